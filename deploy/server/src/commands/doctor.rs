@@ -1,0 +1,70 @@
+//! `cityguide doctor`: look whether the system could run.
+
+use std::sync::Arc;
+
+use chassis::{blobs, clock::SystemClock};
+use tokio::net::TcpListener;
+
+use super::print;
+use crate::{settings::Settings, system::System, targets::Target};
+
+/// Checks everything that a start needs, tells each finding, and fails where one is bad.
+pub(super) async fn doctor(settings: &Settings) -> Result<(), String> {
+    let mut bad = 0;
+    let mut tell = |what: &str, finding: Result<(), String>| {
+        let line = match finding {
+            Ok(()) => format!("ok    {what}"),
+            Err(why) => {
+                bad += 1;
+                format!("BAD   {what}: {why}")
+            }
+        };
+        print(&line)
+    };
+    tell("settings", Ok(()))?;
+    let index = settings.web.root.join("index.html");
+    let built = if index.is_file() {
+        Ok(())
+    } else {
+        Err(format!(
+            "{} does not exist; build web/ or set web.root",
+            index.display()
+        ))
+    };
+    tell("web application", built)?;
+    let site = if settings.site.file.is_file() {
+        Ok(())
+    } else {
+        Err(format!(
+            "{} does not exist; set site.file",
+            settings.site.file.display()
+        ))
+    };
+    tell("site file", site)?;
+    tell(
+        "blobs",
+        blobs::in_folder(&settings.blobs.folder)
+            .map(drop)
+            .map_err(|fault| fault.message),
+    )?;
+    let system = System::create(settings, &Target::ALL, Arc::new(SystemClock)).await;
+    tell(
+        "database and schemas",
+        system.map(drop).map_err(|fault| fault.message),
+    )?;
+    for (key, address) in [
+        ("http.listen", settings.http.listen),
+        ("http.internal_listen", settings.http.internal_listen),
+    ] {
+        let free = TcpListener::bind(address)
+            .await
+            .map(drop)
+            .map_err(|error| error.to_string());
+        tell(&format!("{key} {address}"), free)?;
+    }
+    if bad == 0 {
+        Ok(())
+    } else {
+        Err(format!("{bad} of these must be mended before a start"))
+    }
+}

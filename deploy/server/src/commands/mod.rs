@@ -1,0 +1,75 @@
+//! What operators can do, one file each.
+
+mod apply;
+mod config;
+mod doctor;
+mod import;
+mod migrate;
+mod report;
+mod serve;
+
+use std::{io::Write, path::PathBuf};
+
+use clap::{Parser, Subcommand};
+
+use crate::{settings::Settings, targets::Target};
+
+/// A city guide: one program, in one process or many.
+#[derive(Debug, Parser)]
+#[command(name = "cityguide", version)]
+pub struct Cli {
+    /// A settings file over the documented defaults (`cityguide config defaults`).
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the site.
+    Serve {
+        /// What to run here, separated by commas; everything where absent.
+        #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+        target: Vec<Target>,
+    },
+    /// Bring the database up to date.
+    Migrate,
+    /// Take in data from outside.
+    #[command(subcommand)]
+    Import(import::Import),
+    /// Publish content.
+    #[command(subcommand)]
+    Content(apply::Content),
+    /// Look whether the system could run, and say what is missing.
+    Doctor,
+    /// Print the settings' defaults or their JSON schema.
+    #[command(subcommand)]
+    Config(config::Config),
+    /// Print the OpenAPI document.
+    Openapi,
+}
+
+/// Runs a command; an error is one line for people.
+pub async fn run(cli: Cli) -> Result<(), String> {
+    let load = || Settings::load(cli.config.as_deref()).map_err(|fault| fault.message);
+    match cli.command {
+        Command::Serve { target } => serve::serve(&load()?, &target).await,
+        Command::Migrate => migrate::migrate(&load()?).await,
+        Command::Import(import) => import::import(&load()?, import).await,
+        Command::Content(content) => apply::content(&load()?, content).await,
+        Command::Doctor => doctor::doctor(&load()?).await,
+        Command::Config(config) => config::config(config),
+        Command::Openapi => {
+            let text = gateway::openapi()
+                .to_pretty_json()
+                .map_err(|error| error.to_string())?;
+            print(&text)
+        }
+    }
+}
+
+/// Writes a line to standard output.
+fn print(line: &str) -> Result<(), String> {
+    writeln!(std::io::stdout(), "{line}").map_err(|error| format!("standard output: {error}"))
+}

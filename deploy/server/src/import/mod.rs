@@ -1,0 +1,109 @@
+//! Data from outside, streamed: a file of any size is never whole in memory.
+
+mod features;
+mod neighbourhoods;
+mod osm;
+
+use std::{collections::HashSet, io::Read, time::Duration};
+
+use chassis::{
+    call::{Call, Caller},
+    error::Fault,
+    rpc::Transport,
+};
+use cityguide_proto::places::v1::{
+    ImportFinish, ImportRequest, ImportResponse, ListTypesRequest, import_request::Item,
+    places_client::PlacesClient,
+};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+pub(crate) use features::{Feature, each as each_feature};
+
+/// An import may take this long.
+const PATIENCE: Duration = Duration::from_mins(30);
+/// Items on their way between the reader of the file and the service.
+const AHEAD: usize = 64;
+/// A line of progress after so many items.
+const PROGRESS: usize = 500;
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    Neighbourhoods,
+    Places,
+}
+
+/// Reads a `FeatureCollection` and imports it in one transaction: a file that breaks off changes
+/// nothing.
+pub(crate) async fn run(
+    places: Transport,
+    source: Source,
+    file: impl Read + Send + 'static,
+) -> Result<ImportResponse, String> {
+    let mut places = PlacesClient::new(places);
+    let call = Call::new(Caller::Operator, PATIENCE);
+    let (sender, items) = mpsc::channel(AHEAD);
+    if source == Source::Places {
+        let known = places
+            .list_types(call.request(ListTypesRequest {}))
+            .await
+            .map_err(|status| Fault::from(status).message)?
+            .into_inner();
+        let known: HashSet<String> = known.types.into_iter().map(|kind| kind.slug).collect();
+        for missing in osm::types()
+            .into_iter()
+            .filter(|kind| !known.contains(&kind.slug))
+        {
+            let _ = sender
+                .send(ImportRequest {
+                    item: Some(Item::Type(missing)),
+                })
+                .await;
+        }
+    }
+    let reading = tokio::task::spawn_blocking(move || read(source, file, &sender));
+    let outcome = places
+        .import(call.request(ReceiverStream::new(items)))
+        .await;
+    // A mistake in the file ends the stream early; it says more than the service's "unfinished".
+    reading.await.map_err(|error| error.to_string())??;
+    outcome
+        .map(tonic::Response::into_inner)
+        .map_err(|status| Fault::from(status).message)
+}
+
+fn read(
+    source: Source,
+    file: impl Read,
+    sender: &mpsc::Sender<ImportRequest>,
+) -> Result<(), String> {
+    let mut count = 0;
+    features::each(file, |feature| {
+        count += 1;
+        if count % PROGRESS == 0 {
+            tell_progress(count);
+        }
+        let item = match source {
+            Source::Neighbourhoods => Item::Neighbourhood(neighbourhoods::proposal(feature)),
+            Source::Places => Item::Listing(osm::proposal(feature)),
+        };
+        sender
+            .blocking_send(ImportRequest { item: Some(item) })
+            .is_ok()
+    })?;
+    let finish = ImportFinish {
+        dry_run: false,
+        all_or_nothing: false,
+    };
+    let _ = sender.blocking_send(ImportRequest {
+        item: Some(Item::Finish(finish)),
+    });
+    Ok(())
+}
+
+fn tell_progress(count: usize) {
+    use std::io::Write;
+    // Progress is for whoever watches; without a terminal nobody does.
+    let _ = writeln!(std::io::stderr(), "{count} read …");
+}

@@ -1,0 +1,15 @@
+//! The one program, `cityguide`: a registry of targets, the system they make up, and the commands of
+//! its operators.
+
+mod commands;
+mod content;
+mod import;
+mod internal;
+mod settings;
+mod system;
+mod targets;
+
+pub use commands::{Cli, run};
+pub use settings::Settings;
+pub use system::{Running, System};
+pub use targets::Target;

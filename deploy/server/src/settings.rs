@@ -1,0 +1,137 @@
+//! All settings of the program, one section each, owned by who reads it.
+
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
+
+use chassis::{
+    error::{Code, Fault},
+    postgres, settings, telemetry,
+};
+use gateway::{HttpSettings, SiteSettings, WebSettings};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The documented defaults; the file is the defaults.
+pub(crate) const DEFAULTS: &str = include_str!("../defaults.toml");
+
+/// The shortest key that signs callers, in bytes.
+const SHORTEST_KEY: usize = 32;
+
+/// Everything that can be set.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Public and internal addresses.
+    pub http: HttpSettings,
+    /// Which site this is.
+    pub site: SiteSettings,
+    /// The web application.
+    pub web: WebSettings,
+    /// PostgreSQL.
+    pub database: postgres::Settings,
+    /// Pictures.
+    pub blobs: BlobSettings,
+    /// The shared cache.
+    pub cache: CacheSettings,
+    /// Calls between services.
+    pub rpc: RpcSettings,
+    /// Trust between processes.
+    pub internal: InternalSettings,
+    /// Where services are that run in another process, by name.
+    pub services: BTreeMap<String, ServiceSettings>,
+    /// Logs.
+    pub log: telemetry::Settings,
+    /// How the program ends.
+    pub shutdown: ShutdownSettings,
+}
+
+/// `[blobs]`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BlobSettings {
+    /// The folder of pictures.
+    pub folder: PathBuf,
+}
+
+/// `[cache]`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CacheSettings {
+    /// Bytes that the in-process cache may hold.
+    pub max_bytes: u64,
+}
+
+/// `[rpc]`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RpcSettings {
+    /// Where services answer each other.
+    pub listen: SocketAddr,
+    /// Calls that a service handles at a time.
+    pub concurrency: usize,
+}
+
+/// `[internal]`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InternalSettings {
+    /// The key that signs callers; a secret; may come from `internal.key_file`.
+    pub key: String,
+}
+
+/// `[services.<name>]`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ServiceSettings {
+    /// Where it answers: `http://places:8082`.
+    pub url: String,
+}
+
+/// `[shutdown]`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShutdownSettings {
+    /// Seconds that work under way may take.
+    pub grace_seconds: u64,
+}
+
+impl Settings {
+    /// Reads and checks them.
+    pub fn load(file: Option<&Path>) -> Result<Self, Fault> {
+        let settings: Self = settings::load(DEFAULTS, file)?;
+        settings.validate()?;
+        Ok(settings)
+    }
+
+    fn validate(&self) -> Result<(), Fault> {
+        let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
+        if self.database.max_connections == 0 {
+            return refuse("database.max_connections must be 1 or more");
+        }
+        if self.rpc.concurrency == 0 {
+            return refuse("rpc.concurrency must be 1 or more");
+        }
+        if self.http.request_timeout_seconds == 0 {
+            return refuse("http.request_timeout_seconds must be 1 or more");
+        }
+        let key = &self.internal.key;
+        if !key.is_empty() && key.len() < SHORTEST_KEY {
+            return refuse("internal.key must have 32 characters or more");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_defaults_are_valid_settings() {
+        let settings: Settings = toml::from_str(DEFAULTS).expect("complete");
+        settings.validate().expect("valid");
+    }
+}

@@ -1,0 +1,83 @@
+//! The registry of targets: the one place that names what a process can run.
+
+use std::str::FromStr;
+
+use bookmarks::Bookmarks;
+use chassis::{
+    error::Fault,
+    postgres,
+    role::{Parts, Role},
+    rpc::Transport,
+};
+use identity::Identity;
+use places::Places;
+
+/// What a process can run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Target {
+    /// Accounts and sessions.
+    Identity,
+    /// The places of the city.
+    Places,
+    /// What readers keep.
+    Bookmarks,
+    /// The HTTP edge.
+    Gateway,
+}
+
+impl Target {
+    /// Every target; services come before whoever calls them.
+    pub const ALL: [Self; 4] = [Self::Identity, Self::Places, Self::Bookmarks, Self::Gateway];
+
+    /// As `--target` and `[services.<name>]` write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::Places => "places",
+            Self::Bookmarks => "bookmarks",
+            Self::Gateway => "gateway",
+        }
+    }
+
+    /// Makes the service of a target; `None` for the gateway, which is none. `transport` gives the way
+    /// to another service.
+    pub(crate) async fn create(
+        self,
+        parts: Parts,
+        transport: impl Fn(Self) -> Result<Transport, Fault>,
+    ) -> Result<Option<Box<dyn Role>>, Fault> {
+        Ok(match self {
+            Self::Identity => Some(Box::new(Identity::create(parts).await?)),
+            Self::Places => Some(Box::new(Places::create(parts).await?)),
+            Self::Bookmarks => Some(Box::new(
+                Bookmarks::create(parts, transport(Self::Places)?).await?,
+            )),
+            Self::Gateway => None,
+        })
+    }
+
+    /// Brings the target's schema up to date; the gateway has none.
+    pub(crate) async fn migrate(self, database: &postgres::Settings) -> Result<(), Fault> {
+        match self {
+            Self::Identity => Identity::migrate(database).await,
+            Self::Places => Places::migrate(database).await,
+            Self::Bookmarks => Bookmarks::migrate(database).await,
+            Self::Gateway => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|target| target.name() == text)
+            .ok_or_else(|| {
+                let names = Self::ALL.map(Self::name).join(", ");
+                format!("there is no target {text:?}; there are {names}")
+            })
+    }
+}

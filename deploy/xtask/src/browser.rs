@@ -1,0 +1,78 @@
+//! The site as browser tests see it: a fresh database, the demo city, the real server.
+
+use std::{path::Path, process::Command};
+
+use crate::{
+    checkout::Checkout,
+    chromium,
+    database::Database,
+    ports,
+    process::{self, Output},
+    progress::Step,
+    server::{Program, Settings},
+    up::Site,
+    web,
+};
+
+/// `test browser`: Playwright's tests against a server of their own.
+pub(crate) fn tests(checkout: &Checkout, database: &Database) -> anyhow::Result<()> {
+    with_site(checkout, database, &mut web::npm(checkout, &["run", "e2e"]))
+}
+
+/// `screenshots`: the same site, with the journeys that take pictures of it.
+pub(crate) fn screenshots(checkout: &Checkout, folder: &Path) -> anyhow::Result<()> {
+    let folder = std::path::absolute(folder)?;
+    std::fs::create_dir_all(&folder)?;
+    web::build(checkout)?;
+    let database = Database::private(checkout, &[])?;
+    let mut command = web::npm(checkout, &["run", "e2e", "--", "--grep", "@screenshots"]);
+    command.env("SCREENSHOTS", &folder);
+    with_site(checkout, &database, &mut command)
+}
+
+/// Serves the demo city while a command runs that is told where, and stops it whatever happens.
+fn with_site(
+    checkout: &Checkout,
+    database: &Database,
+    command: &mut Command,
+) -> anyhow::Result<()> {
+    let chromium = chromium::ensure(checkout)?;
+    web::install(checkout)?;
+    let program = Program::build(checkout)?;
+
+    let blobs = tempfile::Builder::new()
+        .prefix("cityguide-blobs-")
+        .tempdir()?;
+    let settings = Settings {
+        database: database.browser(),
+        site: checkout.path(Site::Guide.file()),
+        blobs: blobs.path().to_owned(),
+        port: ports::free()?,
+        internal_port: ports::free()?,
+    };
+    let step = Step::quiet("City");
+    program.prepare(&settings, &checkout.log("browser-prepare")?)?;
+    step.done("tables and the demo city are ready");
+
+    let step = Step::quiet("Server");
+    let log = checkout.log("browser-server")?;
+    let server = program.serve(&settings, Output::Log(&log))?;
+    step.done(&format!(
+        "answers on {}; log in {}",
+        settings.url(),
+        checkout.shown(&log)
+    ));
+
+    command
+        .env("BASE_URL", settings.url())
+        .env("CHROMIUM", chromium);
+    let outcome = process::run("the browser's tests", command, Output::Shown);
+    let orderly = server.stop();
+    outcome?;
+    anyhow::ensure!(
+        orderly,
+        "the server did not stop in time and was killed; see {}",
+        log.display()
+    );
+    Ok(())
+}

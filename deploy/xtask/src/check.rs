@@ -1,0 +1,84 @@
+//! `check`: what a reviewer should not have to look for.
+
+use std::process::Command;
+
+use crate::{
+    checkout::Checkout,
+    r#gen,
+    process::{self, Output},
+    progress,
+    sections::Sections,
+    server::cargo,
+    tools::{DENY, MACHETE, TYPOS},
+    web,
+};
+
+/// What the registry says when it has no audit: a mirror, say.
+const NO_AUDIT: [&str; 4] = ["ENOAUDIT", "E404", "E405", "NOT_IMPLEMENTED"];
+
+pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<()> {
+    let mut sections = Sections::default();
+    sections.run("format: Rust", || {
+        shown(cargo(checkout).args(["fmt", "--all", "--check"]))
+    })?;
+    sections.run("clippy", || {
+        shown(cargo(checkout).args([
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+    })?;
+    sections.run("web: packages", || web::install(checkout))?;
+    sections.run("format: web", || {
+        shown(&mut web::npm(checkout, &["run", "format:check"]))
+    })?;
+    sections.run("web: lint", || {
+        shown(&mut web::npm(checkout, &["run", "lint"]))
+    })?;
+    sections.run("web: audit", || audit(checkout))?;
+    sections.run("licences, bans and sources", || {
+        let mut deny = Command::new(DENY.ensure(checkout)?);
+        deny.args([
+            "check",
+            "--hide-inclusion-graph",
+            "bans",
+            "licenses",
+            "sources",
+        ]);
+        shown(deny.current_dir(&checkout.root))
+    })?;
+    sections.run("unused dependencies", || {
+        let mut machete = Command::new(MACHETE.ensure(checkout)?);
+        shown(machete.current_dir(&checkout.root))
+    })?;
+    sections.run("spelling", || {
+        let mut typos = Command::new(TYPOS.ensure(checkout)?);
+        shown(typos.current_dir(&checkout.root))
+    })?;
+    sections.run("generated files", || {
+        r#gen::run(checkout, &r#gen::Arguments::everything_as_committed())
+    })?;
+    sections.finish()
+}
+
+fn shown(command: &mut Command) -> anyhow::Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    process::run(&name, command, Output::Shown)
+}
+
+/// `npm audit`, which only counts where the registry knows of advisories at all.
+fn audit(checkout: &Checkout) -> anyhow::Result<()> {
+    let log = checkout.log("npm-audit")?;
+    let mut audit = web::npm(checkout, &["audit", "--omit=dev", "--audit-level=high"]);
+    let outcome = process::run("npm audit", &mut audit, Output::Log(&log));
+    let said = std::fs::read_to_string(&log)?;
+    if outcome.is_err() && NO_AUDIT.iter().any(|sign| said.contains(sign)) {
+        progress::line("  This registry has no audit: nothing was checked.");
+        return Ok(());
+    }
+    outcome
+}

@@ -1,0 +1,40 @@
+//! Where things are in the checkout.
+
+use std::path::{Path, PathBuf};
+
+/// The checkout this tool was built from, and its private folder for what is kept between runs.
+#[derive(Debug, Clone)]
+pub(crate) struct Checkout {
+    pub(crate) root: PathBuf,
+}
+
+impl Checkout {
+    pub(crate) fn here() -> Self {
+        // `cargo run` names the folder at run time; the built-in one covers a bare start of the binary.
+        let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let root = manifest.ancestors().nth(2).unwrap_or(&manifest).to_owned();
+        Self { root }
+    }
+
+    pub(crate) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// `.cityguide`, which git ignores: databases, uploads, logs, stamps and tools.
+    pub(crate) fn kept(&self) -> PathBuf {
+        self.path(".cityguide")
+    }
+
+    /// The log of a quiet step; its folder exists after this call.
+    pub(crate) fn log(&self, name: &str) -> std::io::Result<PathBuf> {
+        let folder = self.kept().join("logs");
+        std::fs::create_dir_all(&folder)?;
+        Ok(folder.join(format!("{name}.log")))
+    }
+
+    /// A path as people read it: relative to the checkout when it lies inside.
+    pub(crate) fn shown<'a>(&self, path: &'a Path) -> std::path::Display<'a> {
+        path.strip_prefix(&self.root).unwrap_or(path).display()
+    }
+}

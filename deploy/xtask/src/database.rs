@@ -1,0 +1,160 @@
+//! The database a command works on: a server given by `DATABASE_URL`, or an embedded one.
+
+use std::{
+    fs::{self, File, TryLockError},
+    path::Path,
+};
+
+use anyhow::{Context, bail};
+use tempfile::TempDir;
+
+use crate::{
+    checkout::Checkout,
+    postgres::{Cluster, Contents, Durability, Embedded},
+    progress::Step,
+};
+
+/// The database of the site that `up` serves.
+const SITE: &str = "cityguide";
+/// The database of the site that browser tests look at.
+const BROWSER: &str = "e2e";
+
+/// A server to work on; an embedded one stops when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Database {
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// Someone else's; never stopped by us.
+    Given(String),
+    /// Fields in the order in which they must go: the server before its folder and lock.
+    Embedded {
+        cluster: Cluster,
+        _folder: Option<TempDir>,
+        _lock: Option<File>,
+    },
+}
+
+impl Database {
+    /// The server of `up`: its data stay in `home` between starts.
+    pub(crate) fn kept(checkout: &Checkout, home: &Path) -> anyhow::Result<Self> {
+        if let Some(given) = Self::given() {
+            return Ok(given);
+        }
+        let step = Step::quiet("PostgreSQL");
+        fs::create_dir_all(home)?;
+        let lock = File::create(home.join("lock"))?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => bail!(
+                "another `cargo xtask up` is running on {}; stop it or choose another --data",
+                home.display()
+            ),
+            locked => locked.context("the data folder cannot be locked")?,
+        }
+        let embedded = Embedded::ensure(checkout)?;
+        let home = home.join("postgres");
+        let contents = Contents {
+            databases: &[SITE],
+            steps: &[],
+        };
+        let cluster = Cluster::start(&embedded, &home, contents, Durability::Kept)?;
+        step.done(&format!("answers on 127.0.0.1:{}", cluster.port()));
+        Ok(Self {
+            kind: Kind::Embedded {
+                cluster,
+                _folder: None,
+                _lock: Some(lock),
+            },
+        })
+    }
+
+    /// A server for one run, fast and forgetful. `DATABASE_URL`, when set, is used instead.
+    pub(crate) fn disposable(checkout: &Checkout) -> anyhow::Result<Self> {
+        match Self::given() {
+            Some(given) => Ok(given),
+            None => Self::private(checkout, &[]),
+        }
+    }
+
+    /// A server for one run, whatever the environment says; the SQL makes the site's tables, where
+    /// they are not left to the program.
+    pub(crate) fn private(checkout: &Checkout, tables: &[String]) -> anyhow::Result<Self> {
+        let step = Step::quiet("PostgreSQL");
+        let embedded = Embedded::ensure(checkout)?;
+        let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
+        // The account PostgreSQL runs as must be able to pass through.
+        make_passable(folder.path())?;
+        let home = folder.path().join("postgres");
+        let contents = Contents {
+            databases: &[SITE, BROWSER],
+            steps: tables,
+        };
+        let cluster = Cluster::start(&embedded, &home, contents, Durability::Disposable)?;
+        step.done(&format!(
+            "a private one answers on 127.0.0.1:{}",
+            cluster.port()
+        ));
+        Ok(Self {
+            kind: Kind::Embedded {
+                cluster,
+                _folder: Some(folder),
+                _lock: None,
+            },
+        })
+    }
+
+    fn given() -> Option<Self> {
+        let url = std::env::var("DATABASE_URL")
+            .ok()
+            .filter(|url| !url.is_empty())?;
+        Step::quiet("PostgreSQL").done("the one that DATABASE_URL names");
+        Some(Self {
+            kind: Kind::Given(url),
+        })
+    }
+
+    /// The site's database.
+    pub(crate) fn site(&self) -> String {
+        self.url(SITE)
+    }
+
+    /// The database for browser tests.
+    pub(crate) fn browser(&self) -> String {
+        self.url(BROWSER)
+    }
+
+    /// The database from which Rust tests make their own.
+    pub(crate) fn maintenance(&self) -> String {
+        self.url("postgres")
+    }
+
+    fn url(&self, database: &str) -> String {
+        match &self.kind {
+            Kind::Given(url) => url.clone(),
+            Kind::Embedded { cluster, .. } => cluster.url(database),
+        }
+    }
+
+    /// Fails when the server has died.
+    pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
+        match &mut self.kind {
+            Kind::Given(_) => Ok(()),
+            Kind::Embedded { cluster, .. } => cluster.require_alive(),
+        }
+    }
+
+    /// Stops an embedded server; says whether it went in good order.
+    pub(crate) fn stop(self) -> bool {
+        match self.kind {
+            Kind::Given(_) => true,
+            Kind::Embedded { cluster, .. } => cluster.stop(),
+        }
+    }
+}
+
+fn make_passable(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o711))
+}

@@ -1,0 +1,198 @@
+//! SVG in as few bytes as will do: whole numbers and flat fills.
+
+use std::fmt::{self, Display, Write as _};
+
+use super::{palette::Palette, random::Random};
+
+pub(super) const WIDTH: i32 = 1200;
+pub(super) const HEIGHT: i32 = 800;
+
+/// What a scene draws on: the marks so far, the colours and the chance that varies them.
+#[derive(Debug)]
+pub(super) struct Canvas {
+    body: String,
+    /// The end of the body while its last mark is rectangles, and their fill: more may join them.
+    rectangles: Option<(usize, String)>,
+    /// The end of the body while its last mark is a faint group, and its percentage.
+    faintness: Option<(usize, i32)>,
+    pub(super) colours: Palette,
+    pub(super) random: Random,
+}
+
+impl Canvas {
+    pub(super) fn new(colours: Palette, random: Random) -> Self {
+        Self {
+            body: String::new(),
+            rectangles: None,
+            faintness: None,
+            colours,
+            random,
+        }
+    }
+
+    fn mark(&mut self, mark: fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = self.body.write_fmt(mark);
+    }
+
+    pub(super) fn rect(&mut self, x: i32, y: i32, w: i32, h: i32, fill: &str) {
+        const END: &str = r#""/>"#;
+        match &self.rectangles {
+            Some((end, last)) if *end == self.body.len() && last == fill => {
+                self.body.truncate(end - END.len());
+            }
+            _ => self.mark(format_args!(r#"<path fill="{fill}" d=""#)),
+        }
+        self.mark(format_args!("M{x} {y}h{w}v{h}H{x}z{END}"));
+        self.rectangles = Some((self.body.len(), fill.to_owned()));
+    }
+
+    pub(super) fn rounded(&mut self, x: i32, y: i32, w: i32, h: i32, radius: i32, fill: &str) {
+        self.mark(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="{radius}" fill="{fill}"/>"#
+        ));
+    }
+
+    pub(super) fn circle(&mut self, x: i32, y: i32, r: i32, fill: &str) {
+        self.mark(format_args!(
+            r#"<circle cx="{x}" cy="{y}" r="{r}" fill="{fill}"/>"#
+        ));
+    }
+
+    pub(super) fn ellipse(&mut self, x: i32, y: i32, rx: i32, ry: i32, fill: &str) {
+        self.mark(format_args!(
+            r#"<ellipse cx="{x}" cy="{y}" rx="{rx}" ry="{ry}" fill="{fill}"/>"#
+        ));
+    }
+
+    /// A filled outline, in SVG's path language.
+    pub(super) fn shape(&mut self, fill: &str, d: impl Display) {
+        self.mark(format_args!(r#"<path fill="{fill}" d="{d}"/>"#));
+    }
+
+    /// A drawn line.
+    pub(super) fn line(&mut self, stroke: &str, width: i32, d: impl Display) {
+        self.mark(format_args!(
+            r#"<path fill="none" stroke="{stroke}" stroke-width="{width}" d="{d}"/>"#
+        ));
+    }
+
+    /// Many discs of one size: lines of no length, whose round ends are all there is to see.
+    pub(super) fn discs(&mut self, r: i32, fill: &str, centres: &[(i32, i32)]) {
+        let width = r * 2;
+        self.mark(format_args!(
+            r#"<path stroke="{fill}" stroke-width="{width}" d=""#
+        ));
+        for (x, y) in centres {
+            self.mark(format_args!("M{x} {y}h0"));
+        }
+        self.body.push_str(r#""/>"#);
+    }
+
+    /// Draws inside a group with attributes, such as a transform or an opacity.
+    pub(super) fn group(&mut self, attributes: impl Display, draw: impl FnOnce(&mut Self)) {
+        self.mark(format_args!("<g {attributes}>"));
+        draw(self);
+        self.body.push_str("</g>");
+    }
+
+    /// Draws see-through; what follows at once and as faint joins the group.
+    pub(super) fn faint(&mut self, percent: i32, draw: impl FnOnce(&mut Self)) {
+        const END: &str = "</g>";
+        match self.faintness {
+            Some((end, last)) if end == self.body.len() && last == percent => {
+                self.body.truncate(end - END.len());
+            }
+            _ => self.mark(format_args!(r#"<g opacity=".{percent:02}">"#)),
+        }
+        draw(self);
+        self.body.push_str(END);
+        self.faintness = Some((self.body.len(), percent));
+    }
+
+    /// The whole background, from `top` to `bottom`.
+    pub(super) fn backdrop(&mut self, top: &str, bottom: &str) {
+        self.mark(format_args!(
+            concat!(
+                r#"<linearGradient id="b" x2="0" y2="1"><stop stop-color="{}"/>"#,
+                r#"<stop offset=".8" stop-color="{}"/></linearGradient>"#
+            ),
+            top, bottom
+        ));
+        self.rect(0, 0, WIDTH, HEIGHT, "url(#b)");
+    }
+
+    /// A hanging lamp: its cord, its shade and its light.
+    pub(super) fn lamp(&mut self, x: i32, y: i32, size: i32) {
+        let Palette {
+            dark, accent, glow, ..
+        } = self.colours;
+        self.faint(22, |c| c.circle(x, y + size / 2, size * 2, glow));
+        self.line(dark, 5, format_args!("M{x} 0V{y}"));
+        self.circle(x, y + size / 2, size / 3, glow);
+        let half = size / 2;
+        self.shape(
+            accent,
+            format_args!(
+                "M{} {}a{size} {size} 0 0 1 {} 0z",
+                x - size,
+                y + half,
+                size * 2
+            ),
+        );
+        self.rect(x - 8, y - half - 12, 16, 20, dark);
+    }
+
+    /// A tree with a round crown of three parts.
+    pub(super) fn tree(&mut self, x: i32, foot: i32, size: i32, crown: &str, trunk: &str) {
+        let top = foot - size * 2;
+        self.rect(
+            x - size / 12,
+            top + size / 2,
+            size / 6,
+            foot - top - size / 2,
+            trunk,
+        );
+        self.circle(x, top, size * 2 / 3, crown);
+        self.circle(x - size / 2, top + size / 2, size / 2, crown);
+        self.circle(x + size / 2, top + size * 2 / 5, size * 11 / 20, crown);
+    }
+
+    /// Somebody seen from behind.
+    pub(super) fn person(&mut self, x: i32, foot: i32, coat: &str) {
+        let dark = self.colours.dark;
+        self.line(
+            dark,
+            20,
+            format_args!("M{} {foot}v-90M{} {foot}v-90", x - 14, x + 14),
+        );
+        self.shape(
+            coat,
+            format_args!("M{} {}q-6-150 40-160t40 160z", x - 40, foot - 70),
+        );
+        self.circle(x, foot - 252, 28, dark);
+    }
+
+    /// The finished picture, under a thin layer of grain.
+    pub(super) fn finish(self, mirrored: bool) -> String {
+        let turn = if mirrored {
+            format!(r#" transform="matrix(-1 0 0 1 {WIDTH} 0)""#)
+        } else {
+            String::new()
+        };
+        format!(
+            concat!(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}">"#,
+                r#"<g stroke-linecap="round"{turn}>{body}</g>"#,
+                r#"<filter id="g" x="0" y="0" width="1" height="1"><feTurbulence type="fractalNoise" baseFrequency=".7"/>"#,
+                r#"<feColorMatrix values="0 0 0 0 .1 0 0 0 0 .07 0 0 0 0 .05 0 0 0 .55 -.2"/></filter>"#,
+                r#"<path filter="url(#g)" opacity=".5" d="M0 0h{w}v{h}H0z"/></svg>"#,
+                "\n"
+            ),
+            w = WIDTH,
+            h = HEIGHT,
+            turn = turn,
+            body = self.body
+        )
+    }
+}

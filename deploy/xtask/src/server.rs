@@ -1,0 +1,176 @@
+//! The program `cityguide`: built, called, and served for a while.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use anyhow::bail;
+use nix::sys::signal::Signal;
+
+use crate::{
+    checkout::Checkout,
+    ports,
+    process::{self, Output, Running},
+};
+
+const START_BOUND: Duration = Duration::from_secs(30);
+/// The server drains open requests for some seconds; then it has had its time.
+const STOP_BOUND: Duration = Duration::from_secs(20);
+
+/// The cargo that runs us, so that a chosen toolchain stays chosen.
+pub(crate) fn cargo(checkout: &Checkout) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(&checkout.root);
+    command
+}
+
+/// The built program.
+#[derive(Debug, Clone)]
+pub(crate) struct Program {
+    path: PathBuf,
+    root: PathBuf,
+}
+
+/// What a call of the program is told through its environment.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) database: String,
+    pub(crate) site: PathBuf,
+    pub(crate) blobs: PathBuf,
+    pub(crate) port: u16,
+    pub(crate) internal_port: u16,
+}
+
+impl Program {
+    /// Builds it, with cargo's own progress on the terminal.
+    pub(crate) fn build(checkout: &Checkout) -> anyhow::Result<Self> {
+        let mut command = cargo(checkout);
+        command
+            .args([
+                "build",
+                "--package",
+                "cityguide",
+                "--message-format=json-render-diagnostics",
+            ])
+            .stdout(Stdio::piped());
+        let mut running = Running::start("cargo build", &mut command, Output::Shown)?;
+        // Cargo says where the program is; a guess would miss a target folder set elsewhere.
+        let path = running.take_stdout().and_then(|stdout| {
+            BufReader::new(stdout)
+                .lines()
+                .map_while(Result::ok)
+                .filter_map(|line| executable(&line))
+                .last()
+        });
+        running.finish()?;
+        match path {
+            Some(path) => Ok(Self {
+                path,
+                root: checkout.root.clone(),
+            }),
+            None => bail!("cargo built no program `cityguide`"),
+        }
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.path);
+        command.args(arguments).current_dir(&self.root);
+        command
+    }
+
+    /// Brings the database up to date and puts the demo city into it. Both may be repeated.
+    pub(crate) fn prepare(&self, settings: &Settings, log: &Path) -> anyhow::Result<()> {
+        for arguments in [&["migrate"][..], &["content", "apply", "deploy/demo"]] {
+            let name = format!("cityguide {}", arguments.join(" "));
+            let mut command = self.command(arguments);
+            settings.apply(&mut command);
+            process::run(&name, &mut command, Output::Log(log))?;
+        }
+        Ok(())
+    }
+
+    /// Starts serving and waits until the server says that it is ready.
+    pub(crate) fn serve(&self, settings: &Settings, output: Output<'_>) -> anyhow::Result<Server> {
+        let mut command = self.command(&["serve"]);
+        settings.apply(&mut command);
+        let mut running = Running::start("cityguide serve", &mut command, output)?;
+        let log = match output {
+            Output::Shown => None,
+            Output::Log(log) => Some(log),
+        };
+        process::wait_until("cityguide did not become ready", log, START_BOUND, || {
+            running.require_alive()?;
+            Ok(ports::answers(settings.internal_port, "/health/ready"))
+        })?;
+        Ok(Server { running })
+    }
+}
+
+impl Settings {
+    fn apply(&self, command: &mut Command) {
+        let address = |port: u16| format!("127.0.0.1:{port}");
+        command
+            .env("CITYGUIDE__DATABASE__URL", &self.database)
+            .env("CITYGUIDE__HTTP__LISTEN", address(self.port))
+            .env(
+                "CITYGUIDE__HTTP__INTERNAL_LISTEN",
+                address(self.internal_port),
+            )
+            .env("CITYGUIDE__SITE__URL", self.url())
+            .env("CITYGUIDE__SITE__FILE", &self.site)
+            .env("CITYGUIDE__WEB__ROOT", "web/dist")
+            .env("CITYGUIDE__BLOBS__FOLDER", &self.blobs)
+            .env("CITYGUIDE__LOG__FORMAT", "pretty");
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+}
+
+/// A server that is up.
+#[derive(Debug)]
+pub(crate) struct Server {
+    running: Running,
+}
+
+impl Server {
+    /// Fails when the server has died.
+    pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
+        self.running.require_alive()
+    }
+
+    /// Stops the server; says whether it went in good order.
+    pub(crate) fn stop(mut self) -> bool {
+        self.running.stop(Signal::SIGTERM, STOP_BOUND)
+    }
+}
+
+/// The program named by one line of cargo's messages, if it is ours.
+fn executable(line: &str) -> Option<PathBuf> {
+    let message: serde_json::Value = serde_json::from_str(line).ok()?;
+    let is_ours =
+        message["reason"] == "compiler-artifact" && message["target"]["name"] == "cityguide";
+    let path = message["executable"].as_str()?;
+    is_ours.then(|| PathBuf::from(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_is_found_among_cargos_messages() {
+        let ours = r#"{"reason":"compiler-artifact","target":{"name":"cityguide"},"executable":"/t/cityguide"}"#;
+        let library =
+            r#"{"reason":"compiler-artifact","target":{"name":"cityguide"},"executable":null}"#;
+        let other = r#"{"reason":"compiler-artifact","target":{"name":"x"},"executable":"/t/x"}"#;
+        assert_eq!(executable(ours), Some(PathBuf::from("/t/cityguide")));
+        assert_eq!(executable(library), None);
+        assert_eq!(executable(other), None);
+        assert_eq!(executable("not JSON"), None);
+    }
+}

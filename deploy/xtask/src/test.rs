@@ -1,0 +1,76 @@
+//! `test`: everything that can be wrong, on servers of its own.
+
+use crate::{
+    browser,
+    checkout::Checkout,
+    database::Database,
+    process::{self, Output},
+    sections::Sections,
+    server::cargo,
+    web,
+};
+
+/// A part of the tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Part {
+    /// The web application: lint, unit tests, build
+    Web,
+    /// The Rust workspace, on a private PostgreSQL
+    Unit,
+    /// The whole site in a browser
+    Browser,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Only these parts; all of them when none is named
+    filter: Vec<Part>,
+}
+
+pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
+    let asked = |part: Part| arguments.filter.is_empty() || arguments.filter.contains(&part);
+    let mut sections = Sections::default();
+
+    if asked(Part::Web) {
+        sections.run("web: packages", || web::install(checkout))?;
+        for script in ["lint", "test"] {
+            sections.run(&format!("web: {script}"), || {
+                let name = format!("npm run {script} in web/");
+                process::run(
+                    &name,
+                    &mut web::npm(checkout, &["run", script]),
+                    Output::Shown,
+                )
+            })?;
+        }
+        sections.run("web: build", || web::build_anew(checkout, Output::Shown))?;
+    } else {
+        sections.leave_out("web");
+    }
+
+    if asked(Part::Unit) {
+        sections.run("unit: Rust", || {
+            let database = Database::disposable(checkout)?;
+            let mut command = cargo(checkout);
+            command
+                .args(["test", "--workspace"])
+                .env("CITYGUIDE_TEST_DATABASE_URL", database.maintenance());
+            process::run("cargo test", &mut command, Output::Shown)
+        })?;
+    } else {
+        sections.leave_out("unit");
+    }
+
+    if asked(Part::Browser) {
+        sections.run("browser", || {
+            web::build(checkout)?;
+            // A server of its own even when DATABASE_URL is set, which names one database: the
+            // tests of a browser want an empty one.
+            let database = Database::private(checkout, &[])?;
+            browser::tests(checkout, &database)
+        })?;
+    } else {
+        sections.leave_out("browser");
+    }
+    sections.finish()
+}

@@ -1,0 +1,100 @@
+//! Tools that checks need beyond Rust and Node, each pinned, and put into `.cityguide/tools`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::{
+    checkout::Checkout,
+    process::{self, Output},
+    progress::Step,
+    server::cargo,
+};
+
+/// A program of its own release line.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Tool {
+    /// Built by cargo, without optimisation: seconds of building matter more than of running.
+    Crate {
+        name: &'static str,
+        version: &'static str,
+    },
+    /// A prebuilt program from Python's package index.
+    Wheel {
+        name: &'static str,
+        version: &'static str,
+    },
+}
+
+/// Licences, duplicate and banned crates, sources.
+pub(crate) const DENY: Tool = Tool::Crate {
+    name: "cargo-deny",
+    version: "0.20.2",
+};
+/// Dependencies that nothing uses.
+pub(crate) const MACHETE: Tool = Tool::Crate {
+    name: "cargo-machete",
+    version: "0.9.2",
+};
+/// Spelling.
+pub(crate) const TYPOS: Tool = Tool::Wheel {
+    name: "typos",
+    version: "1.52.0",
+};
+
+impl Tool {
+    /// Where the program is, after installing it if this version is not there.
+    pub(crate) fn ensure(self, checkout: &Checkout) -> anyhow::Result<PathBuf> {
+        let tools = checkout.kept().join("tools");
+        let (Self::Crate { name, version } | Self::Wheel { name, version }) = self;
+        let home = tools.join(format!("{name}-{version}"));
+        let program = home.join("bin").join(name);
+        let finished = home.join("installed");
+        if finished.is_file() && program.is_file() {
+            return Ok(program);
+        }
+        let step = Step::announced("Tool", &format!("installing {name} {version}"));
+        if home.exists() {
+            fs::remove_dir_all(&home)?;
+        }
+        fs::create_dir_all(&home)?;
+        let log = checkout.log(&format!("install-{name}"))?;
+        match self {
+            Self::Crate { .. } => {
+                let mut install = cargo(checkout);
+                install
+                    .args(["install", "--locked", "--debug", "--quiet", "--root"])
+                    .arg(&home)
+                    .arg("--target-dir")
+                    .arg(tools.join("target"))
+                    .arg(format!("{name}@{version}"));
+                process::run(
+                    &format!("installing {name}"),
+                    &mut install,
+                    Output::Log(&log),
+                )?;
+            }
+            Self::Wheel { .. } => install_wheel(&home, name, version, &log)?,
+        }
+        fs::write(finished, "")?;
+        step.done(&format!("{name} {version} installed"));
+        Ok(program)
+    }
+}
+
+/// With `pip` into an environment of its own where Python has one, which Debian packages apart.
+fn install_wheel(home: &Path, name: &str, version: &str, log: &Path) -> anyhow::Result<()> {
+    let wanted = format!("{name}=={version}");
+    let mut venv = Command::new("python3");
+    venv.args(["-m", "venv"]).arg(home);
+    process::run(
+        "python3 -m venv (Debian: apt-get install python3-venv)",
+        &mut venv,
+        Output::Log(log),
+    )?;
+    let mut pip = Command::new(home.join("bin/pip"));
+    pip.args(["install", "--quiet", "--only-binary", ":all:", &wanted]);
+    process::run(&format!("pip install {wanted}"), &mut pip, Output::Log(log))
+}

@@ -1,0 +1,74 @@
+//! PostgreSQL refuses to run as root. Containers and CI machines often are; there it runs as
+//! somebody else: in a user namespace where the kernel lets us, else as the account `nobody`.
+
+use std::{path::Path, process::Command};
+
+use anyhow::{Context, bail};
+use nix::unistd::{Gid, Uid, chown};
+
+use crate::{postgres::refuses_account, process};
+
+const NOBODY: u32 = 65534;
+
+/// How PostgreSQL's programs are started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unprivileged {
+    /// We are an ordinary user.
+    Ourselves,
+    /// Root, seen from inside as user 1000; files stay root's, so any folder will do.
+    Namespace,
+    /// The account `nobody`, which must be able to enter the folders.
+    Nobody,
+}
+
+/// Finds the way; `programs` must be reachable for the account that is chosen.
+pub(crate) fn account(programs: &Path) -> anyhow::Result<Unprivileged> {
+    if !refuses_account() {
+        return Ok(Unprivileged::Ourselves);
+    }
+    if process::succeeds(&mut Unprivileged::Namespace.command(Path::new("true"))) {
+        return Ok(Unprivileged::Namespace);
+    }
+    let mut test = Unprivileged::Nobody.command(Path::new("test"));
+    if process::succeeds(test.arg("-x").arg(programs)) {
+        return Ok(Unprivileged::Nobody);
+    }
+    bail!(
+        "PostgreSQL does not run as root, and the account nobody cannot enter {}: \
+         work as an ordinary user, move the checkout, or set DATABASE_URL",
+        programs.display()
+    )
+}
+
+impl Unprivileged {
+    pub(crate) fn command(self, program: &Path) -> Command {
+        let (through, arguments): (&str, &[&str]) = match self {
+            Self::Ourselves => return Command::new(program),
+            // Both replace themselves by the program, so that the process id is the program's.
+            Self::Namespace => (
+                "unshare",
+                &["--user", "--map-user=1000", "--map-group=1000"],
+            ),
+            Self::Nobody => (
+                "setpriv",
+                &["--reuid=65534", "--regid=65534", "--clear-groups"],
+            ),
+        };
+        let mut command = Command::new(through);
+        command.args(arguments).arg(program);
+        command
+    }
+
+    /// Hands a folder or file to the account.
+    pub(crate) fn give(self, path: &Path) -> anyhow::Result<()> {
+        if self == Self::Nobody {
+            chown(
+                path,
+                Some(Uid::from_raw(NOBODY)),
+                Some(Gid::from_raw(NOBODY)),
+            )
+            .with_context(|| format!("{} cannot be given to nobody", path.display()))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! `up`: the whole site on this machine, until Ctrl-C.
+
+use std::{path::PathBuf, thread, time::Duration};
+
+use anyhow::bail;
+
+use crate::{
+    checkout::Checkout,
+    database::Database,
+    interrupt, ports,
+    process::Output,
+    progress::{self, Step},
+    server::{Program, Settings},
+    web,
+};
+
+/// A site's settings that come with the project.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(crate) enum Site {
+    Guide,
+    News,
+}
+
+impl Site {
+    pub(crate) fn file(self) -> &'static str {
+        match self {
+            Self::Guide => "deploy/sites/guide.toml",
+            Self::News => "deploy/sites/news.toml",
+        }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The port of the site on this machine
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+    /// Which of the sites that come with the project
+    #[arg(long, value_enum, default_value = "guide")]
+    site: Site,
+    /// Where the database, uploads and logs are kept [default: .cityguide in the checkout]
+    #[arg(long)]
+    data: Option<PathBuf>,
+}
+
+pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
+    ports::require(arguments.port)?;
+    let data = match &arguments.data {
+        Some(folder) => std::path::absolute(folder)?,
+        None => checkout.kept(),
+    };
+    progress::line("Bringing the city up");
+
+    // Three things that do not wait for each other; the first failure ends the others.
+    let (web, program, database) = thread::scope(|scope| {
+        let web = scope.spawn(|| ending_others(web::build(checkout)));
+        let program = scope.spawn(|| ending_others(build(checkout)));
+        let database = ending_others(Database::kept(checkout, &data));
+        (joined(web), joined(program), database)
+    });
+    let (program, mut database) = match (web, program, database) {
+        (Ok(()), Ok(program), Ok(database)) => (program, database),
+        (web, program, database) => {
+            let errors = [web.err(), program.err(), database.err()];
+            return Err(first_cause(errors));
+        }
+    };
+
+    let settings = Settings {
+        database: database.site(),
+        site: checkout.path(arguments.site.file()),
+        blobs: data.join("blobs"),
+        port: arguments.port,
+        internal_port: ports::free()?,
+    };
+    let step = Step::quiet("City");
+    program.prepare(&settings, &checkout.log("prepare")?)?;
+    step.done("tables and the demo city are up to date");
+
+    let step = Step::quiet("Server");
+    let mut server = program.serve(&settings, Output::Shown)?;
+    step.done("ready");
+    progress::line(&format!(
+        "\n  The site     {}\n  Metrics      http://127.0.0.1:{}/metrics\n  Data         {}\n  Ctrl-C stops it.\n",
+        settings.url(),
+        settings.internal_port,
+        checkout.shown(&data),
+    ));
+
+    let outcome = loop {
+        if interrupt::requested() {
+            break Ok(());
+        }
+        let alive = server
+            .require_alive()
+            .and_then(|()| database.require_alive());
+        if let Err(error) = alive {
+            break Err(error.context("the site went down"));
+        }
+        thread::sleep(Duration::from_millis(100));
+    };
+
+    let step = Step::quiet("Stopping");
+    let orderly = server.stop() & database.stop();
+    if outcome.is_ok() && !orderly {
+        bail!("something did not stop in time and was killed");
+    }
+    step.done("stopped");
+    outcome
+}
+
+fn build(checkout: &Checkout) -> anyhow::Result<Program> {
+    let step = Step::announced("Server", "building");
+    let program = Program::build(checkout)?;
+    step.done("built");
+    Ok(program)
+}
+
+/// A failure asks what runs beside it to give up, instead of letting a person wait for minutes.
+fn ending_others<T>(result: anyhow::Result<T>) -> anyhow::Result<T> {
+    if result.is_err() {
+        interrupt::raise();
+    }
+    result
+}
+
+fn joined<T>(handle: thread::ScopedJoinHandle<'_, anyhow::Result<T>>) -> anyhow::Result<T> {
+    handle
+        .join()
+        .unwrap_or_else(|_| bail!("a step of this tool panicked"))
+}
+
+/// The error that made the others give up.
+fn first_cause(errors: [Option<anyhow::Error>; 3]) -> anyhow::Error {
+    let mut errors: Vec<_> = errors.into_iter().flatten().collect();
+    errors.sort_by_key(interrupt::is_interruption);
+    errors
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| interrupt::Interrupted.into())
+}

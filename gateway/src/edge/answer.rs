@@ -1,0 +1,76 @@
+//! Personal answers and pages of lists.
+
+use axum::response::{IntoResponse, Response};
+use chassis::instant;
+use chrono::{DateTime, Utc};
+use cityguide_proto::paging::v1::{PageInfo, PageRequest};
+use http::{
+    HeaderValue, StatusCode,
+    header::{CACHE_CONTROL, CONTENT_TYPE},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::params::Params;
+
+const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
+
+/// A personal answer: nobody but this reader may keep it, and the browser does not either.
+pub(crate) fn personal(status: StatusCode, content: &impl Serialize) -> Response {
+    let body = serde_json::to_string(content).unwrap_or_default();
+    let mut response = (status, body).into_response();
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(CACHE_CONTROL, PRIVATE);
+    response
+}
+
+/// A personal answer without content.
+pub(crate) fn done() -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    response.headers_mut().insert(CACHE_CONTROL, PRIVATE);
+    response
+}
+
+/// A page of a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Page<T> {
+    pub(crate) results: Vec<T>,
+    /// Items in the whole list; -1 where it is not known.
+    pub(crate) count: i64,
+    /// The address of the next page, to be followed as it is; null on the last.
+    pub(crate) next: Option<String>,
+    /// When the content was computed; public answers get theirs when they are made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required = true)]
+    pub(crate) server_time: Option<String>,
+}
+
+impl<T> Page<T> {
+    /// The page that a service answered.
+    pub(crate) fn of(
+        results: Vec<T>,
+        info: Option<PageInfo>,
+        asked: &PageRequest,
+        params: &Params,
+        path: &str,
+    ) -> Self {
+        let info = info.unwrap_or_default();
+        let next = info
+            .next_after
+            .map(|after| params.next(path, asked.offset.saturating_add(asked.limit), &after));
+        Self {
+            results,
+            count: info.count,
+            next,
+            server_time: None,
+        }
+    }
+
+    /// The same, computed at this instant.
+    pub(crate) fn at(mut self, now: DateTime<Utc>) -> Self {
+        self.server_time = Some(instant::to_rfc3339(now));
+        self
+    }
+}

@@ -1,0 +1,116 @@
+//! JSON bodies: 415 for another content type, 413 beyond 64 KiB, 400 with the field for a wrong type.
+
+use axum::extract::{FromRequest, Request};
+use http::header::CONTENT_TYPE;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
+
+use super::error::ApiError;
+
+/// Bytes of a body, uploads aside.
+const MOST_BYTES: usize = 64 * 1024;
+
+/// A JSON body of a known shape. Unknown fields are ignored.
+#[derive(Debug, Clone)]
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        if !is_json(&request) {
+            return Err(ApiError::unsupported_media_type());
+        }
+        let body = Limited::new(request.into_body(), MOST_BYTES)
+            .collect()
+            .await
+            .map_err(|error| {
+                if error.downcast_ref::<LengthLimitError>().is_some() {
+                    ApiError::too_large()
+                } else {
+                    ApiError::malformed("The request body broke off.")
+                }
+            })?
+            .to_bytes();
+        parse(&body).map(Self)
+    }
+}
+
+fn is_json(request: &Request) -> bool {
+    request
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    // Serde would also take a list for an object's fields.
+    if body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
+        return Err(not_an_object());
+    }
+    let reader = &mut serde_json::Deserializer::from_slice(body);
+    let parsed = serde_path_to_error::deserialize(&mut *reader);
+    match parsed {
+        Ok(value) => {
+            reader
+                .end()
+                .map_err(|_| ApiError::malformed("JSON parse error."))?;
+            Ok(value)
+        }
+        Err(error) => {
+            let path = error.path().to_string();
+            let error = error.into_inner();
+            if error.is_data() && path != "." && !path.is_empty() {
+                let field = path.split(['.', '[']).next().unwrap_or_default().to_owned();
+                Err(ApiError::field(&field, "Not a valid value."))
+            } else if error.is_data() {
+                Err(not_an_object())
+            } else {
+                Err(ApiError::malformed("JSON parse error."))
+            }
+        }
+    }
+}
+
+fn not_an_object() -> ApiError {
+    ApiError::field("non_field_errors", "Invalid data. Expected an object.")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(default)]
+    struct Shape {
+        listing: Option<i64>,
+    }
+
+    #[test]
+    fn whatever_is_sent_gets_an_answer() {
+        assert_eq!(
+            parse::<Shape>(br#"{"listing": 5, "more": 1}"#)
+                .expect("valid")
+                .listing,
+            Some(5)
+        );
+        let deep = "[".repeat(10_000);
+        for bad in [
+            "",
+            "{",
+            "nonsense",
+            "[]",
+            "{\"listing\": \"x\"}",
+            "{\"listing\": NaN}",
+            "{\"listing\": 1.5}",
+            "{\"listing\": 1} x",
+            deep.as_str(),
+        ] {
+            assert!(parse::<Shape>(bad.as_bytes()).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The cross-site rule: an unsafe method from another site is 403, signed in or not.
+
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use http::{HeaderMap, HeaderValue, Method, header::ORIGIN};
+
+use super::error::ApiError;
+use crate::settings::Origin;
+
+/// Refuses writes that another site's page sends.
+pub(crate) async fn refuse(State(site): State<Origin>, request: Request, next: Next) -> Response {
+    let safe = matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    );
+    if !safe && is_foreign(request.headers(), &site) {
+        return ApiError::cross_site(site.as_str()).into_response();
+    }
+    next.run(request).await
+}
+
+fn is_foreign(headers: &HeaderMap, site: &Origin) -> bool {
+    let fetch_site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if fetch_site == Some(b"cross-site") {
+        return true;
+    }
+    headers.get_all(ORIGIN).iter().any(|origin| {
+        !origin
+            .as_bytes()
+            .eq_ignore_ascii_case(site.as_str().as_bytes())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn foreign(pairs: &[(&'static str, &'static str)]) -> bool {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(*name, HeaderValue::from_static(value));
+        }
+        is_foreign(
+            &headers,
+            &Origin::parse("https://guide.example").expect("valid"),
+        )
+    }
+
+    #[test]
+    fn only_the_sites_own_pages_and_programs_may_write() {
+        assert!(!foreign(&[]));
+        assert!(!foreign(&[
+            ("origin", "https://guide.example"),
+            ("sec-fetch-site", "same-origin")
+        ]));
+        assert!(foreign(&[("sec-fetch-site", "cross-site")]));
+        for origin in [
+            "null",
+            "https://evil.example",
+            "http://guide.example",
+            "https://guide.example.evil",
+        ] {
+            assert!(foreign(&[("origin", origin)]), "{origin}");
+        }
+    }
+}

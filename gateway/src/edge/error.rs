@@ -1,0 +1,264 @@
+//! Errors as answers: one object of field messages or a detail, always with a code; the same as
+//! RFC 9457 for who asks for `application/problem+json`.
+
+use std::collections::BTreeMap;
+
+use axum::{
+    extract::Request,
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use chassis::error::{Code, Fault, FieldError};
+use http::{
+    HeaderValue, StatusCode,
+    header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
+};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use tonic::Status;
+use utoipa::ToSchema;
+
+/// Seconds after which a dependency that is down is worth another try.
+const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("2");
+
+/// An error answer, before it is known in which form it is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    code: &'static str,
+    detail: String,
+    fields: Vec<FieldError>,
+}
+
+/// What an error answer looks like, for the OpenAPI document: messages by field, or
+/// `non_field_errors`, or `detail`; always a `code`.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ErrorBody {
+    /// What went wrong, for machines.
+    pub(crate) code: String,
+    /// What went wrong, where no field is at fault.
+    pub(crate) detail: Option<String>,
+    /// What is wrong with each field, and between them under `non_field_errors`.
+    #[serde(flatten)]
+    pub(crate) fields: BTreeMap<String, Vec<String>>,
+}
+
+impl ApiError {
+    fn of(status: StatusCode, code: &'static str, detail: &str) -> Self {
+        Self {
+            status,
+            code,
+            detail: detail.to_owned(),
+            fields: Vec::new(),
+        }
+    }
+
+    /// 404: absent, or somebody else's.
+    pub(crate) fn not_found() -> Self {
+        Fault::new(Code::NotFound, "Not found.").into()
+    }
+
+    /// 401.
+    pub(crate) fn not_authenticated() -> Self {
+        Fault::new(
+            Code::NotAuthenticated,
+            "Authentication credentials were not provided.",
+        )
+        .into()
+    }
+
+    /// 403: a write from another site.
+    pub(crate) fn cross_site(site: &str) -> Self {
+        let detail = format!("This request does not come from the site's own pages at {site}.");
+        Self::of(StatusCode::FORBIDDEN, "cross_site", &detail)
+    }
+
+    /// 405.
+    pub(crate) fn method_not_allowed() -> Self {
+        Self::of(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+            "Method not allowed.",
+        )
+    }
+
+    /// 413.
+    pub(crate) fn too_large() -> Self {
+        Self::of(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too_large",
+            "The request body is too large.",
+        )
+    }
+
+    /// 415.
+    pub(crate) fn unsupported_media_type() -> Self {
+        let detail = "Send the body as application/json.";
+        Self::of(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported_media_type",
+            detail,
+        )
+    }
+
+    /// 400 for a body that is no JSON.
+    pub(crate) fn malformed(detail: &str) -> Self {
+        Self::of(StatusCode::BAD_REQUEST, "parse_error", detail)
+    }
+
+    /// 400 for one field.
+    pub(crate) fn field(field: &str, message: impl Into<String>) -> Self {
+        Fault::invalid_field(field, message).into()
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    fn body(&self) -> Map<String, Value> {
+        let mut body = Map::new();
+        body.insert("code".to_owned(), json!(self.code));
+        if self.fields.is_empty() {
+            body.insert("detail".to_owned(), json!(self.detail));
+        }
+        for FieldError { field, message } in &self.fields {
+            if let Value::Array(messages) = body
+                .entry(field.clone())
+                .or_insert_with(|| Value::Array(Vec::new()))
+            {
+                messages.push(json!(message));
+            }
+        }
+        body
+    }
+
+    fn problem(&self) -> Map<String, Value> {
+        let mut body = self.body();
+        body.insert("type".to_owned(), json!("about:blank"));
+        body.insert(
+            "title".to_owned(),
+            json!(self.status.canonical_reason().unwrap_or("Error")),
+        );
+        body.insert("status".to_owned(), json!(self.status.as_u16()));
+        body
+    }
+
+    fn render(&self, as_problem: bool) -> Response {
+        let (content_type, body) = if as_problem {
+            ("application/problem+json", self.problem())
+        } else {
+            ("application/json", self.body())
+        };
+        let mut response = (self.status, Value::Object(body).to_string()).into_response();
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        if matches!(
+            self.status,
+            StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
+        ) {
+            headers.insert(RETRY_AFTER, RETRY_SECONDS);
+        }
+        response
+    }
+}
+
+/// The one mapping of the closed code set to HTTP.
+impl From<Fault> for ApiError {
+    fn from(fault: Fault) -> Self {
+        let status = match fault.code {
+            Code::Invalid => StatusCode::BAD_REQUEST,
+            Code::NotAuthenticated => StatusCode::UNAUTHORIZED,
+            Code::Forbidden => StatusCode::FORBIDDEN,
+            Code::NotFound => StatusCode::NOT_FOUND,
+            Code::Conflict => StatusCode::CONFLICT,
+            Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+            Code::Unavailable | Code::DeadlineExceeded => StatusCode::SERVICE_UNAVAILABLE,
+            Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let detail = match fault.code {
+            Code::Internal => {
+                tracing::error!(error = %fault, "an error of ours");
+                "An error of ours. It has been logged under this answer's X-Request-Id.".to_owned()
+            }
+            Code::Unavailable | Code::DeadlineExceeded => {
+                tracing::warn!(error = %fault, "a dependency is down or slow");
+                "The service is not available at the moment. Try again shortly.".to_owned()
+            }
+            _ => fault.message,
+        };
+        Self {
+            status,
+            code: fault.code.as_str(),
+            detail,
+            fields: fault.fields,
+        }
+    }
+}
+
+impl From<Status> for ApiError {
+    fn from(status: Status) -> Self {
+        Fault::from(status).into()
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = self.render(false);
+        // The layer below renders it anew for who wants a problem document.
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// Renders errors as problem documents for who asks.
+pub(crate) async fn negotiate(request: Request, next: Next) -> Response {
+    let wants_problem = request
+        .headers()
+        .get_all(ACCEPT)
+        .iter()
+        .filter_map(|accept| accept.to_str().ok())
+        .any(|accept| accept.contains("application/problem+json"));
+    let response = next.run(request).await;
+    match response.extensions().get::<ApiError>() {
+        Some(error) if wants_problem => error.render(true),
+        _ => response,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn field_messages_stand_under_their_fields_beside_the_code() {
+        let fault = Fault::invalid(vec![
+            FieldError::new("email", "One."),
+            FieldError::new("email", "Two."),
+            FieldError::new("password", "Three."),
+        ]);
+        let body = Value::Object(ApiError::from(fault).body());
+        let expected =
+            json!({"code": "invalid", "email": ["One.", "Two."], "password": ["Three."]});
+        assert_eq!(body, expected);
+    }
+
+    #[test]
+    fn a_defect_tells_nothing_of_itself() {
+        let error = ApiError::from(Fault::new(Code::Internal, "table favourites is gone"));
+        assert_eq!(error.status, StatusCode::INTERNAL_SERVER_ERROR);
+        assert!(
+            !Value::Object(error.body())
+                .to_string()
+                .contains("favourites")
+        );
+    }
+
+    #[test]
+    fn a_problem_document_holds_the_same_and_its_status() {
+        let problem = Value::Object(ApiError::not_found().problem());
+        let expected = json!({"code": "not_found", "detail": "Not found.", "type": "about:blank",
+            "title": "Not Found", "status": 404});
+        assert_eq!(problem, expected);
+    }
+}

@@ -1,0 +1,55 @@
+//! Ids in paths: positive and below 2^53, or there is nothing there.
+
+use axum::extract::{FromRequestParts, Path};
+use http::request::Parts;
+
+use super::error::ApiError;
+
+/// JavaScript's numbers are exact up to here.
+const END: i64 = 1 << 53;
+
+/// A record's id from a path of one parameter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Id(pub(crate) i64);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Path(text) = Path::<String>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| ApiError::not_found())?;
+        parse(&text).map(Self).ok_or_else(ApiError::not_found)
+    }
+}
+
+/// An id as text.
+pub(crate) fn parse(text: &str) -> Option<i64> {
+    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let id = plain.then(|| text.parse().ok()).flatten()?;
+    (1..END).contains(&id).then_some(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_positive_numbers_below_2_to_the_53_are_ids() {
+        assert_eq!(parse("1"), Some(1));
+        assert_eq!(parse("9007199254740991"), Some(END - 1));
+        for text in [
+            "",
+            "0",
+            "-1",
+            "+1",
+            " 1",
+            "1\0",
+            "9007199254740992",
+            "9223372036854775808",
+            "x",
+        ] {
+            assert_eq!(parse(text), None, "{text:?}");
+        }
+    }
+}

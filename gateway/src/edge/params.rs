@@ -1,0 +1,191 @@
+//! Query parameters: a known one given twice or with a wrong value is 400 by its name; unknown ones
+//! are ignored.
+
+use axum::extract::FromRequestParts;
+use chassis::paging::{DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
+use cityguide_proto::paging::v1::PageRequest;
+use http::request::Parts;
+
+use super::{error::ApiError, id};
+
+/// Ids that one parameter may name.
+const MOST_IDS: usize = 100;
+
+/// What the query string says.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Params {
+    pairs: Vec<(String, String)>,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Params {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Ok(Self::parse(parts.uri.query().unwrap_or_default()))
+    }
+}
+
+impl Params {
+    /// Reads a query string.
+    pub(crate) fn parse(query: &str) -> Self {
+        Self {
+            pairs: form_urlencoded::parse(query.as_bytes())
+                .into_owned()
+                .collect(),
+        }
+    }
+
+    /// A parameter's text; absent and empty are alike.
+    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        let mut values = self
+            .pairs
+            .iter()
+            .filter(|(key, _)| key == name)
+            .map(|(_, value)| value);
+        let value = values.next();
+        if values.next().is_some() {
+            return Err(ApiError::field(name, "Give this parameter once."));
+        }
+        match value {
+            Some(value) if value.contains('\0') => {
+                Err(ApiError::field(name, "Null characters are not allowed."))
+            }
+            value => Ok(value.map(String::as_str).filter(|value| !value.is_empty())),
+        }
+    }
+
+    /// A whole number within bounds.
+    pub(crate) fn number(
+        &self,
+        name: &str,
+        least: u32,
+        most: u32,
+    ) -> Result<Option<u32>, ApiError> {
+        let Some(text) = self.text(name)? else {
+            return Ok(None);
+        };
+        let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+        plain
+            .then(|| text.parse().ok())
+            .flatten()
+            .filter(|number| (least..=most).contains(number))
+            .map(Some)
+            .ok_or_else(|| {
+                ApiError::field(
+                    name,
+                    format!("Ensure this value is between {least} and {most}."),
+                )
+            })
+    }
+
+    /// A truth value: 0 or 1.
+    pub(crate) fn truth(&self, name: &str) -> Result<Option<bool>, ApiError> {
+        match self.text(name)? {
+            None => Ok(None),
+            Some("0") => Ok(Some(false)),
+            Some("1") => Ok(Some(true)),
+            Some(_) => Err(ApiError::field(name, "Must be 0 or 1.")),
+        }
+    }
+
+    /// A comma list of at most 100 ids.
+    pub(crate) fn ids(&self, name: &str) -> Result<Vec<i64>, ApiError> {
+        let Some(text) = self.text(name)? else {
+            return Ok(Vec::new());
+        };
+        let ids: Option<Vec<i64>> = text.split(',').map(id::parse).collect();
+        match ids {
+            Some(ids) if ids.len() <= MOST_IDS => Ok(ids),
+            Some(_) => Err(ApiError::field(
+                name,
+                format!("Give at most {MOST_IDS} ids."),
+            )),
+            None => Err(ApiError::field(name, "Give ids separated by commas.")),
+        }
+    }
+
+    /// The page that is asked for. Beyond the offset's bound only with `after`.
+    pub(crate) fn page(&self) -> Result<PageRequest, ApiError> {
+        let after = self.text("after")?.unwrap_or_default().to_owned();
+        let deepest = if after.is_empty() {
+            MAX_OFFSET
+        } else {
+            u32::MAX
+        };
+        Ok(PageRequest {
+            offset: self.number("offset", 0, deepest)?.unwrap_or(0),
+            limit: self.number("limit", 1, MAX_LIMIT)?.unwrap_or(DEFAULT_LIMIT),
+            ordering: self.text("ordering")?.unwrap_or_default().to_owned(),
+            keywords: self.text("keywords")?.unwrap_or_default().to_owned(),
+            after,
+        })
+    }
+
+    /// The address of the next page: this query with the next offset and its `after`.
+    pub(crate) fn next(&self, path: &str, offset: u32, after: &str) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        for (key, value) in &self.pairs {
+            if key != "offset" && key != "after" && !value.is_empty() {
+                query.append_pair(key, value);
+            }
+        }
+        query.append_pair("offset", &offset.to_string());
+        query.append_pair("after", after);
+        format!("{path}?{}", query.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(query: &str) -> bool {
+        let params = Params::parse(query);
+        params.page().is_err() || params.truth("completed").is_err() || params.ids("ids").is_err()
+    }
+
+    #[test]
+    fn wrong_values_and_doubles_are_refused_and_unknown_parameters_are_not() {
+        for query in [
+            "offset=-1",
+            "offset=9000000000000000000",
+            "offset=10001",
+            "offset=x",
+            "offset=1.5",
+            "limit=0",
+            "limit=101",
+            "limit=+5",
+            "limit=1&limit=1",
+            "completed=true",
+            "ids=1,,2",
+            "ids=0",
+            "keywords=a%00b",
+        ] {
+            assert!(refused(query), "{query}");
+        }
+        for query in [
+            "",
+            "offset=10000",
+            "limit=100",
+            "utm=1&utm=2",
+            "ids=1,2",
+            "offset=&limit=",
+        ] {
+            assert!(!refused(query), "{query}");
+        }
+        let many = (1..=101)
+            .map(|id| id.to_string())
+            .collect::<Vec<_>>()
+            .join(",");
+        assert!(refused(&format!("ids={many}")));
+    }
+
+    #[test]
+    fn the_next_page_keeps_the_query() {
+        let params = Params::parse("type=cafes&keywords=a%26b&offset=12&after=x&limit=12");
+        assert_eq!(
+            params.next("/api/v2/listings/", 24, "k=="),
+            "/api/v2/listings/?type=cafes&keywords=a%26b&limit=12&offset=24&after=k%3D%3D"
+        );
+    }
+}

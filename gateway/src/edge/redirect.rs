@@ -1,0 +1,106 @@
+//! Where a reader goes on: paths of this site only, decoded fully before they are checked.
+
+use percent_encoding::percent_decode_str;
+
+/// More layers of encoding than this are nobody's honest link.
+const MOST_LAYERS: usize = 5;
+
+/// The longest path that is followed, in bytes.
+const LONGEST: usize = 2000;
+
+/// A path of this site, or `/` where the text is anything else.
+pub(crate) fn own_path(next: Option<&str>) -> &str {
+    next.filter(|next| is_own_path(next)).unwrap_or("/")
+}
+
+fn is_own_path(next: &str) -> bool {
+    if next.len() > LONGEST {
+        return false;
+    }
+    let mut text = next.to_owned();
+    for _ in 0..MOST_LAYERS {
+        if !is_plainly_own(&text) {
+            return false;
+        }
+        let Ok(decoded) = percent_decode_str(&text).decode_utf8() else {
+            return false;
+        };
+        if decoded == text {
+            return true;
+        }
+        text = decoded.into_owned();
+    }
+    false
+}
+
+fn is_plainly_own(path: &str) -> bool {
+    path.starts_with('/')
+        && !path.starts_with("//")
+        && !path.contains('\\')
+        && !path.chars().any(char::is_control)
+}
+
+/// Appends query parameters to a path, before its fragment.
+pub(crate) fn with_query(path: &str, pairs: &[(&str, String)]) -> String {
+    if pairs.is_empty() {
+        return path.to_owned();
+    }
+    let (base, fragment) = path
+        .split_once('#')
+        .map_or((path, None), |(b, f)| (b, Some(f)));
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs.iter().map(|(key, value)| (*key, value.as_str())))
+        .finish();
+    let joint = if base.contains('?') { '&' } else { '?' };
+    let fragment = fragment
+        .map(|fragment| format!("#{fragment}"))
+        .unwrap_or_default();
+    format!("{base}{joint}{query}{fragment}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_of_this_site_are_followed() {
+        for next in [
+            "/",
+            "/places/",
+            "/search?q=a%26b",
+            "/accounts/dashboard#/favourites/",
+            "/caf%C3%A9/",
+        ] {
+            assert_eq!(own_path(Some(next)), next);
+        }
+        for next in [
+            "",
+            "places/",
+            "//e",
+            "/\\e",
+            "https:e",
+            "https://e",
+            "javascript:alert(1)",
+            "%2f%2fe",
+            "/%2fe",
+            "/%252fe",
+            "/%5ce",
+            "/%09/e",
+            "/a\r\nSet-Cookie: x",
+            "\t//e",
+            "/%ff",
+        ] {
+            assert_eq!(own_path(Some(next)), "/", "{next:?}");
+        }
+        assert_eq!(own_path(None), "/");
+        assert_eq!(own_path(Some(&format!("/{}", "a".repeat(LONGEST)))), "/");
+    }
+
+    #[test]
+    fn an_intent_is_appended_before_the_fragment() {
+        let pairs = [("object_id", "7".to_owned())];
+        assert_eq!(with_query("/a/", &pairs), "/a/?object_id=7");
+        assert_eq!(with_query("/a/?b=c#/d/", &pairs), "/a/?b=c&object_id=7#/d/");
+        assert_eq!(with_query("/a/", &[]), "/a/");
+    }
+}

@@ -1,0 +1,160 @@
+//! Reader sessions: an opaque id in a cookie, and a hint beside it that scripts may read, so that the
+//! page knows whether to ask.
+
+use axum::{extract::FromRequestParts, response::Response};
+use chassis::call::{Call, Caller};
+use cityguide_proto::identity::v1::AuthenticateRequest;
+use cookie::{Cookie, SameSite, time::Duration};
+use http::{
+    HeaderMap, HeaderValue,
+    header::{COOKIE, SET_COOKIE, USER_AGENT},
+    request::Parts,
+};
+use tonic::Code;
+
+use super::error::ApiError;
+use crate::{gateway::Edge, settings::Origin};
+
+/// The session lives this long after the last visit, and so do its cookies.
+const LIFETIME: Duration = Duration::days(5);
+const HINT: &str = "signed_in";
+
+fn cookie_name(site: &Origin) -> &'static str {
+    if site.is_https() {
+        "__Host-session"
+    } else {
+        "session"
+    }
+}
+
+/// The session's secret as the cookie carries it.
+pub(crate) fn secret(headers: &HeaderMap, site: &Origin) -> Option<String> {
+    let name = cookie_name(site);
+    cookies(headers)
+        .find(|cookie| cookie.name() == name)
+        .map(|cookie| cookie.value().to_owned())
+        .filter(|secret| !secret.is_empty() && secret.len() <= 128)
+}
+
+/// Whether the browser believes that someone is signed in.
+pub(crate) fn has_hint(headers: &HeaderMap) -> bool {
+    cookies(headers).any(|cookie| cookie.name() == HINT)
+}
+
+fn cookies(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'_>> {
+    headers
+        .get_all(COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(Cookie::split_parse)
+        .filter_map(Result::ok)
+}
+
+/// Sets or slides the session's cookies.
+pub(crate) fn set(response: &mut Response, site: &Origin, secret: &str) {
+    put(response, session_cookie(site, secret).max_age(LIFETIME));
+    put(response, hint_cookie(site, "1").max_age(LIFETIME));
+}
+
+/// Removes them.
+pub(crate) fn clear(response: &mut Response, site: &Origin) {
+    put(response, session_cookie(site, "").max_age(Duration::ZERO));
+    put(response, hint_cookie(site, "").max_age(Duration::ZERO));
+}
+
+fn session_cookie(site: &Origin, value: &str) -> cookie::CookieBuilder<'static> {
+    base_cookie(site, cookie_name(site), value).http_only(true)
+}
+
+fn hint_cookie(site: &Origin, value: &str) -> cookie::CookieBuilder<'static> {
+    base_cookie(site, HINT, value)
+}
+
+fn base_cookie(site: &Origin, name: &'static str, value: &str) -> cookie::CookieBuilder<'static> {
+    Cookie::build((name, value.to_owned()))
+        .path("/")
+        .same_site(SameSite::Lax)
+        .secure(site.is_https())
+}
+
+fn put(response: &mut Response, cookie: cookie::CookieBuilder<'static>) {
+    if let Ok(value) = HeaderValue::from_str(&cookie.build().to_string()) {
+        response.headers_mut().append(SET_COOKIE, value);
+    }
+}
+
+/// The device's name for the list of sessions.
+pub(crate) fn device(headers: &HeaderMap) -> String {
+    headers
+        .get(USER_AGENT)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// Whoever asks, signed in or not.
+#[derive(Debug, Clone)]
+pub(crate) enum Visitor {
+    Guest,
+    Reader(Reader),
+}
+
+/// A signed-in reader.
+#[derive(Debug, Clone)]
+pub(crate) struct Reader {
+    pub(crate) profile_id: i64,
+    /// The session's secret.
+    pub(crate) secret: String,
+    /// For calls on the reader's behalf, within this request's time.
+    pub(crate) call: Call,
+}
+
+impl FromRequestParts<Edge> for Visitor {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, ApiError> {
+        let Some(secret) = secret(&parts.headers, &edge.origin) else {
+            return Ok(Self::Guest);
+        };
+        Ok(match authenticate(edge, &secret).await? {
+            Some(profile_id) => {
+                let call = edge.call(Caller::Reader(profile_id));
+                Self::Reader(Reader {
+                    profile_id,
+                    secret,
+                    call,
+                })
+            }
+            None => Self::Guest,
+        })
+    }
+}
+
+impl FromRequestParts<Edge> for Reader {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, ApiError> {
+        match Visitor::from_request_parts(parts, edge).await? {
+            Visitor::Reader(reader) => Ok(reader),
+            Visitor::Guest => Err(ApiError::not_authenticated()),
+        }
+    }
+}
+
+/// Whose session a secret is; `None` where it is nobody's.
+pub(crate) async fn authenticate(edge: &Edge, secret: &str) -> Result<Option<i64>, ApiError> {
+    let request = AuthenticateRequest {
+        session_token: secret.to_owned(),
+    };
+    let call = edge.call(Caller::Guest);
+    match edge
+        .services
+        .identity()
+        .authenticate(call.request(request))
+        .await
+    {
+        Ok(answer) => Ok(Some(answer.into_inner().profile_id)),
+        Err(status) if status.code() == Code::Unauthenticated => Ok(None),
+        Err(status) => Err(status.into()),
+    }
+}

@@ -1,0 +1,14 @@
+//! The HTTP edge: `/api/v2` over the services, reader sessions, and the site's pages.
+
+mod edge;
+mod gateway;
+mod live;
+mod media;
+mod pages;
+mod settings;
+mod site;
+mod v2;
+
+pub use gateway::{Gateway, Services};
+pub use settings::{HttpSettings, SiteSettings, WebSettings};
+pub use v2::openapi;

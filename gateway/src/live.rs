@@ -1,0 +1,137 @@
+//! Readers' open streams: what the bus tells of a profile goes to each stream of that profile.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use async_trait::async_trait;
+use chassis::{
+    bus::{Handler, Message},
+    error::{Code, Fault},
+    instant,
+};
+use chrono::{DateTime, Utc};
+use cityguide_proto::events::v1::LastUpdated;
+use prost::Message as _;
+use tokio::sync::broadcast;
+
+/// Updates that a slow stream may fall behind before it asks anew.
+const BACKLOG: usize = 16;
+
+/// A reader's things of one kind changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Update {
+    pub(crate) kind: String,
+    pub(crate) at: DateTime<Utc>,
+}
+
+/// The profiles that are watched here, and who watches them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LiveUpdates {
+    watched: Arc<Mutex<HashMap<i64, broadcast::Sender<Update>>>>,
+}
+
+impl LiveUpdates {
+    /// Watches a profile until the watch is dropped.
+    pub(crate) fn watch(&self, profile_id: i64) -> Watch {
+        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = watched
+            .entry(profile_id)
+            .or_insert_with(|| broadcast::channel(BACKLOG).0);
+        Watch {
+            updates: sender.subscribe(),
+            profile_id,
+            live: self.clone(),
+        }
+    }
+
+    fn tell(&self, profile_id: i64, update: Update) {
+        let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sender) = watched.get(&profile_id) {
+            // It fails where the last watch is just being dropped.
+            let _ = sender.send(update);
+        }
+    }
+
+    fn forget_unwatched(&self, profile_id: i64) {
+        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        if watched
+            .get(&profile_id)
+            .is_some_and(|sender| sender.receiver_count() <= 1)
+        {
+            watched.remove(&profile_id);
+        }
+        metrics::gauge!("gateway_watched_profiles")
+            .set(u32::try_from(watched.len()).map_or(f64::from(u32::MAX), f64::from));
+    }
+}
+
+/// One stream's view of its profile.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    pub(crate) updates: broadcast::Receiver<Update>,
+    profile_id: i64,
+    live: LiveUpdates,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.live.forget_unwatched(self.profile_id);
+    }
+}
+
+#[async_trait]
+impl Handler for LiveUpdates {
+    async fn handle(&self, message: &Message) -> Result<(), Fault> {
+        let bad = |why: &str| Fault::new(Code::Invalid, format!("LastUpdated: {why}"));
+        let event = LastUpdated::decode(message.payload.clone())
+            .map_err(|error| bad(&error.to_string()))?;
+        let at = event
+            .at
+            .as_ref()
+            .and_then(instant::from_proto)
+            .ok_or_else(|| bad("no instant"))?;
+        self.tell(
+            event.profile_id,
+            Update {
+                kind: event.kind,
+                at,
+            },
+        );
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn update() -> Update {
+        Update {
+            kind: "favourites".into(),
+            at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    #[tokio::test]
+    async fn each_watch_of_a_profile_hears_and_no_other_does() {
+        let live = LiveUpdates::default();
+        let (mut first, mut second) = (live.watch(1), live.watch(1));
+        let mut other = live.watch(2);
+        live.tell(1, update());
+        assert_eq!(first.updates.recv().await.expect("hears"), update());
+        assert_eq!(second.updates.recv().await.expect("hears"), update());
+        assert!(other.updates.try_recv().is_err());
+    }
+
+    #[test]
+    fn a_profile_that_nobody_watches_is_forgotten() {
+        let live = LiveUpdates::default();
+        let (first, second) = (live.watch(1), live.watch(1));
+        drop(first);
+        assert_eq!(live.watched.lock().expect("no panic").len(), 1);
+        drop(second);
+        assert!(live.watched.lock().expect("no panic").is_empty());
+    }
+}

@@ -1,0 +1,101 @@
+//! The sections of the settings that the gateway reads.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use chassis::error::{Code, Fault};
+use http::Uri;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `[http]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HttpSettings {
+    /// The public address: `127.0.0.1:8080`.
+    pub listen: SocketAddr,
+    /// The address of probes and metrics, which the public must not reach.
+    pub internal_listen: SocketAddr,
+    /// Seconds a call may take before it is answered 503.
+    pub request_timeout_seconds: u64,
+}
+
+/// `[site]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SiteSettings {
+    /// The address readers see, without a path: `https://guide.example`. Writes from other origins
+    /// are refused; with http, cookies go without `Secure`.
+    pub url: String,
+    /// The file of the site's own settings: name, city, sections, menus.
+    pub file: PathBuf,
+}
+
+/// `[web]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WebSettings {
+    /// The folder of the built web application, with its `index.html`.
+    pub root: PathBuf,
+}
+
+/// The site's own origin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Origin {
+    text: String,
+    is_https: bool,
+}
+
+impl Origin {
+    pub(crate) fn parse(url: &str) -> Result<Self, Fault> {
+        let refuse = || {
+            let message = format!(
+                "settings: site.url {url:?} must be an http(s) address without a path, as https://guide.example"
+            );
+            Fault::new(Code::Invalid, message)
+        };
+        let uri: Uri = url.parse().map_err(|_| refuse())?;
+        let (scheme, authority) = uri.scheme_str().zip(uri.authority()).ok_or_else(refuse)?;
+        if !matches!(scheme, "http" | "https") || uri.path() != "/" || uri.query().is_some() {
+            return Err(refuse());
+        }
+        Ok(Self {
+            text: format!("{scheme}://{authority}").to_lowercase(),
+            is_https: scheme == "https",
+        })
+    }
+
+    /// As browsers write it in `Origin`.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether cookies are `Secure`.
+    pub(crate) fn is_https(&self) -> bool {
+        self.is_https
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_has_one_origin() {
+        assert_eq!(
+            Origin::parse("https://Guide.example/")
+                .expect("valid")
+                .as_str(),
+            "https://guide.example"
+        );
+        for url in [
+            "",
+            "guide.example",
+            "ftp://x",
+            "https://x/path",
+            "https://x/?q",
+            "javascript:x",
+        ] {
+            assert!(Origin::parse(url).is_err(), "{url}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The intent of a login: the control that prompted it, carried out once when the reader is in. It
+//! means "ensure it is on", never "toggle", and a bad one never fails the login.
+
+use chassis::{call::Caller, error::Fault};
+use cityguide_proto::bookmarks::v1::CreateFavouriteRequest;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{id, redirect},
+    gateway::Edge,
+};
+
+/// What a login form may carry besides its own fields.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct Intent {
+    /// Where to go on: a path of this site.
+    #[serde(deserialize_with = "lenient_text")]
+    pub(crate) next: Option<String>,
+    /// `favourite`.
+    #[serde(deserialize_with = "lenient_text")]
+    pub(crate) post_authenticate_action: Option<String>,
+    /// What the action is about: a listing's id.
+    #[serde(deserialize_with = "lenient_text")]
+    #[schema(value_type = Option<i64>)]
+    pub(crate) object_id: Option<String>,
+}
+
+/// Text or a number as text; anything else counts as absent, for a bad intent never fails the login.
+fn lenient_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(match Value::deserialize(deserializer)? {
+        Value::String(text) => Some(text),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    })
+}
+
+impl Intent {
+    /// Where the browser goes on, with the intent appended so that the page can restore its view.
+    pub(crate) fn redirect_url(&self) -> String {
+        let next = redirect::own_path(self.next.as_deref());
+        let pairs: Vec<_> = [
+            (
+                "post_authenticate_action",
+                self.post_authenticate_action.clone(),
+            ),
+            ("object_id", self.object_id.clone()),
+        ]
+        .into_iter()
+        .filter_map(|(key, value)| value.map(|value| (key, value)))
+        .collect();
+        redirect::with_query(next, &pairs)
+    }
+
+    /// Carries it out on behalf of the reader who has just signed in.
+    pub(crate) async fn carry_out(&self, edge: &Edge, profile_id: i64) {
+        let Some(action) = self.post_authenticate_action.as_deref() else {
+            return;
+        };
+        let object = self.object_id.as_deref().and_then(id::parse);
+        let ("favourite", Some(listing_id)) = (action, object) else {
+            tracing::info!("a login carried an intent that means nothing");
+            return;
+        };
+        let call = edge.call(Caller::Reader(profile_id));
+        let request = call.request(CreateFavouriteRequest { listing_id });
+        if let Err(status) = edge.services.bookmarks().create_favourite(request).await {
+            let error = Fault::from(status);
+            tracing::warn!(action, %error, "the intent of a login could not be carried out");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_intent_is_no_error_and_the_redirect_stays_on_the_site() {
+        let intent: Intent = serde_json::from_str(
+            r#"{"next": "//evil.example", "post_authenticate_action": ["x"], "object_id": {"a": 1}}"#,
+        )
+        .expect("lenient");
+        assert_eq!(intent.redirect_url(), "/");
+        let intent: Intent = serde_json::from_str(
+            r#"{"next": "/places/", "post_authenticate_action": "favourite", "object_id": 7}"#,
+        )
+        .expect("lenient");
+        assert_eq!(
+            intent.redirect_url(),
+            "/places/?post_authenticate_action=favourite&object_id=7"
+        );
+    }
+}

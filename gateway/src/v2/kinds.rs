@@ -1,0 +1,68 @@
+//! The kinds of saved things, as `last_updates` names them.
+
+use std::collections::BTreeMap;
+
+use chassis::instant;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Every kind the API knows; one that never changed is null.
+const KINDS: [&str; 6] = [
+    "article-bookmarks",
+    "video-bookmarks",
+    "event-bookmarks",
+    "favourites",
+    "todos",
+    "ratings",
+];
+
+/// The instant of the last create, change or delete of each kind, null where there never was one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(value_type = BTreeMap<String, Option<String>>)]
+pub(crate) struct LastUpdates(BTreeMap<&'static str, Option<String>>);
+
+impl LastUpdates {
+    /// From what services told; of two instants of one kind the greater counts.
+    pub(crate) fn of(told: impl IntoIterator<Item = (String, DateTime<Utc>)>) -> Self {
+        let mut all = Self(KINDS.iter().map(|kind| (*kind, None)).collect());
+        for (kind, at) in told {
+            all.take(&kind, at);
+        }
+        all
+    }
+
+    /// Takes an instant where it is the greater; answers whether it was.
+    pub(crate) fn take(&mut self, kind: &str, at: DateTime<Utc>) -> bool {
+        let at = instant::to_rfc3339(at);
+        match self.0.get_mut(kind) {
+            // RFC 3339 in UTC with fixed digits sorts as the instants do.
+            Some(known) if known.as_ref().is_none_or(|known| *known < at) => {
+                *known = Some(at);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greater_instant_counts_and_unknown_kinds_do_not() {
+        let at = |seconds| DateTime::from_timestamp(seconds, 0).expect("an instant");
+        let mut all = LastUpdates::of([
+            ("favourites".to_owned(), at(10)),
+            ("socks".to_owned(), at(10)),
+        ]);
+        assert_eq!(all.0.len(), KINDS.len());
+        assert!(!all.take("favourites", at(9)) && !all.take("favourites", at(10)));
+        assert!(all.take("favourites", at(11)) && all.take("todos", at(1)));
+        assert_eq!(
+            all.0["favourites"].as_deref(),
+            Some("1970-01-01T00:00:11.000Z")
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! GET `listing-types/`: the kinds of places.
+
+use axum::{extract::State, response::Response};
+use chassis::call::Caller;
+use cityguide_proto::places::v1::ListTypesRequest;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{
+        error::{ApiError, ErrorBody},
+        public::Asked,
+    },
+    gateway::Edge,
+};
+
+/// A kind of places.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ListingType {
+    id: i64,
+    name: String,
+    /// One of them: "Restaurant".
+    name_singular: String,
+    slug: String,
+    share_url: String,
+    /// Places of this type.
+    count: i64,
+}
+
+/// All of them.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ListingTypes {
+    results: Vec<ListingType>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required = true)]
+    server_time: Option<String>,
+}
+
+/// The types of places, by name.
+#[utoipa::path(get, path = "/api/v2/listing-types/", operation_id = "list_listing_types",
+    tag = "catalogue",
+    responses((status = 200, body = ListingTypes), (status = 304), (status = 503, body = ErrorBody)))]
+pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
+    let call = edge.call(Caller::Guest);
+    let answer = edge
+        .services
+        .places()
+        .list_types(call.request(ListTypesRequest {}))
+        .await?;
+    let results = answer
+        .into_inner()
+        .types
+        .into_iter()
+        .map(|kind| ListingType {
+            id: kind.id,
+            name: kind.name,
+            name_singular: kind.name_singular,
+            share_url: format!("/{}/", kind.slug),
+            slug: kind.slug,
+            count: kind.count,
+        })
+        .collect();
+    edge.public.answer(
+        &asked,
+        &ListingTypes {
+            results,
+            server_time: None,
+        },
+    )
+}

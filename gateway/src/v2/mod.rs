@@ -1,0 +1,109 @@
+//! `/api/v2`, one file per resource.
+
+mod favourites;
+mod intent;
+mod kinds;
+mod listing_types;
+mod listings;
+mod neighbourhoods;
+mod profiles;
+mod resolve;
+mod site;
+
+use axum::{
+    Router,
+    extract::Request,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use http::{
+    HeaderValue,
+    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE},
+};
+use utoipa::OpenApi;
+use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_swagger_ui::SwaggerUi;
+
+use crate::{edge::error::ApiError, gateway::Edge};
+
+/// Where the document is served.
+const DOCUMENT: &str = "/api/v2/openapi.json";
+
+/// The browsable page styles itself inline; nothing else of the site may.
+const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; \
+     base-uri 'none'; frame-ancestors 'none'",
+);
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "cityguide",
+        description = "The HTTP API of a city guide. Paths are canonical with a trailing slash and \
+                       answered alike without it. Errors are one object: field name to messages, \
+                       `non_field_errors`, or `detail`, always beside a `code`.",
+        license(name = "Apache-2.0", identifier = "Apache-2.0"),
+    ),
+    components(schemas(crate::edge::error::ErrorBody))
+)]
+struct Document;
+
+fn routes() -> OpenApiRouter<Edge> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(site::site))
+        .routes(routes!(listings::list))
+        .routes(routes!(listings::detail))
+        .routes(routes!(listing_types::list))
+        .routes(routes!(neighbourhoods::list))
+        .routes(routes!(resolve::resolve))
+        .routes(routes!(profiles::status::status))
+        .routes(routes!(profiles::hi::hi))
+        .routes(routes!(profiles::hi_stream::hi_stream))
+        .routes(routes!(profiles::me::me))
+        .routes(routes!(profiles::dashboard::dashboard))
+        .routes(routes!(profiles::email_registration::email_registration))
+        .routes(routes!(profiles::email_login::email_login))
+        .routes(routes!(profiles::logout::logout))
+        .routes(routes!(favourites::list, favourites::create))
+        .routes(routes!(favourites::listing_ids))
+        .routes(routes!(favourites::delete))
+}
+
+/// The OpenAPI 3.1 document, generated from the types.
+#[must_use]
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    routes().into_openapi()
+}
+
+/// The calls, their document, and a page to browse it.
+pub(crate) fn router() -> Router<Edge> {
+    let (router, document) = routes().split_for_parts();
+    let text = document.to_json().unwrap_or_default();
+    let docs = Router::from(
+        SwaggerUi::new("/api/v2/docs")
+            .config(utoipa_swagger_ui::Config::from(DOCUMENT).try_it_out_enabled(true)),
+    )
+    .layer(axum::middleware::map_response(
+        async |mut response: Response| {
+            response
+                .headers_mut()
+                .insert(CONTENT_SECURITY_POLICY, DOCS_POLICY);
+            response
+        },
+    ));
+    router
+        .method_not_allowed_fallback(async |_: Request| ApiError::method_not_allowed())
+        .route(DOCUMENT, get(async move || serve_document(text.clone())))
+        .merge(docs)
+}
+
+fn serve_document(text: String) -> Response {
+    let mut response = text.into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(
+        CACHE_CONTROL,
+        HeaderValue::from_static("public, max-age=300"),
+    );
+    response
+}

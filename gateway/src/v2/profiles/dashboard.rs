@@ -1,0 +1,52 @@
+//! GET `profiles/me/dashboard/`: how many things the reader keeps.
+
+use axum::{extract::State, response::Response};
+use cityguide_proto::bookmarks::v1::GetStampsRequest;
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{
+        answer::personal,
+        error::{ApiError, ErrorBody},
+        session::Reader,
+    },
+    gateway::Edge,
+};
+
+/// How many of each kind stand.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DashboardCounts {
+    favourites: i64,
+}
+
+/// The counts of the dashboard.
+#[utoipa::path(get, path = "/api/v2/profiles/me/dashboard/", tag = "profiles",
+    responses((status = 200, body = DashboardCounts), (status = 401, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn dashboard(
+    State(edge): State<Edge>,
+    reader: Reader,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(GetStampsRequest {});
+    let stamps = edge
+        .services
+        .bookmarks()
+        .get_stamps(request)
+        .await?
+        .into_inner()
+        .stamps;
+    let count = |kind| {
+        stamps
+            .iter()
+            .find(|stamp| stamp.kind == kind)
+            .map_or(0, |stamp| stamp.count)
+    };
+    Ok(personal(
+        StatusCode::OK,
+        &DashboardCounts {
+            favourites: count("favourites"),
+        },
+    ))
+}

@@ -1,0 +1,63 @@
+//! POST `profiles/email-login/`: sign in.
+
+use axum::{extract::State, response::Response};
+use chassis::call::Caller;
+use cityguide_proto::identity::v1::{SignInRequest, SignOutRequest};
+use http::{HeaderMap, StatusCode};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{SignedIn, signed_in};
+use crate::{
+    edge::{
+        body::Body,
+        error::{ApiError, ErrorBody},
+        session,
+    },
+    gateway::Edge,
+    v2::intent::Intent,
+};
+
+/// A sign-in.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct Login {
+    #[serde(default)]
+    email: String,
+    #[serde(default)]
+    password: String,
+    #[serde(flatten)]
+    intent: Intent,
+}
+
+/// Signs the reader in under a new session; one that the browser had before ends.
+#[utoipa::path(post, path = "/api/v2/profiles/email-login/", tag = "profiles", request_body = Login,
+    responses((status = 200, body = SignedIn), (status = 400, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn email_login(
+    State(edge): State<Edge>,
+    headers: HeaderMap,
+    Body(body): Body<Login>,
+) -> Result<Response, ApiError> {
+    let Login {
+        email,
+        password,
+        intent,
+    } = body;
+    let device = session::device(&headers);
+    let call = edge.call(Caller::Guest);
+    let mut identity = edge.services.identity();
+    let request = call.request(SignInRequest {
+        email,
+        password,
+        device,
+    });
+    let started = identity.sign_in(request).await?.into_inner();
+    if let Some(session_token) = session::secret(&headers, &edge.origin) {
+        let request = call.request(SignOutRequest { session_token });
+        if let Err(status) = identity.sign_out(request).await {
+            tracing::warn!(%status, "the session before this one could not be ended");
+        }
+    }
+    Ok(signed_in(&edge, StatusCode::OK, &started, &intent).await)
+}

@@ -1,0 +1,71 @@
+//! POST `profiles/email-registration/`: make an account.
+
+use axum::{extract::State, response::Response};
+use chassis::call::Caller;
+use cityguide_proto::identity::v1::RegisterRequest;
+use http::{HeaderMap, StatusCode};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{SignedIn, signed_in};
+use crate::{
+    edge::{
+        body::Body,
+        error::{ApiError, ErrorBody},
+        session,
+    },
+    gateway::Edge,
+    v2::intent::Intent,
+};
+
+/// A sign-up.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct Registration {
+    #[serde(default)]
+    full_name: String,
+    #[serde(default)]
+    email: String,
+    /// 8 to 128 characters, not among the most common, nor the email.
+    #[serde(default)]
+    password: String,
+    #[serde(default)]
+    password_repeat: String,
+    #[serde(flatten)]
+    intent: Intent,
+}
+
+/// Makes an account and signs the reader in.
+#[utoipa::path(post, path = "/api/v2/profiles/email-registration/", tag = "profiles",
+    request_body = Registration,
+    responses((status = 201, body = SignedIn), (status = 400, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn email_registration(
+    State(edge): State<Edge>,
+    headers: HeaderMap,
+    Body(body): Body<Registration>,
+) -> Result<Response, ApiError> {
+    let Registration {
+        full_name,
+        email,
+        password,
+        password_repeat,
+        intent,
+    } = body;
+    let device = session::device(&headers);
+    let request = RegisterRequest {
+        full_name,
+        email,
+        password,
+        password_repeat,
+        device,
+    };
+    let call = edge.call(Caller::Guest);
+    let started = edge
+        .services
+        .identity()
+        .register(call.request(request))
+        .await?
+        .into_inner();
+    Ok(signed_in(&edge, StatusCode::CREATED, &started, &intent).await)
+}

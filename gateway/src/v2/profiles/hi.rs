@@ -1,0 +1,58 @@
+//! GET `profiles/hi/`: when this reader's things last changed. It asks their owners, so it is right
+//! whatever the broker does.
+
+use axum::{extract::State, response::Response};
+use chassis::{call::Caller, instant};
+use cityguide_proto::bookmarks::v1::GetStampsRequest;
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{
+        answer::personal,
+        error::{ApiError, ErrorBody},
+        session::Reader,
+    },
+    gateway::Edge,
+    v2::kinds::LastUpdates,
+};
+
+/// When things last changed.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Hi {
+    /// The profile's id.
+    pub(super) id: i64,
+    pub(super) last_updates: LastUpdates,
+    #[schema(format = DateTime)]
+    pub(super) server_time: String,
+}
+
+/// Asks the owners of saved things.
+pub(super) async fn ask(edge: &Edge, reader: &Reader) -> Result<Hi, ApiError> {
+    let call = edge.call(Caller::Reader(reader.profile_id));
+    let request = call.request(GetStampsRequest {});
+    let stamps = edge
+        .services
+        .bookmarks()
+        .get_stamps(request)
+        .await?
+        .into_inner()
+        .stamps;
+    let told = stamps
+        .into_iter()
+        .filter_map(|stamp| Some((stamp.kind, stamp.at.as_ref().and_then(instant::from_proto)?)));
+    Ok(Hi {
+        id: reader.profile_id,
+        last_updates: LastUpdates::of(told),
+        server_time: instant::to_rfc3339(edge.clock.now()),
+    })
+}
+
+/// The instants of the reader's last changes, one a kind.
+#[utoipa::path(get, path = "/api/v2/profiles/hi/", tag = "profiles",
+    responses((status = 200, body = Hi), (status = 401, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn hi(State(edge): State<Edge>, reader: Reader) -> Result<Response, ApiError> {
+    Ok(personal(StatusCode::OK, &ask(&edge, &reader).await?))
+}

@@ -1,0 +1,104 @@
+//! GET `profiles/hi/stream/`: the same as `hi/`, told as it changes, on any device (Server-Sent
+//! Events).
+
+use std::{convert::Infallible, time::Duration};
+
+use axum::{
+    extract::State,
+    response::{
+        IntoResponse, Response,
+        sse::{Event, Sse},
+    },
+};
+use chassis::instant;
+use http::{HeaderValue, header::CACHE_CONTROL};
+use tokio::sync::{broadcast::error::RecvError, mpsc};
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::hi::{self, Hi};
+use crate::{
+    edge::{
+        error::{ApiError, ErrorBody},
+        session::{self, Reader},
+    },
+    gateway::Edge,
+    live::Watch,
+};
+
+/// A comment this often keeps proxies from closing the stream, and shows us who is gone. The session
+/// is looked at again each time.
+const BEAT: Duration = Duration::from_secs(15);
+/// How long a browser waits before it comes back.
+const RETRY: Duration = Duration::from_secs(2);
+
+type Sender = mpsc::Sender<Result<Event, Infallible>>;
+
+/// One event on connecting, then one per change of this profile; a comment every 15 seconds.
+#[utoipa::path(get, path = "/api/v2/profiles/hi/stream/", tag = "profiles",
+    responses((status = 200, content_type = "text/event-stream",
+            description = "event: last_updates, data as in hi/"),
+        (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn hi_stream(
+    State(edge): State<Edge>,
+    reader: Reader,
+) -> Result<Response, ApiError> {
+    // Watch first, then ask: what changes between is told twice rather than never.
+    let watch = edge.live.watch(reader.profile_id);
+    let first = hi::ask(&edge, &reader).await?;
+    let (sender, events) = mpsc::channel(8);
+    let life = edge.life.clone();
+    life.spawn("update stream", run(edge, reader, watch, first, sender));
+    let mut response = Sse::new(ReceiverStream::new(events)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    // Proxies that buffer would hold the events back.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    Ok(response)
+}
+
+async fn run(edge: Edge, reader: Reader, mut watch: Watch, first: Hi, sender: Sender) {
+    metrics::gauge!("gateway_streams").increment(1.0);
+    let mut state = first;
+    let mut beat = tokio::time::interval_at(tokio::time::Instant::now() + BEAT, BEAT);
+    let mut open = send(&sender, told(&state).retry(RETRY)).await;
+    while open {
+        open = tokio::select! {
+            () = edge.life.stopping() => false,
+            () = sender.closed() => false,
+            _ = beat.tick() => {
+                still_signed_in(&edge, &reader).await && send(&sender, Event::default().comment("")).await
+            }
+            update = watch.updates.recv() => match update {
+                Ok(update) if state.last_updates.take(&update.kind, update.at) => {
+                    state.server_time = instant::to_rfc3339(edge.clock.now());
+                    send(&sender, told(&state)).await
+                }
+                Ok(_) => true,
+                Err(RecvError::Lagged(_)) => match hi::ask(&edge, &reader).await {
+                    Ok(now) => {
+                        state = now;
+                        send(&sender, told(&state)).await
+                    }
+                    Err(_) => false,
+                },
+                Err(RecvError::Closed) => false,
+            },
+        };
+    }
+    metrics::gauge!("gateway_streams").decrement(1.0);
+}
+
+fn told(state: &Hi) -> Event {
+    let data = serde_json::to_string(state).unwrap_or_default();
+    Event::default().event("last_updates").data(data)
+}
+
+/// Whether the browser still listens.
+async fn send(sender: &Sender, event: Event) -> bool {
+    sender.send(Ok(event)).await.is_ok()
+}
+
+/// A stream ends with its session; while that cannot be asked, it goes on.
+async fn still_signed_in(edge: &Edge, reader: &Reader) -> bool {
+    !matches!(session::authenticate(edge, &reader.secret).await, Ok(None))
+}

@@ -1,0 +1,27 @@
+//! POST `profiles/logout/v1/validate/`: sign out.
+
+use axum::{extract::State, response::Response};
+use cityguide_proto::identity::v1::SignOutRequest;
+
+use crate::{
+    edge::{
+        answer::done,
+        error::{ApiError, ErrorBody},
+        session::{self, Reader},
+    },
+    gateway::Edge,
+};
+
+/// Ends the session. A GET never does.
+#[utoipa::path(post, path = "/api/v2/profiles/logout/v1/validate/", tag = "profiles",
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn logout(State(edge): State<Edge>, reader: Reader) -> Result<Response, ApiError> {
+    let request = reader.call.request(SignOutRequest {
+        session_token: reader.secret,
+    });
+    edge.services.identity().sign_out(request).await?;
+    let mut response = done();
+    session::clear(&mut response, &edge.origin);
+    Ok(response)
+}

@@ -1,0 +1,48 @@
+//! `profiles/`: accounts and sessions, one file per call.
+
+pub(super) mod dashboard;
+pub(super) mod email_login;
+pub(super) mod email_registration;
+pub(super) mod hi;
+pub(super) mod hi_stream;
+pub(super) mod logout;
+pub(super) mod me;
+pub(super) mod status;
+
+use axum::response::Response;
+use cityguide_proto::identity::v1::SessionStarted;
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::intent::Intent;
+use crate::{
+    edge::{answer::personal, session},
+    gateway::Edge,
+};
+
+/// A session has begun.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SignedIn {
+    /// The profile's id.
+    id: i64,
+    /// Where the browser goes on.
+    redirect_url: String,
+}
+
+/// Carries out what the reader came for, and answers with the session's cookies.
+async fn signed_in(
+    edge: &Edge,
+    status: StatusCode,
+    started: &SessionStarted,
+    intent: &Intent,
+) -> Response {
+    intent.carry_out(edge, started.profile_id).await;
+    let answer = SignedIn {
+        id: started.profile_id,
+        redirect_url: intent.redirect_url(),
+    };
+    let mut response = personal(status, &answer);
+    session::set(&mut response, &edge.origin, &started.session_token);
+    response
+}

@@ -1,0 +1,49 @@
+//! GET `profiles/status/`: is anyone signed in?
+
+use axum::{extract::State, response::Response};
+use chassis::instant;
+use http::{HeaderMap, StatusCode};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{
+        answer::personal,
+        error::{ApiError, ErrorBody},
+        session::{self, Visitor},
+    },
+    gateway::Edge,
+};
+
+/// Who is signed in.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct AuthStatus {
+    /// The profile's id; null for a guest.
+    id: Option<i64>,
+    #[schema(format = DateTime)]
+    server_time: String,
+}
+
+/// The auth status. It slides the session's cookies, and removes those of one that has ended.
+#[utoipa::path(get, path = "/api/v2/profiles/status/", operation_id = "auth_status", tag = "profiles",
+    responses((status = 200, body = AuthStatus), (status = 503, body = ErrorBody)))]
+pub(crate) async fn status(
+    State(edge): State<Edge>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let server_time = instant::to_rfc3339(edge.clock.now());
+    let id = match &visitor {
+        Visitor::Reader(reader) => Some(reader.profile_id),
+        Visitor::Guest => None,
+    };
+    let mut response = personal(StatusCode::OK, &AuthStatus { id, server_time });
+    match visitor {
+        Visitor::Reader(reader) => session::set(&mut response, &edge.origin, &reader.secret),
+        Visitor::Guest if session::has_hint(&headers) => {
+            session::clear(&mut response, &edge.origin);
+        }
+        Visitor::Guest => {}
+    }
+    Ok(response)
+}

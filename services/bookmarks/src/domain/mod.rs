@@ -1,0 +1,9 @@
+//! Types and rules of what readers keep.
+
+mod favourite;
+mod listing;
+mod stamp;
+
+pub(crate) use favourite::{Favourite, Kept};
+pub(crate) use listing::KnownListing;
+pub(crate) use stamp::{Kind, SETTLED_AFTER, Stamp};

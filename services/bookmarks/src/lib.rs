@@ -1,0 +1,11 @@
+//! What readers keep. Today: favourite places.
+
+mod consumers;
+mod domain;
+mod error;
+mod grpc;
+mod role;
+mod store;
+mod usecases;
+
+pub use role::Bookmarks;

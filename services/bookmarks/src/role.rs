@@ -1,0 +1,113 @@
+//! The service as the process sees it.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use chassis::{
+    bus::{Durability, Subscription, exchange, key},
+    clock::SharedClock,
+    error::Fault,
+    lifecycle::Lifecycle,
+    postgres::{self, Outbox, Relay, jobs},
+    role::{Parts, Role},
+    rpc::Transport,
+};
+use cityguide_proto::{
+    bookmarks::v1::bookmarks_server::BookmarksServer, places::v1::places_client::PlacesClient,
+};
+use sqlx::{PgPool, migrate::Migrator};
+use tonic::service::Routes;
+
+use crate::{consumers::ListingsChangedConsumer, grpc::BookmarksApi};
+
+const NAME: &str = "bookmarks";
+static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// The bookmarks service.
+pub struct Bookmarks {
+    parts: Parts,
+    context: Context,
+}
+
+impl std::fmt::Debug for Bookmarks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bookmarks").finish_non_exhaustive()
+    }
+}
+
+/// What the use cases need.
+#[derive(Clone)]
+pub(crate) struct Context {
+    pub(crate) pool: PgPool,
+    pub(crate) outbox: Outbox,
+    pub(crate) clock: SharedClock,
+    pub(crate) places: PlacesClient<Transport>,
+}
+
+impl Bookmarks {
+    /// Brings the service's schema up to date.
+    pub async fn migrate(database: &postgres::Settings) -> Result<(), Fault> {
+        postgres::migrate(&postgres::connect(database, NAME).await?, &MIGRATOR).await
+    }
+
+    /// Connects the service to what it stands on. `places` is asked about places that no event has
+    /// told of yet.
+    pub async fn create(parts: Parts, places: Transport) -> Result<Self, Fault> {
+        let pool = postgres::connect(&parts.database, NAME).await?;
+        postgres::check_migrated(&pool, &MIGRATOR).await?;
+        let context = Context {
+            pool,
+            outbox: Outbox::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
+            clock: Arc::clone(&parts.clock),
+            places: PlacesClient::new(places),
+        };
+        Ok(Self { parts, context })
+    }
+}
+
+#[async_trait]
+impl Role for Bookmarks {
+    fn routes(&self) -> Routes {
+        Routes::new(BookmarksServer::new(BookmarksApi::new(
+            self.context.clone(),
+        )))
+    }
+
+    async fn subscribe(&self) -> Result<(), Fault> {
+        let subscription = Subscription {
+            queue: ListingsChangedConsumer::QUEUE,
+            exchange: exchange::CATALOG,
+            key: key::LISTINGS_CHANGED,
+            durability: Durability::Durable,
+        };
+        let consumer = ListingsChangedConsumer::new(self.context.clone());
+        self.parts
+            .bus
+            .subscribe(subscription, Arc::new(consumer))
+            .await
+    }
+
+    fn start(&self, life: &Lifecycle) {
+        let Context {
+            pool,
+            outbox,
+            clock,
+            ..
+        } = self.context.clone();
+        Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), &outbox).start(life);
+        jobs::every(
+            life,
+            pool.clone(),
+            "forget handled events",
+            Duration::from_hours(1),
+            move || {
+                let (pool, now) = (pool.clone(), clock.now());
+                Box::pin(async move { postgres::forget_handled(&pool, now).await })
+            },
+        );
+    }
+
+    async fn check(&self) -> Result<(), Fault> {
+        postgres::check(&self.context.pool).await
+    }
+}

@@ -1,0 +1,5 @@
+//! The only place that speaks SQL.
+
+pub(crate) mod favourites;
+pub(crate) mod listings;
+pub(crate) mod stamps;

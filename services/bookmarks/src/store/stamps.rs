@@ -1,0 +1,56 @@
+//! `stamps`: last change and count of each kind, per reader.
+
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool};
+
+use crate::domain::{Kind, Stamp};
+
+/// Stamps a change and moves the count. Instants of one reader and kind grow strictly, also where two
+/// changes share a millisecond or clocks differ. The row's lock orders the reader's changes.
+pub(crate) async fn touch(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    kind: Kind,
+    now: DateTime<Utc>,
+    delta: i64,
+) -> Result<DateTime<Utc>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "INSERT INTO stamps AS s (profile_id, kind, at, count) VALUES ($1, $2, $3, greatest($4::bigint, 0))
+         ON CONFLICT (profile_id, kind) DO UPDATE
+         SET at = greatest(excluded.at, s.at + interval '1 millisecond'), count = s.count + $4
+         RETURNING at",
+        profile_id,
+        kind.as_str(),
+        now,
+        delta,
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// The stamp of one kind; `None` where there never was a change.
+pub(crate) async fn find(
+    pool: &PgPool,
+    profile_id: i64,
+    kind: Kind,
+) -> Result<Option<Stamp>, sqlx::Error> {
+    sqlx::query_as!(
+        Stamp,
+        "SELECT kind, at, count FROM stamps WHERE profile_id = $1 AND kind = $2",
+        profile_id,
+        kind.as_str(),
+    )
+    .fetch_optional(pool)
+    .await
+}
+
+/// Every stamp of a reader.
+pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<Stamp>, sqlx::Error> {
+    sqlx::query_as!(
+        Stamp,
+        "SELECT kind, at, count FROM stamps WHERE profile_id = $1",
+        profile_id
+    )
+    .fetch_all(pool)
+    .await
+}

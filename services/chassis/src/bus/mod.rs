@@ -1,0 +1,92 @@
+//! The bus between services: events come from an outbox, are delivered at least once, and take
+//! effect once because consumers keep an inbox.
+
+mod in_process;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use uuid::Uuid;
+
+pub use in_process::InProcessBus;
+
+use crate::error::Fault;
+
+/// Exchanges of the system. All are topic exchanges; a fanout is one whose bindings say `#`.
+pub mod exchange {
+    /// A reader's saved things of one kind changed; `events.v1.LastUpdated`.
+    pub const LAST_UPDATES: &str = "profile.last_updates";
+    /// The catalogue changed; the key says what.
+    pub const CATALOG: &str = "catalog";
+}
+
+/// Routing keys.
+pub mod key {
+    /// `events.v1.LastUpdated`.
+    pub const LAST_UPDATED: &str = "last_updated";
+    /// `events.v1.ListingsChanged`.
+    pub const LISTINGS_CHANGED: &str = "listing.changed";
+}
+
+/// An event on its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// The event's id; consumers handle each once.
+    pub id: Uuid,
+    /// Where it is published.
+    pub exchange: String,
+    /// What it is about, for bindings.
+    pub key: String,
+    /// The protobuf encoding of the event.
+    pub payload: Bytes,
+    /// W3C trace context of the change that caused it, where it was traced.
+    pub traceparent: Option<String>,
+}
+
+/// Whether a queue outlives its consumer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// Every message is handled, sooner or later: a service's copy of another's data.
+    Durable,
+    /// Only what comes while the consumer listens: a gateway's open streams.
+    Ephemeral,
+}
+
+/// What a consumer listens to.
+#[derive(Debug, Clone)]
+pub struct Subscription {
+    /// The queue's name; consumers of one name share its messages.
+    pub queue: &'static str,
+    /// The exchange it is bound to.
+    pub exchange: &'static str,
+    /// The routing key it takes, or `#` for all.
+    pub key: &'static str,
+    /// Whether it outlives its consumer.
+    pub durability: Durability,
+}
+
+/// Handles messages. An error means "again later".
+#[async_trait]
+pub trait Handler: Send + Sync + 'static {
+    /// Handles one message, which may have come before.
+    async fn handle(&self, message: &Message) -> Result<(), Fault>;
+}
+
+/// What every bus does.
+#[async_trait]
+pub trait Bus: Send + Sync + 'static {
+    /// Publishes a message. `Ok` means that every durable queue bound to it holds it safely (or, in
+    /// one process, that its consumer has handled it): the outbox may forget it.
+    async fn publish(&self, message: Message) -> Result<(), Fault>;
+
+    /// Starts to deliver what a subscription takes to a handler, until the process stops.
+    async fn subscribe(
+        &self,
+        subscription: Subscription,
+        handler: Arc<dyn Handler>,
+    ) -> Result<(), Fault>;
+}
+
+/// A bus that is shared by all parts of a process.
+pub type SharedBus = Arc<dyn Bus>;

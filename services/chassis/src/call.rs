@@ -1,0 +1,181 @@
+//! Who is calling and how long they will wait. The gateway authenticates the reader and hands the
+//! caller on in a short-lived signed token; services never trust a bare header.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use chrono::{DateTime, TimeDelta, Utc};
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use tonic::Request;
+
+use crate::{
+    clock::SharedClock,
+    entropy::{Entropy, secret_token},
+    error::{Code, Fault},
+};
+
+/// How long a caller token is good for: longer than any deadline, and no more.
+const TOKEN_LIFETIME: TimeDelta = TimeDelta::seconds(60);
+
+/// The metadata key that carries the caller token.
+pub(crate) const CALLER_HEADER: &str = "x-cityguide-caller";
+
+/// On whose behalf a call is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// A visitor who is not signed in.
+    Guest,
+    /// A signed-in reader, by profile id.
+    Reader(i64),
+    /// The system itself: an import, a job.
+    Operator,
+}
+
+impl Caller {
+    /// The reader's profile id; [`Code::NotAuthenticated`] for anyone else.
+    pub fn reader(self) -> Result<i64, Fault> {
+        match self {
+            Self::Reader(id) => Ok(id),
+            Self::Guest | Self::Operator => Err(Fault::new(
+                Code::NotAuthenticated,
+                "Authentication credentials were not provided.",
+            )),
+        }
+    }
+
+    /// Passes only the system itself.
+    pub fn operator(self) -> Result<(), Fault> {
+        match self {
+            Self::Operator => Ok(()),
+            Self::Guest | Self::Reader(_) => {
+                Err(Fault::new(Code::Forbidden, "This call is for operators."))
+            }
+        }
+    }
+
+    /// The caller of a request, as the server's layers found it in the token.
+    #[must_use]
+    pub fn of<T>(request: &Request<T>) -> Self {
+        request
+            .extensions()
+            .get::<Self>()
+            .copied()
+            .unwrap_or(Self::Guest)
+    }
+}
+
+/// What a call takes along: the caller, and the instant after which nobody waits for the answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Call {
+    /// On whose behalf.
+    pub caller: Caller,
+    /// When waiting ends.
+    pub deadline: Instant,
+}
+
+impl Call {
+    /// A call that may take this long from now.
+    #[must_use]
+    pub fn new(caller: Caller, within: Duration) -> Self {
+        Self {
+            caller,
+            deadline: Instant::now() + within,
+        }
+    }
+
+    /// A request that carries this call; the transport's layers do the rest.
+    pub fn request<T>(&self, message: T) -> Request<T> {
+        let mut request = Request::new(message);
+        request.extensions_mut().insert(*self);
+        request
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    /// Profile id; absent for guests and operators.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sub: Option<i64>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    op: bool,
+    /// Seconds since the epoch after which the token is void.
+    exp: i64,
+}
+
+/// Signs and checks caller tokens with the key that all processes of one system share
+/// (HMAC-SHA-256 over the claims).
+#[derive(Clone)]
+pub struct CallerTokens {
+    key: Arc<[u8]>,
+    clock: SharedClock,
+}
+
+impl std::fmt::Debug for CallerTokens {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CallerTokens").finish_non_exhaustive()
+    }
+}
+
+impl CallerTokens {
+    /// Tokens under a key of at least 32 bytes.
+    #[must_use]
+    pub fn new(key: &[u8], clock: SharedClock) -> Self {
+        Self {
+            key: key.into(),
+            clock,
+        }
+    }
+
+    /// Tokens under a key of their own, for a system that is one process.
+    #[must_use]
+    pub fn with_own_key(entropy: &dyn Entropy, clock: SharedClock) -> Self {
+        Self::new(secret_token(entropy).as_bytes(), clock)
+    }
+
+    /// The token for a caller.
+    #[must_use]
+    pub fn sign(&self, caller: Caller) -> String {
+        let claims = Claims {
+            sub: match caller {
+                Caller::Reader(id) => Some(id),
+                Caller::Guest | Caller::Operator => None,
+            },
+            op: caller == Caller::Operator,
+            exp: (self.clock.now() + TOKEN_LIFETIME).timestamp(),
+        };
+        let claims = BASE64_URL_SAFE_NO_PAD.encode(serde_json::json!(claims).to_string());
+        let tag = BASE64_URL_SAFE_NO_PAD.encode(self.mac(&claims).finalize().into_bytes());
+        format!("{claims}.{tag}")
+    }
+
+    /// The caller a token names; `None` where the signature or the time is not right.
+    #[must_use]
+    pub fn verify(&self, token: &str) -> Option<Caller> {
+        let (claims, tag) = token.split_once('.')?;
+        let tag = BASE64_URL_SAFE_NO_PAD.decode(tag).ok()?;
+        self.mac(claims).verify_slice(&tag).ok()?;
+        let claims: Claims =
+            serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(claims).ok()?).ok()?;
+        let expires = DateTime::<Utc>::from_timestamp(claims.exp, 0)?;
+        if self.clock.now() >= expires {
+            return None;
+        }
+        Some(match (claims.op, claims.sub) {
+            (true, _) => Caller::Operator,
+            (false, Some(id)) => Caller::Reader(id),
+            (false, None) => Caller::Guest,
+        })
+    }
+
+    #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
+    fn mac(&self, claims: &str) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("a key of any length");
+        mac.update(claims.as_bytes());
+        mac
+    }
+}

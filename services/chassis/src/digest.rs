@@ -1,0 +1,27 @@
+//! SHA-256 as text: names and tags made of content.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+/// The first `bytes` bytes (32 at the most) of the content's SHA-256, in hexadecimal.
+#[must_use]
+pub fn hex(content: impl AsRef<[u8]>, bytes: usize) -> String {
+    let mut text = String::with_capacity(bytes * 2);
+    for byte in Sha256::digest(content).iter().take(bytes) {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_cut_to_what_is_asked() {
+        assert_eq!(hex("", 4), "e3b0c442");
+        assert_eq!(hex("", 99).len(), 64);
+    }
+}

@@ -1,0 +1,209 @@
+//! The closed set of error codes, and the one way an error of a service travels: a [`Fault`] becomes
+//! a gRPC status with `google.rpc.ErrorInfo` and `BadRequest` details, and comes out of it whole.
+
+use tonic::{Code as GrpcCode, Status};
+use tonic_types::{ErrorDetails, StatusExt};
+
+const DOMAIN: &str = "cityguide";
+
+/// What went wrong, for machines. Each maps to one gRPC code and one HTTP status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// The input breaks a rule; the fields say which. HTTP 400.
+    Invalid,
+    /// Nobody is signed in, or the session has ended. HTTP 401.
+    NotAuthenticated,
+    /// This caller may not do this. HTTP 403.
+    Forbidden,
+    /// Absent, or somebody else's. HTTP 404.
+    NotFound,
+    /// It contradicts what stands. HTTP 409.
+    Conflict,
+    /// Too much at once; ask again later. HTTP 429.
+    RateLimited,
+    /// A dependency is down or overloaded; ask again later. HTTP 503.
+    Unavailable,
+    /// It took longer than the caller would wait. HTTP 503.
+    DeadlineExceeded,
+    /// A defect of ours. HTTP 500, with a constant body.
+    Internal,
+}
+
+impl Code {
+    /// As answers write it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Invalid => "invalid",
+            Self::NotAuthenticated => "not_authenticated",
+            Self::Forbidden => "forbidden",
+            Self::NotFound => "not_found",
+            Self::Conflict => "conflict",
+            Self::RateLimited => "rate_limited",
+            Self::Unavailable => "unavailable",
+            Self::DeadlineExceeded => "deadline_exceeded",
+            Self::Internal => "internal",
+        }
+    }
+
+    const fn grpc(self) -> GrpcCode {
+        match self {
+            Self::Invalid => GrpcCode::InvalidArgument,
+            Self::NotAuthenticated => GrpcCode::Unauthenticated,
+            Self::Forbidden => GrpcCode::PermissionDenied,
+            Self::NotFound => GrpcCode::NotFound,
+            Self::Conflict => GrpcCode::AlreadyExists,
+            Self::RateLimited => GrpcCode::ResourceExhausted,
+            Self::Unavailable => GrpcCode::Unavailable,
+            Self::DeadlineExceeded => GrpcCode::DeadlineExceeded,
+            Self::Internal => GrpcCode::Internal,
+        }
+    }
+
+    const fn of_grpc(code: GrpcCode) -> Self {
+        match code {
+            GrpcCode::InvalidArgument | GrpcCode::OutOfRange => Self::Invalid,
+            GrpcCode::Unauthenticated => Self::NotAuthenticated,
+            GrpcCode::PermissionDenied => Self::Forbidden,
+            GrpcCode::NotFound => Self::NotFound,
+            GrpcCode::AlreadyExists | GrpcCode::Aborted | GrpcCode::FailedPrecondition => {
+                Self::Conflict
+            }
+            GrpcCode::ResourceExhausted => Self::RateLimited,
+            GrpcCode::Unavailable => Self::Unavailable,
+            // tonic says Cancelled where a channel's own timeout struck.
+            GrpcCode::DeadlineExceeded | GrpcCode::Cancelled => Self::DeadlineExceeded,
+            _ => Self::Internal,
+        }
+    }
+}
+
+/// A message about one field of the input. The name is the API's; `non_field_errors` is for rules
+/// that hold between fields.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldError {
+    /// The field's name in the HTTP API.
+    pub field: String,
+    /// What is wrong with it, for the reader.
+    pub message: String,
+}
+
+impl FieldError {
+    /// A message about a field.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            field: field.into(),
+            message: message.into(),
+        }
+    }
+}
+
+/// An error as it crosses from service to caller.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {message}", code.as_str())]
+pub struct Fault {
+    /// What went wrong, for machines.
+    pub code: Code,
+    /// What went wrong, for people. Of an [`Code::Internal`] fault it is for the log alone.
+    pub message: String,
+    /// Which fields of the input are at fault.
+    pub fields: Vec<FieldError>,
+}
+
+impl Fault {
+    /// A fault without fields.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            fields: Vec::new(),
+        }
+    }
+
+    /// Input that breaks the rules named by the fields.
+    #[must_use]
+    pub fn invalid(fields: Vec<FieldError>) -> Self {
+        Self {
+            code: Code::Invalid,
+            message: "the input is not valid".to_owned(),
+            fields,
+        }
+    }
+
+    /// One field that breaks a rule.
+    pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::invalid(vec![FieldError::new(field, message)])
+    }
+}
+
+impl From<Fault> for Status {
+    fn from(fault: Fault) -> Self {
+        let mut details =
+            ErrorDetails::with_error_info(fault.code.as_str(), DOMAIN, [] as [(String, String); 0]);
+        for FieldError { field, message } in fault.fields {
+            details.add_bad_request_violation(field, message);
+        }
+        Self::with_error_details(fault.code.grpc(), fault.message, details)
+    }
+}
+
+impl From<Status> for Fault {
+    fn from(status: Status) -> Self {
+        let fields = status
+            .get_details_bad_request()
+            .map(|bad| {
+                bad.field_violations
+                    .into_iter()
+                    .map(|violation| FieldError::new(violation.field, violation.description))
+                    .collect()
+            })
+            .unwrap_or_default();
+        Self {
+            code: Code::of_grpc(status.code()),
+            message: status.message().to_owned(),
+            fields,
+        }
+    }
+}
+
+/// What became of a database error: the database being away is not a defect of ours.
+impl From<sqlx::Error> for Fault {
+    fn from(error: sqlx::Error) -> Self {
+        let code = if crate::postgres::is_outage(&error) {
+            Code::Unavailable
+        } else {
+            Code::Internal
+        };
+        Self::new(code, format!("database: {error}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_comes_out_of_its_status_as_it_went_in() {
+        for code in [
+            Code::Invalid,
+            Code::NotAuthenticated,
+            Code::Forbidden,
+            Code::NotFound,
+            Code::Conflict,
+            Code::RateLimited,
+            Code::Unavailable,
+            Code::DeadlineExceeded,
+            Code::Internal,
+        ] {
+            let fault = Fault {
+                code,
+                message: "why".to_owned(),
+                fields: vec![
+                    FieldError::new("email", "Enter a valid email address."),
+                    FieldError::new("email", "Too long."),
+                ],
+            };
+            assert_eq!(Fault::from(Status::from(fault.clone())), fault);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! What every service stands on, and the one home of each mechanism that two of them share:
+//! settings, telemetry, lifecycle, the rpc transport, PostgreSQL with outbox and inbox, the bus, the
+//! cache, errors and paging. It knows no service and no HTTP resource.
+
+pub mod blobs;
+pub mod bus;
+pub mod cache;
+pub mod call;
+pub mod clock;
+pub mod digest;
+pub mod entropy;
+pub mod error;
+pub mod instant;
+pub mod lifecycle;
+pub mod paging;
+pub mod postgres;
+pub mod role;
+pub mod rpc;
+pub mod settings;
+pub mod slug;
+pub mod telemetry;

@@ -1,0 +1,332 @@
+//! Pages of lists, as the HTTP API describes them: an offset for the first screens, and an opaque
+//! `after` that makes every further page cost the same.
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use cityguide_proto::paging::v1::{PageInfo, PageRequest};
+
+use crate::error::Fault;
+
+/// Deeper than this only by `after`.
+pub const MAX_OFFSET: u32 = 10_000;
+/// Items a page may hold.
+pub const MAX_LIMIT: u32 = 100;
+/// Items a page holds where nobody asks.
+pub const DEFAULT_LIMIT: u32 = 12;
+/// Characters of a keyword search.
+pub const MAX_KEYWORDS: usize = 200;
+
+/// By which field a list is ordered. The order is total: ties break on the id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ordering {
+    /// One of the list's fields.
+    pub field: &'static str,
+    /// From the greatest down.
+    pub descending: bool,
+}
+
+/// The item after which a page begins: its value of the ordering's field, and its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct After {
+    /// The field's value, as the store wrote it.
+    pub key: String,
+    /// The item's id.
+    pub id: i64,
+}
+
+/// A checked page request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Items to pass over; 0 where `after` says where to begin.
+    pub skip: u32,
+    /// Items to answer; fetch one more to know whether there is a next page.
+    pub limit: u32,
+    /// The order.
+    pub ordering: Ordering,
+    /// What the name must contain.
+    pub keywords: Option<String>,
+    /// Where to begin.
+    pub after: Option<After>,
+}
+
+impl Page {
+    /// Checks a request for a list that can be ordered by `fields`; the first is the default, as
+    /// its text says (`-date_published`).
+    pub fn parse(request: Option<&PageRequest>, fields: &[&'static str]) -> Result<Self, Fault> {
+        let absent = PageRequest {
+            limit: DEFAULT_LIMIT,
+            ..PageRequest::default()
+        };
+        let request = request.unwrap_or(&absent);
+        let ordering = parse_ordering(&request.ordering, fields)?;
+        let after = (!request.after.is_empty())
+            .then(|| decode(&request.after, ordering))
+            .transpose()?;
+        if request.limit == 0 || request.limit > MAX_LIMIT {
+            return Err(Fault::invalid_field(
+                "limit",
+                "Ensure this value is between 1 and 100.",
+            ));
+        }
+        if after.is_none() && request.offset > MAX_OFFSET {
+            return Err(Fault::invalid_field(
+                "offset",
+                "Ensure this value is between 0 and 10000.",
+            ));
+        }
+        Ok(Self {
+            skip: if after.is_some() { 0 } else { request.offset },
+            limit: request.limit,
+            ordering,
+            keywords: parse_keywords(&request.keywords)?,
+            after,
+        })
+    }
+
+    /// How many rows to fetch: one more than are answered.
+    #[must_use]
+    pub fn fetch(&self) -> i64 {
+        i64::from(self.limit) + 1
+    }
+
+    /// Cuts the fetched rows to the page and tells where the next one begins. `cursor` gives a row's
+    /// value of the ordering's field, and its id.
+    pub fn finish<T>(
+        &self,
+        mut rows: Vec<T>,
+        count: i64,
+        cursor: impl Fn(&T) -> (String, i64),
+    ) -> (Vec<T>, PageInfo) {
+        let more = rows.len() > self.limit as usize;
+        rows.truncate(self.limit as usize);
+        let next_after = rows.last().filter(|_| more).map(|last| {
+            let (key, id) = cursor(last);
+            encode(self.ordering, &key, id)
+        });
+        (rows, PageInfo { count, next_after })
+    }
+}
+
+/// The `LIKE` pattern for "contains", with what the reader typed taken literally.
+#[must_use]
+pub fn contains(keywords: &str) -> String {
+    let mut pattern = String::with_capacity(keywords.len() + 2);
+    pattern.push('%');
+    for character in keywords.chars() {
+        if matches!(character, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    pattern.push('%');
+    pattern
+}
+
+fn parse_ordering(text: &str, fields: &[&'static str]) -> Result<Ordering, Fault> {
+    let split = |text: &'static str| match text.strip_prefix('-') {
+        Some(field) => Ordering {
+            field,
+            descending: true,
+        },
+        None => Ordering {
+            field: text,
+            descending: false,
+        },
+    };
+    let mut orderings = fields.iter().copied().map(split);
+    if text.is_empty() {
+        return orderings
+            .next()
+            .ok_or_else(|| Fault::invalid_field("ordering", "This list has no ordering."));
+    }
+    let (field, descending) = match text.strip_prefix('-') {
+        Some(field) => (field, true),
+        None => (text, false),
+    };
+    orderings.find(|known| known.field == field).map_or_else(
+        || {
+            let names: Vec<_> = fields
+                .iter()
+                .map(|field| field.trim_start_matches('-'))
+                .collect();
+            Err(Fault::invalid_field(
+                "ordering",
+                format!("Choose one of: {}.", names.join(", ")),
+            ))
+        },
+        |known| {
+            Ok(Ordering {
+                field: known.field,
+                descending,
+            })
+        },
+    )
+}
+
+fn parse_keywords(text: &str) -> Result<Option<String>, Fault> {
+    let text = text.trim();
+    if text.contains('\0') {
+        return Err(Fault::invalid_field(
+            "keywords",
+            "Null characters are not allowed.",
+        ));
+    }
+    if text.chars().count() > MAX_KEYWORDS {
+        return Err(Fault::invalid_field(
+            "keywords",
+            format!("Ensure this field has no more than {MAX_KEYWORDS} characters."),
+        ));
+    }
+    Ok((!text.is_empty()).then(|| text.to_owned()))
+}
+
+fn encode(ordering: Ordering, key: &str, id: i64) -> String {
+    let sign = if ordering.descending { "-" } else { "" };
+    let place = serde_json::json!([format!("{sign}{}", ordering.field), key, id]);
+    BASE64_URL_SAFE_NO_PAD.encode(place.to_string())
+}
+
+fn decode(text: &str, ordering: Ordering) -> Result<After, Fault> {
+    let invalid = || Fault::invalid_field("after", "Follow `next` as it was given.");
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).map_err(|_| invalid())?;
+    let (written, key, id): (String, String, i64) =
+        serde_json::from_slice(&bytes).map_err(|_| invalid())?;
+    let sign = if ordering.descending { "-" } else { "" };
+    if written != format!("{sign}{}", ordering.field) || key.contains('\0') {
+        return Err(invalid());
+    }
+    Ok(After { key, id })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIELDS: &[&str] = &["-date_published", "name"];
+
+    fn request() -> PageRequest {
+        PageRequest {
+            limit: 2,
+            ..PageRequest::default()
+        }
+    }
+
+    fn refused(request: &PageRequest) -> String {
+        Page::parse(Some(request), FIELDS)
+            .expect_err("refused")
+            .fields[0]
+            .field
+            .clone()
+    }
+
+    #[test]
+    fn the_first_field_is_the_default_order() {
+        let page = Page::parse(Some(&request()), FIELDS).expect("valid");
+        assert_eq!(
+            page.ordering,
+            Ordering {
+                field: "date_published",
+                descending: true
+            }
+        );
+    }
+
+    #[test]
+    fn each_bound_names_its_field() {
+        assert_eq!(
+            refused(&PageRequest {
+                limit: 0,
+                ..request()
+            }),
+            "limit"
+        );
+        assert_eq!(
+            refused(&PageRequest {
+                limit: 101,
+                ..request()
+            }),
+            "limit"
+        );
+        assert_eq!(
+            refused(&PageRequest {
+                offset: 10_001,
+                ..request()
+            }),
+            "offset"
+        );
+        for ordering in ["password_hash", "-", "--name", "name;"] {
+            let ordering = ordering.to_owned();
+            assert_eq!(
+                refused(&PageRequest {
+                    ordering,
+                    ..request()
+                }),
+                "ordering"
+            );
+        }
+        assert_eq!(
+            refused(&PageRequest {
+                keywords: "a\0b".into(),
+                ..request()
+            }),
+            "keywords"
+        );
+        assert_eq!(
+            refused(&PageRequest {
+                keywords: "é".repeat(201),
+                ..request()
+            }),
+            "keywords"
+        );
+        for after in ["%", "bm90IGpzb24", "W10"] {
+            assert_eq!(
+                refused(&PageRequest {
+                    after: after.into(),
+                    ..request()
+                }),
+                "after"
+            );
+        }
+    }
+
+    #[test]
+    fn a_next_page_begins_after_the_last_item_and_only_in_its_own_order() {
+        let page = Page::parse(Some(&request()), FIELDS).expect("valid");
+        let (rows, info) = page.finish(vec![5, 4, 3], 9, |id| (format!("k{id}"), *id));
+        assert_eq!(rows, [5, 4]);
+        let after = info.next_after.expect("there is more");
+        let deep = PageRequest {
+            offset: 1_000_000,
+            after: after.clone(),
+            ..request()
+        };
+        let next = Page::parse(Some(&deep), FIELDS).expect("valid");
+        assert_eq!(
+            next.after,
+            Some(After {
+                key: "k4".into(),
+                id: 4
+            })
+        );
+        assert_eq!(next.skip, 0);
+        assert_eq!(
+            refused(&PageRequest {
+                ordering: "name".into(),
+                after,
+                ..request()
+            }),
+            "after"
+        );
+    }
+
+    #[test]
+    fn the_last_page_has_no_next() {
+        let page = Page::parse(Some(&request()), FIELDS).expect("valid");
+        let (_, info) = page.finish(vec![2, 1], 2, |id| (String::new(), *id));
+        assert_eq!(info.next_after, None);
+    }
+
+    #[test]
+    fn what_a_reader_types_is_taken_literally() {
+        assert_eq!(contains(r"50%_\"), r"%50\%\_\\%");
+    }
+}

@@ -1,0 +1,267 @@
+//! The transactional outbox: a use case appends its events in its own transaction; after the commit
+//! the relay publishes them, and forgets each only once the bus holds it safely.
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use opentelemetry::propagation::Injector;
+use sqlx::{PgConnection, PgPool, Postgres, Transaction};
+use tokio::sync::Notify;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+use crate::{
+    bus::{Message, SharedBus},
+    clock::SharedClock,
+    entropy::{self, SharedEntropy},
+    error::Fault,
+    lifecycle::Lifecycle,
+};
+
+/// The relay looks by itself this often, for what another process wrote or a wake that was lost.
+const POLL: Duration = Duration::from_millis(250);
+/// How often depth and age are measured.
+const MEASURE: Duration = Duration::from_secs(5);
+/// Events published in one transaction.
+const BATCH: i64 = 100;
+/// The longest pause between two tries of one event.
+const LONGEST_PAUSE: TimeDelta = TimeDelta::seconds(30);
+
+/// Where use cases put their events.
+#[derive(Clone)]
+pub struct Outbox {
+    clock: SharedClock,
+    entropy: SharedEntropy,
+    wake: Arc<Notify>,
+}
+
+impl std::fmt::Debug for Outbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Outbox").finish_non_exhaustive()
+    }
+}
+
+impl Outbox {
+    /// An outbox for one service.
+    #[must_use]
+    pub fn new(clock: SharedClock, entropy: SharedEntropy) -> Self {
+        Self {
+            clock,
+            entropy,
+            wake: Arc::new(Notify::new()),
+        }
+    }
+
+    /// Appends an event to the transaction of the change it tells of.
+    pub async fn append(
+        &self,
+        transaction: &mut PgConnection,
+        exchange: &str,
+        key: &str,
+        event: &impl prost::Message,
+    ) -> Result<(), sqlx::Error> {
+        sqlx::query!(
+            "INSERT INTO outbox (id, exchange, key, payload, traceparent, created_at, next_attempt_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $6)",
+            entropy::uuid(self.entropy.as_ref()),
+            exchange,
+            key,
+            event.encode_to_vec(),
+            traceparent(),
+            self.clock.now(),
+        )
+        .execute(transaction)
+        .await?;
+        Ok(())
+    }
+
+    /// Commits, then wakes the relay of this process.
+    pub async fn commit(&self, transaction: Transaction<'_, Postgres>) -> Result<(), sqlx::Error> {
+        transaction.commit().await?;
+        self.wake.notify_one();
+        Ok(())
+    }
+}
+
+/// The trace context of the current span, as it travels.
+fn traceparent() -> Option<String> {
+    struct Only(Option<String>);
+    impl Injector for Only {
+        fn set(&mut self, key: &str, value: String) {
+            if key == "traceparent" {
+                self.0 = Some(value);
+            }
+        }
+    }
+    let mut found = Only(None);
+    let context = tracing::Span::current().context();
+    opentelemetry::global::get_text_map_propagator(|propagator| {
+        propagator.inject_context(&context, &mut found);
+    });
+    found.0
+}
+
+/// What waits in an outbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unsent {
+    /// Events that wait.
+    pub events: i64,
+    /// When the oldest of them was written.
+    pub oldest: Option<DateTime<Utc>>,
+}
+
+/// Publishes what stands in one service's outbox. Any number may run at once.
+#[derive(Clone)]
+pub struct Relay {
+    service: &'static str,
+    pool: PgPool,
+    bus: SharedBus,
+    clock: SharedClock,
+    wake: Arc<Notify>,
+}
+
+impl std::fmt::Debug for Relay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Relay")
+            .field("service", &self.service)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Relay {
+    /// The relay of a service.
+    #[must_use]
+    pub fn new(service: &'static str, pool: PgPool, bus: SharedBus, outbox: &Outbox) -> Self {
+        let (clock, wake) = (Arc::clone(&outbox.clock), Arc::clone(&outbox.wake));
+        Self {
+            service,
+            pool,
+            bus,
+            clock,
+            wake,
+        }
+    }
+
+    /// Runs in the background until the process stops.
+    pub fn start(self, life: &Lifecycle) {
+        let stopping = life.clone();
+        life.spawn("outbox relay", async move {
+            let mut measured = tokio::time::Instant::now();
+            while !stopping.is_stopping() {
+                tokio::select! {
+                    () = stopping.stopping() => {}
+                    () = self.wake.notified() => {}
+                    () = tokio::time::sleep(POLL) => {}
+                }
+                self.drain().await;
+                if measured.elapsed() >= MEASURE {
+                    measured = tokio::time::Instant::now();
+                    self.measure().await;
+                }
+            }
+        });
+    }
+
+    async fn drain(&self) {
+        loop {
+            match self.publish_batch().await {
+                Ok(seen) if seen == BATCH => {}
+                Ok(_) => return,
+                Err(error) => {
+                    tracing::warn!(service = self.service, %error, "the outbox cannot be read");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Publishes one batch in the order of writing; answers how many were looked at.
+    async fn publish_batch(&self) -> Result<i64, Fault> {
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let due = sqlx::query!(
+            "SELECT seq, id, exchange, key, payload, traceparent, attempts
+             FROM outbox WHERE next_attempt_at <= $1
+             ORDER BY next_attempt_at, seq LIMIT $2
+             FOR UPDATE SKIP LOCKED",
+            now,
+            BATCH,
+        )
+        .fetch_all(&mut *transaction)
+        .await?;
+        let seen = i64::try_from(due.len()).unwrap_or(BATCH);
+        let mut sent = Vec::with_capacity(due.len());
+        for row in due {
+            let message = Message {
+                id: row.id,
+                exchange: row.exchange,
+                key: row.key,
+                payload: row.payload.into(),
+                traceparent: row.traceparent,
+            };
+            match self.bus.publish(message).await {
+                Ok(()) => sent.push(row.seq),
+                Err(error) => {
+                    tracing::warn!(
+                        service = self.service, event = %row.id, attempts = row.attempts, %error,
+                        "an event could not be published; it stays"
+                    );
+                    self.postpone(&mut transaction, row.seq, row.attempts, now)
+                        .await?;
+                }
+            }
+        }
+        if !sent.is_empty() {
+            sqlx::query!("DELETE FROM outbox WHERE seq = ANY($1)", &sent)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        metrics::counter!("outbox_published_total", "service" => self.service)
+            .increment(sent.len() as u64);
+        Ok(seen)
+    }
+
+    async fn postpone(
+        &self,
+        transaction: &mut PgConnection,
+        seq: i64,
+        attempts: i32,
+        now: DateTime<Utc>,
+    ) -> Result<(), sqlx::Error> {
+        let pause = TimeDelta::milliseconds(250 << attempts.clamp(0, 10)).min(LONGEST_PAUSE);
+        sqlx::query!(
+            "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 WHERE seq = $1",
+            seq,
+            now + pause,
+        )
+        .execute(transaction)
+        .await?;
+        Ok(())
+    }
+
+    async fn measure(&self) {
+        let Ok(unsent) = self.unsent().await else {
+            return;
+        };
+        let age = unsent.oldest.map_or(0.0, |oldest| {
+            (self.clock.now() - oldest)
+                .to_std()
+                .map_or(0.0, |age| age.as_secs_f64())
+        });
+        metrics::gauge!("outbox_events", "service" => self.service)
+            .set(u32::try_from(unsent.events).map_or(f64::from(u32::MAX), f64::from));
+        metrics::gauge!("outbox_oldest_age_seconds", "service" => self.service).set(age);
+    }
+
+    /// What waits now.
+    pub async fn unsent(&self) -> Result<Unsent, Fault> {
+        let row =
+            sqlx::query!(r#"SELECT count(*) AS "events!", min(created_at) AS oldest FROM outbox"#)
+                .fetch_one(&self.pool)
+                .await?;
+        Ok(Unsent {
+            events: row.events,
+            oldest: row.oldest,
+        })
+    }
+}

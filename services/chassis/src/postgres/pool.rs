@@ -1,0 +1,80 @@
+//! A service's pool.
+
+use std::{str::FromStr, time::Duration};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::{
+    ConnectOptions, PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+
+use crate::error::{Code, Fault};
+
+/// `[database]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Where PostgreSQL is: `postgres://user:password@host:port/database`. A secret; may come from
+    /// `database.url_file`.
+    pub url: String,
+    /// Connections each service may hold.
+    pub max_connections: u32,
+    /// Seconds to wait for a free connection before the call is answered 503.
+    pub acquire_timeout_seconds: u64,
+}
+
+/// A pool whose connections see one service's schema. The first connection is made here, so that a
+/// start without its database ends with a clear line.
+pub async fn connect(settings: &Settings, schema: &'static str) -> Result<PgPool, Fault> {
+    let options = PgConnectOptions::from_str(&settings.url)
+        .map_err(|error| Fault::new(Code::Invalid, format!("database.url is not valid: {error}")))?
+        .application_name(&format!("cityguide-{schema}"))
+        .options([
+            ("search_path", schema),
+            ("statement_timeout", "30s"),
+            ("idle_in_transaction_session_timeout", "60s"),
+        ])
+        .log_statements(tracing::log::LevelFilter::Trace)
+        .log_slow_statements(tracing::log::LevelFilter::Warn, Duration::from_secs(1));
+    let address = format!("{}:{}", options.get_host(), options.get_port());
+    PgPoolOptions::new()
+        .min_connections(0)
+        .max_connections(settings.max_connections)
+        .acquire_timeout(Duration::from_secs(settings.acquire_timeout_seconds))
+        .connect_with(options)
+        .await
+        .map_err(|error| {
+            let hint = "start it, or set database.url (CITYGUIDE__DATABASE__URL)";
+            Fault::new(
+                Code::Unavailable,
+                format!("PostgreSQL at {address} cannot be reached: {error}; {hint}"),
+            )
+        })
+}
+
+/// Whether an error means that the database is away, rather than that we asked nonsense.
+#[must_use]
+pub fn is_outage(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed => true,
+        // Connection exceptions, insufficient resources, operator intervention (PostgreSQL,
+        // appendix A).
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| {
+            ["08", "53", "57"]
+                .iter()
+                .any(|class| code.starts_with(class))
+        }),
+        _ => false,
+    }
+}
+
+/// Whether the database answers; for readiness.
+pub async fn check(pool: &PgPool) -> Result<(), Fault> {
+    sqlx::query("SELECT 1").execute(pool).await?;
+    Ok(())
+}

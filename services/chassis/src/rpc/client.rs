@@ -1,0 +1,96 @@
+//! The caller's side of the stack: trace context, deadline, caller token and metrics go out with
+//! every call.
+
+use std::time::{Duration, Instant};
+
+use http::{HeaderValue, Request, Response, Uri};
+use opentelemetry_http::HeaderInjector;
+use tonic::{Status, body::Body, transport::Endpoint};
+use tower::{Service, ServiceExt, util::BoxCloneSyncService};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+use super::{Transport, deadline};
+use crate::{
+    call::{CALLER_HEADER, Call, CallerTokens},
+    error::{Code, Fault},
+};
+
+/// How long to try to reach a service before it counts as away.
+const CONNECT_WITHIN: Duration = Duration::from_secs(2);
+
+/// The transport to a service that runs in this process, from its guarded routes.
+#[must_use]
+pub fn local(guarded: Transport, tokens: CallerTokens) -> Transport {
+    outgoing(guarded, tokens)
+}
+
+/// The transport to a service elsewhere. The connection is made at the first call and again
+/// whenever it is lost.
+pub fn remote(service: &str, url: &str, tokens: CallerTokens) -> Result<Transport, Fault> {
+    let uri: Uri = url.parse().map_err(|error| {
+        Fault::new(
+            Code::Invalid,
+            format!("services.{service}.url {url:?} is no URL: {error}"),
+        )
+    })?;
+    let channel = Endpoint::from(uri)
+        .connect_timeout(CONNECT_WITHIN)
+        .tcp_nodelay(true)
+        .http2_keep_alive_interval(Duration::from_secs(10))
+        .keep_alive_while_idle(true)
+        .connect_lazy();
+    Ok(outgoing(channel, tokens))
+}
+
+fn outgoing<S>(inner: S, tokens: CallerTokens) -> Transport
+where
+    S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + Sync + 'static,
+    S::Future: Send,
+    S::Error: std::fmt::Display + Send,
+{
+    BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
+        let (inner, tokens) = (inner.clone(), tokens.clone());
+        async move { Ok(call(inner, tokens, request).await) }
+    }))
+}
+
+async fn call<S>(inner: S, tokens: CallerTokens, mut request: Request<Body>) -> Response<Body>
+where
+    S: Service<Request<Body>, Response = Response<Body>> + Send,
+    S::Future: Send,
+    S::Error: std::fmt::Display + Send,
+{
+    let Some(Call {
+        caller,
+        deadline: until,
+    }) = request.extensions().get::<Call>().copied()
+    else {
+        return Status::internal("a call without its context: use Call::request").into_http();
+    };
+    let remaining = until.saturating_duration_since(Instant::now());
+    let path = request.uri().path().to_owned();
+    let headers = request.headers_mut();
+    deadline::write(headers, remaining);
+    if let Ok(token) = HeaderValue::from_str(&tokens.sign(caller)) {
+        headers.insert(CALLER_HEADER, token);
+    }
+    let context = tracing::Span::current().context();
+    opentelemetry::global::get_text_map_propagator(|propagator| {
+        propagator.inject_context(&context, &mut HeaderInjector(headers));
+    });
+
+    let begun = Instant::now();
+    // Readiness and call together: a channel that cannot connect would else be waited on for ever.
+    let answer = match tokio::time::timeout(remaining, inner.oneshot(request)).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(error)) => {
+            tracing::warn!(rpc = path, %error, "the service could not be reached");
+            Status::unavailable("the service could not be reached").into_http()
+        }
+        Err(_) => Status::deadline_exceeded("the service did not answer in time").into_http(),
+    };
+    metrics::histogram!("rpc_client_duration_seconds",
+        "rpc" => path, "code" => super::server::grpc_code(&answer))
+    .record(begun.elapsed());
+    answer
+}

@@ -1,0 +1,135 @@
+//! The service's side of the stack: the span that continues the caller's trace, metrics, the
+//! deadline, the bound on concurrent calls, and the caller read from the signed token.
+
+use std::{
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use futures::FutureExt;
+use http::{Request, Response};
+use opentelemetry_http::HeaderExtractor;
+use tokio::{net::TcpListener, sync::Semaphore};
+use tonic::{Status, body::Body, service::Routes};
+use tower::{ServiceExt, util::BoxCloneSyncService};
+use tracing::Instrument;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+use super::{Transport, deadline};
+use crate::{
+    call::{CALLER_HEADER, Caller, CallerTokens},
+    error::{Code, Fault},
+    lifecycle::Lifecycle,
+};
+
+/// What stands between a service's routes and its callers.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    /// Checks who is calling.
+    pub tokens: CallerTokens,
+    /// Calls handled at a time; one more is answered `UNAVAILABLE` at once.
+    pub concurrency: usize,
+    /// How long a call may take whose caller does not say.
+    pub patience: Duration,
+}
+
+/// A service's routes with the stack around them.
+#[must_use]
+pub fn guarded(service: &'static str, routes: Routes, guard: Guard) -> Transport {
+    let permits = Arc::new(Semaphore::new(guard.concurrency));
+    BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
+        let (routes, guard, permits) = (routes.clone(), guard.clone(), Arc::clone(&permits));
+        let span = span_of(service, &request);
+        async move { Ok(handle(service, routes, guard, &permits, request).await) }.instrument(span)
+    }))
+}
+
+/// Serves guarded services on a listener until the process stops, then drains.
+pub async fn serve(
+    listener: TcpListener,
+    service: Transport,
+    life: Lifecycle,
+) -> Result<(), Fault> {
+    let incoming = tonic::transport::server::TcpIncoming::from(listener).with_nodelay(Some(true));
+    let service = tower::util::BoxCloneService::new(service);
+    tonic::transport::Server::builder()
+        .serve_with_incoming_shutdown(service, incoming, async move { life.stopping().await })
+        .await
+        .map_err(|error| Fault::new(Code::Internal, format!("the rpc server ended: {error}")))
+}
+
+fn span_of(service: &'static str, request: &Request<Body>) -> tracing::Span {
+    let path = request.uri().path();
+    let span = tracing::info_span!(
+        "rpc",
+        otel.name = path.trim_start_matches('/'),
+        otel.kind = "server",
+        service
+    );
+    let parent = opentelemetry::global::get_text_map_propagator(|propagator| {
+        propagator.extract(&HeaderExtractor(request.headers()))
+    });
+    // It fails only where no tracing layer listens, and then there is no trace to continue.
+    let _ = span.set_parent(parent);
+    span
+}
+
+async fn handle(
+    service: &'static str,
+    routes: Routes,
+    guard: Guard,
+    permits: &Semaphore,
+    mut request: Request<Body>,
+) -> Response<Body> {
+    let begun = Instant::now();
+    let path = request.uri().path().to_owned();
+    let patience = deadline::read(request.headers()).unwrap_or(guard.patience);
+    let caller = match request.headers().get(CALLER_HEADER) {
+        None => Some(Caller::Guest),
+        Some(token) => token
+            .to_str()
+            .ok()
+            .and_then(|token| guard.tokens.verify(token)),
+    };
+    let answer = if let Some(caller) = caller {
+        request.extensions_mut().insert(caller);
+        match permits.try_acquire() {
+            Ok(_permit) => answer(routes, request, patience).await,
+            Err(_) => {
+                Status::unavailable("the service is at its bound of concurrent calls").into_http()
+            }
+        }
+    } else {
+        Status::unauthenticated("the caller token is not valid").into_http()
+    };
+    metrics::histogram!("rpc_server_duration_seconds",
+        "service" => service, "rpc" => path, "code" => grpc_code(&answer))
+    .record(begun.elapsed());
+    answer
+}
+
+async fn answer(routes: Routes, request: Request<Body>, patience: Duration) -> Response<Body> {
+    let work = AssertUnwindSafe(routes.oneshot(request)).catch_unwind();
+    match tokio::time::timeout(patience, work).await {
+        Ok(Ok(Ok(answer))) => answer,
+        Ok(Ok(Err(never))) => match never {},
+        Ok(Err(_panic)) => {
+            tracing::error!("a handler panicked");
+            Status::internal("a handler panicked").into_http()
+        }
+        Err(_) => {
+            Status::deadline_exceeded("the call took longer than its caller waits").into_http()
+        }
+    }
+}
+
+/// The numeric gRPC code of an answer, for metrics; errors carry it in their headers.
+pub(super) fn grpc_code(answer: &Response<Body>) -> String {
+    answer
+        .headers()
+        .get("grpc-status")
+        .and_then(|code| code.to_str().ok())
+        .unwrap_or("0")
+        .to_owned()
+}

@@ -1,0 +1,109 @@
+//! Slugs: the readable part of a page's path.
+
+/// What a slug may hold at the most, in characters.
+pub const MAX_LENGTH: usize = 80;
+
+/// The slug of a name: lower case, accents folded, words joined by single hyphens. A name with no
+/// letter or digit that folds to ASCII has an empty slug, and the caller falls back to an id.
+#[must_use]
+pub fn of(name: &str) -> String {
+    let mut slug = String::with_capacity(name.len());
+    let mut gap = false;
+    for character in name.chars() {
+        match fold(character) {
+            // An apostrophe joins: "McDonald's" is "mcdonalds".
+            Folded::Nothing => {}
+            Folded::Text(text) => {
+                if gap && !slug.is_empty() {
+                    slug.push('-');
+                }
+                gap = false;
+                slug.push_str(&text);
+            }
+            Folded::Gap => gap = true,
+        }
+    }
+    slug.truncate(
+        slug.char_indices()
+            .nth(MAX_LENGTH)
+            .map_or(slug.len(), |(at, _)| at),
+    );
+    slug.trim_end_matches('-').to_owned()
+}
+
+/// Whether a text is a slug as [`of`] makes them.
+#[must_use]
+pub fn is_slug(text: &str) -> bool {
+    !text.is_empty()
+        && text.len() <= MAX_LENGTH
+        && text.split('-').all(|word| {
+            !word.is_empty()
+                && word
+                    .bytes()
+                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        })
+}
+
+enum Folded {
+    Text(String),
+    Gap,
+    Nothing,
+}
+
+fn fold(character: char) -> Folded {
+    if character.is_ascii_alphanumeric() {
+        return Folded::Text(character.to_ascii_lowercase().to_string());
+    }
+    if matches!(character, '\'' | '\u{2019}' | '\u{2018}' | '`') {
+        return Folded::Nothing;
+    }
+    if character == '&' {
+        return Folded::Gap;
+    }
+    let folded: String = deunicode::deunicode_char(character)
+        .unwrap_or_default()
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    if folded.is_empty() || !character.is_alphanumeric() {
+        Folded::Gap
+    } else {
+        Folded::Text(folded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fold_to_readable_slugs() {
+        for (name, slug) in [
+            ("Pai Toronto", "pai-toronto"),
+            ("McDonald's", "mcdonalds"),
+            ("Café Crêpe", "cafe-crepe"),
+            ("#DESI", "desi"),
+            ("A&W", "a-w"),
+            ("% Arabica", "arabica"),
+            ("  --  ", ""),
+            ("Ångström   Bar", "angstrom-bar"),
+        ] {
+            assert_eq!(of(name), slug, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_long_name_is_cut_without_a_hanging_hyphen() {
+        let slug = of(&"ab ".repeat(60));
+        assert!(slug.len() <= MAX_LENGTH && is_slug(&slug), "{slug}");
+    }
+
+    #[test]
+    fn only_what_of_makes_is_a_slug() {
+        assert!(is_slug("pai-toronto-2"));
+        for text in ["", "-a", "a-", "a--b", "A", "é", "a_b", "a/b"] {
+            assert!(!is_slug(text), "{text}");
+        }
+    }
+}

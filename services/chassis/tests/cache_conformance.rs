@@ -1,0 +1,61 @@
+//! What every cache does, run over every implementation.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use chassis::cache::{Cache, InProcessCache};
+
+const LONG: Duration = Duration::from_secs(60);
+
+async fn a_value_is_kept_until_it_expires(cache: &dyn Cache) {
+    assert_eq!(cache.get("a").await.expect("answers"), None);
+    cache
+        .set("a", Bytes::from_static(b"1"), LONG)
+        .await
+        .expect("keeps");
+    assert_eq!(
+        cache.get("a").await.expect("answers"),
+        Some(Bytes::from_static(b"1"))
+    );
+    cache
+        .set("a", Bytes::from_static(b"2"), Duration::from_millis(30))
+        .await
+        .expect("keeps");
+    assert_eq!(
+        cache.get("a").await.expect("answers"),
+        Some(Bytes::from_static(b"2"))
+    );
+    tokio::time::sleep(Duration::from_millis(60)).await;
+    assert_eq!(cache.get("a").await.expect("answers"), None);
+}
+
+async fn only_the_first_of_many_takes_an_absent_key(cache: &dyn Cache) {
+    let tries = (0..50_u8).map(|n| cache.set_if_absent("b", Bytes::from(vec![n]), LONG));
+    let won: Vec<bool> = futures::future::join_all(tries)
+        .await
+        .into_iter()
+        .map(|won| won.expect("answers"))
+        .collect();
+    assert_eq!(won.iter().filter(|won| **won).count(), 1);
+    cache
+        .set("b", Bytes::from_static(b"last word"), LONG)
+        .await
+        .expect("keeps");
+    assert!(
+        !cache
+            .set_if_absent("b", Bytes::from_static(b"late"), LONG)
+            .await
+            .expect("answers")
+    );
+    assert_eq!(
+        cache.get("b").await.expect("answers"),
+        Some(Bytes::from_static(b"last word"))
+    );
+}
+
+#[tokio::test]
+async fn in_process() {
+    let cache = InProcessCache::new(1 << 20);
+    a_value_is_kept_until_it_expires(&cache).await;
+    only_the_first_of_many_takes_an_absent_key(&cache).await;
+}

@@ -1,0 +1,45 @@
+//! A reader's things changed: keep the instant for the profile.
+
+use async_trait::async_trait;
+use chassis::{
+    bus::{Handler, Message},
+    error::{Code, Fault},
+    instant, postgres,
+};
+use cityguide_proto::events::v1::LastUpdated;
+use prost::Message as _;
+
+use crate::{role::Context, store::last_updates};
+
+pub(crate) struct LastUpdatedConsumer {
+    context: Context,
+}
+
+impl LastUpdatedConsumer {
+    pub(crate) const QUEUE: &str = "identity.last_updates";
+
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context }
+    }
+}
+
+#[async_trait]
+impl Handler for LastUpdatedConsumer {
+    async fn handle(&self, message: &Message) -> Result<(), Fault> {
+        let bad = |why: &str| Fault::new(Code::Invalid, format!("LastUpdated: {why}"));
+        let event = LastUpdated::decode(message.payload.clone())
+            .map_err(|error| bad(&error.to_string()))?;
+        let at = event
+            .at
+            .as_ref()
+            .and_then(instant::from_proto)
+            .ok_or_else(|| bad("no instant"))?;
+        let mut transaction = self.context.pool.begin().await?;
+        let now = self.context.clock.now();
+        if postgres::first_time(&mut transaction, Self::QUEUE, message.id, now).await? {
+            last_updates::keep(&mut transaction, event.profile_id, &event.kind, at).await?;
+            transaction.commit().await?;
+        }
+        Ok(())
+    }
+}

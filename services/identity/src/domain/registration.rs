@@ -1,0 +1,131 @@
+//! What a sign-up and a sign-in must say.
+
+use chassis::error::FieldError;
+
+use super::{email::Email, password};
+
+/// The longest name in characters.
+const MAX_NAME: usize = 255;
+
+/// A sign-up that keeps every rule but uniqueness, which the database settles.
+#[derive(Debug)]
+pub(crate) struct Registration {
+    pub(crate) full_name: String,
+    pub(crate) email: Email,
+    pub(crate) password: String,
+}
+
+impl Registration {
+    /// Checks a sign-up; every field at fault is named.
+    pub(crate) fn parse(
+        full_name: &str,
+        email: &str,
+        password: &str,
+        password_repeat: &str,
+    ) -> Result<Self, Vec<FieldError>> {
+        let mut errors = Vec::new();
+        let full_name = full_name.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(message) = name_error(&full_name) {
+            errors.push(FieldError::new("full_name", message));
+        }
+        for message in password::check_new(password, email) {
+            errors.push(FieldError::new("password", message));
+        }
+        if password != password_repeat {
+            let message = "The two passwords fields didn't match.";
+            errors.push(FieldError::new("password_repeat", message));
+        }
+        match Email::parse(email) {
+            Ok(email) if errors.is_empty() => Ok(Self {
+                full_name,
+                email,
+                password: password.to_owned(),
+            }),
+            Ok(_) => Err(errors),
+            Err(message) => {
+                errors.push(FieldError::new("email", message));
+                Err(errors)
+            }
+        }
+    }
+}
+
+fn name_error(name: &str) -> Option<String> {
+    if name.is_empty() {
+        Some("This field may not be blank.".to_owned())
+    } else if name.chars().count() > MAX_NAME {
+        Some(format!(
+            "Ensure this field has no more than {MAX_NAME} characters."
+        ))
+    } else if name.chars().any(char::is_control) {
+        Some("Control characters are not allowed.".to_owned())
+    } else {
+        None
+    }
+}
+
+/// Checks that a sign-in says something at all. A malformed address is not told apart from a wrong
+/// one, and a password of any length is tried.
+pub(crate) fn check_sign_in(email: &str, password: &str) -> Result<(), Vec<FieldError>> {
+    let blank = |field: &str, text: &str| {
+        text.is_empty()
+            .then(|| FieldError::new(field, "This field may not be blank."))
+    };
+    let errors: Vec<_> = blank("email", email.trim())
+        .into_iter()
+        .chain(blank("password", password))
+        .collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(result: Result<Registration, Vec<FieldError>>) -> Vec<String> {
+        let mut fields: Vec<_> = result
+            .expect_err("refused")
+            .into_iter()
+            .map(|error| error.field)
+            .collect();
+        fields.sort();
+        fields
+    }
+
+    #[test]
+    fn every_field_at_fault_is_named() {
+        assert_eq!(
+            fields(Registration::parse("  ", "nobody", "", "x")),
+            ["email", "full_name", "password", "password_repeat"]
+        );
+        let bad_name = Registration::parse(
+            "Ada\u{0}",
+            "ada@example.com",
+            "correct horse",
+            "correct horse",
+        );
+        assert_eq!(fields(bad_name), ["full_name"]);
+    }
+
+    #[test]
+    fn a_name_is_kept_with_single_spaces() {
+        let ok = Registration::parse(
+            " Ada  King ",
+            "ada@example.com",
+            "correct horse",
+            "correct horse",
+        );
+        assert_eq!(ok.expect("valid").full_name, "Ada King");
+    }
+
+    #[test]
+    fn an_empty_sign_in_names_both_fields() {
+        let errors = check_sign_in(" ", "").expect_err("refused");
+        assert_eq!(errors.len(), 2);
+        assert!(check_sign_in("nonsense", "x").is_ok());
+    }
+}

@@ -1,0 +1,55 @@
+//! What can go wrong here.
+
+use chassis::error::{Code, Fault, FieldError};
+use tonic::Status;
+
+/// The errors of this service.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// The input breaks the rules of these fields.
+    #[error("the input is not valid")]
+    Invalid(Vec<FieldError>),
+    /// The address belongs to an account. Registration is the one place that says so.
+    #[error("the address is taken")]
+    EmailTaken,
+    /// The address and the password do not belong together; alike for unknown addresses.
+    #[error("wrong address or password")]
+    WrongPair,
+    /// The session is nobody's: never was, ended or expired.
+    #[error("no session")]
+    NoSession,
+    /// What the database says.
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+    /// What a rule of the chassis says.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Invalid(fields) => Self::invalid(fields),
+            Error::EmailTaken => Self::invalid_field(
+                "email",
+                "An account with this email address already exists.",
+            ),
+            Error::WrongPair => Self::invalid_field(
+                "non_field_errors",
+                "The email address and the password do not match an account.",
+            ),
+            Error::NoSession => Self::new(
+                Code::NotAuthenticated,
+                "Authentication credentials were not provided.",
+            ),
+            Error::Database(error) => error.into(),
+            Error::Fault(fault) => fault,
+        }
+    }
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        Fault::from(error).into()
+    }
+}

@@ -1,0 +1,3 @@
+//! What runs by itself.
+
+pub(crate) mod purge_sessions;

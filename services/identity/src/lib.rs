@@ -1,0 +1,12 @@
+//! Accounts and sessions, and each reader's copy of the last updates.
+
+mod consumers;
+mod domain;
+mod error;
+mod grpc;
+mod jobs;
+mod role;
+mod store;
+mod usecases;
+
+pub use role::Identity;

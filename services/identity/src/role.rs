@@ -1,0 +1,120 @@
+//! The service as the process sees it.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use chassis::{
+    bus::{Durability, Subscription, exchange},
+    cache::SharedCache,
+    clock::SharedClock,
+    entropy::SharedEntropy,
+    error::Fault,
+    lifecycle::Lifecycle,
+    postgres::{self, jobs},
+    role::{Parts, Role},
+};
+use cityguide_proto::identity::v1::identity_server::IdentityServer;
+use sqlx::{PgPool, migrate::Migrator};
+use tonic::service::Routes;
+
+use crate::{
+    consumers::LastUpdatedConsumer, domain::PasswordHasher, grpc::IdentityApi,
+    jobs::purge_sessions::purge_sessions,
+};
+
+const NAME: &str = "identity";
+const HOUR: Duration = Duration::from_hours(1);
+static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// The identity service.
+pub struct Identity {
+    parts: Parts,
+    context: Context,
+}
+
+impl std::fmt::Debug for Identity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Identity").finish_non_exhaustive()
+    }
+}
+
+/// What the use cases need.
+#[derive(Clone)]
+pub(crate) struct Context {
+    pub(crate) pool: PgPool,
+    pub(crate) cache: SharedCache,
+    pub(crate) clock: SharedClock,
+    pub(crate) entropy: SharedEntropy,
+    pub(crate) passwords: PasswordHasher,
+}
+
+impl Identity {
+    /// Brings the service's schema up to date.
+    pub async fn migrate(database: &postgres::Settings) -> Result<(), Fault> {
+        postgres::migrate(&postgres::connect(database, NAME).await?, &MIGRATOR).await
+    }
+
+    /// Connects the service to what it stands on.
+    pub async fn create(parts: Parts) -> Result<Self, Fault> {
+        let pool = postgres::connect(&parts.database, NAME).await?;
+        postgres::check_migrated(&pool, &MIGRATOR).await?;
+        let context = Context {
+            pool,
+            cache: Arc::clone(&parts.cache),
+            clock: Arc::clone(&parts.clock),
+            entropy: Arc::clone(&parts.entropy),
+            passwords: PasswordHasher::new(parts.entropy.as_ref())?,
+        };
+        Ok(Self { parts, context })
+    }
+}
+
+#[async_trait]
+impl Role for Identity {
+    fn routes(&self) -> Routes {
+        Routes::new(IdentityServer::new(IdentityApi::new(self.context.clone())))
+    }
+
+    async fn subscribe(&self) -> Result<(), Fault> {
+        let subscription = Subscription {
+            queue: LastUpdatedConsumer::QUEUE,
+            exchange: exchange::LAST_UPDATES,
+            key: "#",
+            durability: Durability::Durable,
+        };
+        let consumer = LastUpdatedConsumer::new(self.context.clone());
+        self.parts
+            .bus
+            .subscribe(subscription, Arc::new(consumer))
+            .await
+    }
+
+    fn start(&self, life: &Lifecycle) {
+        let context = self.context.clone();
+        jobs::every(
+            life,
+            context.pool.clone(),
+            "purge ended sessions",
+            HOUR,
+            move || {
+                let context = context.clone();
+                Box::pin(async move { purge_sessions(&context).await })
+            },
+        );
+        let Context { pool, clock, .. } = self.context.clone();
+        jobs::every(
+            life,
+            pool.clone(),
+            "forget handled events",
+            HOUR,
+            move || {
+                let (pool, now) = (pool.clone(), clock.now());
+                Box::pin(async move { postgres::forget_handled(&pool, now).await })
+            },
+        );
+    }
+
+    async fn check(&self) -> Result<(), Fault> {
+        postgres::check(&self.context.pool).await
+    }
+}

@@ -1,0 +1,5 @@
+//! The only place that speaks SQL.
+
+pub(crate) mod last_updates;
+pub(crate) mod profiles;
+pub(crate) mod sessions;

@@ -1,0 +1,90 @@
+//! `sessions`: by the digest of their secret.
+
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool};
+
+use crate::domain::{CAP, IDLE, SessionToken};
+
+/// Starts a session.
+pub(crate) async fn insert(
+    connection: &mut PgConnection,
+    token: &SessionToken,
+    profile_id: i64,
+    device: &str,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO sessions (token_digest, profile_id, device, created_at, last_active_at)
+         VALUES ($1, $2, $3, $4, $4)",
+        token.digest(),
+        profile_id,
+        device,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A session that lives.
+pub(crate) struct Live {
+    pub(crate) profile_id: i64,
+    pub(crate) last_active_at: DateTime<Utc>,
+}
+
+/// The session of a token, while it lives.
+pub(crate) async fn live(
+    pool: &PgPool,
+    token: &SessionToken,
+    now: DateTime<Utc>,
+) -> Result<Option<Live>, sqlx::Error> {
+    sqlx::query_as!(
+        Live,
+        "SELECT profile_id, last_active_at FROM sessions
+         WHERE token_digest = $1 AND last_active_at > $2 AND created_at > $3",
+        token.digest(),
+        now - IDLE,
+        now - CAP,
+    )
+    .fetch_optional(pool)
+    .await
+}
+
+/// Notes activity.
+pub(crate) async fn touch(
+    pool: &PgPool,
+    token: &SessionToken,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE sessions SET last_active_at = $2 WHERE token_digest = $1 AND last_active_at < $2",
+        token.digest(),
+        now,
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// Ends a session.
+pub(crate) async fn delete(pool: &PgPool, token: &SessionToken) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "DELETE FROM sessions WHERE token_digest = $1",
+        token.digest()
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// Forgets sessions that have ended by time; answers how many.
+pub(crate) async fn delete_ended(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "DELETE FROM sessions WHERE last_active_at <= $1 OR created_at <= $2",
+        now - IDLE,
+        now - CAP,
+    )
+    .execute(pool)
+    .await?;
+    Ok(done.rows_affected())
+}

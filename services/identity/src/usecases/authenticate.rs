@@ -1,0 +1,53 @@
+//! Whose session is it?
+
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use crate::{
+    domain::{SessionToken, TOUCH_AFTER},
+    error::Error,
+    role::Context,
+    store::sessions,
+};
+
+/// How long an answer is kept in the shared cache; ending a session overwrites it at once.
+pub(super) const CACHED: Duration = Duration::from_secs(30);
+/// What the cache holds of a session that has been ended.
+pub(super) const ENDED: &[u8] = b"ended";
+
+/// The profile of a living session, whose expiry slides by this.
+pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<i64, Error> {
+    let token = SessionToken::of(secret);
+    match context.cache.get(&token.key()).await {
+        Ok(Some(known)) if known == ENDED => return Err(Error::NoSession),
+        Ok(Some(known)) => {
+            if let Some(profile_id) = read_id(&known) {
+                return Ok(profile_id);
+            }
+        }
+        Ok(None) => {}
+        Err(error) => tracing::debug!(%error, "sessions are read from the database"),
+    }
+    let now = context.clock.now();
+    let live = sessions::live(&context.pool, &token, now)
+        .await?
+        .ok_or(Error::NoSession)?;
+    if now - live.last_active_at >= TOUCH_AFTER {
+        sessions::touch(&context.pool, &token, now).await?;
+    }
+    let value = Bytes::from(live.profile_id.to_string());
+    // Only where nothing is: a sign-out that came between has the last word.
+    if let Err(error) = context
+        .cache
+        .set_if_absent(&token.key(), value, CACHED)
+        .await
+    {
+        tracing::debug!(%error, "a session could not be cached");
+    }
+    Ok(live.profile_id)
+}
+
+fn read_id(cached: &[u8]) -> Option<i64> {
+    std::str::from_utf8(cached).ok()?.parse().ok()
+}

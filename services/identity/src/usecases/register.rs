@@ -1,0 +1,31 @@
+//! Sign up.
+
+use super::{Started, start_session};
+use crate::{domain::Registration, error::Error, role::Context, store::profiles};
+
+/// Makes an account and its first session, both or neither.
+pub(crate) async fn register(
+    context: &Context,
+    registration: Registration,
+    device: &str,
+) -> Result<Started, Error> {
+    // Hashing is the dear part: a taken address is told before it. The insert settles a race.
+    if profiles::is_taken(&context.pool, &registration.email).await? {
+        return Err(Error::EmailTaken);
+    }
+    let hash = context
+        .passwords
+        .hash(&registration.password, context.entropy.as_ref())
+        .await?;
+    let mut transaction = context.pool.begin().await?;
+    let Registration {
+        full_name, email, ..
+    } = &registration;
+    let now = context.clock.now();
+    let id = profiles::insert(&mut transaction, full_name, email, &hash, now)
+        .await?
+        .ok_or(Error::EmailTaken)?;
+    let started = start_session(context, &mut transaction, id, device).await?;
+    transaction.commit().await?;
+    Ok(started)
+}

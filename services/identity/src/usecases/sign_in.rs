@@ -1,0 +1,31 @@
+//! Sign in.
+
+use super::{Started, start_session};
+use crate::{
+    domain::{Email, check_sign_in},
+    error::Error,
+    role::Context,
+    store::profiles,
+};
+
+/// Starts a session for the right pair. An unknown or malformed address takes the same time and the
+/// same words as a wrong password.
+pub(crate) async fn sign_in(
+    context: &Context,
+    email: &str,
+    password: &str,
+    device: &str,
+) -> Result<Started, Error> {
+    check_sign_in(email, password).map_err(Error::Invalid)?;
+    let account = match Email::parse(email) {
+        Ok(email) => profiles::credentials(&context.pool, &email).await?,
+        Err(_) => None,
+    };
+    let stored = account
+        .as_ref()
+        .map(|account| account.password_hash.as_str());
+    let fits = context.passwords.fits(password, stored).await?;
+    let account = account.filter(|_| fits).ok_or(Error::WrongPair)?;
+    let mut connection = context.pool.acquire().await?;
+    start_session(context, &mut connection, account.id, device).await
+}

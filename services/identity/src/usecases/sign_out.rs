@@ -1,0 +1,21 @@
+//! Sign out.
+
+use bytes::Bytes;
+
+use super::authenticate::{CACHED, ENDED};
+use crate::{domain::SessionToken, error::Error, role::Context, store::sessions};
+
+/// Ends a session; one that is gone is no error. The cache is told last and with a word that no
+/// reader of the database overwrites, so a session read just before cannot come back.
+pub(crate) async fn sign_out(context: &Context, secret: &str) -> Result<(), Error> {
+    let token = SessionToken::of(secret);
+    sessions::delete(&context.pool, &token).await?;
+    if let Err(error) = context
+        .cache
+        .set(&token.key(), Bytes::from_static(ENDED), CACHED * 2)
+        .await
+    {
+        tracing::warn!(%error, "the cache was not told of a sign-out; its entry expires by itself");
+    }
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! Types and rules of places.
+
+mod boundary;
+mod listing;
+mod paths;
+mod proposal;
+mod report;
+mod review;
+
+pub(crate) use boundary::{Boundaries, Boundary};
+pub(crate) use listing::{
+    Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, SubType,
+};
+pub(crate) use paths::{PagePath, first_free};
+pub(crate) use proposal::{ListingProposal, NeighbourhoodProposal, TypeProposal};
+pub(crate) use report::{Counts, Outcome, Refusal, Report};
+pub(crate) use review::Review;

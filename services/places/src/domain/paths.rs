@@ -1,0 +1,140 @@
+//! Page paths: `/{type}/`, `/{type}/{place}/` and `/neighbourhoods/{neighbourhood}/`.
+
+use chassis::slug::{self, is_slug};
+
+/// First words of paths that belong to the site itself; no type may take one (HTTP API, "resolve").
+const RESERVED: &[&str] = &[
+    "accounts",
+    "api",
+    "archives",
+    "assets",
+    "best-of",
+    "calendar",
+    "contact",
+    "contests",
+    "culture",
+    "events",
+    "food",
+    "health",
+    "jobs",
+    "media",
+    "metrics",
+    "neighbourhoods",
+    "news",
+    "newsletters",
+    "places",
+    "privacy",
+    "profiles",
+    "real-estate",
+    "robots",
+    "search",
+    "sitemap",
+    "sports",
+    "tech",
+    "termsofservice",
+    "travel",
+    "videos",
+];
+
+/// Whether a slug belongs to the site itself.
+pub(crate) fn is_reserved(slug: &str) -> bool {
+    RESERVED.contains(&slug)
+}
+
+/// What a path can name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PagePath {
+    Type(String),
+    Neighbourhood(String),
+    Listing { type_slug: String, slug: String },
+}
+
+impl PagePath {
+    /// Reads a path, with or without the trailing slash; `None` where it can name nothing here.
+    pub(crate) fn parse(path: &str) -> Option<Self> {
+        let path = path.strip_prefix('/')?;
+        let parts: Vec<&str> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
+        if !parts.iter().all(|part| is_slug(part)) {
+            return None;
+        }
+        match parts.as_slice() {
+            ["neighbourhoods", slug] => Some(Self::Neighbourhood((*slug).to_owned())),
+            [slug] => Some(Self::Type((*slug).to_owned())),
+            [type_slug, slug] => Some(Self::Listing {
+                type_slug: (*type_slug).to_owned(),
+                slug: (*slug).to_owned(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// The path as pages link to it.
+    pub(crate) fn canonical(&self) -> String {
+        match self {
+            Self::Type(slug) => format!("/{slug}/"),
+            Self::Neighbourhood(slug) => format!("/neighbourhoods/{slug}/"),
+            Self::Listing { type_slug, slug } => format!("/{type_slug}/{slug}/"),
+        }
+    }
+}
+
+/// The first of `base`, `base-2`, `base-3`, … that is not taken.
+pub(crate) fn first_free(base: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2_u64..).map(|number| {
+        let room = slug::MAX_LENGTH - 1 - number.to_string().len();
+        format!(
+            "{}-{number}",
+            base[..base.len().min(room)].trim_end_matches('-')
+        )
+    });
+    std::iter::once(base.to_owned())
+        .chain(numbered)
+        .find(|slug| !is_taken(slug))
+        .unwrap_or_else(|| base.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_comes_back_as_pages_link_to_it() {
+        for (path, canonical) in [
+            ("/restaurants/", "/restaurants/"),
+            ("/restaurants", "/restaurants/"),
+            ("/restaurants/pai-toronto/", "/restaurants/pai-toronto/"),
+            ("/neighbourhoods/the-annex", "/neighbourhoods/the-annex/"),
+        ] {
+            assert_eq!(
+                PagePath::parse(path).expect("a path").canonical(),
+                canonical
+            );
+        }
+    }
+
+    #[test]
+    fn what_can_name_nothing_is_no_path() {
+        for path in [
+            "",
+            "/",
+            "//",
+            "restaurants",
+            "/a/b/c/",
+            "/A/",
+            "/a//b/",
+            "/%00/",
+            "/../x/",
+        ] {
+            assert_eq!(PagePath::parse(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_taken_slug_gets_the_first_free_number() {
+        let taken = ["pai", "pai-2"];
+        assert_eq!(first_free("pai", |slug| taken.contains(&slug)), "pai-3");
+        assert_eq!(first_free("pai-4", |slug| taken.contains(&slug)), "pai-4");
+        let long = "a".repeat(slug::MAX_LENGTH);
+        assert!(is_slug(&first_free(&long, |slug| slug == long)));
+    }
+}

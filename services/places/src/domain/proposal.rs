@@ -1,0 +1,278 @@
+//! What an import proposes, checked item by item; a message says why one is refused.
+
+use chassis::slug;
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+
+use super::{
+    boundary::Boundary,
+    listing::{Coordinates, SubType},
+    paths::is_reserved,
+    review::Review,
+};
+
+/// The longest name, address or other line of text, in characters.
+const MAX_LINE: usize = 255;
+
+/// A type as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TypeProposal {
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    pub(crate) name_singular: String,
+    pub(crate) is_food: bool,
+}
+
+impl TypeProposal {
+    pub(crate) fn checked(self) -> Result<Self, String> {
+        if !slug::is_slug(&self.slug) {
+            return Err(format!("the type's slug {:?} is no slug", self.slug));
+        }
+        if is_reserved(&self.slug) {
+            return Err(format!(
+                "the slug {:?} belongs to the site itself",
+                self.slug
+            ));
+        }
+        let name = line("name", &self.name)?;
+        let name_singular = line("name_singular", &self.name_singular)?;
+        Ok(Self {
+            name,
+            name_singular,
+            ..self
+        })
+    }
+}
+
+/// A neighbourhood as it should be.
+#[derive(Debug, Clone)]
+pub(crate) struct NeighbourhoodProposal {
+    pub(crate) source_id: String,
+    pub(crate) name: String,
+    /// Asked for; `None`: made from the name.
+    pub(crate) slug: Option<String>,
+    pub(crate) boundary: Value,
+}
+
+impl NeighbourhoodProposal {
+    pub(crate) fn checked(self) -> Result<Self, String> {
+        let source_id = line("source id", &self.source_id)?;
+        let name = line("name", &self.name)?;
+        check_slug(self.slug.as_deref())?;
+        Boundary::parse(&self.boundary)?;
+        Ok(Self {
+            source_id,
+            name,
+            ..self
+        })
+    }
+}
+
+/// A place as it should be.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ListingProposal {
+    pub(crate) source_id: String,
+    pub(crate) name: String,
+    /// Asked for; `None`: made from the name.
+    pub(crate) slug: Option<String>,
+    pub(crate) type_slug: String,
+    pub(crate) sub_type: Option<SubType>,
+    pub(crate) address: Option<String>,
+    pub(crate) phone: Option<String>,
+    pub(crate) website: Option<String>,
+    pub(crate) is_closed: bool,
+    pub(crate) image_url: Option<String>,
+    pub(crate) coordinates: Option<Coordinates>,
+    pub(crate) dinesafe_establishment_id: Option<String>,
+    /// `None`: the instant of the first import.
+    pub(crate) date_published: Option<DateTime<Utc>>,
+    pub(crate) review: Option<Review>,
+}
+
+impl ListingProposal {
+    pub(crate) fn checked(self) -> Result<Self, String> {
+        check_slug(self.slug.as_deref())?;
+        if let Some(website) = &self.website
+            && !(website.starts_with("https://") || website.starts_with("http://"))
+        {
+            return Err(format!("the website {website:?} is no http(s) address"));
+        }
+        if let Some(at) = self.coordinates {
+            Coordinates::parse(at.latitude, at.longitude)?;
+        }
+        Ok(Self {
+            source_id: line("source id", &self.source_id)?,
+            name: line("name", &self.name)?,
+            address: optional_line("address", self.address.as_deref())?,
+            phone: optional_line("phone", self.phone.as_deref())?,
+            website: optional_line("website", self.website.as_deref())?,
+            image_url: optional_line("image", self.image_url.as_deref())?,
+            dinesafe_establishment_id: optional_line(
+                "inspection id",
+                self.dinesafe_establishment_id.as_deref(),
+            )?,
+            ..self
+        })
+    }
+
+    /// The slug to begin with: the one asked for, or the name's, or one that always is.
+    pub(crate) fn base_slug(&self) -> String {
+        let made = || {
+            let slug = slug::of(&self.name);
+            if slug.is_empty() {
+                "place".to_owned()
+            } else {
+                slug
+            }
+        };
+        self.slug.clone().unwrap_or_else(made)
+    }
+}
+
+impl SubType {
+    /// The sub-type of a display name; `None` for an empty one.
+    pub(crate) fn named(name: &str) -> Result<Option<Self>, String> {
+        let Some(name) = optional_line("sub-type", Some(name))? else {
+            return Ok(None);
+        };
+        let slug = slug::of(&name);
+        if slug.is_empty() {
+            return Err(format!(
+                "the sub-type {name:?} has no letter to make a slug of"
+            ));
+        }
+        Ok(Some(Self { slug, name }))
+    }
+}
+
+fn check_slug(asked: Option<&str>) -> Result<(), String> {
+    match asked {
+        Some(slug) if !slug::is_slug(slug) => Err(format!("{slug:?} is no slug")),
+        _ => Ok(()),
+    }
+}
+
+fn line(what: &str, text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(format!("the {what} is missing"));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(format!("the {what} has control characters"));
+    }
+    if text.chars().count() > MAX_LINE {
+        return Err(format!("the {what} is longer than {MAX_LINE} characters"));
+    }
+    Ok(text.to_owned())
+}
+
+fn optional_line(what: &str, text: Option<&str>) -> Result<Option<String>, String> {
+    match text.map(str::trim) {
+        None | Some("") => Ok(None),
+        Some(text) => line(what, text).map(Some),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place() -> ListingProposal {
+        ListingProposal {
+            source_id: "test:1".into(),
+            name: "Pai".into(),
+            slug: None,
+            type_slug: "restaurants".into(),
+            sub_type: None,
+            address: None,
+            phone: None,
+            website: None,
+            is_closed: false,
+            image_url: None,
+            coordinates: None,
+            dinesafe_establishment_id: None,
+            date_published: None,
+            review: None,
+        }
+    }
+
+    #[test]
+    fn a_place_needs_a_name_that_prints_and_fits() {
+        for name in ["", "  ", "a\u{0}b", "a\nb", &"x".repeat(256)] {
+            assert!(
+                ListingProposal {
+                    name: name.into(),
+                    ..place()
+                }
+                .checked()
+                .is_err(),
+                "{name:?}"
+            );
+        }
+        let kept = ListingProposal {
+            name: " Pai ".into(),
+            address: Some(" ".into()),
+            ..place()
+        };
+        let kept = kept.checked().expect("valid");
+        assert_eq!((kept.name.as_str(), kept.address), ("Pai", None));
+    }
+
+    #[test]
+    fn positions_and_websites_are_checked() {
+        let off = Coordinates {
+            latitude: 43.6,
+            longitude: f64::NAN,
+        };
+        assert!(
+            ListingProposal {
+                coordinates: Some(off),
+                ..place()
+            }
+            .checked()
+            .is_err()
+        );
+        let script = Some("javascript:alert(1)".to_owned());
+        assert!(
+            ListingProposal {
+                website: script,
+                ..place()
+            }
+            .checked()
+            .is_err()
+        );
+    }
+
+    #[test]
+    fn every_name_has_a_slug() {
+        assert_eq!(
+            ListingProposal {
+                name: "#DESI".into(),
+                ..place()
+            }
+            .base_slug(),
+            "desi"
+        );
+        assert_eq!(
+            ListingProposal {
+                name: "!!!".into(),
+                ..place()
+            }
+            .base_slug(),
+            "place"
+        );
+    }
+
+    #[test]
+    fn the_sites_own_words_are_no_types() {
+        let kind = |slug: &str| TypeProposal {
+            slug: slug.into(),
+            name: "News".into(),
+            name_singular: "News".into(),
+            is_food: false,
+        };
+        assert!(kind("news").checked().is_err());
+        assert!(kind("News!").checked().is_err());
+        assert!(kind("restaurants").checked().is_ok());
+    }
+}

@@ -1,0 +1,101 @@
+//! Domain to protobuf.
+
+use chassis::instant;
+use cityguide_proto::places::v1::{self as proto, resolve_response::Kind};
+
+use crate::{
+    domain::{
+        Counts, Listing, ListingDetail, ListingType, Neighbourhood, PagePath, Refusal, Report,
+    },
+    usecases::resolve::Resolved,
+};
+
+pub(super) fn listing(listing: Listing) -> proto::Listing {
+    proto::Listing {
+        id: listing.id,
+        slug: listing.slug,
+        name: listing.name,
+        r#type: Some(listing_type(listing.kind)),
+        sub_type: listing.sub_type.map(|sub_type| proto::SubType {
+            slug: sub_type.slug,
+            name: sub_type.name,
+        }),
+        neighbourhood: listing.neighbourhood.map(neighbourhood),
+        address: listing.address,
+        phone: listing.phone,
+        website: listing.website,
+        is_closed: listing.is_closed,
+        image_url: listing.image_url,
+        coordinates: listing.coordinates.map(|at| proto::Coordinates {
+            latitude: at.latitude,
+            longitude: at.longitude,
+        }),
+        dinesafe_establishment_id: listing.dinesafe_establishment_id,
+        date_published: Some(instant::to_proto(listing.date_published)),
+    }
+}
+
+pub(super) fn detail(detail: ListingDetail) -> proto::ListingDetail {
+    proto::ListingDetail {
+        listing: Some(listing(detail.listing)),
+        review: detail.review.map(|review| proto::Review {
+            body_html: review.html,
+            author: review.author,
+            date: review.date.to_string(),
+        }),
+    }
+}
+
+pub(super) fn listing_type(kind: ListingType) -> proto::ListingType {
+    proto::ListingType {
+        id: kind.id,
+        slug: kind.slug,
+        name: kind.name,
+        name_singular: kind.name_singular,
+        count: kind.count,
+        is_food: kind.is_food,
+    }
+}
+
+pub(super) fn neighbourhood(area: Neighbourhood) -> proto::Neighbourhood {
+    proto::Neighbourhood {
+        id: area.id,
+        slug: area.slug,
+        name: area.name,
+        count: area.count,
+    }
+}
+
+pub(super) fn resolved(resolved: &Resolved) -> proto::ResolveResponse {
+    let kind = match resolved.path {
+        PagePath::Type(_) => Kind::ListingType,
+        PagePath::Neighbourhood(_) => Kind::Neighbourhood,
+        PagePath::Listing { .. } => Kind::Listing,
+    };
+    proto::ResolveResponse {
+        kind: kind.into(),
+        id: resolved.id,
+        canonical: resolved.path.canonical(),
+    }
+}
+
+pub(super) fn report(report: Report) -> proto::ImportResponse {
+    let counts = |counts: Counts| proto::ImportCounts {
+        created: counts.created,
+        changed: counts.changed,
+        unchanged: counts.unchanged,
+        refused: counts.refused,
+    };
+    let refusal = |refusal: Refusal| proto::ImportRefusal {
+        position: refusal.position,
+        source_id: refusal.source_id,
+        reason: refusal.reason,
+    };
+    proto::ImportResponse {
+        types: Some(counts(report.types)),
+        neighbourhoods: Some(counts(report.neighbourhoods)),
+        listings: Some(counts(report.listings)),
+        refusals: report.refusals.into_iter().map(refusal).collect(),
+        applied: report.applied,
+    }
+}

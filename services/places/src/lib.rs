@@ -1,0 +1,10 @@
+//! The places of the city: listings, their types and neighbourhoods.
+
+mod domain;
+mod error;
+mod grpc;
+mod role;
+mod store;
+mod usecases;
+
+pub use role::Places;

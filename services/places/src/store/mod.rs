@@ -1,0 +1,7 @@
+//! The only place that speaks SQL.
+
+pub(crate) mod counts;
+pub(crate) mod intake;
+pub(crate) mod listings;
+pub(crate) mod neighbourhoods;
+pub(crate) mod types;

@@ -1,0 +1,109 @@
+//! `neighbourhoods`.
+
+use serde_json::Value;
+use sqlx::{PgConnection, PgPool};
+
+use crate::domain::{Neighbourhood, NeighbourhoodProposal, Outcome};
+
+/// No record has this id.
+const NOBODY: i64 = 0;
+
+/// Every neighbourhood, by name.
+pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error> {
+    sqlx::query_as!(
+        Neighbourhood,
+        r#"SELECT n.id, n.slug, n.name, coalesce(c.count, 0) AS "count!"
+           FROM neighbourhoods n
+           LEFT JOIN listing_counts c ON c.neighbourhood_id = n.id AND c.type_id = 0
+           ORDER BY n.name, n.id"#
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The id of a slug.
+pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar!("SELECT id FROM neighbourhoods WHERE slug = $1", slug)
+        .fetch_optional(pool)
+        .await
+}
+
+/// Every boundary, by neighbourhood id.
+pub(crate) async fn boundaries(
+    connection: &mut PgConnection,
+) -> Result<Vec<(i64, Value)>, sqlx::Error> {
+    let rows = sqlx::query!("SELECT id, boundary FROM neighbourhoods")
+        .fetch_all(connection)
+        .await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.boundary)).collect())
+}
+
+/// Makes or changes a neighbourhood. A slug once given stays, unless another is asked for.
+pub(crate) async fn keep(
+    connection: &mut PgConnection,
+    proposal: &NeighbourhoodProposal,
+) -> Result<Outcome, sqlx::Error> {
+    let there = sqlx::query!(
+        "SELECT id, slug, name, boundary FROM neighbourhoods WHERE source_id = $1",
+        proposal.source_id,
+    )
+    .fetch_optional(&mut *connection)
+    .await?;
+    if let Some(there) = there {
+        let slug = match &proposal.slug {
+            Some(asked) if *asked != there.slug => {
+                free_slug(&mut *connection, asked, there.id).await?
+            }
+            _ => there.slug.clone(),
+        };
+        if (&slug, &proposal.name, &proposal.boundary)
+            == (&there.slug, &there.name, &there.boundary)
+        {
+            return Ok(Outcome::Unchanged);
+        }
+        sqlx::query!(
+            "UPDATE neighbourhoods SET slug = $2, name = $3, boundary = $4 WHERE id = $1",
+            there.id,
+            slug,
+            proposal.name,
+            proposal.boundary,
+        )
+        .execute(connection)
+        .await?;
+        return Ok(Outcome::Changed);
+    }
+    let made = chassis::slug::of(&proposal.name);
+    let base = proposal
+        .slug
+        .as_deref()
+        .unwrap_or(if made.is_empty() { "area" } else { &made });
+    let slug = free_slug(&mut *connection, base, NOBODY).await?;
+    sqlx::query!(
+        "INSERT INTO neighbourhoods (source_id, slug, name, boundary) VALUES ($1, $2, $3, $4)",
+        proposal.source_id,
+        slug,
+        proposal.name,
+        proposal.boundary,
+    )
+    .execute(connection)
+    .await?;
+    Ok(Outcome::Created)
+}
+
+/// The first free slug for a neighbourhood; what it holds itself is free to it.
+async fn free_slug(
+    connection: &mut PgConnection,
+    base: &str,
+    own_id: i64,
+) -> Result<String, sqlx::Error> {
+    let taken = sqlx::query_scalar!(
+        "SELECT slug FROM neighbourhoods WHERE (slug = $1 OR slug LIKE $1 || '-%') AND id <> $2",
+        base,
+        own_id,
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(crate::domain::first_free(base, |slug| {
+        taken.iter().any(|taken| taken == slug)
+    }))
+}

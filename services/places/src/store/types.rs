@@ -1,0 +1,64 @@
+//! `listing_types`.
+
+use sqlx::{PgConnection, PgPool};
+
+use crate::domain::{ListingType, Outcome, TypeProposal};
+
+/// Every type, by name.
+pub(crate) async fn all(pool: &PgPool) -> Result<Vec<ListingType>, sqlx::Error> {
+    sqlx::query_as!(
+        ListingType,
+        r#"SELECT t.id, t.slug, t.name, t.name_singular, t.is_food, coalesce(c.count, 0) AS "count!"
+           FROM listing_types t
+           LEFT JOIN listing_counts c ON c.type_id = t.id AND c.neighbourhood_id = 0
+           ORDER BY t.name COLLATE "und-x-icu", t.id"#
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The id of a slug.
+pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar!("SELECT id FROM listing_types WHERE slug = $1", slug)
+        .fetch_optional(pool)
+        .await
+}
+
+/// Makes or changes a type.
+pub(crate) async fn keep(
+    connection: &mut PgConnection,
+    proposal: &TypeProposal,
+) -> Result<Outcome, sqlx::Error> {
+    let there = sqlx::query_as!(
+        TypeProposal,
+        "SELECT slug, name, name_singular, is_food FROM listing_types WHERE slug = $1",
+        proposal.slug,
+    )
+    .fetch_optional(&mut *connection)
+    .await?;
+    let outcome = match there {
+        Some(there) if there == *proposal => return Ok(Outcome::Unchanged),
+        Some(_) => Outcome::Changed,
+        None => Outcome::Created,
+    };
+    sqlx::query!(
+        "INSERT INTO listing_types (slug, name, name_singular, is_food) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (slug) DO UPDATE
+         SET name = excluded.name, name_singular = excluded.name_singular, is_food = excluded.is_food",
+        proposal.slug,
+        proposal.name,
+        proposal.name_singular,
+        proposal.is_food,
+    )
+    .execute(connection)
+    .await?;
+    Ok(outcome)
+}
+
+/// A type's id by its slug, for an import.
+pub(crate) async fn ids(connection: &mut PgConnection) -> Result<Vec<(String, i64)>, sqlx::Error> {
+    let rows = sqlx::query!("SELECT slug, id FROM listing_types")
+        .fetch_all(connection)
+        .await?;
+    Ok(rows.into_iter().map(|row| (row.slug, row.id)).collect())
+}

@@ -1,0 +1,256 @@
+//! Take places from outside: all or nothing, idempotent by source id, and each refusal named.
+
+use std::collections::{HashMap, HashSet};
+
+use chassis::{
+    bus::{exchange, key},
+    instant,
+};
+use chrono::{DateTime, Utc};
+use cityguide_proto::events::v1::{ListingSummary, ListingsChanged};
+use sqlx::{Postgres, Transaction};
+
+use crate::{
+    domain::{
+        Boundaries, Boundary, ListingProposal, NeighbourhoodProposal, Outcome, Refusal, Report,
+        TypeProposal,
+    },
+    error::Error,
+    role::Context,
+    store::{
+        counts,
+        intake::{self, Taken},
+        neighbourhoods, types,
+    },
+};
+
+/// Places told of in one event.
+const TOLD_AT_ONCE: usize = 100;
+
+/// What an input holds.
+pub(crate) enum Item {
+    Type(TypeProposal),
+    Neighbourhood(NeighbourhoodProposal),
+    Listing(Box<ListingProposal>),
+}
+
+/// Of which kind an item is, for the report.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ItemKind {
+    Type,
+    Neighbourhood,
+    Listing,
+}
+
+/// An import on its way: one transaction, which ends with [`Import::finish`] or never was.
+pub(crate) struct Import<'a> {
+    context: &'a Context,
+    transaction: Transaction<'a, Postgres>,
+    now: DateTime<Utc>,
+    report: Report,
+    seen: HashSet<String>,
+    type_ids: Option<HashMap<String, i64>>,
+    boundaries: Option<Boundaries>,
+    told: Vec<ListingSummary>,
+}
+
+impl<'a> Import<'a> {
+    /// Begins; waits for another import to end.
+    pub(crate) async fn begin(context: &'a Context) -> Result<Self, Error> {
+        let mut transaction = context.pool.begin().await?;
+        intake::lock(&mut transaction).await?;
+        Ok(Self {
+            context,
+            transaction,
+            now: context.clock.now(),
+            report: Report::default(),
+            seen: HashSet::new(),
+            type_ids: None,
+            boundaries: None,
+            told: Vec::new(),
+        })
+    }
+
+    /// Notes an item that could not even be read.
+    pub(crate) fn refuse(&mut self, kind: ItemKind, refusal: Refusal) {
+        let counts = match kind {
+            ItemKind::Type => &mut self.report.types,
+            ItemKind::Neighbourhood => &mut self.report.neighbourhoods,
+            ItemKind::Listing => &mut self.report.listings,
+        };
+        counts.refused += 1;
+        self.report.refusals.push(refusal);
+    }
+
+    /// Takes an item, or notes why not.
+    pub(crate) async fn take(&mut self, position: String, item: Item) -> Result<(), Error> {
+        let (kind, source_id) = match &item {
+            Item::Type(kind) => (ItemKind::Type, format!("type:{}", kind.slug)),
+            Item::Neighbourhood(area) => (ItemKind::Neighbourhood, area.source_id.clone()),
+            Item::Listing(listing) => (ItemKind::Listing, listing.source_id.clone()),
+        };
+        let outcome = if self.seen.insert(format!("{kind:?} {source_id}")) {
+            match item {
+                Item::Type(kind) => self.take_type(kind).await?,
+                Item::Neighbourhood(area) => self.take_neighbourhood(area).await?,
+                Item::Listing(listing) => self.take_listing(*listing).await?,
+            }
+        } else {
+            Err("the same source id came before in this input".to_owned())
+        };
+        match (outcome, kind) {
+            (Ok(outcome), ItemKind::Type) => self.report.types.add(outcome),
+            (Ok(outcome), ItemKind::Neighbourhood) => self.report.neighbourhoods.add(outcome),
+            (Ok(outcome), ItemKind::Listing) => self.report.listings.add(outcome),
+            (Err(reason), kind) => self.refuse(
+                kind,
+                Refusal {
+                    position,
+                    source_id,
+                    reason,
+                },
+            ),
+        }
+        Ok(())
+    }
+
+    async fn take_type(&mut self, kind: TypeProposal) -> Result<Result<Outcome, String>, Error> {
+        let kind = match kind.checked() {
+            Ok(kind) => kind,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        self.type_ids = None;
+        Ok(Ok(types::keep(&mut self.transaction, &kind).await?))
+    }
+
+    async fn take_neighbourhood(
+        &mut self,
+        area: NeighbourhoodProposal,
+    ) -> Result<Result<Outcome, String>, Error> {
+        let area = match area.checked() {
+            Ok(area) => area,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        self.boundaries = None;
+        Ok(Ok(neighbourhoods::keep(&mut self.transaction, &area).await?))
+    }
+
+    async fn take_listing(
+        &mut self,
+        listing: ListingProposal,
+    ) -> Result<Result<Outcome, String>, Error> {
+        let listing = match listing.checked() {
+            Ok(listing) => listing,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let Some(type_id) = self.type_id(&listing.type_slug).await? else {
+            return Ok(Err(format!("there is no type {:?}", listing.type_slug)));
+        };
+        let neighbourhood_id = match listing.coordinates {
+            Some(at) => self.boundaries().await?.around(at),
+            None => None,
+        };
+        let transaction = &mut self.transaction;
+        let Taken {
+            id,
+            version,
+            outcome,
+            date_published,
+        } = intake::keep(transaction, &listing, type_id, neighbourhood_id, self.now).await?;
+        if outcome != Outcome::Unchanged {
+            self.told.push(ListingSummary {
+                id,
+                name: listing.name,
+                is_available: true,
+                date_published: Some(instant::to_proto(date_published)),
+                version,
+            });
+        }
+        Ok(Ok(outcome))
+    }
+
+    async fn type_id(&mut self, slug: &str) -> Result<Option<i64>, Error> {
+        if self.type_ids.is_none() {
+            self.type_ids = Some(
+                types::ids(&mut self.transaction)
+                    .await?
+                    .into_iter()
+                    .collect(),
+            );
+        }
+        Ok(self
+            .type_ids
+            .as_ref()
+            .and_then(|ids| ids.get(slug).copied()))
+    }
+
+    async fn boundaries(&mut self) -> Result<&Boundaries, Error> {
+        if self.boundaries.is_none() {
+            let mut parsed = Vec::new();
+            for (id, boundary) in neighbourhoods::boundaries(&mut self.transaction).await? {
+                match Boundary::parse(&boundary) {
+                    Ok(boundary) => parsed.push((id, boundary)),
+                    Err(error) => tracing::error!(id, error, "a stored boundary cannot be read"),
+                }
+            }
+            self.boundaries = Some(Boundaries::new(parsed));
+        }
+        Ok(self.boundaries.get_or_insert_default())
+    }
+
+    /// Commits, unless it was asked only to look, or to take all or nothing and something was refused.
+    pub(crate) async fn finish(
+        mut self,
+        dry_run: bool,
+        all_or_nothing: bool,
+    ) -> Result<Report, Error> {
+        if dry_run || (all_or_nothing && !self.report.refusals.is_empty()) {
+            self.transaction.rollback().await?;
+            return Ok(self.report);
+        }
+        let areas = self.report.neighbourhoods;
+        if areas.created + areas.changed > 0 {
+            self.reassign().await?;
+        }
+        counts::recount(&mut self.transaction).await?;
+        for listings in self.told.chunks(TOLD_AT_ONCE) {
+            let event = ListingsChanged {
+                listings: listings.to_vec(),
+            };
+            let outbox = &self.context.outbox;
+            outbox
+                .append(
+                    &mut self.transaction,
+                    exchange::CATALOG,
+                    key::LISTINGS_CHANGED,
+                    &event,
+                )
+                .await?;
+        }
+        self.context.outbox.commit(self.transaction).await?;
+        self.report.applied = true;
+        Ok(self.report)
+    }
+
+    /// Places that came before their neighbourhoods, or whose boundary has moved.
+    async fn reassign(&mut self) -> Result<(), Error> {
+        let standing = intake::standing(&mut self.transaction).await?;
+        let boundaries = self.boundaries().await?;
+        let moves: Vec<_> = standing
+            .iter()
+            .map(|place| {
+                (
+                    place.id,
+                    place.neighbourhood_id,
+                    boundaries.around(place.at),
+                )
+            })
+            .filter(|(_, before, after)| before != after)
+            .map(|(id, _, after)| (id, after))
+            .collect();
+        if !moves.is_empty() {
+            intake::reassign(&mut self.transaction, &moves).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,30 @@
+//! What stands at a page's path.
+
+use crate::{
+    domain::PagePath,
+    error::Error,
+    role::Context,
+    store::{listings, neighbourhoods, types},
+};
+
+/// What was found: the path's own kind, and the id of what it names.
+pub(crate) struct Resolved {
+    pub(crate) path: PagePath,
+    pub(crate) id: i64,
+}
+
+/// Finds what a path names.
+pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Error> {
+    let path = PagePath::parse(path).ok_or(Error::NotFound)?;
+    let id = match &path {
+        PagePath::Type(slug) => types::id_of(&context.pool, slug).await?,
+        PagePath::Neighbourhood(slug) => neighbourhoods::id_of(&context.pool, slug).await?,
+        PagePath::Listing { type_slug, slug } => {
+            listings::id_at(&context.pool, type_slug, slug).await?
+        }
+    };
+    Ok(Resolved {
+        path,
+        id: id.ok_or(Error::NotFound)?,
+    })
+}
