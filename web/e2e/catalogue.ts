@@ -1,0 +1,41 @@
+import { expect, type APIRequestContext } from '@playwright/test'
+
+interface Row {
+  name: string
+  share_url: string
+}
+
+async function results<T extends Row>(request: APIRequestContext, path: string): Promise<T[]> {
+  const answer = await request.get(path)
+  expect(answer.ok()).toBe(true)
+  const { results: rows } = (await answer.json()) as { results: T[] }
+  expect(rows.length).toBeGreaterThan(0)
+  return rows
+}
+
+/** One path of every kind of page, from what this server really holds. */
+export async function pagePaths(request: APIRequestContext): Promise<Record<string, string>> {
+  const places = await results<Row & { image_url: string | null }>(
+    request,
+    '/api/v2/listings/?limit=100',
+  )
+  const [type] = await results<Row>(request, '/api/v2/listing-types/')
+  const [neighbourhood] = await results<Row>(request, '/api/v2/neighbourhoods/')
+  const [first] = places
+  const withPicture = places.find((place) => place.image_url) ?? first
+  const without = places.find((place) => !place.image_url) ?? first
+  return {
+    home: '/',
+    places: '/places/',
+    'places-filtered': '/places/?ordering=name&keywords=a',
+    'places-none': '/places/?keywords=zzzzqqqq',
+    type: type?.share_url ?? '',
+    neighbourhoods: '/neighbourhoods/',
+    neighbourhood: neighbourhood?.share_url ?? '',
+    place: withPicture?.share_url ?? '',
+    'place-without-picture': without?.share_url ?? '',
+    login: '/accounts/login?next=%2Fplaces%2F',
+    logout: '/profiles/logout?next=%2Fplaces%2F',
+    'not-found': '/nothing/is-here/',
+  }
+}

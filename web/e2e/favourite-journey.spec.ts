@@ -1,0 +1,60 @@
+import { expect, test, type Page } from '@playwright/test'
+import { logIn, newReader, signUp } from './reader'
+
+const favourites = '/accounts/dashboard#/favourites/'
+
+async function firstOpenPlace(page: Page): Promise<string> {
+  await page.goto('/places/')
+  const heart = page.getByRole('button', { name: /^Favourite / }).first()
+  await expect(heart).toBeVisible()
+  return ((await heart.getAttribute('aria-label')) ?? '').replace(/^Favourite /, '')
+}
+
+test('a guest’s heart becomes a reader’s favourite, on every device at once', async ({
+  page,
+  browser,
+}) => {
+  const reader = newReader()
+  const name = await firstOpenPlace(page)
+  const heart = (where: Page) => where.getByRole('button', { name: `Favourite ${name}` }).first()
+  await expect(heart(page)).toHaveAttribute('aria-pressed', 'false')
+
+  // The click opens the login dialog, which hands over to sign-up.
+  await heart(page).click()
+  await page
+    .getByRole('dialog', { name: 'Sign up or Log in' })
+    .getByRole('button', { name: 'Sign up' })
+    .click()
+  await expect(page.getByRole('dialog', { name: 'Sign up or Log in' })).toBeHidden()
+  await signUp(page, reader)
+  await expect(page).toHaveURL(/\/places\/$/)
+  await expect(heart(page)).toHaveAttribute('aria-pressed', 'true')
+
+  await page.goto(favourites)
+  await expect(page.getByRole('heading', { level: 3, name })).toBeVisible()
+  await page.goto('/places/')
+  await expect(heart(page)).toHaveAttribute('aria-pressed', 'true')
+
+  // Another browser, the same reader.
+  const other = await (await browser.newContext()).newPage()
+  await logIn(other, reader)
+  await other.goto(favourites)
+  await expect(other.getByRole('heading', { level: 3, name })).toBeVisible()
+
+  // Off there: off here, without a load.
+  await page.evaluate(() => Object.assign(window, { notReloaded: true }))
+  await heart(other).click()
+  await expect(other.getByText('You have no favourites yet.')).toBeVisible()
+  await expect(heart(page)).toHaveAttribute('aria-pressed', 'false', { timeout: 1000 })
+
+  // On here: there it is again, without a load.
+  await other.evaluate(() => Object.assign(window, { notReloaded: true }))
+  await heart(page).click()
+  await expect(heart(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect(other.getByRole('heading', { level: 3, name })).toBeVisible({ timeout: 1500 })
+
+  for (const where of [page, other]) {
+    expect(await where.evaluate(() => 'notReloaded' in window)).toBe(true)
+  }
+  await other.context().close()
+})

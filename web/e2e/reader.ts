@@ -1,0 +1,50 @@
+import { expect, type Page } from '@playwright/test'
+
+export interface Reader {
+  name: string
+  email: string
+  password: string
+}
+
+/** A reader whom nobody has seen before. Registration is limited by address: make few. */
+export function newReader(): Reader {
+  const mark = `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
+  return {
+    name: 'Robin Ames',
+    email: `robin.${mark}@example.com`,
+    password: `tracks and wire ${mark}`,
+  }
+}
+
+/** Fills in the sign-up dialog, which is open, and waits for the load that follows. */
+export async function signUp(page: Page, reader: Reader): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Create your free account' })
+  await dialog.getByLabel('Full name').fill(reader.name)
+  await dialog.getByLabel('Email').fill(reader.email)
+  await dialog.getByLabel('Password', { exact: true }).fill(reader.password)
+  await dialog.getByLabel('Repeat the password').fill(reader.password)
+  const loaded = page.waitForEvent('load')
+  await dialog.getByRole('button', { name: 'Sign up' }).click()
+  await loaded
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
+}
+
+export async function logIn(page: Page, reader: Reader): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Log in or sign up' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign up or Log in' })
+  await dialog.getByLabel('Email').fill(reader.email)
+  await dialog.getByLabel('Password').fill(reader.password)
+  const loaded = page.waitForEvent('load')
+  await dialog.getByLabel('Password').press('Enter')
+  await loaded
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
+}
+
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Log out now' }).click()
+  await page.waitForURL(/\/profiles\/logout\?next=/)
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+}

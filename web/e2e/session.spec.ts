@@ -1,0 +1,71 @@
+import { expect, test } from '@playwright/test'
+import { logOut, newReader, signUp } from './reader'
+
+test('signing out in one tab reaches the other, and Back shows nothing personal', async ({
+  page,
+  context,
+}) => {
+  const reader = newReader()
+  await page.goto('/?signupDialogActive')
+  await signUp(page, reader)
+  await expect(page).toHaveURL(/\/$/)
+
+  await page.goto('/accounts/dashboard#/home/')
+  await expect(page.getByText(reader.email)).toBeVisible()
+
+  const other = await context.newPage()
+  await other.goto('/accounts/dashboard#/favourites/')
+  await expect(other.getByRole('heading', { level: 1, name: 'Favourites' })).toBeVisible()
+
+  await logOut(page)
+
+  // The other tab leaves the dashboard, hash and all.
+  await expect(other).toHaveURL(
+    /\/accounts\/login\?next=%2Faccounts%2Fdashboard%23%2Ffavourites%2F$/,
+  )
+  await expect(other.getByRole('dialog', { name: 'Sign up or Log in' })).toBeVisible()
+
+  await page.goBack()
+  await expect(page).toHaveURL(/\/accounts\/login\?next=/)
+  await expect(page.getByText(reader.email)).toBeHidden()
+  for (const where of [page, other]) {
+    const left = await where.evaluate(() =>
+      Object.keys(localStorage).filter((key) => /^(profile|favourites):/.test(key)),
+    )
+    expect(left).toEqual([])
+  }
+})
+
+test('a guest is sent from the dashboard to the login page with the section', async ({ page }) => {
+  await page.goto('/accounts/dashboard#/favourites/')
+  await expect(page).toHaveURL(
+    /\/accounts\/login\?next=%2Faccounts%2Fdashboard%23%2Ffavourites%2F$/,
+  )
+})
+
+test('the sign-up dialog opens by the address, by presence, and leaves it on close', async ({
+  page,
+}) => {
+  for (const query of ['?signupDialogActive', '?signupDialogActive=false&type=bars']) {
+    await page.goto(`/places/${query}`)
+    const dialog = page.getByRole('dialog', { name: 'Create your free account' })
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(page).not.toHaveURL(/signupDialogActive/)
+  }
+  await expect(page).toHaveURL(/\/places\/\?type=bars$/)
+})
+
+test('no personal call is made for a guest', async ({ page }) => {
+  const personal: string[] = []
+  page.on('request', (request) => {
+    if (/\/api\/v2\/(profiles|favourites)\//.test(request.url())) personal.push(request.url())
+  })
+  for (const path of ['/', '/places/', '/accounts/dashboard']) {
+    await page.goto(path)
+    await expect(page.locator('main h1').first()).toBeAttached()
+    await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
+  }
+  expect(personal).toEqual([])
+})

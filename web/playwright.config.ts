@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test'
+
+// SCREENSHOTS names a folder: then pictures are taken, and nothing is judged.
+const isLooking = Boolean(process.env.SCREENSHOTS)
+
+export default defineConfig({
+  testDir: 'e2e',
+  // Two cores serve the site and two browsers at once.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  forbidOnly: true,
+  use: {
+    baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:8080',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    isLooking
+      ? { name: 'screenshots', grep: /@screenshots/ }
+      : { name: 'chromium', grepInvert: /@screenshots/ },
+  ],
+})

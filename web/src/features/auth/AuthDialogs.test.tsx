@@ -1,0 +1,183 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
+import type { LoginBody, RegistrationBody } from '#/api/types'
+import { queryClient } from '#/features/session/current'
+import * as sitePath from '#/lib/site-path'
+import { http, server, withTestServer } from '../../../test/server'
+import AuthDialogs from './AuthDialogs'
+import { closeDialogs, openLogin, openSignUp } from './dialogs'
+
+withTestServer()
+
+let loadPage: MockInstance<typeof sitePath.loadPage>
+
+beforeEach(() => {
+  loadPage = vi.spyOn(sitePath, 'loadPage').mockImplementation(() => {})
+  render(
+    <QueryClientProvider client={queryClient}>
+      <AuthDialogs />
+    </QueryClientProvider>,
+  )
+})
+
+afterEach(() => closeDialogs())
+
+function answerLogin(answer: (body: LoginBody) => Response): LoginBody[] {
+  const bodies: LoginBody[] = []
+  server.use(
+    http.post('/api/v2/profiles/email-login/', async ({ request }) => {
+      const body = (await request.json()) as LoginBody
+      bodies.push(body)
+      return answer(body) as never
+    }),
+  )
+  return bodies
+}
+
+const refused = () =>
+  HttpResponse.json(
+    {
+      code: 'invalid',
+      email: ['This field may not be blank.', 'Another.'],
+      password: ['This field may not be blank.'],
+      non_field_errors: ['Unable to log in.'],
+    },
+    { status: 400 },
+  )
+const accepted = () => HttpResponse.json({ id: 7, redirect_url: '/places/' })
+
+async function submitLogin(): Promise<void> {
+  await userEvent.click(screen.getByRole('button', { name: 'Log in to your account' }))
+}
+
+describe('the login dialog', () => {
+  it('asks the server also with nothing filled in, and stars each first message', async () => {
+    const bodies = answerLogin(refused)
+    openLogin()
+    const dialog = await screen.findByRole('dialog', { name: 'Sign up or Log in' })
+    for (const input of within(dialog).getAllByRole('textbox')) expect(input).not.toBeRequired()
+    await submitLogin()
+    expect(await within(dialog).findAllByText('* This field may not be blank.')).toHaveLength(2)
+    expect(within(dialog).getByText('* Unable to log in.')).toBeVisible()
+    expect(within(dialog).queryByText(/Another/)).toBeNull()
+    expect(bodies).toMatchObject([{ email: '', password: '' }])
+  })
+
+  it('forgets its errors when it is closed', async () => {
+    answerLogin(refused)
+    openLogin()
+    await screen.findByRole('dialog')
+    await submitLogin()
+    await screen.findByText('* Unable to log in.')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    openLogin()
+    await screen.findByRole('dialog')
+    expect(screen.queryByText(/^\*/)).toBeNull()
+  })
+
+  it('says so before it leaves for where the server sends it', async () => {
+    const bodies = answerLogin(accepted)
+    openLogin({ post_authenticate_action: 'favourite', object_id: 9 })
+    await userEvent.type(await screen.findByLabelText('Email'), 'a@example.com')
+    await userEvent.type(screen.getByLabelText('Password'), 'streetcar501')
+    await submitLogin()
+    expect(await screen.findByText('Login successful.')).toBeVisible()
+    expect(loadPage).toHaveBeenCalledExactlyOnceWith('/places/')
+    expect(bodies).toEqual([
+      {
+        email: 'a@example.com',
+        password: 'streetcar501',
+        next: '/',
+        post_authenticate_action: 'favourite',
+        object_id: 9,
+      },
+    ])
+  })
+
+  it('never leaves this site', async () => {
+    answerLogin(() => HttpResponse.json({ id: 7, redirect_url: '//elsewhere.example/' }))
+    openLogin()
+    await screen.findByRole('dialog')
+    await submitLogin()
+    await waitFor(() => expect(loadPage).toHaveBeenCalledExactlyOnceWith('/'))
+  })
+
+  it('submits once on Enter, and not with Shift or while composing', async () => {
+    const bodies = answerLogin(accepted)
+    openLogin()
+    const email = await screen.findByLabelText('Email')
+    await userEvent.type(email, 'a@example.com{Shift>}{Enter}{/Shift}')
+    expect(fireEvent.keyDown(email, { key: 'Enter', isComposing: true })).toBe(false)
+    expect(bodies).toHaveLength(0)
+    await userEvent.type(email, '{Enter}')
+    await screen.findByText('Login successful.')
+    expect(bodies).toHaveLength(1)
+  })
+
+  it('marks an invalid address without a word, until the next typing', async () => {
+    openLogin()
+    const email = await screen.findByLabelText('Email')
+    expect(email).toHaveAttribute('maxlength', '255')
+    await userEvent.type(email, 'nobody')
+    await userEvent.tab()
+    expect(email).toHaveAttribute('aria-invalid', 'true')
+    expect(screen.queryByRole('alert')).toBeNull()
+    await userEvent.type(email, '@')
+    expect(email).not.toHaveAttribute('aria-invalid')
+  })
+
+  it('gives way to sign-up, which remembers what the guest wanted', async () => {
+    const bodies: RegistrationBody[] = []
+    server.use(
+      http.post('/api/v2/profiles/email-registration/', async ({ request, response }) => {
+        bodies.push(await request.json())
+        return response(201).json({ id: 8, redirect_url: '/' })
+      }),
+    )
+    openLogin({ post_authenticate_action: 'favourite', object_id: 9 })
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign up' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Create your free account' })
+    await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Sign up' }))
+    await waitFor(() => expect(loadPage).toHaveBeenCalledOnce())
+    expect(bodies).toMatchObject([{ post_authenticate_action: 'favourite', object_id: 9 }])
+  })
+})
+
+describe('the sign-up dialog', () => {
+  async function fill(label: string, text: string): Promise<void> {
+    await userEvent.type(await screen.findByLabelText(label), text)
+  }
+
+  it('sends nothing while the passwords differ, and says exactly so', async () => {
+    openSignUp()
+    await fill('Password', 'one')
+    await fill('Repeat the password', 'two')
+    await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+    expect(screen.getByText("* The two passwords fields didn't match.")).toBeVisible()
+  })
+
+  it('shows the first message of each field under it', async () => {
+    server.use(
+      http.post('/api/v2/profiles/email-registration/', ({ response }) =>
+        response.untyped(
+          HttpResponse.json(
+            { code: 'invalid', email: ['Taken.', 'Other.'], password: ['Short.'] },
+            { status: 400 },
+          ),
+        ),
+      ),
+    )
+    openSignUp()
+    await fill('Email', 'a@example.com')
+    await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+    await waitFor(() =>
+      expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('* Taken.'),
+    )
+    expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('* Short.')
+  })
+})

@@ -1,0 +1,23 @@
+import { Dialog } from '#/ui/Dialog'
+import { closeDialogs, useAuthDialogs } from './dialogs'
+import { LoginForm } from './LoginForm'
+import { SignUpForm } from './SignUpForm'
+
+/** Each form lives as long as its dialog is open, so that any close forgets its errors. */
+export default function AuthDialogs() {
+  const dialogs = useAuthDialogs()
+  return (
+    <>
+      <Dialog title="Sign up or Log in" isOpen={dialogs.open === 'login'} onClose={closeDialogs}>
+        <LoginForm dialogs={dialogs} />
+      </Dialog>
+      <Dialog
+        title="Create your free account"
+        isOpen={dialogs.open === 'signup'}
+        onClose={closeDialogs}
+      >
+        <SignUpForm dialogs={dialogs} />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query'
+import type { LoginBody, RegistrationBody, SignedIn } from '#/api/types'
+import { queryClient, session } from '#/features/session/current'
+import { api, dataOf } from '#/lib/http'
+import { debug } from '#/lib/log'
+import { currentPath, loadPage, sitePath } from '#/lib/site-path'
+import { announce } from '#/ui/Announcer'
+
+function goOn(answer: SignedIn, text: string): void {
+  session.arrive(answer.id)
+  announce(text)
+  loadPage(sitePath(answer.redirect_url, '/'))
+}
+
+export function useLogin() {
+  return useMutation(
+    {
+      mutationFn: (body: LoginBody) => dataOf(api.POST('/api/v2/profiles/email-login/', { body })),
+      onSuccess: (answer) => goOn(answer, 'Login successful.'),
+    },
+    queryClient,
+  )
+}
+
+export function useSignUp() {
+  return useMutation(
+    {
+      mutationFn: (body: RegistrationBody) =>
+        dataOf(api.POST('/api/v2/profiles/email-registration/', { body })),
+      onSuccess: (answer) => goOn(answer, 'Your account is ready.'),
+    },
+    queryClient,
+  )
+}
+
+async function postLogout(): Promise<void> {
+  await api.POST('/api/v2/profiles/logout/v1/validate/', {
+    headers: { 'Content-Type': 'application/json' },
+  })
+}
+
+/** Ends the session, then leads to the page that says so, and from there back to where one was. */
+export function useLogout(next?: string) {
+  return useMutation(
+    {
+      mutationFn: postLogout,
+      onSuccess: () => session.end(),
+      onError: (error) => debug('Logging out failed', error),
+      onSettled: () => {
+        const query = new URLSearchParams({ next: next ?? currentPath() })
+        loadPage(`/profiles/logout?${query.toString()}`)
+      },
+    },
+    queryClient,
+  )
+}

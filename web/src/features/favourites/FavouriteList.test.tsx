@@ -1,0 +1,191 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Favourite } from '#/api/types'
+import { queryClient, session } from '#/features/session/current'
+import { deferred } from '../../../test/deferred'
+import { http, server, withTestServer } from '../../../test/server'
+import { FavouriteList } from './FavouriteList'
+import { favourites } from './favourites'
+
+withTestServer()
+
+const AT = '2026-11-20T18:00:00.000Z'
+
+function record(id: number): Favourite {
+  return {
+    id,
+    listing: {
+      id: id + 1000,
+      name: `Place ${id}`,
+      share_url: `/bars/place-${id}/`,
+      image_url: null,
+      type: { id: 1, name: 'Bars', name_singular: 'Bar', share_url: '/bars/', is_food: true },
+      default_neighborhood: null,
+      is_closed: false,
+    },
+    date_created: AT,
+    is_available: true,
+  }
+}
+
+let rows: Favourite[] = []
+let asked: string[] = []
+
+/** The server's side: pages of two, by offset. */
+function serve(): void {
+  asked = []
+  server.use(
+    http.get('/api/v2/favourites/', ({ request, response }) => {
+      const url = new URL(request.url)
+      asked.push(url.search)
+      const offset = Number(url.searchParams.get('offset') ?? 0)
+      const end = offset + 2
+      return response(200).json({
+        results: rows.slice(offset, end),
+        count: rows.length,
+        next: end < rows.length ? `/api/v2/favourites/?offset=${end}&after=cursor` : null,
+        server_time: AT,
+      })
+    }),
+    http.get('/api/v2/favourites/listing_ids/', ({ response }) =>
+      response(200).json({
+        results: rows.map((row) => ({ id: row.id, listing_id: row.listing.id })),
+        server_time: AT,
+      }),
+    ),
+    http.get('/api/v2/profiles/status/', ({ response }) =>
+      response(200).json({ id: 7, server_time: AT }),
+    ),
+    http.delete('/api/v2/favourites/{id}/', ({ params }) => {
+      rows = rows.filter((row) => row.id !== Number(params.id))
+      return new HttpResponse(null, { status: 204, headers: { 'X-Server-Time': AT } }) as never
+    }),
+  )
+}
+
+async function show(count: number): Promise<void> {
+  rows = Array.from({ length: count }, (_, index) => record(index + 1))
+  serve()
+  document.cookie = 'signed_in=1'
+  await session.start()
+  await favourites.observe(AT)
+  const root = createRootRoute({ component: FavouriteList })
+  const router = createRouter({ routeTree: root, history: createMemoryHistory() })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+}
+
+function names(): string[] {
+  return screen.queryAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)
+}
+
+const heart = (id: number) => screen.findByRole('button', { name: `Favourite Place ${id}` })
+const loadMore = () => screen.findByRole('button', { name: 'Load More' })
+
+beforeEach(() => queryClient.setDefaultOptions({ queries: { retry: false } }))
+
+afterEach(() => {
+  act(() => session.end())
+  queryClient.clear()
+})
+
+it('says what to do when there is nothing yet', async () => {
+  await show(0)
+  expect(await screen.findByText('You have no favourites yet.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
+})
+
+it('follows the server’s next, and shows each place once', async () => {
+  await show(3)
+  await userEvent.click(await loadMore())
+  await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 2', 'Place 3']))
+  expect(asked.at(-1)).toBe('?offset=2&after=cursor')
+  expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
+})
+
+it('goes on after a removal at the offset of what the server has confirmed', async () => {
+  await show(5)
+  const gate = deferred<undefined>()
+  server.use(
+    http.delete('/api/v2/favourites/{id}/', async ({ params }) => {
+      await gate.promise
+      rows = rows.filter((row) => row.id !== Number(params.id))
+      return new HttpResponse(null, { status: 204, headers: { 'X-Server-Time': AT } }) as never
+    }),
+  )
+  await userEvent.click(await heart(1))
+  expect(names()).toEqual(['Place 2'])
+  await userEvent.click(await loadMore())
+  expect(asked).toHaveLength(1)
+  gate.resolve(undefined)
+  await waitFor(() => expect(names()).toEqual(['Place 2', 'Place 3', 'Place 4']))
+  expect(asked.at(-1)).toContain('offset=1')
+  expect(asked.at(-1)).not.toContain('after')
+})
+
+it('asks once for the next page when the list empties', async () => {
+  await show(3)
+  await userEvent.click(await heart(1))
+  await userEvent.click(await heart(2))
+  await waitFor(() => expect(names()).toEqual(['Place 3']))
+  expect(asked).toHaveLength(2)
+})
+
+it('does not ask again and again when that page fails', async () => {
+  await show(3)
+  await heart(1)
+  let failures = 0
+  server.use(
+    http.get('/api/v2/favourites/', ({ response }) => {
+      failures += 1
+      return response.untyped(HttpResponse.json({ code: 'unavailable' }, { status: 500 }))
+    }),
+  )
+  await userEvent.click(await heart(1))
+  await userEvent.click(await heart(2))
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(failures).toBe(1)
+})
+
+it('brings the place back when the server refuses', async () => {
+  await show(2)
+  server.use(
+    http.delete('/api/v2/favourites/{id}/', ({ response }) =>
+      response.untyped(HttpResponse.json({ code: 'internal' }, { status: 500 })),
+    ),
+  )
+  await userEvent.click(await heart(2))
+  await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 2']))
+  expect(await heart(2)).toHaveAttribute('aria-pressed', 'true')
+})
+
+it('keeps what is loaded when a later page fails, and offers another try', async () => {
+  await show(3)
+  const button = await loadMore()
+  server.use(
+    http.get(
+      '/api/v2/favourites/',
+      ({ response }) =>
+        response.untyped(HttpResponse.json({ code: 'unavailable' }, { status: 500 })),
+      { once: true },
+    ),
+  )
+  await userEvent.click(button)
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  expect(names()).toEqual(['Place 1', 'Place 2'])
+  await userEvent.click(again)
+  await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 2', 'Place 3']))
+})

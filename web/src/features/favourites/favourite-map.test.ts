@@ -1,0 +1,190 @@
+import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '#/lib/http'
+import { deferred, turns } from '../../../test/deferred'
+import { memoryStore } from '../../../test/memory-store'
+import { FavouriteMap, type FavouritePorts, type FavouriteRecord } from './favourite-map'
+
+const KEY = 'favourites:listingMap'
+const T0 = '2026-11-20T18:00:00.000Z'
+const T1 = '2026-11-20T18:00:01.000Z'
+const T2 = '2026-11-20T18:00:02.000Z'
+const T3 = '2026-11-20T18:00:03.000Z'
+
+function make(stored?: { updated: string | null; map: Record<string, number> }) {
+  const store = memoryStore(stored ? { [KEY]: JSON.stringify(stored) } : {})
+  const ports = {
+    store,
+    create: vi.fn<FavouritePorts['create']>(async () => ({ id: 50, server_time: T1 })),
+    remove: vi.fn<FavouritePorts['remove']>(async () => T2),
+    fetchIds: vi.fn<FavouritePorts['fetchIds']>(async () => ({ results: [], server_time: T3 })),
+    onAdded: vi.fn(),
+    onRemoved: vi.fn(),
+    onRefetched: vi.fn(),
+    onFailed: vi.fn(),
+  }
+  const map = new FavouriteMap(ports)
+  map.load()
+  const kept = () => JSON.parse(store.values.get(KEY) ?? 'null') as unknown
+  return { map, ports, store, kept }
+}
+
+describe('a toggle', () => {
+  it('is on at once, and keeps the record id with the server’s time', async () => {
+    const { map, kept, ports } = make({ updated: T0, map: {} })
+    map.toggle(9)
+    expect(map.isOn(9)).toBe(true)
+    await map.settled()
+    expect(map.isOn(9)).toBe(true)
+    expect(kept()).toEqual({ updated: T1, map: { 9: 50 } })
+    expect(ports.onAdded).toHaveBeenCalledOnce()
+  })
+
+  it('waits for the first answer before a second click deletes: no row, heart off', async () => {
+    const { map, ports, kept } = make({ updated: T0, map: {} })
+    const answer = deferred<{ id: number; server_time: string }>()
+    ports.create.mockReturnValueOnce(answer.promise)
+    map.toggle(9)
+    map.toggle(9)
+    expect(map.isOn(9)).toBe(false)
+    await turns()
+    expect(ports.remove).not.toHaveBeenCalled()
+    answer.resolve({ id: 51, server_time: T1 })
+    await map.settled()
+    expect(ports.remove).toHaveBeenCalledExactlyOnceWith(51)
+    expect(map.isOn(9)).toBe(false)
+    expect(kept()).toEqual({ updated: T2, map: {} })
+  })
+
+  it('falls back silently when the server refuses', async () => {
+    const { map, ports, store } = make({ updated: T0, map: { 4: 40 } })
+    const before = store.values.get(KEY)
+    ports.create.mockRejectedValueOnce(new ApiError(500))
+    ports.remove.mockRejectedValueOnce(new ApiError(0))
+    map.toggle(9)
+    map.toggle(4)
+    await map.settled()
+    expect([map.isOn(9), map.isOn(4)]).toEqual([false, true])
+    expect(store.values.get(KEY)).toBe(before)
+  })
+
+  it('deletes the record that the map holds, and only tells of it when it is confirmed', async () => {
+    const { map, ports } = make({ updated: T0, map: { 4: 40 } })
+    const answer = deferred<string | null>()
+    ports.remove.mockReturnValueOnce(answer.promise)
+    map.toggle(4)
+    expect([map.isOn(4), map.isLeaving(4), map.isGone(40)]).toEqual([false, true, false])
+    expect(ports.onRemoved).not.toHaveBeenCalled()
+    answer.resolve(T2)
+    await map.settled()
+    expect(ports.remove).toHaveBeenCalledExactlyOnceWith(40)
+    expect(ports.onRemoved).toHaveBeenCalledExactlyOnceWith(40)
+    expect(map.isGone(40)).toBe(true)
+  })
+
+  it('leaves nothing behind when the reader has signed out before the answer', async () => {
+    const { map, ports, store } = make({ updated: T0, map: {} })
+    const answer = deferred<{ id: number; server_time: string }>()
+    ports.create.mockReturnValueOnce(answer.promise)
+    map.toggle(9)
+    await turns()
+    map.clear()
+    store.values.clear()
+    answer.resolve({ id: 51, server_time: T1 })
+    await turns()
+    expect(map.isOn(9)).toBe(false)
+    expect(store.values.size).toBe(0)
+  })
+})
+
+describe('freshness', () => {
+  it.each([
+    ['the server knows of no change', null],
+    ['the last change is as old as the map', T1],
+    ['the last change is older', T0],
+  ])('asks nothing when %s', async (_, at) => {
+    const { map, ports } = make({ updated: T1, map: { 4: 40 } })
+    await map.observe(at)
+    expect(ports.fetchIds).not.toHaveBeenCalled()
+    expect(map.isOn(4)).toBe(true)
+  })
+
+  it('fetches anew when the server’s change is newer', async () => {
+    const { map, ports, kept } = make({ updated: T1, map: { 4: 40 } })
+    ports.fetchIds.mockResolvedValueOnce({ results: [{ id: 60, listing_id: 6 }], server_time: T3 })
+    await map.observe(T2)
+    expect([map.isOn(4), map.isOn(6)]).toEqual([false, true])
+    expect(kept()).toEqual({ updated: T3, map: { 6: 60 } })
+    expect(ports.onRefetched).toHaveBeenCalledOnce()
+  })
+
+  it.each([['garbage'], ['{"updated":7,"map":{}}'], ['[]'], ['{"updated":"soon","map":{"1":2}}']])(
+    'does not trust a stored %s',
+    async (text) => {
+      const { map, ports, store } = make()
+      store.values.set(KEY, text)
+      map.load()
+      await map.observe(null)
+      expect(ports.fetchIds).toHaveBeenCalledOnce()
+    },
+  )
+
+  it('stores an empty map that is not fresh when the fetch fails', async () => {
+    const { map, ports, kept } = make({ updated: T0, map: { 4: 40 } })
+    ports.fetchIds.mockRejectedValueOnce(new ApiError(503))
+    await map.observe(T1)
+    expect(kept()).toEqual({ updated: null, map: {} })
+    await map.observe(T1)
+    expect(ports.fetchIds).toHaveBeenCalledTimes(2)
+  })
+
+  it('is fresh for a reader who never changed anything, until the first change', async () => {
+    const { map, ports, kept } = make()
+    ports.fetchIds.mockResolvedValueOnce({ results: [], server_time: null })
+    await map.observe(null)
+    await map.observe(null)
+    expect(ports.fetchIds).toHaveBeenCalledOnce()
+    expect(kept()).toEqual({ updated: '1970-01-01T00:00:00.000Z', map: {} })
+    await map.observe(T1)
+    expect(ports.fetchIds).toHaveBeenCalledTimes(2)
+  })
+
+  it('does not fetch for the echo of its own write', async () => {
+    const { map, ports } = make({ updated: T0, map: {} })
+    map.toggle(9)
+    await map.observe(T1)
+    expect(ports.fetchIds).not.toHaveBeenCalled()
+  })
+
+  it('fetches for another device’s change that came just before its own write', async () => {
+    const { map, ports } = make({ updated: T0, map: {} })
+    ports.create.mockResolvedValueOnce({ id: 50, server_time: T2 })
+    map.toggle(9)
+    await map.settled()
+    await map.observe(T1)
+    expect(ports.fetchIds).toHaveBeenCalledOnce()
+  })
+
+  it('takes no answer that may miss a write confirmed meanwhile', async () => {
+    const { map, ports } = make({ updated: T0, map: {} })
+    const early = deferred<{ results: FavouriteRecord[]; server_time: string }>()
+    ports.fetchIds.mockReturnValueOnce(early.promise)
+    ports.fetchIds.mockResolvedValueOnce({ results: [{ id: 50, listing_id: 9 }], server_time: T3 })
+    const observed = map.observe(T1)
+    await turns()
+    map.toggle(9)
+    await map.settled()
+    early.resolve({ results: [], server_time: T1 })
+    await observed
+    expect(map.isOn(9)).toBe(true)
+    expect(ports.fetchIds).toHaveBeenCalledTimes(2)
+  })
+
+  it('does not call a map fresh that only holds its own write', async () => {
+    const { map, ports, kept } = make()
+    map.toggle(9)
+    await map.settled()
+    expect(kept()).toEqual({ updated: null, map: { 9: 50 } })
+    await map.observe(T1)
+    expect(ports.fetchIds).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react'
+import { Heart } from '#/features/favourites/Heart'
+import type { ListingDetail } from '#/api/types'
+import { SiteLink } from '#/ui/SiteLink'
+import styles from './Badge.module.css'
+
+// The city's public register of food inspections.
+const INSPECTIONS =
+  'https://www.toronto.ca/community-people/health-wellness-care/health-programs-advice/food-safety/dinesafe/#/establishment/'
+
+interface Props {
+  place: ListingDetail
+}
+
+/** Where a place is and how to reach it; of a closed one only what it was. */
+export function Badge({ place }: Props) {
+  const { coordinates } = place
+  return (
+    <aside className={styles.badge} aria-label="About this place">
+      {place.is_closed && <p className={styles.closed}>Closed</p>}
+      <dl className={styles.facts}>
+        {!place.is_closed && (
+          <>
+            {place.address && <Fact name="Address">{place.address}</Fact>}
+            {place.phone && (
+              <Fact name="Phone">
+                <a href={`tel:${place.phone.replace(/[^\d+]/g, '')}`}>{place.phone}</a>
+              </Fact>
+            )}
+            {place.website && isWebAddress(place.website) && (
+              <Fact name="Website">
+                <a href={place.website} rel="noopener nofollow" target="_blank">
+                  {hostOf(place.website)}
+                </a>
+              </Fact>
+            )}
+            {place.type.is_food && place.dinesafe_establishment_id && (
+              <Fact name="Inspection">
+                <a
+                  href={INSPECTIONS + encodeURIComponent(place.dinesafe_establishment_id)}
+                  rel="noopener"
+                  target="_blank"
+                >
+                  DineSafe results
+                </a>
+              </Fact>
+            )}
+            {coordinates && (
+              <Fact name="Map">
+                <a href={mapAddress(coordinates)} rel="noopener" target="_blank">
+                  Open map
+                </a>
+              </Fact>
+            )}
+          </>
+        )}
+        {place.default_neighborhood && (
+          <Fact name="Neighbourhood">
+            <SiteLink href={place.default_neighborhood.share_url}>
+              {place.default_neighborhood.name}
+            </SiteLink>
+          </Fact>
+        )}
+        <Fact name="Type">
+          <SiteLink href={place.type.share_url}>{place.type.name}</SiteLink>
+          {place.sub_type && (
+            <SiteLink className={styles.sub} href={place.sub_type.share_url}>
+              {place.sub_type.name}
+            </SiteLink>
+          )}
+        </Fact>
+      </dl>
+      <div className={styles.heart}>
+        <Heart listingId={place.id} name={place.name} look="labelled" />
+      </div>
+    </aside>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function mapAddress({ lat, lng }: { lat: number; lng: number }): string {
+  return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`
+}
+
+function isWebAddress(address: string): boolean {
+  return /^https?:\/\//i.test(address) && URL.canParse(address)
+}
+
+function hostOf(address: string): string {
+  return new URL(address).hostname.replace(/^www\./, '')
+}

@@ -1,0 +1,62 @@
+import type { Neighbourhood } from '#/api/types'
+import { SiteLink } from '#/ui/SiteLink'
+import styles from './NeighbourhoodIndex.module.css'
+
+interface Props {
+  neighbourhoods: readonly Neighbourhood[]
+}
+
+/** All neighbourhoods by letter, as an atlas lists them. */
+export function NeighbourhoodIndex({ neighbourhoods }: Props) {
+  return (
+    <div className={styles.index}>
+      {byLetter(neighbourhoods).map(([letter, rows]) => (
+        <section key={letter} className={styles.group} aria-labelledby={`letter-${letter}`}>
+          <h2 className={styles.letter} id={`letter-${letter}`}>
+            {letter}
+          </h2>
+          <ul>
+            {rows.map((row) => (
+              <li key={row.id}>
+                <SiteLink className={styles.link} href={row.share_url}>
+                  <span>{row.name}</span>
+                  <span className={styles.count}>
+                    {row.count.toLocaleString()}
+                    <span className="visually-hidden"> places</span>
+                  </span>
+                </SiteLink>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** The liveliest few, set large in one paragraph. */
+export function NeighbourhoodParagraph({ neighbourhoods }: Props) {
+  return (
+    <ul className={styles.paragraph}>
+      {neighbourhoods.map((row) => (
+        <li key={row.id}>
+          <SiteLink href={row.share_url}>{row.name}</SiteLink>
+          <sup>
+            {row.count.toLocaleString()}
+            <span className="visually-hidden"> places</span>
+          </sup>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function byLetter(rows: readonly Neighbourhood[]): [string, Neighbourhood[]][] {
+  const groups = new Map<string, Neighbourhood[]>()
+  for (const row of [...rows].sort((a, b) => a.name.localeCompare(b.name))) {
+    const first = row.name.normalize('NFD').charAt(0).toUpperCase()
+    const letter = /[A-Z]/.test(first) ? first : '#'
+    groups.set(letter, [...(groups.get(letter) ?? []), row])
+  }
+  return [...groups]
+}

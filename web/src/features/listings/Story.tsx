@@ -1,0 +1,31 @@
+import type { ListingDetail } from '#/api/types'
+import { formatDate } from '#/lib/time'
+import styles from './Story.module.css'
+
+interface Props {
+  place: ListingDetail
+}
+
+/** The review, as the server has sanitised it. */
+export function Story({ place }: Props) {
+  const review = place.review
+  if (!review?.body) {
+    return (
+      <p className={styles.none}>
+        We have not written about {place.name} yet. Everything we know about it is on this page.
+      </p>
+    )
+  }
+  const date = review.date && formatDate(review.date)
+  return (
+    <div>
+      {(review.author || date) && (
+        <p className={styles.byline}>
+          {review.author && <span className={styles.author}>By {review.author}</span>}
+          {date && <time dateTime={review.date ?? undefined}>{date}</time>}
+        </p>
+      )}
+      <div className={styles.story} dangerouslySetInnerHTML={{ __html: review.body }} />
+    </div>
+  )
+}

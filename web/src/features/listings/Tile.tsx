@@ -1,0 +1,39 @@
+import styles from './Tile.module.css'
+
+const PALETTES = 8
+const STEPS = 5
+const MOTIFS = ['plate', 'awning', 'tracks', 'lake', 'floor', 'arches', 'dots'] as const
+
+interface Props {
+  id: number
+  name: string
+  typeId: number
+}
+
+/**
+ * A poster in place of a picture that nobody has taken: the place's initial before a figure. The
+ * palette starts from the type, and palette and figure step on from one id to the next: a place
+ * looks the same everywhere, and those that were added with it look different.
+ */
+export function Tile({ id, name, typeId }: Props) {
+  const palette = (typeId * 3 + (id % STEPS) * 3) % PALETTES
+  const motif = MOTIFS[(id * 2 + Math.floor(id / STEPS)) % MOTIFS.length] ?? 'plate'
+  const turn = Math.floor(id / MOTIFS.length) % 4
+  return (
+    <div
+      className={`${styles.tile} ${styles[`palette${palette}`]}`}
+      data-turn={turn}
+      aria-hidden="true"
+    >
+      <span className={`${styles.figure} ${styles[motif]}`} />
+      <span className={styles.letter}>{initial(name)}</span>
+    </div>
+  )
+}
+
+/** The first letter or digit that means something: "The Wren" is a W. */
+function initial(name: string): string {
+  const words = name.replace(/^(the|le|la|el)\s+/iu, '')
+  const match = /[\p{L}\p{N}]/u.exec(words) ?? /[\p{L}\p{N}]/u.exec(name)
+  return match ? match[0].toLocaleUpperCase() : '·'
+}

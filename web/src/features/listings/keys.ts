@@ -1,0 +1,16 @@
+export interface ListingFilters {
+  type?: string | undefined
+  sub_type?: string | undefined
+  neighbourhood?: string | undefined
+  ordering?: string | undefined
+  keywords?: string | undefined
+}
+
+export const listingKeys = {
+  pages: (filters: ListingFilters) => ['listings', 'pages', filters] as const,
+  row: (filters: ListingFilters, limit: number) => ['listings', 'row', filters, limit] as const,
+  detail: (id: number) => ['listings', 'detail', id] as const,
+  types: () => ['listing-types'] as const,
+  neighbourhoods: () => ['neighbourhoods'] as const,
+  resolve: (path: string) => ['resolve', path] as const,
+}

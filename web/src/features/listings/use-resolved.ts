@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMatch, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { Resolved } from '#/api/types'
+import { isStatus } from '#/lib/http'
+import { resolveOptions } from './queries'
+
+type Answer =
+  | { state: 'loading' }
+  | { state: 'absent' }
+  | { state: 'failed'; retry: () => void }
+  | { state: 'found'; id: number; canonical: string }
+
+/** What this page's path stands for; corrects the address where the path has another spelling. */
+export function useResolved(kind: Resolved['kind']): Answer {
+  // The page's own path, which the address leaves before the page does.
+  const path = useMatch({ strict: false, select: (match) => withSlash(match.pathname) })
+  const navigate = useNavigate()
+  const resolved = useQuery(resolveOptions(path))
+  const canonical = resolved.data?.kind === kind ? resolved.data.canonical : undefined
+
+  useEffect(() => {
+    if (canonical && canonical !== path) {
+      void navigate({ to: canonical, search: true, hash: true, replace: true })
+    }
+  }, [canonical, path, navigate])
+
+  if (resolved.isPending) return { state: 'loading' }
+  if (resolved.isError) {
+    const isAbsent = isStatus(resolved.error, 404) || isStatus(resolved.error, 400)
+    return isAbsent
+      ? { state: 'absent' }
+      : { state: 'failed', retry: () => void resolved.refetch() }
+  }
+  if (!canonical) return { state: 'absent' }
+  return { state: 'found', id: resolved.data.id, canonical }
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`
+}

@@ -1,0 +1,60 @@
+import { useSyncExternalStore } from 'react'
+import { openChannel } from '#/lib/broadcast'
+import { dropCookie, readCookie } from '#/lib/cookies'
+import { api, dataOf } from '#/lib/http'
+import { forgetPersonal, makeQueryClient } from '#/lib/query-client'
+import { localStore } from '#/lib/storage'
+import { systemClock } from '#/lib/time'
+import { LAST_ACTIVE, PROFILE_ID, Session, type SessionState } from './session'
+
+export const queryClient = makeQueryClient()
+
+const onForget = new Set<() => void>()
+
+/** Registers what else holds something of the reader in memory. */
+export function whenForgetting(forget: () => void): void {
+  onForget.add(forget)
+}
+
+const tabs = openChannel<'signed-out'>('cityguide:session')
+
+export const session = new Session({
+  clock: systemClock,
+  store: localStore,
+  hint: {
+    present: () => readCookie('signed_in') === '1',
+    drop: () => dropCookie('signed_in'),
+  },
+  fetchStatus: async () => (await dataOf(api.GET('/api/v2/profiles/status/'))).id ?? null,
+  forget: () => {
+    forgetPersonal(queryClient)
+    for (const forget of onForget) forget()
+  },
+  announceEnd: () => tabs.send('signed-out'),
+})
+
+export function useSession(): SessionState {
+  return useSyncExternalStore(session.state.subscribe, session.state.get)
+}
+
+/** Follows what other tabs do with the session, and what time does. */
+export function watchSession(): void {
+  tabs.listen(() => session.endedElsewhere())
+  window.addEventListener('storage', (event) => {
+    const state = session.state.get()
+    const signedOut = event.key === null || (event.key === LAST_ACTIVE && event.newValue === null)
+    if (signedOut && state.status === 'member') session.endedElsewhere()
+    // Somebody signed in, perhaps somebody else: start afresh rather than mix two readers.
+    if (event.key === PROFILE_ID && event.newValue !== null && state.status !== 'checking') {
+      const mine = state.status === 'member' ? String(state.id) : null
+      if (event.newValue !== mine) window.location.reload()
+    }
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') session.touch()
+  })
+  // Back may bring the whole page out of memory as it was before the sign-out.
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) session.touch()
+  })
+}

@@ -1,0 +1,169 @@
+import { Emitter } from '#/lib/emitter'
+import { ApiError } from '#/lib/http'
+import { debug } from '#/lib/log'
+import type { KeyValue } from '#/lib/storage'
+import type { Clock } from '#/lib/time'
+
+export const PROFILE_ID = 'profile:profileId'
+export const LAST_ACTIVE = 'profile:lastActiveSessionMoment'
+export const LAST_UPDATES = 'profile:lastUpdates'
+export const LISTING_MAP = 'favourites:listingMap'
+
+const PERSONAL_KEYS = [PROFILE_ID, LAST_ACTIVE, LAST_UPDATES, LISTING_MAP]
+const VALID_FOR = 5 * 24 * 60 * 60 * 1000
+const TOUCH_EVERY = 60 * 1000
+const RETRY_AFTER = [400, 1200, 3000]
+
+export type SessionState =
+  { status: 'checking' } | { status: 'guest' } | { status: 'member'; id: number }
+
+export interface SessionPorts {
+  clock: Clock
+  store: KeyValue
+  /** The script-readable `signed_in` cookie, which says whether asking is worth it. */
+  hint: { present(): boolean; drop(): void }
+  fetchStatus(): Promise<number | null>
+  /** Forgets what is held in memory of the reader. */
+  forget(): void
+  /** Tells the other tabs that the reader has signed out. */
+  announceEnd(): void
+}
+
+type Activity = 'valid' | 'absent' | 'invalid'
+
+/**
+ * Who is reading. The local session is valid while the last activity is under five days old;
+ * then the server is asked, and its word decides.
+ */
+export class Session {
+  readonly state = new Emitter<SessionState>({ status: 'checking' })
+  readonly #ports: SessionPorts
+  #touchedAt = Number.NEGATIVE_INFINITY
+
+  constructor(ports: SessionPorts) {
+    this.#ports = ports
+  }
+
+  async start(): Promise<SessionState> {
+    const { hint, store, clock } = this.#ports
+    if (!hint.present()) return this.#becomeGuest()
+    const activity = this.#activity()
+    if (activity === 'invalid') {
+      // Past its five days the session is over here, whatever the cookie still says.
+      hint.drop()
+      return this.#becomeGuest()
+    }
+    // A sign-in that came back by redirect finds nothing stored: this is the arrival.
+    if (activity === 'absent') store.set(LAST_ACTIVE, String(clock.now()))
+    return this.#ask()
+  }
+
+  /** The state once it is known. */
+  settled(): Promise<Exclude<SessionState, { status: 'checking' }>> {
+    return new Promise((resolve) => {
+      const known = (): boolean => {
+        const state = this.state.get()
+        if (state.status === 'checking') return false
+        resolve(state)
+        return true
+      }
+      if (known()) return
+      const stop = this.state.subscribe(() => {
+        if (known()) stop()
+      })
+    })
+  }
+
+  /** Notes that the reader is here; ends a session that has been left alone for too long. */
+  touch(): void {
+    if (this.state.get().status !== 'member') return
+    if (this.#activity() === 'invalid' || !this.#ports.hint.present()) {
+      this.end()
+      return
+    }
+    const now = this.#ports.clock.now()
+    if (now - this.#touchedAt < TOUCH_EVERY) return
+    this.#touchedAt = now
+    this.#ports.store.set(LAST_ACTIVE, String(now))
+  }
+
+  /** Asks the server again, after an answer that did not fit what is believed here. */
+  async recheck(): Promise<void> {
+    if (this.state.get().status === 'member') await this.#ask()
+  }
+
+  /** Called before the page is left for the one that a sign-in leads to. */
+  arrive(id: number): void {
+    if (this.#ports.store.get(PROFILE_ID) !== String(id)) this.#clear()
+    this.#ports.store.set(PROFILE_ID, String(id))
+    this.#ports.store.set(LAST_ACTIVE, String(this.#ports.clock.now()))
+  }
+
+  /** The session is over: here, and by the cleared storage and the channel in every other tab. */
+  end(): void {
+    this.#ports.hint.drop()
+    this.#becomeGuest()
+    this.#ports.announceEnd()
+  }
+
+  /** Another tab has ended the session. */
+  endedElsewhere(): void {
+    if (this.state.get().status !== 'guest') this.#becomeGuest()
+  }
+
+  #activity(): Activity {
+    const text = this.#ports.store.get(LAST_ACTIVE)
+    if (text === null) return 'absent'
+    const at = /^\d+$/.test(text) ? Number(text) : Number.NaN
+    const age = this.#ports.clock.now() - at
+    return age >= 0 && age < VALID_FOR ? 'valid' : 'invalid'
+  }
+
+  async #ask(): Promise<SessionState> {
+    const { store, clock, hint } = this.#ports
+    let id: number | null
+    try {
+      id = await this.#statusWithRetries()
+    } catch (error) {
+      debug('The status call failed', error)
+      return this.#becomeGuest()
+    }
+    if (id === null) {
+      hint.drop()
+      return this.#becomeGuest()
+    }
+    if (store.get(PROFILE_ID) !== String(id)) {
+      this.#clear()
+      store.set(PROFILE_ID, String(id))
+    }
+    this.#touchedAt = clock.now()
+    store.set(LAST_ACTIVE, String(this.#touchedAt))
+    const before = this.state.get()
+    if (before.status !== 'member' || before.id !== id) this.state.set({ status: 'member', id })
+    return this.state.get()
+  }
+
+  async #statusWithRetries(): Promise<number | null> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#ports.fetchStatus()
+      } catch (error) {
+        const pause = RETRY_AFTER[attempt]
+        const passing = error instanceof ApiError && [0, 502, 503].includes(error.status)
+        if (pause === undefined || !passing) throw error
+        await this.#ports.clock.sleep(pause)
+      }
+    }
+  }
+
+  #becomeGuest(): SessionState {
+    this.#clear()
+    this.state.set({ status: 'guest' })
+    return this.state.get()
+  }
+
+  #clear(): void {
+    for (const key of PERSONAL_KEYS) this.#ports.store.remove(key)
+    this.#ports.forget()
+  }
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { openLogin, openSignUp } from '#/features/auth/dialogs'
+import { useLogout } from '#/features/auth/mutations'
+import { useSession } from '#/features/session/current'
+import { meOptions } from '#/features/session/queries'
+import { Button } from '#/ui/Button'
+import { Skeleton } from '#/ui/Skeleton'
+import { SiteLink } from '#/ui/SiteLink'
+import { setPanel } from './chrome'
+import styles from './ProfilePanel.module.css'
+
+export function ProfilePanel() {
+  const session = useSession()
+  if (session.status === 'checking') return <Skeleton height="2.75rem" />
+  return session.status === 'member' ? <Member /> : <Guest />
+}
+
+function Guest() {
+  return (
+    <div className={styles.panel}>
+      <p className={styles.lead}>Keep the places you like, on every device you read on.</p>
+      <Button
+        onClick={() => {
+          setPanel(null)
+          openLogin()
+        }}
+      >
+        Log in
+      </Button>
+      <Button
+        look="outline"
+        onClick={() => {
+          setPanel(null)
+          openSignUp()
+        }}
+      >
+        Sign up
+      </Button>
+    </div>
+  )
+}
+
+function Member() {
+  const me = useQuery(meOptions())
+  const logout = useLogout()
+  const name = me.data && [me.data.first_name, me.data.last_name].filter(Boolean).join(' ')
+  return (
+    <div className={styles.panel}>
+      <p className={styles.lead}>
+        {name ? `Logged in as ${name}` : me.isPending ? <Skeleton height="1.4em" /> : 'Logged in'}
+      </p>
+      <ul className={styles.links}>
+        <li>
+          <SiteLink href="/accounts/dashboard#/home/" onClick={() => setPanel(null)}>
+            Your dashboard
+          </SiteLink>
+        </li>
+        <li>
+          <SiteLink href="/accounts/dashboard#/favourites/" onClick={() => setPanel(null)}>
+            Your favourites
+          </SiteLink>
+        </li>
+      </ul>
+      <Button look="outline" isBusy={logout.isPending} onClick={() => logout.mutate()}>
+        Log out now
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useAuthDialogs } from '#/features/auth/dialogs'
+import { Announcer } from '#/ui/Announcer'
+import { Retry } from '#/ui/Retry'
+import { Bar } from './Bar'
+import { Footer } from './Footer'
+import { SiteContext, siteOptions } from './site'
+import styles from './SiteFrame.module.css'
+
+const AuthDialogs = lazy(() => import('#/features/auth/AuthDialogs'))
+
+interface Props {
+  path: string
+  children: ReactNode
+}
+
+/** What stands around every page. */
+export function SiteFrame({ path, children }: Props) {
+  const site = useQuery(siteOptions())
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(path)
+
+  useEffect(() => {
+    const root = document.documentElement
+    if (!site.data) return
+    root.dataset.accent = site.data.accent
+    root.dataset.variant = site.data.variant
+  }, [site.data])
+
+  useEffect(() => {
+    if (shown.current === path) return
+    shown.current = path
+    // A new page: keyboards and screen readers begin at its content.
+    main.current?.focus({ preventScroll: true })
+  }, [path])
+
+  if (site.isError) {
+    return (
+      <main className={styles.main}>
+        <Retry onRetry={() => void site.refetch()} />
+      </main>
+    )
+  }
+  if (!site.data) return null
+  return (
+    <SiteContext value={site.data}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <Bar path={path} />
+      <main className={styles.main} id="content" tabIndex={-1} ref={main}>
+        {children}
+      </main>
+      <Footer />
+      <Announcer />
+      <Dialogs />
+    </SiteContext>
+  )
+}
+
+/** Loaded with the first dialog that opens, and kept so that closing can be seen. */
+function Dialogs() {
+  const { open } = useAuthDialogs()
+  const [isNeeded, setNeeded] = useState(false)
+  if (open && !isNeeded) setNeeded(true)
+  return <Suspense>{isNeeded && <AuthDialogs />}</Suspense>
+}

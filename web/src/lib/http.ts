@@ -1,0 +1,79 @@
+import createClient, { type Middleware } from 'openapi-fetch'
+import type { paths } from '#/api/schema'
+
+/** An answer that is not a success; `status` 0 means that none came. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly body: Record<string, unknown>
+
+  constructor(status: number, body: Record<string, unknown> = {}) {
+    super(`The server answered ${status}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.body = body
+  }
+
+  /** The first message of a field, if the server sent one. */
+  first(field: string): string | undefined {
+    const value = this.body[field]
+    if (typeof value === 'string') return value
+    const [message] = Array.isArray(value) ? (value as unknown[]) : []
+    return typeof message === 'string' ? message : undefined
+  }
+}
+
+export function isStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status
+}
+
+async function failure(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null)
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  return new ApiError(response.status, isObject ? (body as Record<string, unknown>) : {})
+}
+
+const failuresAreErrors: Middleware = {
+  async onResponse({ response }) {
+    if (!response.ok) throw await failure(response)
+    return response
+  },
+  onError({ error }) {
+    if (error instanceof ApiError || (error instanceof Error && error.name === 'AbortError')) return
+    return new ApiError(0)
+  },
+}
+
+// The fetch is looked up at each call, so that a test's server can take its place.
+export const api = createClient<paths>({
+  baseUrl: window.location.origin,
+  fetch: (request) => globalThis.fetch(request),
+})
+api.use(failuresAreErrors)
+
+/** The body of a success. Failures have been thrown before. */
+export async function dataOf<T>(answer: Promise<{ data?: T; response: Response }>): Promise<T> {
+  const { data, response } = await answer
+  if (data === undefined) throw new ApiError(response.status)
+  return data
+}
+
+/** Follows an address that the server gave, such as a page's `next`; this site's only. */
+export async function follow<T>(address: string, signal: AbortSignal): Promise<T> {
+  const url = new URL(address, window.location.origin)
+  if (url.origin !== window.location.origin) throw new ApiError(0)
+  let response: Response
+  try {
+    response = await globalThis.fetch(url, { signal, headers: { Accept: 'application/json' } })
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error
+    throw new ApiError(0)
+  }
+  if (!response.ok) throw await failure(response)
+  return (await response.json()) as T
+}
+
+/** Asking again helps against a server that is restarting, never against a refusal. */
+export function worthRetrying(count: number, error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return count < 2 && (error.status === 0 || error.status === 502 || error.status === 503)
+}

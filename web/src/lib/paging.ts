@@ -1,0 +1,58 @@
+/** One page as the API answers it. `count` is -1 where the server does not know it. */
+export interface Page<T> {
+  results: T[]
+  count: number
+  next?: string | null
+}
+
+interface WithId {
+  id: number
+}
+
+/** The items of all loaded pages, each once. */
+export function itemsOf<T extends WithId>(pages: readonly Page<T>[]): T[] {
+  const seen = new Set<number>()
+  return pages
+    .flatMap((page) => page.results)
+    .filter((item) => {
+      if (seen.has(item.id)) return false
+      seen.add(item.id)
+      return true
+    })
+}
+
+function loaded<T>(pages: readonly Page<T>[]): number {
+  return pages.reduce((sum, page) => sum + page.results.length, 0)
+}
+
+/** Where the next page is: there is one while `next` and (count unknown or more than is loaded). */
+export function nextAddress<T>(pages: readonly Page<T>[]): string | undefined {
+  const last = pages.at(-1)
+  if (!last?.next) return undefined
+  return last.count === -1 || last.count > loaded(pages) ? last.next : undefined
+}
+
+/**
+ * Takes away an item whose deletion the server has confirmed. What follows has moved up by one:
+ * the next page starts at the number of items that remain, and the server's opaque cursor, which
+ * may point at a row that is gone, is dropped.
+ */
+export function withoutItem<P extends Page<WithId>>(pages: readonly P[], id: number): P[] {
+  if (!pages.some((page) => page.results.some((item) => item.id === id))) return [...pages]
+  const kept = pages.map((page) => ({
+    ...page,
+    results: page.results.filter((item) => item.id !== id),
+    count: page.count === -1 ? -1 : Math.max(0, page.count - 1),
+  }))
+  const offset = loaded(kept)
+  return kept.map((page, index) =>
+    index === kept.length - 1 && page.next ? { ...page, next: atOffset(page.next, offset) } : page,
+  )
+}
+
+function atOffset(next: string, offset: number): string {
+  const url = new URL(next, window.location.origin)
+  url.searchParams.set('offset', String(offset))
+  url.searchParams.delete('after')
+  return url.pathname + url.search
+}

@@ -1,0 +1,39 @@
+/**
+ * A path of this site, or the fallback. What is decoded once or twice must still not lead away:
+ * `//e`, `/\e`, `https:e`, `%2f%2fe` and `javascript:` all do somewhere.
+ */
+export function sitePath(candidate: string | null | undefined, fallback: string): string {
+  if (!candidate) return fallback
+  let decoded = candidate
+  for (let round = 0; round < 3; round += 1) {
+    if (!isLocal(decoded)) return fallback
+    try {
+      decoded = decodeURIComponent(decoded)
+    } catch {
+      return fallback
+    }
+  }
+  return isLocal(decoded) ? candidate : fallback
+}
+
+function isLocal(path: string): boolean {
+  const hasControl = [...path].some((character) => character < ' ' || character === '\u007f')
+  return path.startsWith('/') && !/^\/[/\\]/.test(path) && !hasControl
+}
+
+/** Where the reader is now, hash included: the dashboard's section lives there. */
+export function currentPath(): string {
+  return window.location.pathname + window.location.search + window.location.hash
+}
+
+/** A full load of a path, also when the address is the one shown now. */
+export function loadPage(path: string): void {
+  const url = new URL(path, window.location.origin)
+  const here = window.location
+  if (url.pathname === here.pathname && url.search === here.search) {
+    window.history.replaceState(window.history.state, '', path)
+    here.reload()
+  } else {
+    here.assign(path)
+  }
+}

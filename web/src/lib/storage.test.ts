@@ -1,0 +1,30 @@
+import { expect, it, vi } from 'vitest'
+import { localStore, readJson } from './storage'
+
+it('keeps what it is given', () => {
+  localStore.set('a', '{"b":1}')
+  expect(readJson(localStore, 'a')).toEqual({ b: 1 })
+  localStore.remove('a')
+  expect(localStore.get('a')).toBeNull()
+})
+
+it('finds nothing and fails at nothing where the storage may not be touched', () => {
+  vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError')
+  })
+  expect(() => localStore.set('a', '1')).not.toThrow()
+  expect(localStore.get('a')).toBeNull()
+  expect(() => localStore.remove('a')).not.toThrow()
+})
+
+it('goes on when the storage is full', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  expect(() => localStore.set('a', '1')).not.toThrow()
+})
+
+it('reads garbage as nothing', () => {
+  localStore.set('a', '{')
+  expect(readJson(localStore, 'a')).toBeUndefined()
+})

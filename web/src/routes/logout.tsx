@@ -1,0 +1,40 @@
+import { useSearch } from '@tanstack/react-router'
+import { useLogout } from '#/features/auth/mutations'
+import { useSession } from '#/features/session/current'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { sitePath } from '#/lib/site-path'
+import { Button } from '#/ui/Button'
+import { Notice } from '#/ui/Notice'
+import { SiteLink } from '#/ui/SiteLink'
+import { Skeleton } from '#/ui/Skeleton'
+
+/** Says that the reader is logged out. Being here never does it: the button does. */
+export function LogoutPage() {
+  const site = useSite()
+  const session = useSession()
+  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const next = sitePath(typeof search.next === 'string' ? search.next : undefined, '/')
+  const logout = useLogout(next)
+  useDocumentTitle('Log out', site.name)
+
+  if (session.status === 'checking') return <Skeleton height="12rem" />
+  if (session.status === 'member') {
+    return (
+      <Notice level={1} title="You are still logged in">
+        <Button isBusy={logout.isPending} onClick={() => logout.mutate()}>
+          Log out now
+        </Button>
+        <SiteLink href={next}>Go back without logging out</SiteLink>
+      </Notice>
+    )
+  }
+  return (
+    <Notice level={1} title="You are logged out">
+      <p>Nothing of yours is left in this browser. Your favourites are kept for when you return.</p>
+      <SiteLink href={next}>
+        {next === '/' ? 'To the front page' : 'Back to where you were'}
+      </SiteLink>
+    </Notice>
+  )
+}

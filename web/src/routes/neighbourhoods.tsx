@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { NeighbourhoodIndex } from '#/features/listings/NeighbourhoodIndex'
+import { neighbourhoodsOptions } from '#/features/listings/queries'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { Notice } from '#/ui/Notice'
+import { PageHead } from '#/ui/PageHead'
+import { Retry } from '#/ui/Retry'
+import { Skeleton } from '#/ui/Skeleton'
+
+export function NeighbourhoodsPage() {
+  const site = useSite()
+  const list = useQuery(neighbourhoodsOptions())
+  useDocumentTitle('Neighbourhoods', site.name)
+  return (
+    <>
+      <PageHead title="Neighbourhoods">
+        {list.data &&
+          list.data.length > 0 &&
+          `${site.city} is ${list.data.length.toLocaleString()} of them. Pick one and walk.`}
+      </PageHead>
+      {list.isPending ? (
+        <div role="status" aria-label="Loading neighbourhoods">
+          {Array.from({ length: 9 }, (_, index) => (
+            <p key={index}>
+              <Skeleton width={`${40 + ((index * 17) % 30)}%`} height="2rem" />
+            </p>
+          ))}
+        </div>
+      ) : list.isError ? (
+        <Retry onRetry={() => void list.refetch()} />
+      ) : list.data.length === 0 ? (
+        <Notice title="No neighbourhoods yet">
+          <p>The map of {site.city} has not been drawn here yet. Look in again soon.</p>
+        </Notice>
+      ) : (
+        <NeighbourhoodIndex neighbourhoods={list.data} />
+      )}
+    </>
+  )
+}

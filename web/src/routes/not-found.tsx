@@ -1,0 +1,33 @@
+import { useHasSection, useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { Notice } from '#/ui/Notice'
+import { SiteLink } from '#/ui/SiteLink'
+
+export function NotFoundPage() {
+  const site = useSite()
+  const hasPlaces = useHasSection('listings')
+  const hasNeighbourhoods = useHasSection('neighbourhoods')
+  useDocumentTitle('Not found', site.name)
+  return (
+    <Notice level={1} title="There is nothing at this address">
+      <p>
+        It may have moved, or a letter went missing on the way. These lead back into {site.city}:
+      </p>
+      <ul>
+        <li>
+          <SiteLink href="/">The front page</SiteLink>
+        </li>
+        {hasPlaces && (
+          <li>
+            <SiteLink href="/places/">All places</SiteLink>
+          </li>
+        )}
+        {hasNeighbourhoods && (
+          <li>
+            <SiteLink href="/neighbourhoods/">All neighbourhoods</SiteLink>
+          </li>
+        )}
+      </ul>
+    </Notice>
+  )
+}

@@ -1,0 +1,71 @@
+import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { HomePage } from './home'
+import { NotFoundPage } from './not-found'
+import { ErrorPage, Root } from './root'
+import { withSection } from './with-section'
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ErrorPage,
+})
+const parent = { getParentRoute: () => root }
+
+export const routeTree = root.addChildren([
+  createRoute({ ...parent, path: '/', component: HomePage }),
+  createRoute({
+    ...parent,
+    path: '/places/',
+    component: withSection(
+      'listings',
+      lazyRouteComponent(() => import('./places'), 'PlacesPage'),
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/neighbourhoods/',
+    component: withSection(
+      'neighbourhoods',
+      lazyRouteComponent(() => import('./neighbourhoods'), 'NeighbourhoodsPage'),
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/neighbourhoods/$slug/',
+    component: withSection(
+      'neighbourhoods',
+      lazyRouteComponent(() => import('./neighbourhood'), 'NeighbourhoodPage'),
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/accounts/login',
+    component: lazyRouteComponent(() => import('./login'), 'LoginPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/accounts/dashboard',
+    component: lazyRouteComponent(() => import('./dashboard'), 'DashboardPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/profiles/logout',
+    component: lazyRouteComponent(() => import('./logout'), 'LogoutPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/$type/',
+    component: withSection(
+      'listings',
+      lazyRouteComponent(() => import('./listing-type'), 'ListingTypePage'),
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/$type/$place/',
+    component: withSection(
+      'listings',
+      lazyRouteComponent(() => import('./place'), 'PlacePage'),
+    ),
+  }),
+])

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import styles from './Notice.module.css'
+
+interface Props {
+  title: string
+  level?: 1 | 2
+  isAlert?: boolean
+  children?: ReactNode
+}
+
+/** What a page says in place of its content: nothing here, not found, went wrong. */
+export function Notice({ title, level = 2, isAlert = false, children }: Props) {
+  const Heading = level === 1 ? 'h1' : 'h2'
+  return (
+    <div
+      className={`${styles.notice} ${level === 1 ? styles.page : ''}`}
+      role={isAlert ? 'alert' : undefined}
+    >
+      <Heading className={styles.title}>{title}</Heading>
+      <div className={styles.body}>{children}</div>
+    </div>
+  )
+}

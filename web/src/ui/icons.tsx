@@ -1,0 +1,65 @@
+interface IconProps {
+  className?: string | undefined
+}
+
+const line = {
+  viewBox: '0 0 24 24',
+  width: 24,
+  height: 24,
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 1.75,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+  'aria-hidden': true,
+} as const
+
+export function CloseIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <path d="M6 6l12 12M18 6L6 18" />
+    </svg>
+  )
+}
+
+export function MenuIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <path d="M3.5 7h17M3.5 12h17M3.5 17h11" />
+    </svg>
+  )
+}
+
+export function PersonIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <circle cx="12" cy="8.2" r="3.7" />
+      <path d="M4.8 20c.7-3.9 3.6-6 7.2-6s6.5 2.1 7.2 6" />
+    </svg>
+  )
+}
+
+export function SearchIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <circle cx="10.8" cy="10.8" r="6.3" />
+      <path d="M15.5 15.500L20.5 20.5" />
+    </svg>
+  )
+}
+
+export function HeartIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <path d="M12 20.300S3.6 15.5 3.6 9.500C3.6 6.7 5.7 4.7 8.2 4.700c1.6 0 3 .8 3.8 2.2.8-1.4 2.2-2.2 3.8-2.2 2.5 0 4.6 2 4.6 4.8 0 6-8.4 10.8-8.4 10.800z" />
+    </svg>
+  )
+}
+
+export function ArrowIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <path d="M4 12h15M13 6l6 6-6 6" />
+    </svg>
+  )
+}

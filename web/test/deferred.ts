@@ -1,0 +1,21 @@
+export interface Deferred<T> {
+  promise: Promise<T>
+  resolve: (value: T) => void
+  reject: (error: unknown) => void
+}
+
+/** A promise that the test itself settles. */
+export function deferred<T>(): Deferred<T> {
+  let resolve!: (value: T) => void
+  let reject!: (error: unknown) => void
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+export async function turns(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 0))
+}
