@@ -10,6 +10,7 @@ mod system;
 mod targets;
 
 pub use commands::{Cli, run};
+pub use gateway::openapi;
 pub use settings::Settings;
 pub use system::{Running, System};
 pub use targets::Target;

@@ -48,6 +48,14 @@ pub struct Running {
 }
 
 impl System {
+    /// Brings every service's schema up to date.
+    pub async fn migrate(settings: &Settings) -> Result<(), Fault> {
+        for target in Target::ALL {
+            target.migrate(&settings.database).await?;
+        }
+        Ok(())
+    }
+
     /// Makes the targets and connects them to what they stand on.
     pub async fn create(
         settings: &Settings,

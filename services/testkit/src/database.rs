@@ -3,7 +3,11 @@
 use std::str::FromStr;
 
 use chassis::postgres;
-use sqlx::{AssertSqlSafe, Connection, PgConnection, postgres::PgConnectOptions};
+use sqlx::{
+    AssertSqlSafe, Connection, PgConnection, PgPool,
+    migrate::{Migration, Migrator},
+    postgres::PgConnectOptions,
+};
 
 /// Where the test server is; `cargo xtask test` sets it.
 pub const SERVER: &str = "CITYGUIDE_TEST_DATABASE_URL";
@@ -41,6 +45,41 @@ impl TestDatabase {
         }
     }
 
+    /// A connection of the test's own, to look at what services have written.
+    ///
+    /// # Panics
+    /// Where the database does not answer.
+    pub async fn connection(&self) -> PgConnection {
+        PgConnection::connect(&self.url)
+            .await
+            .unwrap_or_else(|error| panic!("{}: {error}", self.url))
+    }
+
+    /// One number that a query answers; `$1` and so on are not bound.
+    ///
+    /// # Panics
+    /// Where the query fails or answers no whole number.
+    pub async fn number(&self, query: &'static str) -> i64 {
+        sqlx::query_scalar(query)
+            .fetch_one(&mut self.connection().await)
+            .await
+            .unwrap_or_else(|error| panic!("{query}: {error}"))
+    }
+
+    /// A schema that holds the chassis's own tables (outbox, inbox) and nothing else.
+    ///
+    /// # Panics
+    /// Where it cannot be made.
+    pub async fn schema(&self, name: &'static str) -> PgPool {
+        let pool = postgres::connect(&self.settings(), name)
+            .await
+            .unwrap_or_else(|error| panic!("{error}"));
+        postgres::migrate(&pool, &migrator(name, Vec::new()))
+            .await
+            .unwrap_or_else(|error| panic!("{error}"));
+        pool
+    }
+
     /// Settings for a small pool on this database.
     #[must_use]
     pub fn settings(&self) -> postgres::Settings {
@@ -50,4 +89,13 @@ impl TestDatabase {
             acquire_timeout_seconds: 5,
         }
     }
+}
+
+/// A service's migrator over a schema, as `sqlx::migrate!()` makes it under a service's `sqlx.toml`.
+#[must_use]
+pub fn migrator(schema: &'static str, migrations: Vec<Migration>) -> Migrator {
+    let mut migrator = Migrator::with_migrations(migrations);
+    migrator.table_name = format!("{schema}._sqlx_migrations").into();
+    migrator.create_schemas = vec![schema.into()].into();
+    migrator
 }

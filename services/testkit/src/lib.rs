@@ -1,4 +1,13 @@
-//! What tests stand on.
+//! What tests stand on: a database each, the parts of a process, a clock set by hand, and services
+//! that run in the test's own process behind the same layers as in a real one.
 
+pub mod bus;
+pub mod calls;
 pub mod clock;
 pub mod database;
+pub mod outbox;
+pub mod parts;
+pub mod service;
+mod waiting;
+
+pub use waiting::until;

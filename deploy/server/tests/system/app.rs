@@ -1,0 +1,175 @@
+//! A system of its own for each test: a fresh database, free ports, everything in this process.
+
+use std::{net::SocketAddr, path::PathBuf, sync::Arc};
+
+use chassis::clock::{SharedClock, SystemClock};
+use cityguide::{Running, Settings, System, Target};
+use metrics_exporter_prometheus::PrometheusBuilder;
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use testkit::database::TestDatabase;
+
+/// A folder of what these tests need.
+pub(crate) fn fixture(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(name)
+}
+
+/// Where the site believes it is, whatever its port: origins are compared with this.
+pub(crate) const ORIGIN: &str = "http://guide.test";
+
+/// Settings for a system on a database of its own.
+pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
+    let free: SocketAddr = ([127, 0, 0, 1], 0).into();
+    let mut settings = Settings::load(None).expect("the defaults are valid");
+    settings.database = database.settings();
+    settings.http.listen = free;
+    settings.http.internal_listen = free;
+    settings.site.url = ORIGIN.to_owned();
+    settings.site.file = fixture("site.toml");
+    settings.web.root = fixture("web");
+    settings.blobs.folder = blobs.path().to_owned();
+    settings
+}
+
+/// A system that serves.
+pub(crate) struct App {
+    running: Option<Running>,
+    _blobs: TempDir,
+    base: String,
+    internal: String,
+}
+
+impl App {
+    /// Starts a system with the city of [`crate::city`] in it.
+    pub(crate) async fn start() -> Self {
+        Self::start_at(Arc::new(SystemClock)).await
+    }
+
+    /// The same, with a clock of the test's.
+    pub(crate) async fn start_at(clock: SharedClock) -> Self {
+        let database = TestDatabase::create().await;
+        let blobs = tempfile::tempdir().expect("a folder");
+        let settings = settings(&database, &blobs);
+        System::migrate(&settings).await.expect("migrates");
+        crate::city::build(&settings).await;
+        let system = System::create(&settings, &Target::ALL, clock)
+            .await
+            .expect("connects");
+        let metrics = PrometheusBuilder::new().build_recorder().handle();
+        let running = system.serve(metrics).await.expect("serves");
+        Self {
+            base: format!("http://{}", running.public),
+            internal: format!("http://{}", running.internal),
+            running: Some(running),
+            _blobs: blobs,
+        }
+    }
+
+    /// A browser that nobody has used yet.
+    pub(crate) fn browser(&self) -> Browser {
+        Browser::at(&self.base)
+    }
+
+    /// An address of the internal port.
+    pub(crate) fn internal(&self, path: &str) -> String {
+        format!("{}{path}", self.internal)
+    }
+
+    /// Stops the system as a signal would.
+    pub(crate) async fn stop(mut self) {
+        if let Some(running) = self.running.take() {
+            running.stop().await;
+        }
+    }
+}
+
+/// A client with cookies of its own.
+#[derive(Clone)]
+pub(crate) struct Browser {
+    client: Client,
+    base: String,
+}
+
+impl Browser {
+    /// A browser that looks at one site.
+    pub(crate) fn at(base: &str) -> Self {
+        let client = Client::builder()
+            .cookie_store(true)
+            .build()
+            .expect("a client");
+        Self {
+            client,
+            base: base.to_owned(),
+        }
+    }
+
+    pub(crate) fn request(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Response {
+        self.request(reqwest::Method::GET, path)
+            .send()
+            .await
+            .expect("answers")
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Response {
+        self.request(reqwest::Method::POST, path)
+            .json(body)
+            .send()
+            .await
+            .expect("answers")
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Response {
+        self.request(reqwest::Method::DELETE, path)
+            .send()
+            .await
+            .expect("answers")
+    }
+
+    /// The JSON of a call that must succeed.
+    pub(crate) async fn json(&self, path: &str) -> Value {
+        let response = self.get(path).await;
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        response.json().await.expect("JSON")
+    }
+
+    /// Signs up; answers the profile's id.
+    pub(crate) async fn sign_up(&self, email: &str) -> i64 {
+        let response = self
+            .post("/api/v2/profiles/email-registration/", &registration(email))
+            .await;
+        assert_eq!(response.status(), StatusCode::CREATED);
+        let body: Value = response.json().await.expect("JSON");
+        body["id"].as_i64().expect("an id")
+    }
+
+    /// Signs in with the password of [`registration`].
+    pub(crate) async fn sign_in(&self, email: &str) {
+        let body = json!({"email": email, "password": PASSWORD});
+        let response = self.post("/api/v2/profiles/email-login/", &body).await;
+        assert_eq!(response.status(), StatusCode::OK);
+    }
+}
+
+pub(crate) const PASSWORD: &str = "correct horse battery";
+
+/// A sign-up that keeps every rule.
+pub(crate) fn registration(email: &str) -> Value {
+    json!({"full_name": "Ada King", "email": email, "password": PASSWORD, "password_repeat": PASSWORD})
+}
+
+/// A response's status and body, for comparing.
+pub(crate) async fn answer(response: Response) -> (u16, Value) {
+    let status = response.status().as_u16();
+    let text = response.text().await.expect("a body");
+    (
+        status,
+        serde_json::from_str(&text).unwrap_or(Value::String(text)),
+    )
+}

@@ -1,0 +1,89 @@
+//! A small city: two types, two neighbourhoods side by side, thirty places.
+
+use std::{fmt::Write as _, fs, path::Path, process::Output};
+
+use cityguide::Settings;
+
+/// Places of the city.
+pub(crate) const PLACES: usize = 30;
+
+/// Writes the city as a content folder and applies it by the program, as a publisher would.
+pub(crate) async fn build(settings: &Settings) {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path());
+    let output = apply(settings, folder.path()).await;
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+}
+
+/// Runs `cityguide content apply`.
+pub(crate) async fn apply(settings: &Settings, folder: &Path) -> Output {
+    let folder = folder.to_str().expect("a path in UTF-8");
+    crate::commands::run(settings, &["content", "apply", folder]).await
+}
+
+/// Writes the folder.
+pub(crate) fn write(root: &Path) {
+    fs::write(root.join("listing-types.toml"), TYPES).expect("writes");
+    fs::write(root.join("neighbourhoods.geojson"), AREAS).expect("writes");
+    fs::create_dir_all(root.join("places")).expect("a folder");
+    fs::create_dir_all(root.join("pictures")).expect("a folder");
+    fs::write(root.join("pictures/one.svg"), PICTURE).expect("writes");
+    for number in 0..PLACES {
+        fs::write(
+            root.join(format!("places/place-{number}.md")),
+            place(number),
+        )
+        .expect("writes");
+    }
+}
+
+const TYPES: &str = r#"
+[[type]]
+slug = "restaurants"
+name = "Restaurants"
+name_singular = "Restaurant"
+is_food = true
+
+[[type]]
+slug = "parks"
+name = "Parks"
+name_singular = "Park"
+is_food = false
+"#;
+
+const AREAS: &str = r#"{"type": "FeatureCollection", "features": [
+    {"type": "Feature", "properties": {"slug": "west-end", "name": "West End"}, "geometry":
+        {"type": "Polygon", "coordinates": [[[-80, 43], [-79, 43], [-79, 44], [-80, 44], [-80, 43]]]}},
+    {"type": "Feature", "properties": {"slug": "east-end", "name": "East End"}, "geometry":
+        {"type": "Polygon", "coordinates": [[[-79, 43], [-78, 43], [-78, 44], [-79, 44], [-79, 43]]]}}
+]}"#;
+
+const PICTURE: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"/>"#;
+
+/// One place: every third is a park, every other lies in the east, the first has a review.
+fn place(number: usize) -> String {
+    let kind = if number.is_multiple_of(3) {
+        "parks"
+    } else {
+        "restaurants"
+    };
+    let longitude = if number.is_multiple_of(2) {
+        -79.5
+    } else {
+        -78.5
+    };
+    let mut text = format!(
+        "+++\nname = \"Place {number:02}\"\ntype = \"{kind}\"\nlatitude = 43.5\n\
+         longitude = {longitude}\npublished = 2026-01-{:02}\n",
+        number % 28 + 1
+    );
+    if number == 0 {
+        let review = "picture = \"pictures/one.svg\"\nreview_author = \"Ada\"\n\
+            review_date = 2026-01-02\n+++\nA *good* park.<script>alert(1)</script>\n";
+        text.push_str(review);
+    } else {
+        writeln!(text, "+++").expect("a string");
+    }
+    text
+}

@@ -1,0 +1,201 @@
+//! The program as an operator meets it: each mistake is one clear line and a failure.
+
+use std::{net::TcpListener, path::Path, process::Output, time::Duration};
+
+use cityguide::Settings;
+use testkit::database::TestDatabase;
+use tokio::process::Command;
+
+use crate::{app, city};
+
+/// The program with the environment of a system's settings.
+pub(crate) fn program(settings: &Settings) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cityguide"));
+    let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
+    for (key, value) in [
+        ("DATABASE__URL", settings.database.url.clone()),
+        (
+            "DATABASE__MAX_CONNECTIONS",
+            settings.database.max_connections.to_string(),
+        ),
+        ("HTTP__LISTEN", settings.http.listen.to_string()),
+        (
+            "HTTP__INTERNAL_LISTEN",
+            settings.http.internal_listen.to_string(),
+        ),
+        ("SITE__URL", settings.site.url.clone()),
+        ("SITE__FILE", path(&settings.site.file)),
+        ("WEB__ROOT", path(&settings.web.root)),
+        ("BLOBS__FOLDER", path(&settings.blobs.folder)),
+    ] {
+        command.env(format!("CITYGUIDE__{key}"), value);
+    }
+    command
+}
+
+/// Runs a command of the program to its end.
+pub(crate) async fn run(settings: &Settings, arguments: &[&str]) -> Output {
+    let run = program(settings).args(arguments).output();
+    tokio::time::timeout(Duration::from_secs(60), run)
+        .await
+        .expect("it ends")
+        .expect("it starts")
+}
+
+/// A run that fails says so in one line of its own on standard error.
+fn told(output: &Output) -> String {
+    assert!(!output.status.success());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let lines: Vec<_> = errors
+        .lines()
+        .filter(|line| line.starts_with("cityguide: "))
+        .collect();
+    assert_eq!(lines.len(), 1, "{errors}");
+    lines[0].to_owned()
+}
+
+async fn migrated() -> (Settings, TestDatabase, tempfile::TempDir) {
+    let database = TestDatabase::create().await;
+    let blobs = tempfile::tempdir().expect("a folder");
+    let settings = app::settings(&database, &blobs);
+    assert!(run(&settings, &["migrate"]).await.status.success());
+    (settings, database, blobs)
+}
+
+#[tokio::test]
+async fn a_wrong_setting_is_named_with_where_it_came_from() {
+    let (settings, _database, _blobs) = migrated().await;
+    for (key, value, expected) in [
+        (
+            "CITYGUIDE__DATABASE__MAX_CONNECTIONS",
+            "many",
+            "database.max_connections",
+        ),
+        (
+            "CITYGUIDE__DATABASE__MAX_CONNECTIONS",
+            "0",
+            "database.max_connections must be 1 or more",
+        ),
+        ("CITYGUIDE__HTTP__PORT", "8080", "http.port"),
+        ("CITYGUIDE__HTTP__LISTEN", "nowhere", "http.listen"),
+        ("CITYGUIDE__SITE__URL", "guide.example", "site.url"),
+        (
+            "CITYGUIDE__SITE__FILE",
+            "/nonexistent/site.toml",
+            "site.file",
+        ),
+        ("CITYGUIDE__WEB__ROOT", "/nonexistent", "web.root"),
+        ("CITYGUIDE__LOG__FORMAT", "loud", "log.format"),
+        (
+            "CITYGUIDE__DATABASE__URL_FILE",
+            "/nonexistent/secret",
+            "database.url_file",
+        ),
+    ] {
+        let output = program(&settings)
+            .arg("serve")
+            .env(key, value)
+            .output()
+            .await
+            .expect("starts");
+        let line = told(&output);
+        assert!(line.contains(expected), "{key}={value}: {line}");
+    }
+}
+
+#[tokio::test]
+async fn a_taken_port_is_named_with_what_to_do() {
+    let (mut settings, _database, _blobs) = migrated().await;
+    let holder = TcpListener::bind("127.0.0.1:0").expect("a port");
+    settings.http.listen = holder.local_addr().expect("an address");
+    let line = told(&run(&settings, &["serve"]).await);
+    assert!(
+        line.contains("http.listen") && line.contains("CITYGUIDE__HTTP__LISTEN"),
+        "{line}"
+    );
+}
+
+#[tokio::test]
+async fn a_database_that_is_not_there_is_named_with_what_to_do() {
+    let (mut settings, _database, _blobs) = migrated().await;
+    let free = TcpListener::bind("127.0.0.1:0")
+        .expect("a port")
+        .local_addr()
+        .expect("an address");
+    settings.database.url = format!("postgres://nobody@{free}/nothing");
+    for command in [&["serve"][..], &["migrate"]] {
+        let line = told(&run(&settings, command).await);
+        assert!(
+            line.contains(&free.to_string()) && line.contains("database.url"),
+            "{line}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_was_not_migrated_says_how() {
+    let database = TestDatabase::create().await;
+    let blobs = tempfile::tempdir().expect("a folder");
+    let settings = app::settings(&database, &blobs);
+    let line = told(&run(&settings, &["serve"]).await);
+    assert!(line.contains("cityguide migrate"), "{line}");
+}
+
+#[tokio::test]
+async fn doctor_names_what_is_missing_and_is_content_when_all_is_there() {
+    let (settings, _database, _blobs) = migrated().await;
+    assert!(run(&settings, &["doctor"]).await.status.success());
+    let mut broken = settings.clone();
+    broken.web.root = "/nonexistent".into();
+    let output = run(&broken, &["doctor"]).await;
+    told(&output);
+    let found = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(found.contains("BAD   web application"), "{found}");
+}
+
+#[tokio::test]
+async fn a_target_without_the_others_is_refused_while_the_bus_is_in_process() {
+    let (settings, _database, _blobs) = migrated().await;
+    let line = told(&run(&settings, &["serve", "--target", "places"]).await);
+    assert!(line.contains("within one process"), "{line}");
+}
+
+#[tokio::test]
+async fn applying_a_folder_again_changes_nothing_and_one_bad_file_stops_all() {
+    let (settings, _database, _blobs) = migrated().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    city::write(folder.path());
+    let first = city::apply(&settings, folder.path()).await;
+    let said = String::from_utf8_lossy(&first.stdout).into_owned();
+    assert!(said.contains("places: 30 read, 30 created"), "{said}");
+    let second = city::apply(&settings, folder.path()).await;
+    let said = String::from_utf8_lossy(&second.stdout).into_owned();
+    assert!(
+        said.contains("places: 30 read, 0 created, 0 changed, 30 unchanged"),
+        "{said}"
+    );
+
+    let place = folder.path().join("places/place-1.md");
+    let good = std::fs::read_to_string(&place).expect("reads");
+    std::fs::write(
+        folder.path().join("places/place-99.md"),
+        good.replace("Place 01", "Place 99"),
+    )
+    .expect("writes");
+    std::fs::write(&place, good.replace("latitude = 43.5", "latitude = \"x\"")).expect("writes");
+    let broken = city::apply(&settings, folder.path()).await;
+    told(&broken);
+    let errors = String::from_utf8_lossy(&broken.stderr).into_owned();
+    assert!(errors.contains("places/place-1.md, line 4"), "{errors}");
+
+    std::fs::write(&place, good.replace("latitude = 43.5", "latitude = 143.5")).expect("writes");
+    let refused = city::apply(&settings, folder.path()).await;
+    told(&refused);
+    std::fs::write(&place, good).expect("writes");
+    let mended = city::apply(&settings, folder.path()).await;
+    let said = String::from_utf8_lossy(&mended.stdout).into_owned();
+    assert!(
+        said.contains("places: 31 read, 1 created, 0 changed, 30 unchanged"),
+        "{said}"
+    );
+}

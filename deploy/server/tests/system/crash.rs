@@ -1,0 +1,212 @@
+//! kill -9 under writes: what was acknowledged is there once, and the outbox drains after the restart.
+
+use std::{
+    collections::BTreeMap,
+    net::{SocketAddr, TcpListener},
+    process::Stdio,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use cityguide::Settings;
+use serde_json::{Value, json};
+use testkit::database::TestDatabase;
+use tokio::process::Child;
+
+use crate::{
+    app::{self, Browser},
+    city, commands,
+};
+
+const READERS: usize = 6;
+const KILLS: usize = 3;
+
+fn free() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0")
+        .and_then(|held| held.local_addr())
+        .expect("a free port")
+}
+
+/// Starts the program and waits until it is ready.
+async fn start(settings: &Settings) -> Child {
+    let child = commands::program(settings)
+        .arg("serve")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .expect("it starts");
+    let ready = format!("http://{}/health/ready", settings.http.internal_listen);
+    for _ in 0..200 {
+        if reqwest::get(&ready)
+            .await
+            .is_ok_and(|answer| answer.status().is_success())
+        {
+            return child;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it did not become ready");
+}
+
+/// Turns favourites on and off until the system goes away; notes the last acknowledged state of each
+/// place, and forgets places whose last request was not answered: they may be either.
+async fn write(browser: Browser, acknowledged: Arc<Mutex<BTreeMap<i64, Option<i64>>>>) {
+    for round in 0_i64.. {
+        let listing = round % i64::try_from(city::PLACES).expect("small") + 1;
+        let there = acknowledged
+            .lock()
+            .expect("no panic")
+            .remove(&listing)
+            .flatten();
+        let state = match there {
+            None => {
+                let request = browser.request(reqwest::Method::POST, "/api/v2/favourites/");
+                let Ok(answer) = request.json(&json!({"listing": listing})).send().await else {
+                    return;
+                };
+                if !answer.status().is_success() {
+                    return;
+                }
+                let Ok(record) = answer.json::<Value>().await else {
+                    return;
+                };
+                record["id"].as_i64()
+            }
+            Some(id) => {
+                let path = format!("/api/v2/favourites/{id}/");
+                let Ok(answer) = browser.request(reqwest::Method::DELETE, &path).send().await
+                else {
+                    return;
+                };
+                if !answer.status().is_success() {
+                    return;
+                }
+                None
+            }
+        };
+        acknowledged
+            .lock()
+            .expect("no panic")
+            .insert(listing, state);
+    }
+}
+
+async fn count(database: &TestDatabase, query: &'static str) -> i64 {
+    let pool = sqlx::PgPool::connect(&database.url)
+        .await
+        .expect("connects");
+    sqlx::query_scalar(query)
+        .fetch_one(&pool)
+        .await
+        .expect("counts")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_acknowledged_favourite_is_lost_and_the_outbox_drains() {
+    let database = TestDatabase::create().await;
+    let blobs = tempfile::tempdir().expect("a folder");
+    let mut settings = app::settings(&database, &blobs);
+    settings.http.listen = free();
+    settings.http.internal_listen = free();
+    assert!(
+        commands::run(&settings, &["migrate"])
+            .await
+            .status
+            .success()
+    );
+    city::build(&settings).await;
+
+    let base = format!("http://{}", settings.http.listen);
+    let mut child = start(&settings).await;
+    let mut readers = Vec::new();
+    for number in 0..READERS {
+        let browser = Browser::at(&base);
+        browser
+            .sign_up(&format!("reader{number}@example.com"))
+            .await;
+        readers.push((browser, Arc::new(Mutex::new(BTreeMap::new()))));
+    }
+    for kill in 0..KILLS {
+        let writers: Vec<_> = readers
+            .iter()
+            .map(|(browser, known)| tokio::spawn(write(browser.clone(), Arc::clone(known))))
+            .collect();
+        tokio::time::sleep(Duration::from_millis(700 + 150 * kill as u64)).await;
+        child.kill().await.expect("killed");
+        for writer in writers {
+            writer.await.expect("it noticed");
+        }
+        child = start(&settings).await;
+    }
+
+    let mut total = 0;
+    for (browser, known) in &readers {
+        let map = browser.json("/api/v2/favourites/listing_ids/").await;
+        let map: BTreeMap<i64, i64> = map["results"]
+            .as_array()
+            .expect("a map")
+            .iter()
+            .map(|entry| {
+                (
+                    entry["listing_id"].as_i64().expect("an id"),
+                    entry["id"].as_i64().expect("an id"),
+                )
+            })
+            .collect();
+        for (listing, state) in known.lock().expect("no panic").iter() {
+            assert_eq!(map.get(listing), state.as_ref(), "listing {listing}");
+            total += 1;
+        }
+        let counted = browser.json("/api/v2/profiles/me/dashboard/").await;
+        assert_eq!(
+            counted["favourites"],
+            json!(map.len()),
+            "the kept count equals a recount"
+        );
+    }
+    assert!(total > READERS, "the writers wrote");
+
+    let waiting =
+        "SELECT (SELECT count(*) FROM bookmarks.outbox) + (SELECT count(*) FROM places.outbox)";
+    for _ in 0..200 {
+        if count(&database, waiting).await == 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(count(&database, waiting).await, 0, "the outboxes drain");
+    let behind = "SELECT count(*) FROM bookmarks.stamps s
+        LEFT JOIN identity.last_updates l ON (l.profile_id, l.kind) = (s.profile_id, s.kind)
+        WHERE l.at IS DISTINCT FROM s.at";
+    assert_eq!(
+        count(&database, behind).await,
+        0,
+        "identity's copy is right"
+    );
+    child.kill().await.expect("killed");
+}
+
+#[tokio::test]
+async fn a_request_to_stop_drains_and_ends_well() {
+    let database = TestDatabase::create().await;
+    let blobs = tempfile::tempdir().expect("a folder");
+    let mut settings = app::settings(&database, &blobs);
+    settings.http.listen = free();
+    settings.http.internal_listen = free();
+    assert!(
+        commands::run(&settings, &["migrate"])
+            .await
+            .status
+            .success()
+    );
+    let mut child = start(&settings).await;
+    let id = child.id().expect("it runs").to_string();
+    let asked = tokio::process::Command::new("kill")
+        .args(["-TERM", &id])
+        .status()
+        .await;
+    assert!(asked.expect("kill runs").success());
+    let status = tokio::time::timeout(Duration::from_secs(10), child.wait()).await;
+    assert!(status.expect("it ends").expect("a status").success());
+}

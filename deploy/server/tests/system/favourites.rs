@@ -1,0 +1,239 @@
+//! A favourite goes the whole way.
+
+use std::collections::BTreeSet;
+
+use chassis::instant;
+use chrono::DateTime;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::app::{App, Browser, answer, registration};
+
+fn at(value: &Value) -> String {
+    let text = value
+        .as_str()
+        .unwrap_or_else(|| panic!("{value} is no instant"));
+    let instant = DateTime::parse_from_rfc3339(text).expect("RFC 3339");
+    assert_eq!(
+        instant::to_rfc3339(instant.to_utc()),
+        text,
+        "UTC with milliseconds"
+    );
+    text.to_owned()
+}
+
+async fn stamp(browser: &Browser) -> Value {
+    browser.json("/api/v2/profiles/hi/").await["last_updates"]["favourites"].clone()
+}
+
+#[tokio::test]
+async fn a_favourite_is_made_once_listed_mapped_counted_and_removed() {
+    let app = App::start().await;
+    let browser = app.browser();
+    browser.sign_up("ada@example.com").await;
+    assert_eq!(stamp(&browser).await, Value::Null);
+
+    let (status, made) = answer(
+        browser
+            .post("/api/v2/favourites/", &json!({"listing": 7}))
+            .await,
+    )
+    .await;
+    assert_eq!(status, 201, "{made}");
+    assert_eq!(made["listing_id"], 7);
+    assert_eq!(at(&stamp(&browser).await), at(&made["server_time"]));
+    let (status, same) = answer(
+        browser
+            .post("/api/v2/favourites/", &json!({"listing_id": 7}))
+            .await,
+    )
+    .await;
+    assert_eq!((status, &same), (200, &made));
+
+    let list = browser.json("/api/v2/favourites/").await;
+    assert_eq!((&list["count"], &list["next"]), (&json!(1), &Value::Null));
+    let item = &list["results"][0];
+    assert_eq!(
+        (&item["id"], &item["is_available"]),
+        (&made["id"], &json!(true))
+    );
+    let listing = browser.json("/api/v2/listings/7/").await;
+    assert_eq!(
+        (&item["listing"]["id"], &item["listing"]["name"]),
+        (&json!(7), &listing["name"])
+    );
+
+    let map = browser.json("/api/v2/favourites/listing_ids/").await;
+    assert_eq!(map["results"], json!([{"id": made["id"], "listing_id": 7}]));
+    assert_eq!(at(&map["server_time"]), at(&made["server_time"]));
+    assert_eq!(
+        browser.json("/api/v2/profiles/me/dashboard/").await,
+        json!({"favourites": 1})
+    );
+
+    let path = format!("/api/v2/favourites/{}/", made["id"]);
+    let removed = browser.delete(&path).await;
+    assert_eq!(removed.status(), StatusCode::NO_CONTENT);
+    let removed_at = removed.headers()["x-server-time"]
+        .to_str()
+        .expect("text")
+        .to_owned();
+    assert!(
+        removed_at > at(&made["server_time"]),
+        "a removal moves the stamp"
+    );
+    assert_eq!(at(&stamp(&browser).await), removed_at);
+    assert_eq!(browser.delete(&path).await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(browser.json("/api/v2/favourites/").await["count"], 0);
+}
+
+#[tokio::test]
+async fn guests_are_asked_to_sign_in_and_readers_see_their_own_alone() {
+    let app = App::start().await;
+    let (ada, bob, guest) = (app.browser(), app.browser(), app.browser());
+    ada.sign_up("ada@example.com").await;
+    bob.sign_up("bob@example.com").await;
+    let (_, made) = answer(
+        ada.post("/api/v2/favourites/", &json!({"listing": 1}))
+            .await,
+    )
+    .await;
+    let path = format!("/api/v2/favourites/{}/", made["id"]);
+    let (status, body) = answer(bob.delete(&path).await).await;
+    assert_eq!(
+        (status, body),
+        (404, json!({"code": "not_found", "detail": "Not found."}))
+    );
+    assert_eq!(bob.json("/api/v2/favourites/").await["results"], json!([]));
+    for path in [
+        "/api/v2/favourites/",
+        "/api/v2/favourites/listing_ids/",
+        "/api/v2/profiles/hi/",
+        "/api/v2/profiles/me/",
+        "/api/v2/profiles/me/dashboard/",
+        "/api/v2/profiles/hi/stream/",
+    ] {
+        let (status, body) = answer(guest.get(path).await).await;
+        assert_eq!(
+            (status, &body["code"]),
+            (401, &json!("not_authenticated")),
+            "{path}"
+        );
+    }
+    assert_eq!(guest.delete(&path).await.status(), StatusCode::UNAUTHORIZED);
+    assert_eq!(ada.json("/api/v2/favourites/").await["count"], 1);
+}
+
+#[tokio::test]
+async fn an_unknown_place_is_an_error_under_its_field() {
+    let app = App::start().await;
+    let browser = app.browser();
+    browser.sign_up("ada@example.com").await;
+    for body in [json!({"listing": 999_999}), json!({})] {
+        let (status, answered) = answer(browser.post("/api/v2/favourites/", &body).await).await;
+        assert_eq!(status, 400, "{body}");
+        assert!(answered["listing"].is_array(), "{answered}");
+    }
+    assert_eq!(stamp(&browser).await, Value::Null);
+}
+
+#[tokio::test]
+async fn a_hundred_parallel_posts_make_one_record() {
+    let app = App::start().await;
+    let browser = app.browser();
+    browser.sign_up("ada@example.com").await;
+    let body = json!({"listing": 3});
+    let posts = (0..100).map(|_| browser.post("/api/v2/favourites/", &body));
+    let mut made = 0;
+    let mut ids = BTreeSet::new();
+    for response in futures::future::join_all(posts).await {
+        let (status, record) = answer(response).await;
+        assert!(matches!(status, 200 | 201), "{status}: {record}");
+        made += u32::from(status == 201);
+        ids.insert(record["id"].as_i64().expect("an id"));
+    }
+    assert_eq!((made, ids.len()), (1, 1));
+    let list = browser.json("/api/v2/favourites/").await;
+    assert_eq!(
+        (&list["count"], list["results"].as_array().map(Vec::len)),
+        (&json!(1), Some(1))
+    );
+}
+
+#[tokio::test]
+async fn following_next_gives_each_favourite_once() {
+    let app = App::start().await;
+    let browser = app.browser();
+    browser.sign_up("ada@example.com").await;
+    for listing in 1..=25 {
+        browser
+            .post("/api/v2/favourites/", &json!({"listing": listing}))
+            .await;
+    }
+    for ordering in ["date_created", "-date_created", "name", "-name"] {
+        let mut path = format!("/api/v2/favourites/?limit=4&ordering={ordering}");
+        let mut seen = Vec::new();
+        loop {
+            let page = browser.json(&path).await;
+            assert_eq!(page["count"], 25);
+            let results = page["results"].as_array().expect("results");
+            seen.extend(
+                results
+                    .iter()
+                    .filter_map(|item| item["listing"]["id"].as_i64()),
+            );
+            match page["next"].as_str() {
+                Some(next) => next.clone_into(&mut path),
+                None => break,
+            }
+        }
+        let distinct: BTreeSet<_> = seen.iter().collect();
+        assert_eq!((seen.len(), distinct.len()), (25, 25), "{ordering}");
+    }
+}
+
+#[tokio::test]
+async fn a_login_carries_out_what_the_reader_came_for_once() {
+    let app = App::start().await;
+    let browser = app.browser();
+    let mut body = registration("ada@example.com");
+    body["next"] = json!("/places/?type=parks#/x/");
+    body["post_authenticate_action"] = json!("favourite");
+    body["object_id"] = json!(5);
+    let (status, answered) = answer(
+        browser
+            .post("/api/v2/profiles/email-registration/", &body)
+            .await,
+    )
+    .await;
+    assert_eq!(status, 201, "{answered}");
+    assert_eq!(
+        answered["redirect_url"],
+        "/places/?type=parks&post_authenticate_action=favourite&object_id=5#/x/"
+    );
+    assert_eq!(browser.json("/api/v2/favourites/").await["count"], 1);
+
+    // It means "ensure it is on": again is not off. A bad one never fails the login.
+    for (action, object) in [
+        ("favourite", json!("5")),
+        ("favourite", json!("x")),
+        ("todo", json!(5)),
+    ] {
+        let login = json!({"email": "ada@example.com", "password": crate::app::PASSWORD,
+            "post_authenticate_action": action, "object_id": object, "next": "//evil.example"});
+        let (status, answered) =
+            answer(browser.post("/api/v2/profiles/email-login/", &login).await).await;
+        assert_eq!(status, 200, "{answered}");
+        assert!(
+            answered["redirect_url"]
+                .as_str()
+                .is_some_and(|url| url.starts_with("/?"))
+        );
+        assert_eq!(browser.json("/api/v2/favourites/").await["count"], 1);
+    }
+    // The same words in a page's address write nothing.
+    browser
+        .get("/?post_authenticate_action=favourite&object_id=6")
+        .await;
+    assert_eq!(browser.json("/api/v2/favourites/").await["count"], 1);
+}

@@ -1,0 +1,204 @@
+//! `cityguide import`: streaming, idempotent, and exact about what it refused.
+
+use std::{fs, path::Path};
+
+use cityguide::Settings;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use testkit::database::TestDatabase;
+
+use crate::{app, commands};
+
+/// Squares of a grid, as neighbourhoods.
+const COLUMNS: usize = 12;
+const ROWS: usize = 13;
+const PLACES: usize = 3000;
+
+fn areas() -> Value {
+    let features = (0..COLUMNS * ROWS).map(|number| {
+        let west = -80.0 + 0.1 * f64::from(u32::try_from(number % COLUMNS).expect("small"));
+        let south = 43.0 + 0.1 * f64::from(u32::try_from(number / COLUMNS).expect("small"));
+        let (east, north) = (west + 0.1, south + 0.1);
+        json!({"type": "Feature", "properties": {"AREA_ID": number, "AREA_NAME": format!("Area {number}")},
+            "geometry": {"type": "MultiPolygon", "coordinates":
+                [[[[west, south], [east, south], [east, north], [west, north], [west, south]]]]}})
+    });
+    json!({"type": "FeatureCollection", "features": features.collect::<Vec<_>>()})
+}
+
+fn places() -> Vec<Value> {
+    let amenities = [
+        "restaurant",
+        "cafe",
+        "bar",
+        "pub",
+        "fast_food",
+        "ice_cream",
+        "food_court",
+    ];
+    let place = |number: usize| {
+        let number_f = f64::from(u32::try_from(number).expect("small"));
+        let (longitude, latitude) = (
+            -80.0 + 1.2 * (number_f + 0.5) / 3000.0,
+            43.05 + (number_f * 0.37) % 1.2,
+        );
+        // Chains have many places of one name.
+        json!({"type": "Feature",
+            "properties": {"@id": format!("node/{number}"), "name": format!("Café № {}", number % 700),
+                "amenity": amenities[number % amenities.len()], "cuisine": "bubble_tea;tea"},
+            "geometry": {"type": "Point", "coordinates": [longitude, latitude]}})
+    };
+    (0..PLACES).map(place).collect()
+}
+
+fn collection(features: &[Value]) -> String {
+    json!({"type": "FeatureCollection", "features": features}).to_string()
+}
+
+async fn import(settings: &Settings, what: &str, file: &Path) -> (bool, String) {
+    let output = commands::run(settings, &["import", what, file.to_str().expect("UTF-8")]).await;
+    let said = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&said).into_owned(),
+    )
+}
+
+async fn count(database: &TestDatabase, query: &'static str) -> i64 {
+    let pool = sqlx::PgPool::connect(&database.url)
+        .await
+        .expect("connects");
+    sqlx::query_scalar(query)
+        .fetch_one(&pool)
+        .await
+        .expect("counts")
+}
+
+async fn system() -> (Settings, TestDatabase, TempDir) {
+    let database = TestDatabase::create().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = app::settings(&database, &folder);
+    assert!(
+        commands::run(&settings, &["migrate"])
+            .await
+            .status
+            .success()
+    );
+    (settings, database, folder)
+}
+
+#[tokio::test]
+async fn a_city_imports_twice_with_the_same_result_and_every_place_has_its_neighbourhood() {
+    let (settings, database, folder) = system().await;
+    let (area_file, place_file) = (
+        folder.path().join("areas.json"),
+        folder.path().join("places.json"),
+    );
+    fs::write(&area_file, areas().to_string()).expect("writes");
+    fs::write(&place_file, collection(&places())).expect("writes");
+
+    // Places first: neighbourhoods that come later take them in.
+    let (ok, said) = import(&settings, "places", &place_file).await;
+    assert!(
+        ok && said.contains("places: 3000 read, 3000 created, 0 changed, 0 unchanged, 0 refused"),
+        "{said}"
+    );
+    assert!(said.contains("2500 read"), "progress is shown: {said}");
+    let (ok, said) = import(&settings, "neighbourhoods", &area_file).await;
+    assert!(
+        ok && said.contains("neighbourhoods: 156 read, 156 created"),
+        "{said}"
+    );
+    let lost = "SELECT count(*) FROM places.listings WHERE neighbourhood_id IS NULL";
+    assert_eq!(count(&database, lost).await, 0);
+
+    let (ok, said) = import(&settings, "neighbourhoods", &area_file).await;
+    assert!(
+        ok && said.contains("156 read, 0 created, 0 changed, 156 unchanged, 0 refused"),
+        "{said}"
+    );
+    let (ok, said) = import(&settings, "places", &place_file).await;
+    assert!(
+        ok && said.contains("3000 read, 0 created, 0 changed, 3000 unchanged, 0 refused"),
+        "{said}"
+    );
+    let kept = "SELECT count FROM places.listing_counts WHERE type_id = 0 AND neighbourhood_id = 0";
+    assert_eq!(count(&database, kept).await, 3000);
+    let paths = "SELECT count(DISTINCT (type_id, slug)) FROM places.listings";
+    assert_eq!(count(&database, paths).await, 3000);
+}
+
+#[tokio::test]
+async fn each_refusal_has_its_line_and_reason_and_the_rest_is_taken() {
+    let (settings, database, folder) = system().await;
+    let good = places();
+    let mut nameless = good[1].clone();
+    nameless["properties"]["name"] = json!("  ");
+    let mut elsewhere = good[2].clone();
+    elsewhere["geometry"]["coordinates"] = json!([-79.4, 943.6]);
+    let mut odd = good[3].clone();
+    odd["properties"]["amenity"] = json!("spaceport");
+    let features = [
+        &good[0],
+        &nameless,
+        &elsewhere,
+        &odd,
+        &good[0],
+        &json!({"x": 1}),
+        &good[4],
+    ];
+    let lines: Vec<_> = features.iter().map(|feature| feature.to_string()).collect();
+    let file = folder.path().join("places.json");
+    fs::write(
+        &file,
+        format!("{{\"features\": [\n{}\n]}}\n", lines.join(",\n")),
+    )
+    .expect("writes");
+    let (ok, said) = import(&settings, "places", &file).await;
+    assert!(
+        ok && said.contains("places: 7 read, 2 created, 0 changed, 0 unchanged, 5 refused"),
+        "{said}"
+    );
+    for expected in [
+        "osm:node/1 at line 3, column 1: the name is missing",
+        "osm:node/2 at line 4, column 1: 943.6",
+        "osm:node/3 at line 5, column 1: there is no type \"spaceport\"",
+        "osm:node/0 at line 6, column 1: the same source id",
+        "at line 7, column 1: the source id is missing",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    assert_eq!(
+        count(&database, "SELECT count(*) FROM places.listings").await,
+        2
+    );
+}
+
+#[tokio::test]
+async fn a_broken_file_is_one_line_and_changes_nothing() {
+    let (settings, database, folder) = system().await;
+    let whole = collection(&places());
+    let file = folder.path().join("places.json");
+    for broken in [&whole[..whole.len() / 2], "", "nonsense", "{}", "[1, 2]"] {
+        fs::write(&file, broken).expect("writes");
+        let (ok, said) = import(&settings, "places", &file).await;
+        let lines: Vec<_> = said
+            .lines()
+            .filter(|line| line.starts_with("cityguide: "))
+            .collect();
+        assert!(!ok && lines.len() == 1, "{said}");
+        assert!(
+            lines[0].contains("places.json") && lines[0].contains("nothing was imported"),
+            "{said}"
+        );
+        assert_eq!(
+            count(&database, "SELECT count(*) FROM places.listings").await,
+            0
+        );
+    }
+    let (ok, said) = import(&settings, "places", &folder.path().join("missing.json")).await;
+    assert!(
+        !ok && said.contains("missing.json cannot be read"),
+        "{said}"
+    );
+}

@@ -1,0 +1,12 @@
+//! The whole system in one process, over HTTP, and the program as an operator meets it.
+
+mod app;
+mod city;
+mod commands;
+mod conventions;
+mod crash;
+mod favourites;
+mod imports;
+mod pages;
+mod sessions;
+mod streams;

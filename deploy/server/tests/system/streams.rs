@@ -1,0 +1,112 @@
+//! `hi/stream/`: what one device does, the others are told.
+
+use std::time::Duration;
+
+use reqwest::{Response, StatusCode};
+use serde_json::{Value, json};
+
+use crate::app::{App, Browser, answer};
+
+/// A stream that is read event by event.
+struct Stream {
+    response: Response,
+    read: String,
+}
+
+impl Stream {
+    async fn open(browser: &Browser) -> Self {
+        let response = browser.get("/api/v2/profiles/hi/stream/").await;
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        Self {
+            response,
+            read: String::new(),
+        }
+    }
+
+    /// The next event's data, within a second; `None` where the stream has ended.
+    async fn next(&mut self) -> Option<Value> {
+        loop {
+            if let Some((event, rest)) = self.read.split_once("\n\n") {
+                let data = event
+                    .lines()
+                    .find_map(|line| line.strip_prefix("data: "))
+                    .map(str::to_owned);
+                self.read = rest.to_owned();
+                if let Some(data) = data {
+                    return Some(serde_json::from_str(&data).expect("JSON"));
+                }
+                continue;
+            }
+            let chunk = tokio::time::timeout(Duration::from_secs(1), self.response.chunk());
+            let chunk = chunk
+                .await
+                .expect("an event within a second")
+                .expect("a stream")?;
+            self.read
+                .push_str(std::str::from_utf8(&chunk).expect("UTF-8"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second() {
+    let app = App::start().await;
+    let (phone, laptop, stranger) = (app.browser(), app.browser(), app.browser());
+    let id = phone.sign_up("ada@example.com").await;
+    laptop.sign_in("ada@example.com").await;
+    stranger.sign_up("bob@example.com").await;
+    let mut stream = Stream::open(&laptop).await;
+    let mut strange = Stream::open(&stranger).await;
+    let first = stream.next().await.expect("the state on connecting");
+    assert_eq!(
+        (&first["id"], &first["last_updates"]["favourites"]),
+        (&json!(id), &Value::Null)
+    );
+    strange.next().await.expect("the state on connecting");
+
+    let (_, made) = answer(
+        phone
+            .post("/api/v2/favourites/", &json!({"listing": 1}))
+            .await,
+    )
+    .await;
+    let told = stream.next().await.expect("the change");
+    assert_eq!(told["last_updates"]["favourites"], made["server_time"]);
+    let removed = phone
+        .delete(&format!("/api/v2/favourites/{}/", made["id"]))
+        .await;
+    let told = stream.next().await.expect("the change");
+    assert_eq!(
+        told["last_updates"]["favourites"],
+        removed.headers()["x-server-time"].to_str().expect("text")
+    );
+
+    // What was told is what is asked, and what identity keeps.
+    let asked = laptop.json("/api/v2/profiles/hi/").await;
+    assert_eq!(asked["last_updates"], told["last_updates"]);
+    for _ in 0..50 {
+        if laptop.json("/api/v2/profiles/me/").await["last_updates"] == told["last_updates"] {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(
+        laptop.json("/api/v2/profiles/me/").await["last_updates"],
+        told["last_updates"]
+    );
+    assert!(strange.read.is_empty(), "a stranger hears nothing");
+}
+
+#[tokio::test]
+async fn streams_close_when_the_system_stops() {
+    let app = App::start().await;
+    let browser = app.browser();
+    browser.sign_up("ada@example.com").await;
+    let mut stream = Stream::open(&browser).await;
+    stream.next().await.expect("the state on connecting");
+    tokio::time::timeout(Duration::from_secs(5), app.stop())
+        .await
+        .expect("it drains");
+    assert_eq!(stream.next().await, None);
+}

@@ -1,0 +1,124 @@
+//! What every bus does, run over every implementation.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use chassis::{
+    bus::{Bus, Durability, Handler, InProcessBus, Message, Subscription, exchange, key},
+    entropy::{OsEntropy, uuid},
+    error::Fault,
+};
+use testkit::{bus::Recorder, until};
+
+fn message(exchange: &str, key: &str, payload: &'static str) -> Message {
+    Message {
+        id: uuid(&OsEntropy),
+        exchange: exchange.to_owned(),
+        key: key.to_owned(),
+        payload: Bytes::from_static(payload.as_bytes()),
+        traceparent: Some("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".to_owned()),
+    }
+}
+
+async fn hears(recorder: &Recorder, messages: &[Message]) {
+    until("the messages arrive", async || (recorder.heard().len() >= messages.len()).then_some(()))
+        .await;
+    assert_eq!(recorder.heard(), messages);
+}
+
+async fn a_message_arrives_whole_wherever_its_exchange_and_key_are_bound(bus: &dyn Bus) {
+    let durable = Durability::Durable;
+    let one =
+        Recorder::on(bus, "a.one", exchange::CATALOG, key::LISTINGS_CHANGED, durable).await;
+    let all = Recorder::on(bus, "a.all", exchange::CATALOG, "#", durable).await;
+    let elsewhere = Recorder::on(bus, "a.elsewhere", exchange::LAST_UPDATES, "#", durable).await;
+    let fits = message(exchange::CATALOG, key::LISTINGS_CHANGED, "fits");
+    let other_key = message(exchange::CATALOG, "article.changed", "other key");
+    bus.publish(fits.clone()).await.expect("published");
+    bus.publish(other_key.clone()).await.expect("published");
+    hears(&all, &[fits.clone(), other_key]).await;
+    hears(&one, &[fits]).await;
+    hears(&elsewhere, &[]).await;
+}
+
+async fn what_nobody_listens_to_is_published_all_the_same(bus: &dyn Bus) {
+    bus.publish(message("nobody", "listens", "")).await.expect("published");
+}
+
+async fn a_durable_consumer_that_fails_gets_the_message_again(bus: &dyn Bus) {
+    let failing = Recorder::on(bus, "b.failing", "b", "#", Durability::Durable).await;
+    failing.refuse_next(1);
+    let event = message("b", "x", "event");
+    // Either the bus keeps the message and tries again, or the publisher is told to.
+    if bus.publish(event.clone()).await.is_err() {
+        assert_eq!(failing.heard(), []);
+        bus.publish(event.clone()).await.expect("published");
+    }
+    hears(&failing, &[event]).await;
+}
+
+async fn an_ephemeral_consumer_that_fails_is_its_own_loss(bus: &dyn Bus) {
+    let failing = Recorder::on(bus, "c.failing", "c", "#", Durability::Ephemeral).await;
+    let beside = Recorder::on(bus, "c.beside", "c", "#", Durability::Durable).await;
+    failing.refuse_next(1);
+    let event = message("c", "x", "event");
+    bus.publish(event.clone()).await.expect("published");
+    hears(&beside, &[event]).await;
+}
+
+async fn a_failing_consumer_keeps_nothing_from_the_others(bus: &dyn Bus) {
+    let failing = Recorder::on(bus, "d.failing", "d", "#", Durability::Durable).await;
+    let beside = Recorder::on(bus, "d.beside", "d", "#", Durability::Durable).await;
+    failing.refuse_next(1);
+    let event = message("d", "x", "event");
+    let _ = bus.publish(event.clone()).await;
+    until("the other consumer hears", async || beside.heard().first().cloned()).await;
+}
+
+/// A defect: it ends in a panic rather than an error.
+struct Broken;
+
+#[async_trait]
+impl Handler for Broken {
+    async fn handle(&self, _: &Message) -> Result<(), Fault> {
+        panic!("a defect of a consumer, as the test asked");
+    }
+}
+
+async fn a_consumer_that_panics_does_not_take_its_publisher_along(bus: &dyn Bus) {
+    let durability = Durability::Ephemeral;
+    let subscription = Subscription { queue: "e.broken", exchange: "e", key: "#", durability };
+    bus.subscribe(subscription, Arc::new(Broken)).await.expect("subscribed");
+    let beside = Recorder::on(bus, "e.beside", "e", "#", Durability::Durable).await;
+    let event = message("e", "x", "event");
+    bus.publish(event.clone()).await.expect("published");
+    hears(&beside, &[event]).await;
+}
+
+async fn conforms(bus: &dyn Bus) {
+    a_message_arrives_whole_wherever_its_exchange_and_key_are_bound(bus).await;
+    what_nobody_listens_to_is_published_all_the_same(bus).await;
+    a_durable_consumer_that_fails_gets_the_message_again(bus).await;
+    an_ephemeral_consumer_that_fails_is_its_own_loss(bus).await;
+    a_failing_consumer_keeps_nothing_from_the_others(bus).await;
+    a_consumer_that_panics_does_not_take_its_publisher_along(bus).await;
+}
+
+#[tokio::test]
+async fn in_process() {
+    conforms(&InProcessBus::default()).await;
+}
+
+/// The bus of one process has no memory: the publisher's outbox is its queue.
+#[tokio::test]
+async fn in_process_a_publication_fails_while_a_durable_consumer_fails() {
+    let bus = InProcessBus::default();
+    let failing = Recorder::on(&bus, "failing", "x", "#", Durability::Durable).await;
+    failing.refuse_next(1);
+    bus.publish(message("x", "x", "event")).await.expect_err("told to try again");
+    let subscription =
+        Subscription { queue: "broken", exchange: "y", key: "#", durability: Durability::Durable };
+    bus.subscribe(subscription, Arc::new(Broken)).await.expect("subscribed");
+    bus.publish(message("y", "x", "event")).await.expect_err("told to try again");
+}

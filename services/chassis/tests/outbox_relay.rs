@@ -1,0 +1,215 @@
+//! The outbox and its relay: what is committed is published, in order, at least once; what is rolled
+//! back never is.
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use chassis::{
+    bus::{Bus, Durability, Handler, Message, Subscription},
+    entropy::OsEntropy,
+    error::Fault,
+    lifecycle::Lifecycle,
+    postgres::{Outbox, Relay, Unsent},
+};
+use chrono::TimeDelta;
+use sqlx::PgPool;
+use testkit::{
+    bus::Recorder,
+    outbox::{assert_drains, waiting},
+    parts::{TestParts, parts},
+    until,
+};
+
+const SCHEMA: &str = "probe";
+
+struct Bench {
+    parts: TestParts,
+    pool: PgPool,
+    outbox: Outbox,
+}
+
+impl Bench {
+    async fn new() -> Self {
+        let parts = parts().await;
+        let pool = parts.database.schema(SCHEMA).await;
+        let outbox = Outbox::new(parts.clock.clone(), Arc::new(OsEntropy));
+        Self { parts, pool, outbox }
+    }
+
+    fn relay(&self) -> Relay {
+        Relay::new(SCHEMA, self.pool.clone(), self.parts.bus.clone(), &self.outbox)
+    }
+
+    fn start_relay(&self) -> Lifecycle {
+        let life = Lifecycle::new();
+        self.relay().start(&life);
+        life
+    }
+
+    async fn recorder(&self) -> Arc<Recorder> {
+        Recorder::on(self.parts.bus.as_ref(), "recorder", "x", "#", Durability::Durable).await
+    }
+
+    /// Writes events in one transaction, without waking the relay.
+    async fn write(&self, numbers: std::ops::Range<u32>) {
+        let mut transaction = self.pool.begin().await.expect("begins");
+        for number in numbers {
+            self.append(&mut transaction, number).await;
+        }
+        transaction.commit().await.expect("commits");
+    }
+
+    async fn append(&self, transaction: &mut sqlx::PgConnection, number: u32) {
+        self.outbox.append(transaction, "x", "k", &number).await.expect("appends");
+    }
+}
+
+fn numbers(recorder: &Recorder) -> Vec<u32> {
+    let read = |payload: Vec<u8>| prost::Message::decode(payload.as_slice()).expect("a number");
+    recorder.payloads().into_iter().map(read).collect()
+}
+
+#[tokio::test]
+async fn what_is_rolled_back_is_never_published_and_what_is_committed_is_in_order() {
+    let bench = Bench::new().await;
+    let recorder = bench.recorder().await;
+    let mut undone = bench.pool.begin().await.expect("begins");
+    bench.append(&mut undone, 1000).await;
+    undone.rollback().await.expect("rolls back");
+    // More than one batch.
+    bench.write(0..150).await;
+    bench.write(150..230).await;
+    let life = bench.start_relay();
+    assert_drains(&bench.parts.database, SCHEMA).await;
+    assert_eq!(numbers(&recorder), (0..230).collect::<Vec<_>>());
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn a_commit_through_the_outbox_wakes_the_relay_of_this_process() {
+    let bench = Bench::new().await;
+    let recorder = bench.recorder().await;
+    let life = bench.start_relay();
+    // Past the first poll, so that the wake is what counts for most of these.
+    for number in 0..20 {
+        let mut transaction = bench.pool.begin().await.expect("begins");
+        bench.append(&mut transaction, number).await;
+        bench.outbox.commit(transaction).await.expect("commits");
+        until("the event is published", async || numbers(&recorder).contains(&number).then_some(()))
+            .await;
+    }
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn an_event_that_is_not_taken_stays_and_is_delivered_once_later() {
+    let bench = Bench::new().await;
+    let recorder = bench.recorder().await;
+    recorder.refuse_next(2);
+    bench.write(0..1).await;
+    let written_at = chassis::clock::Clock::now(bench.parts.clock.as_ref());
+    let life = bench.start_relay();
+    let database = &bench.parts.database;
+    let attempts = |wanted: i64| {
+        until("the event is tried again", async move || {
+            (database.number("SELECT sum(attempts)::bigint FROM probe.outbox").await == wanted)
+                .then_some(())
+        })
+    };
+    attempts(1).await;
+    let unsent = bench.relay().unsent().await.expect("answers");
+    assert_eq!(unsent, Unsent { events: 1, oldest: Some(written_at) });
+    bench.parts.clock.advance(TimeDelta::milliseconds(250));
+    attempts(2).await;
+    assert_eq!(recorder.heard(), []);
+    bench.parts.clock.advance(TimeDelta::milliseconds(500));
+    assert_drains(database, SCHEMA).await;
+    assert_eq!(numbers(&recorder), [0]);
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn an_event_that_fails_holds_up_no_other() {
+    let bench = Bench::new().await;
+    let recorder = bench.recorder().await;
+    recorder.refuse_next(1);
+    bench.write(0..3).await;
+    let life = bench.start_relay();
+    until("the others arrive", async || (numbers(&recorder) == [1, 2]).then_some(())).await;
+    until("they are forgotten", async || {
+        (waiting(&bench.parts.database, SCHEMA).await.len() == 1).then_some(())
+    })
+    .await;
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_relays_publish_each_event_once() {
+    let bench = Bench::new().await;
+    let recorder = bench.recorder().await;
+    bench.write(0..500).await;
+    let lives = [bench.start_relay(), bench.start_relay()];
+    assert_drains(&bench.parts.database, SCHEMA).await;
+    let mut published = numbers(&recorder);
+    published.sort_unstable();
+    assert_eq!(published, (0..500).collect::<Vec<_>>());
+    for life in lives {
+        life.finish(Duration::from_secs(5)).await;
+    }
+}
+
+/// Takes one message, then hangs for ever, as where the process is killed in between.
+#[derive(Default)]
+struct Hanging(AtomicUsize);
+
+#[async_trait]
+impl Handler for Hanging {
+    async fn handle(&self, _: &Message) -> Result<(), Fault> {
+        if self.0.fetch_add(1, Ordering::SeqCst) == 1 {
+            std::future::pending::<()>().await;
+        }
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_lost_where_a_relay_ends_in_the_middle() {
+    let bench = Bench::new().await;
+    let recorder = bench.recorder().await;
+    let hanging = Arc::new(Hanging::default());
+    let durability = Durability::Durable;
+    let subscription = Subscription { queue: "hanging", exchange: "x", key: "#", durability };
+    bench.parts.bus.subscribe(subscription, hanging.clone()).await.expect("subscribes");
+    bench.write(0..3).await;
+    let first = bench.start_relay();
+    until("the relay is in the middle", async || {
+        (hanging.0.load(Ordering::SeqCst) == 2).then_some(())
+    })
+    .await;
+    // The relay does not come to its end by itself: the hard stop drops it where it stands.
+    first.finish(Duration::from_millis(10)).await;
+    assert_eq!(waiting(&bench.parts.database, SCHEMA).await.len(), 3);
+
+    let second = bench.start_relay();
+    assert_drains(&bench.parts.database, SCHEMA).await;
+    let published: BTreeSet<u32> = numbers(&recorder).into_iter().collect();
+    assert_eq!(published, BTreeSet::from([0, 1, 2]));
+    second.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn a_relay_that_is_asked_to_stop_first_publishes_what_is_there() {
+    let bench = Bench::new().await;
+    let recorder = bench.recorder().await;
+    let life = bench.start_relay();
+    bench.write(0..5).await;
+    life.finish(Duration::from_secs(5)).await;
+    assert_eq!(numbers(&recorder), [0, 1, 2, 3, 4]);
+}

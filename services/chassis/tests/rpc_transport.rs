@@ -1,0 +1,422 @@
+//! A call behaves alike whether its service runs in this process or behind a socket.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use async_trait::async_trait;
+use chassis::{
+    call::{Call, Caller, CallerTokens},
+    error::{Code, Fault, FieldError},
+    lifecycle::Lifecycle,
+    rpc::{self, Guard, Transport},
+};
+use cityguide_proto::{
+    identity::v1::{
+        AuthenticateRequest, AuthenticateResponse, GetProfileRequest, Profile, RegisterRequest,
+        SessionStarted, SignInRequest, SignOutRequest, SignOutResponse,
+        identity_client::IdentityClient,
+        identity_server::{Identity, IdentityServer},
+    },
+    places::v1::{
+        GetListingRequest, GetListingsRequest, GetListingsResponse, ImportRequest, ImportResponse,
+        ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
+        ListNeighbourhoodsResponse, ListTypesRequest, ListTypesResponse, ListingDetail,
+        ResolveRequest, ResolveResponse,
+        places_client::PlacesClient,
+        places_server::{Places, PlacesServer},
+    },
+};
+use testkit::{calls, clock::ManualClock, until};
+use tokio::{net::TcpListener, sync::Notify};
+use tonic::{Request, Response, Status, Streaming, service::Routes, transport::Endpoint};
+use tower::{ServiceExt, util::BoxCloneSyncService};
+
+/// Far longer than any of these tests waits.
+const VERY_LONG: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_millis(400);
+const CONCURRENCY: usize = 3;
+
+/// A service whose every call shows one side of the transport.
+#[derive(Clone, Default)]
+struct Probe {
+    /// Calls of `sign_out` under way.
+    waiting: Arc<AtomicUsize>,
+    /// Lets them go.
+    release: Arc<Notify>,
+}
+
+/// Counts down, also where the handler is dropped.
+struct Leaves(Arc<AtomicUsize>);
+
+impl Drop for Leaves {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn fault() -> Fault {
+    Fault::invalid(vec![
+        FieldError::new("email", "Enter a valid email address."),
+        FieldError::new("non_field_errors", "Nor does \u{2014} it match."),
+    ])
+}
+
+#[async_trait]
+impl Identity for Probe {
+    /// Answers an error with details.
+    async fn register(
+        &self,
+        _: Request<RegisterRequest>,
+    ) -> Result<Response<SessionStarted>, Status> {
+        Err(fault().into())
+    }
+
+    async fn sign_in(&self, _: Request<SignInRequest>) -> Result<Response<SessionStarted>, Status> {
+        panic!("a defect of a handler, as the test asked");
+    }
+
+    /// Waits until it is let go.
+    async fn sign_out(
+        &self,
+        _: Request<SignOutRequest>,
+    ) -> Result<Response<SignOutResponse>, Status> {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        let _leaves = Leaves(Arc::clone(&self.waiting));
+        self.release.notified().await;
+        Ok(Response::new(SignOutResponse {}))
+    }
+
+    async fn authenticate(
+        &self,
+        request: Request<AuthenticateRequest>,
+    ) -> Result<Response<AuthenticateResponse>, Status> {
+        let length = i64::try_from(request.get_ref().session_token.len()).expect("fits");
+        Ok(Response::new(AuthenticateResponse { profile_id: length }))
+    }
+
+    /// Answers who is calling.
+    async fn get_profile(
+        &self,
+        request: Request<GetProfileRequest>,
+    ) -> Result<Response<Profile>, Status> {
+        let full_name = format!("{:?}", Caller::of(&request));
+        Ok(Response::new(Profile { full_name, ..Profile::default() }))
+    }
+}
+
+#[async_trait]
+impl Places for Probe {
+    async fn list_listings(
+        &self,
+        _: Request<ListListingsRequest>,
+    ) -> Result<Response<ListListingsResponse>, Status> {
+        Err(Status::unimplemented("not probed"))
+    }
+
+    async fn get_listing(
+        &self,
+        _: Request<GetListingRequest>,
+    ) -> Result<Response<ListingDetail>, Status> {
+        Err(Status::unimplemented("not probed"))
+    }
+
+    async fn get_listings(
+        &self,
+        _: Request<GetListingsRequest>,
+    ) -> Result<Response<GetListingsResponse>, Status> {
+        Err(Status::unimplemented("not probed"))
+    }
+
+    async fn list_types(
+        &self,
+        _: Request<ListTypesRequest>,
+    ) -> Result<Response<ListTypesResponse>, Status> {
+        Err(Status::unimplemented("not probed"))
+    }
+
+    async fn list_neighbourhoods(
+        &self,
+        _: Request<ListNeighbourhoodsRequest>,
+    ) -> Result<Response<ListNeighbourhoodsResponse>, Status> {
+        Err(Status::unimplemented("not probed"))
+    }
+
+    async fn resolve(&self, _: Request<ResolveRequest>) -> Result<Response<ResolveResponse>, Status> {
+        Err(Status::unimplemented("not probed"))
+    }
+
+    /// Counts what comes.
+    async fn import(
+        &self,
+        request: Request<Streaming<ImportRequest>>,
+    ) -> Result<Response<ImportResponse>, Status> {
+        Caller::of(&request).operator()?;
+        let mut stream = request.into_inner();
+        let mut answer = ImportResponse::default();
+        let counts = answer.listings.get_or_insert_default();
+        while stream.message().await?.is_some() {
+            counts.created += 1;
+        }
+        Ok(Response::new(answer))
+    }
+}
+
+/// One way to reach the probe.
+struct Way {
+    probe: Probe,
+    tokens: CallerTokens,
+    /// The service as whoever speaks gRPC reaches it, without the caller's layers.
+    bare: Transport,
+    reach: Box<dyn Fn(CallerTokens) -> Transport>,
+    life: Lifecycle,
+}
+
+impl Way {
+    fn probe() -> (Probe, CallerTokens, Transport) {
+        let probe = Probe::default();
+        let tokens = CallerTokens::new(&[7; 32], ManualClock::shared());
+        let routes = Routes::new(IdentityServer::new(probe.clone()))
+            .add_service(PlacesServer::new(probe.clone()));
+        let guard =
+            Guard { tokens: tokens.clone(), concurrency: CONCURRENCY, patience: PATIENCE };
+        (probe, tokens, rpc::guarded("probe", routes, guard))
+    }
+
+    fn local() -> Self {
+        let (probe, tokens, guarded) = Self::probe();
+        let bare = guarded.clone();
+        let reach = Box::new(move |tokens| rpc::local(guarded.clone(), tokens));
+        Self { probe, tokens, bare, reach, life: Lifecycle::new() }
+    }
+
+    async fn remote() -> Self {
+        let (probe, tokens, guarded) = Self::probe();
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
+        let url = format!("http://{}", listener.local_addr().expect("has an address"));
+        let life = Lifecycle::new();
+        let serving = rpc::serve(listener, guarded, life.clone());
+        life.spawn("rpc", async move { serving.await.expect("serves") });
+        let channel = Endpoint::from_shared(url.clone()).expect("a URL").connect_lazy();
+        let bare = BoxCloneSyncService::new(tower::service_fn(move |request| {
+            let channel = channel.clone();
+            async move { Ok(channel.oneshot(request).await.expect("reaches the server")) }
+        }));
+        let reach = Box::new(move |tokens| rpc::remote("probe", &url, tokens).expect("a URL"));
+        Self { probe, tokens, bare, reach, life }
+    }
+
+    fn identity(&self) -> IdentityClient<Transport> {
+        IdentityClient::new((self.reach)(self.tokens.clone()))
+    }
+
+    async fn ends(self) {
+        self.life.finish(Duration::from_secs(5)).await;
+    }
+}
+
+fn fault_of<T: std::fmt::Debug>(answer: Result<Response<T>, Status>) -> Fault {
+    answer.expect_err("an error").into()
+}
+
+/// A test of each behaviour over each way.
+macro_rules! over_both_ways {
+    ($($behaviour:ident),* $(,)?) => {
+        mod local {
+            $(#[tokio::test]
+            async fn $behaviour() {
+                let way = super::Way::local();
+                super::$behaviour(&way).await;
+                way.ends().await;
+            })*
+        }
+        mod remote {
+            $(#[tokio::test]
+            async fn $behaviour() {
+                let way = super::Way::remote().await;
+                super::$behaviour(&way).await;
+                way.ends().await;
+            })*
+        }
+    };
+}
+
+over_both_ways!(
+    the_caller_arrives,
+    a_forged_token_is_nobodys_and_an_absent_one_a_guests,
+    a_fault_comes_through_whole,
+    a_panic_is_an_internal_fault_and_the_next_call_is_answered,
+    a_slow_handler_ends_with_its_callers_deadline,
+    a_deadline_that_has_passed_is_told_at_once,
+    the_service_keeps_the_deadline_that_the_header_names,
+    a_caller_who_names_no_deadline_gets_the_services_patience,
+    one_call_more_than_the_bound_is_unavailable_at_once,
+    a_call_without_its_context_is_a_defect,
+    an_unknown_call_is_answered,
+    a_stream_arrives_to_its_end,
+);
+
+async fn the_caller_arrives(way: &Way) {
+    for caller in [Caller::Guest, Caller::Reader(42), Caller::Operator] {
+        let request = Call::new(caller, VERY_LONG).request(GetProfileRequest {});
+        let profile = way.identity().get_profile(request).await.expect("answers").into_inner();
+        assert_eq!(profile.full_name, format!("{caller:?}"));
+    }
+}
+
+async fn a_forged_token_is_nobodys_and_an_absent_one_a_guests(way: &Way) {
+    let forger = CallerTokens::new(&[8; 32], ManualClock::shared());
+    let mut forged = IdentityClient::new((way.reach)(forger));
+    let refusal = fault_of(forged.get_profile(calls::reader(42, GetProfileRequest {})).await);
+    assert_eq!(refusal.code, Code::NotAuthenticated);
+
+    let mut bare = IdentityClient::new(way.bare.clone());
+    let mut request = Request::new(GetProfileRequest {});
+    request.metadata_mut().insert("x-profile-id", "42".parse().expect("a value"));
+    let profile = bare.get_profile(request).await.expect("answers").into_inner();
+    assert_eq!(profile.full_name, "Guest");
+}
+
+async fn a_fault_comes_through_whole(way: &Way) {
+    let answer = way.identity().register(calls::guest(RegisterRequest::default())).await;
+    assert_eq!(fault_of(answer), fault());
+}
+
+async fn a_panic_is_an_internal_fault_and_the_next_call_is_answered(way: &Way) {
+    let mut client = way.identity();
+    let answer = client.sign_in(calls::guest(SignInRequest::default())).await;
+    assert_eq!(fault_of(answer).code, Code::Internal);
+    client.get_profile(calls::guest(GetProfileRequest {})).await.expect("answers");
+}
+
+async fn a_slow_handler_ends_with_its_callers_deadline(way: &Way) {
+    let within = Duration::from_millis(200);
+    let request = Call::new(Caller::Guest, within).request(SignOutRequest::default());
+    let begun = Instant::now();
+    let answer = way.identity().sign_out(request).await;
+    assert_eq!(fault_of(answer).code, Code::DeadlineExceeded);
+    assert!(begun.elapsed() >= within, "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < PATIENCE * 5, "{:?}", begun.elapsed());
+    nobody_waits(way).await;
+}
+
+/// Whatever nobody waits for is given up, and its place is free.
+async fn nobody_waits(way: &Way) {
+    until("the handler is dropped", async || {
+        (way.probe.waiting.load(Ordering::SeqCst) == 0).then_some(())
+    })
+    .await;
+}
+
+async fn a_deadline_that_has_passed_is_told_at_once(way: &Way) {
+    let request = Call::new(Caller::Guest, Duration::ZERO).request(SignOutRequest::default());
+    let answer = way.identity().sign_out(request).await;
+    assert_eq!(fault_of(answer).code, Code::DeadlineExceeded);
+}
+
+async fn the_service_keeps_the_deadline_that_the_header_names(way: &Way) {
+    let mut bare = IdentityClient::new(way.bare.clone());
+    let mut request = Request::new(SignOutRequest::default());
+    request.set_timeout(Duration::from_millis(50));
+    let begun = Instant::now();
+    assert_eq!(fault_of(bare.sign_out(request).await).code, Code::DeadlineExceeded);
+    assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+    nobody_waits(way).await;
+}
+
+async fn a_caller_who_names_no_deadline_gets_the_services_patience(way: &Way) {
+    let mut bare = IdentityClient::new(way.bare.clone());
+    let begun = Instant::now();
+    let answer = bare.sign_out(SignOutRequest::default()).await;
+    assert_eq!(fault_of(answer).code, Code::DeadlineExceeded);
+    assert!(begun.elapsed() >= PATIENCE, "{:?}", begun.elapsed());
+}
+
+async fn one_call_more_than_the_bound_is_unavailable_at_once(way: &Way) {
+    let held: Vec<_> = (0..CONCURRENCY)
+        .map(|_| {
+            let mut client = way.identity();
+            tokio::spawn(async move { client.sign_out(calls::guest(SignOutRequest::default())).await })
+        })
+        .collect();
+    until("every place is taken", async || {
+        (way.probe.waiting.load(Ordering::SeqCst) == CONCURRENCY).then_some(())
+    })
+    .await;
+    let begun = Instant::now();
+    let refusal = fault_of(way.identity().get_profile(calls::guest(GetProfileRequest {})).await);
+    assert_eq!(refusal.code, Code::Unavailable);
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    way.probe.release.notify_waiters();
+    for call in held {
+        call.await.expect("runs").expect("answers");
+    }
+    way.identity().get_profile(calls::guest(GetProfileRequest {})).await.expect("answers");
+}
+
+async fn a_call_without_its_context_is_a_defect(way: &Way) {
+    let answer = way.identity().get_profile(GetProfileRequest {}).await;
+    assert_eq!(fault_of(answer).code, Code::Internal);
+}
+
+async fn an_unknown_call_is_answered(way: &Way) {
+    let (identity, places) = (way.identity(), PlacesClient::new((way.reach)(way.tokens.clone())));
+    drop(identity);
+    let answer = places.clone().list_types(calls::guest(ListTypesRequest {})).await;
+    assert_eq!(answer.expect_err("not there").code(), tonic::Code::Unimplemented);
+}
+
+async fn a_stream_arrives_to_its_end(way: &Way) {
+    let mut client = PlacesClient::new((way.reach)(way.tokens.clone()));
+    let stream = futures::stream::iter((0..1000).map(|_| ImportRequest::default()));
+    let answer = client.import(calls::operator(stream)).await.expect("answers").into_inner();
+    assert_eq!(answer.listings.expect("counted").created, 1000);
+}
+
+#[tokio::test]
+async fn a_service_that_cannot_be_reached_is_unavailable() {
+    let tokens = CallerTokens::new(&[7; 32], ManualClock::shared());
+    let taken = TcpListener::bind("127.0.0.1:0").await.expect("binds");
+    let url = format!("http://{}", taken.local_addr().expect("has an address"));
+    drop(taken);
+    let mut client = IdentityClient::new(rpc::remote("probe", &url, tokens).expect("a URL"));
+    let answer = client.get_profile(calls::guest(GetProfileRequest {})).await;
+    assert_eq!(fault_of(answer).code, Code::Unavailable);
+}
+
+#[tokio::test]
+async fn a_service_that_comes_back_is_reached_again() {
+    let (_, tokens, guarded) = Way::probe();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
+    let address = listener.local_addr().expect("has an address");
+    let transport = rpc::remote("probe", &format!("http://{address}"), tokens).expect("a URL");
+    let mut client = IdentityClient::new(transport);
+    let ask = || calls::guest(GetProfileRequest {});
+
+    let first = Lifecycle::new();
+    let serving = rpc::serve(listener, guarded.clone(), first.clone());
+    first.spawn("rpc", async move { serving.await.expect("serves") });
+    client.get_profile(ask()).await.expect("answers");
+    first.finish(Duration::from_secs(5)).await;
+    assert_eq!(fault_of(client.get_profile(ask()).await).code, Code::Unavailable);
+
+    let second = Lifecycle::new();
+    let listener = TcpListener::bind(address).await.expect("binds again");
+    let serving = rpc::serve(listener, guarded, second.clone());
+    second.spawn("rpc", async move { serving.await.expect("serves") });
+    until("the service is reached again", async || client.clone().get_profile(ask()).await.ok())
+        .await;
+    drop(client);
+    second.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_refused_by_its_key() {
+    let tokens = CallerTokens::new(&[7; 32], ManualClock::shared());
+    let refusal = rpc::remote("photos", "not a url", tokens).expect_err("refused");
+    assert!(refusal.message.contains("services.photos.url"), "{refusal}");
+}

@@ -1,0 +1,81 @@
+//! A consumer for tests.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use chassis::{
+    bus::{Bus, Durability, Handler, Message, Subscription},
+    error::{Code, Fault},
+};
+
+/// Notes what it hears, and refuses as often as it is told to.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    heard: Mutex<Vec<Message>>,
+    refuse: Mutex<usize>,
+}
+
+impl Recorder {
+    /// A recorder that is subscribed to an exchange.
+    ///
+    /// # Panics
+    /// Where the bus does not take the subscription.
+    pub async fn on(
+        bus: &dyn Bus,
+        queue: &'static str,
+        exchange: &'static str,
+        key: &'static str,
+        durability: Durability,
+    ) -> Arc<Self> {
+        let recorder = Arc::new(Self::default());
+        let subscription = Subscription {
+            queue,
+            exchange,
+            key,
+            durability,
+        };
+        bus.subscribe(subscription, recorder.clone())
+            .await
+            .unwrap_or_else(|error| panic!("subscribing: {error}"));
+        recorder
+    }
+
+    /// Refuses the next messages, this many.
+    pub fn refuse_next(&self, count: usize) {
+        *self.refuse.lock().unwrap_or_else(PoisonError::into_inner) = count;
+    }
+
+    /// What it has accepted so far.
+    #[must_use]
+    pub fn heard(&self) -> Vec<Message> {
+        self.heard
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// The payloads of what it has accepted so far.
+    #[must_use]
+    pub fn payloads(&self) -> Vec<Vec<u8>> {
+        self.heard()
+            .into_iter()
+            .map(|message| message.payload.to_vec())
+            .collect()
+    }
+}
+
+#[async_trait]
+impl Handler for Recorder {
+    async fn handle(&self, message: &Message) -> Result<(), Fault> {
+        let mut refuse = self.refuse.lock().unwrap_or_else(PoisonError::into_inner);
+        if *refuse > 0 {
+            *refuse -= 1;
+            return Err(Fault::new(Code::Unavailable, "refused, as the test asked"));
+        }
+        self.heard
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(message.clone());
+        Ok(())
+    }
+}

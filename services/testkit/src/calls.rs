@@ -1,0 +1,28 @@
+//! Requests on somebody's behalf, as a service's callers make them.
+
+use std::time::Duration;
+
+use chassis::call::{Call, Caller};
+use tonic::Request;
+
+/// How long a test's call may take: far more than it needs, so that a hang is a failure.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A visitor's call.
+pub fn guest<T>(message: T) -> Request<T> {
+    by(Caller::Guest, message)
+}
+
+/// A signed-in reader's call.
+pub fn reader<T>(profile_id: i64, message: T) -> Request<T> {
+    by(Caller::Reader(profile_id), message)
+}
+
+/// The system's own call.
+pub fn operator<T>(message: T) -> Request<T> {
+    by(Caller::Operator, message)
+}
+
+fn by<T>(caller: Caller, message: T) -> Request<T> {
+    Call::new(caller, PATIENCE).request(message)
+}

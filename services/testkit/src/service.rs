@@ -1,0 +1,102 @@
+//! A service that runs in the test's own process.
+
+use std::{sync::Arc, time::Duration};
+
+use chassis::{
+    call::CallerTokens,
+    lifecycle::Lifecycle,
+    role::Role,
+    rpc::{self, Guard, Transport},
+};
+
+use crate::{calls::PATIENCE, parts::TestParts};
+
+/// The key of the caller tokens; every service of a test takes it.
+const KEY: &[u8; 32] = b"the key of every test's services";
+/// Calls a service handles at a time; tests that look at the bound make their own guard.
+const CONCURRENCY: usize = 1000;
+
+/// A role with its layers around it, its consumers listening, its relay and its jobs running.
+pub struct TestService {
+    role: Arc<dyn Role>,
+    transport: Transport,
+    life: Lifecycle,
+}
+
+impl std::fmt::Debug for TestService {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TestService").finish_non_exhaustive()
+    }
+}
+
+impl TestService {
+    /// Subscribes a role and starts it, as a process does.
+    ///
+    /// # Panics
+    /// Where the role cannot subscribe.
+    pub async fn start(parts: &TestParts, role: impl Role + 'static) -> Self {
+        let service = Self::without_background(parts, role);
+        service
+            .role
+            .subscribe()
+            .await
+            .unwrap_or_else(|error| panic!("subscribing: {error}"));
+        service.role.start(&service.life);
+        service
+    }
+
+    /// A role that only answers: no consumer, no relay and no job runs, so that a test finds in the
+    /// outbox what calls put there.
+    #[must_use]
+    pub fn without_background(parts: &TestParts, role: impl Role + 'static) -> Self {
+        let tokens = CallerTokens::new(KEY, parts.clock.clone());
+        let guard = Guard {
+            tokens: tokens.clone(),
+            concurrency: CONCURRENCY,
+            patience: PATIENCE,
+        };
+        let transport = rpc::local(rpc::guarded("under test", role.routes(), guard), tokens);
+        Self {
+            role: Arc::new(role),
+            transport,
+            life: Lifecycle::new(),
+        }
+    }
+
+    /// What a generated client calls the service through.
+    #[must_use]
+    pub fn transport(&self) -> Transport {
+        self.transport.clone()
+    }
+
+    /// Whether the service can do its work.
+    ///
+    /// # Panics
+    /// Where it cannot; the message says why.
+    pub async fn assert_ready(&self) {
+        self.role
+            .check()
+            .await
+            .unwrap_or_else(|error| panic!("not ready: {error}"));
+    }
+
+    /// Stops what runs in the background and waits for its end.
+    pub async fn stop(self) {
+        self.life.finish(Duration::from_secs(5)).await;
+    }
+}
+
+/// The transport to a service that is away.
+///
+/// # Panics
+/// Never: the address is one.
+#[must_use]
+pub fn nowhere(parts: &TestParts) -> Transport {
+    // Port 1 (tcpmux) of this machine: nobody listens there.
+    rpc::remote(
+        "nowhere",
+        "http://127.0.0.1:1",
+        CallerTokens::new(KEY, parts.clock.clone()),
+    )
+    .unwrap_or_else(|error| panic!("an address: {error}"))
+}

@@ -1,0 +1,29 @@
+//! Waiting for what happens in the background.
+
+use std::{
+    future::Future,
+    time::{Duration, Instant},
+};
+
+/// What has not happened by then does not happen.
+const AT_MOST: Duration = Duration::from_secs(10);
+/// The pause between two looks.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Looks again and again until there is an answer.
+///
+/// # Panics
+/// Where there is none within ten seconds; the message says what was waited for.
+pub async fn until<T, F>(what: &str, mut look: impl FnMut() -> F) -> T
+where
+    F: Future<Output = Option<T>>,
+{
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = look().await {
+            return found;
+        }
+        assert!(begun.elapsed() < AT_MOST, "waited in vain: {what}");
+        tokio::time::sleep(PAUSE).await;
+    }
+}
