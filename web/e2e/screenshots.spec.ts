@@ -18,6 +18,10 @@ test('pictures of every page @screenshots', async ({ page, request }) => {
           await page.goto(path)
           await page.waitForLoadState('load')
           await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
+          // Pictures further down load as they come into sight.
+          await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+          await page.waitForLoadState('networkidle')
+          await page.evaluate(() => window.scrollTo(0, 0))
           await page.waitForTimeout(400)
           const file = join(folder, `${name}-${width}-${colorScheme}.png`)
           await page.screenshot({ path: file, fullPage: true })

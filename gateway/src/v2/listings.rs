@@ -138,9 +138,10 @@ impl From<proto::Listing> for Listing {
         ("sub_type" = Option<String>, Query, description = "A sub-type's slug."),
         ("neighbourhood" = Option<String>, Query, description = "A neighbourhood's slug."),
         ("is_closed" = Option<u8>, Query, description = "1: closed places only; 0: open ones."),
+        ("reviewed" = Option<u8>, Query, description = "1: reviewed places only; 0: others."),
         ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
         ("keywords" = Option<String>, Query, description = "Matched in the name."),
-        ("ordering" = Option<String>, Query, description = "date_published or name; - descends."),
+        ("ordering" = Option<String>, Query, description = "date_published, date_reviewed (reviewed places alone) or name; - descends."),
         ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
         ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
         ("after" = Option<String>, Query, description = "From next, as it is."),
@@ -162,6 +163,7 @@ pub(crate) async fn list(
         sub_type: slug("sub_type")?,
         neighbourhood: slug("neighbourhood")?,
         is_closed: params.truth("is_closed")?,
+        reviewed: params.truth("reviewed")?,
         ids: params.ids("ids")?,
     };
     let call = edge.call(Caller::Guest);

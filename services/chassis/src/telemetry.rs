@@ -1,5 +1,7 @@
 //! Logs, spans and metrics. Logs and spans hold no email address, cookie or token.
 
+use std::io::IsTerminal;
+
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_sdk::{propagation::TraceContextPropagator, trace::SdkTracerProvider};
@@ -43,7 +45,9 @@ pub fn start(settings: &Settings) -> Result<Telemetry, Fault> {
     let filter = EnvFilter::try_new(&settings.filter).map_err(|error| refuse(error.to_string()))?;
     let tracer = SdkTracerProvider::builder().build();
     opentelemetry::global::set_text_map_propagator(TraceContextPropagator::new());
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
     let lines = match settings.format {
         LogFormat::Pretty => lines.with_target(false).boxed(),
         LogFormat::Json => lines

@@ -22,15 +22,23 @@ fn message(exchange: &str, key: &str, payload: &'static str) -> Message {
 }
 
 async fn hears(recorder: &Recorder, messages: &[Message]) {
-    until("the messages arrive", async || (recorder.heard().len() >= messages.len()).then_some(()))
-        .await;
+    until("the messages arrive", async || {
+        (recorder.heard().len() >= messages.len()).then_some(())
+    })
+    .await;
     assert_eq!(recorder.heard(), messages);
 }
 
 async fn a_message_arrives_whole_wherever_its_exchange_and_key_are_bound(bus: &dyn Bus) {
     let durable = Durability::Durable;
-    let one =
-        Recorder::on(bus, "a.one", exchange::CATALOG, key::LISTINGS_CHANGED, durable).await;
+    let one = Recorder::on(
+        bus,
+        "a.one",
+        exchange::CATALOG,
+        key::LISTINGS_CHANGED,
+        durable,
+    )
+    .await;
     let all = Recorder::on(bus, "a.all", exchange::CATALOG, "#", durable).await;
     let elsewhere = Recorder::on(bus, "a.elsewhere", exchange::LAST_UPDATES, "#", durable).await;
     let fits = message(exchange::CATALOG, key::LISTINGS_CHANGED, "fits");
@@ -43,7 +51,9 @@ async fn a_message_arrives_whole_wherever_its_exchange_and_key_are_bound(bus: &d
 }
 
 async fn what_nobody_listens_to_is_published_all_the_same(bus: &dyn Bus) {
-    bus.publish(message("nobody", "listens", "")).await.expect("published");
+    bus.publish(message("nobody", "listens", ""))
+        .await
+        .expect("published");
 }
 
 async fn a_durable_consumer_that_fails_gets_the_message_again(bus: &dyn Bus) {
@@ -73,7 +83,10 @@ async fn a_failing_consumer_keeps_nothing_from_the_others(bus: &dyn Bus) {
     failing.refuse_next(1);
     let event = message("d", "x", "event");
     let _ = bus.publish(event.clone()).await;
-    until("the other consumer hears", async || beside.heard().first().cloned()).await;
+    until("the other consumer hears", async || {
+        beside.heard().first().cloned()
+    })
+    .await;
 }
 
 /// A defect: it ends in a panic rather than an error.
@@ -88,8 +101,15 @@ impl Handler for Broken {
 
 async fn a_consumer_that_panics_does_not_take_its_publisher_along(bus: &dyn Bus) {
     let durability = Durability::Ephemeral;
-    let subscription = Subscription { queue: "e.broken", exchange: "e", key: "#", durability };
-    bus.subscribe(subscription, Arc::new(Broken)).await.expect("subscribed");
+    let subscription = Subscription {
+        queue: "e.broken",
+        exchange: "e",
+        key: "#",
+        durability,
+    };
+    bus.subscribe(subscription, Arc::new(Broken))
+        .await
+        .expect("subscribed");
     let beside = Recorder::on(bus, "e.beside", "e", "#", Durability::Durable).await;
     let event = message("e", "x", "event");
     bus.publish(event.clone()).await.expect("published");
@@ -116,9 +136,19 @@ async fn in_process_a_publication_fails_while_a_durable_consumer_fails() {
     let bus = InProcessBus::default();
     let failing = Recorder::on(&bus, "failing", "x", "#", Durability::Durable).await;
     failing.refuse_next(1);
-    bus.publish(message("x", "x", "event")).await.expect_err("told to try again");
-    let subscription =
-        Subscription { queue: "broken", exchange: "y", key: "#", durability: Durability::Durable };
-    bus.subscribe(subscription, Arc::new(Broken)).await.expect("subscribed");
-    bus.publish(message("y", "x", "event")).await.expect_err("told to try again");
+    bus.publish(message("x", "x", "event"))
+        .await
+        .expect_err("told to try again");
+    let subscription = Subscription {
+        queue: "broken",
+        exchange: "y",
+        key: "#",
+        durability: Durability::Durable,
+    };
+    bus.subscribe(subscription, Arc::new(Broken))
+        .await
+        .expect("subscribed");
+    bus.publish(message("y", "x", "event"))
+        .await
+        .expect_err("told to try again");
 }

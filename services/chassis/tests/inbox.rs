@@ -14,9 +14,21 @@ async fn an_event_comes_for_the_first_time_once_in_each_queue() {
     let pool = parts.database.schema("probe").await;
     let (now, event) = (parts.clock.now(), uuid(&OsEntropy));
     let mut connection = pool.acquire().await.expect("connects");
-    assert!(first_time(&mut connection, "a", event, now).await.expect("answers"));
-    assert!(!first_time(&mut connection, "a", event, now).await.expect("answers"));
-    assert!(first_time(&mut connection, "b", event, now).await.expect("answers"));
+    assert!(
+        first_time(&mut connection, "a", event, now)
+            .await
+            .expect("answers")
+    );
+    assert!(
+        !first_time(&mut connection, "a", event, now)
+            .await
+            .expect("answers")
+    );
+    assert!(
+        first_time(&mut connection, "b", event, now)
+            .await
+            .expect("answers")
+    );
 }
 
 #[tokio::test]
@@ -25,10 +37,18 @@ async fn an_effect_that_is_rolled_back_has_not_been() {
     let pool = parts.database.schema("probe").await;
     let (now, event) = (parts.clock.now(), uuid(&OsEntropy));
     let mut undone = pool.begin().await.expect("begins");
-    assert!(first_time(&mut undone, "a", event, now).await.expect("answers"));
+    assert!(
+        first_time(&mut undone, "a", event, now)
+            .await
+            .expect("answers")
+    );
     undone.rollback().await.expect("rolls back");
     let mut connection = pool.acquire().await.expect("connects");
-    assert!(first_time(&mut connection, "a", event, now).await.expect("answers"));
+    assert!(
+        first_time(&mut connection, "a", event, now)
+            .await
+            .expect("answers")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -40,13 +60,21 @@ async fn of_20_parallel_deliveries_one_is_the_first() {
         let pool = pool.clone();
         tokio::spawn(async move {
             let mut transaction = pool.begin().await.expect("begins");
-            let first = first_time(&mut transaction, "a", event, now).await.expect("answers");
+            let first = first_time(&mut transaction, "a", event, now)
+                .await
+                .expect("answers");
             transaction.commit().await.expect("commits");
             first
         })
     });
     let firsts = futures::future::join_all(tries).await;
-    assert_eq!(firsts.into_iter().filter(|first| *first.as_ref().expect("ran")).count(), 1);
+    assert_eq!(
+        firsts
+            .into_iter()
+            .filter(|first| *first.as_ref().expect("ran"))
+            .count(),
+        1
+    );
 }
 
 #[tokio::test]
@@ -56,11 +84,29 @@ async fn what_was_handled_over_a_week_ago_is_forgotten() {
     let mut connection = pool.acquire().await.expect("connects");
     let long_ago = parts.clock.now();
     let (old, recent) = (uuid(&OsEntropy), uuid(&OsEntropy));
-    first_time(&mut connection, "a", old, long_ago).await.expect("answers");
+    first_time(&mut connection, "a", old, long_ago)
+        .await
+        .expect("answers");
     parts.clock.advance(TimeDelta::days(7));
-    first_time(&mut connection, "a", recent, parts.clock.now()).await.expect("answers");
-    assert_eq!(forget_handled(&pool, parts.clock.now()).await.expect("answers"), 0);
+    first_time(&mut connection, "a", recent, parts.clock.now())
+        .await
+        .expect("answers");
+    assert_eq!(
+        forget_handled(&pool, parts.clock.now())
+            .await
+            .expect("answers"),
+        0
+    );
     parts.clock.advance(TimeDelta::milliseconds(1));
-    assert_eq!(forget_handled(&pool, parts.clock.now()).await.expect("answers"), 1);
-    assert!(!first_time(&mut connection, "a", recent, parts.clock.now()).await.expect("answers"));
+    assert_eq!(
+        forget_handled(&pool, parts.clock.now())
+            .await
+            .expect("answers"),
+        1
+    );
+    assert!(
+        !first_time(&mut connection, "a", recent, parts.clock.now())
+            .await
+            .expect("answers")
+    );
 }

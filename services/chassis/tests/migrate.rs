@@ -11,15 +11,27 @@ use sqlx::{
 use testkit::database::{TestDatabase, migrator};
 
 fn migration(version: i64, sql: &'static str) -> Migration {
-    Migration::new(version, "of the test".into(), MigrationType::Simple, SqlStr::from_static(sql), false)
+    Migration::new(
+        version,
+        "of the test".into(),
+        MigrationType::Simple,
+        SqlStr::from_static(sql),
+        false,
+    )
 }
 
 fn first() -> Migration {
-    migration(20_260_101_000_001, "CREATE TABLE things (id bigint PRIMARY KEY)")
+    migration(
+        20_260_101_000_001,
+        "CREATE TABLE things (id bigint PRIMARY KEY)",
+    )
 }
 
 fn second() -> Migration {
-    migration(20_991_231_000_001, "ALTER TABLE things ADD COLUMN name text")
+    migration(
+        20_991_231_000_001,
+        "ALTER TABLE things ADD COLUMN name text",
+    )
 }
 
 const COLUMNS: &str = "SELECT count(*) FROM information_schema.columns
@@ -29,13 +41,18 @@ fn assert_tells_to_migrate(refusal: &Fault, why: &str) {
     assert_eq!(refusal.code, Code::Unavailable);
     assert!(refusal.message.contains("the schema probe"), "{refusal}");
     assert!(refusal.message.contains(why), "{refusal}");
-    assert!(refusal.message.contains("run `cityguide migrate`"), "{refusal}");
+    assert!(
+        refusal.message.contains("run `cityguide migrate`"),
+        "{refusal}"
+    );
 }
 
 #[tokio::test]
 async fn a_schema_holds_the_services_tables_and_the_chassis_and_migrating_again_changes_nothing() {
     let database = TestDatabase::create().await;
-    let pool = connect(&database.settings(), "probe").await.expect("connects");
+    let pool = connect(&database.settings(), "probe")
+        .await
+        .expect("connects");
     let service = migrator("probe", vec![first(), second()]);
     migrate(&pool, &service).await.expect("migrates");
     let columns = database.number(COLUMNS).await;
@@ -43,13 +60,20 @@ async fn a_schema_holds_the_services_tables_and_the_chassis_and_migrating_again_
     migrate(&pool, &service).await.expect("migrates again");
     assert_eq!(database.number(COLUMNS).await, columns);
     check_migrated(&pool, &service).await.expect("up to date");
-    assert_eq!(database.number("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").await, 0);
+    assert_eq!(
+        database
+            .number("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+            .await,
+        0
+    );
 }
 
 #[tokio::test]
 async fn an_absent_schema_and_one_that_lacks_a_migration_are_refused_with_what_to_do() {
     let database = TestDatabase::create().await;
-    let pool = connect(&database.settings(), "probe").await.expect("connects");
+    let pool = connect(&database.settings(), "probe")
+        .await
+        .expect("connects");
     let old = migrator("probe", vec![first()]);
     let new = migrator("probe", vec![first(), second()]);
     let absent = check_migrated(&pool, &old).await.expect_err("refused");
@@ -66,15 +90,23 @@ async fn an_absent_schema_and_one_that_lacks_a_migration_are_refused_with_what_t
 #[tokio::test]
 async fn the_previous_release_serves_on_the_new_schema() {
     let database = TestDatabase::create().await;
-    let pool = connect(&database.settings(), "probe").await.expect("connects");
-    migrate(&pool, &migrator("probe", vec![first(), second()])).await.expect("migrates");
-    check_migrated(&pool, &migrator("probe", vec![first()])).await.expect("good enough");
+    let pool = connect(&database.settings(), "probe")
+        .await
+        .expect("connects");
+    migrate(&pool, &migrator("probe", vec![first(), second()]))
+        .await
+        .expect("migrates");
+    check_migrated(&pool, &migrator("probe", vec![first()]))
+        .await
+        .expect("good enough");
 }
 
 #[tokio::test]
 async fn a_migration_that_fails_leaves_nothing_of_itself() {
     let database = TestDatabase::create().await;
-    let pool = connect(&database.settings(), "probe").await.expect("connects");
+    let pool = connect(&database.settings(), "probe")
+        .await
+        .expect("connects");
     let broken = migration(20_991_231_000_002, "CREATE TABLE half (); SELECT nonsense");
     let service = migrator("probe", vec![first(), broken]);
     let refusal = migrate(&pool, &service).await.expect_err("fails");
@@ -93,8 +125,12 @@ async fn the_setting_of_a_migration_does_not_outlive_it_in_the_pool() {
     let mut settings = database.settings();
     settings.max_connections = 1;
     let pool = connect(&settings, "probe").await.expect("connects");
-    migrate(&pool, &migrator("probe", Vec::new())).await.expect("migrates");
-    let timeout: String =
-        sqlx::query_scalar("SHOW lock_timeout").fetch_one(&pool).await.expect("answers");
+    migrate(&pool, &migrator("probe", Vec::new()))
+        .await
+        .expect("migrates");
+    let timeout: String = sqlx::query_scalar("SHOW lock_timeout")
+        .fetch_one(&pool)
+        .await
+        .expect("answers");
     assert_eq!(timeout, "0");
 }

@@ -40,11 +40,20 @@ impl Bench {
         let parts = parts().await;
         let pool = parts.database.schema(SCHEMA).await;
         let outbox = Outbox::new(parts.clock.clone(), Arc::new(OsEntropy));
-        Self { parts, pool, outbox }
+        Self {
+            parts,
+            pool,
+            outbox,
+        }
     }
 
     fn relay(&self) -> Relay {
-        Relay::new(SCHEMA, self.pool.clone(), self.parts.bus.clone(), &self.outbox)
+        Relay::new(
+            SCHEMA,
+            self.pool.clone(),
+            self.parts.bus.clone(),
+            &self.outbox,
+        )
     }
 
     fn start_relay(&self) -> Lifecycle {
@@ -54,7 +63,14 @@ impl Bench {
     }
 
     async fn recorder(&self) -> Arc<Recorder> {
-        Recorder::on(self.parts.bus.as_ref(), "recorder", "x", "#", Durability::Durable).await
+        Recorder::on(
+            self.parts.bus.as_ref(),
+            "recorder",
+            "x",
+            "#",
+            Durability::Durable,
+        )
+        .await
     }
 
     /// Writes events in one transaction, without waking the relay.
@@ -67,7 +83,10 @@ impl Bench {
     }
 
     async fn append(&self, transaction: &mut sqlx::PgConnection, number: u32) {
-        self.outbox.append(transaction, "x", "k", &number).await.expect("appends");
+        self.outbox
+            .append(transaction, "x", "k", &number)
+            .await
+            .expect("appends");
     }
 }
 
@@ -102,8 +121,10 @@ async fn a_commit_through_the_outbox_wakes_the_relay_of_this_process() {
         let mut transaction = bench.pool.begin().await.expect("begins");
         bench.append(&mut transaction, number).await;
         bench.outbox.commit(transaction).await.expect("commits");
-        until("the event is published", async || numbers(&recorder).contains(&number).then_some(()))
-            .await;
+        until("the event is published", async || {
+            numbers(&recorder).contains(&number).then_some(())
+        })
+        .await;
     }
     life.finish(Duration::from_secs(5)).await;
 }
@@ -117,15 +138,25 @@ async fn an_event_that_is_not_taken_stays_and_is_delivered_once_later() {
     let written_at = chassis::clock::Clock::now(bench.parts.clock.as_ref());
     let life = bench.start_relay();
     let database = &bench.parts.database;
-    let attempts = |wanted: i64| {
-        until("the event is tried again", async move || {
-            (database.number("SELECT sum(attempts)::bigint FROM probe.outbox").await == wanted)
+    let attempts = async |wanted: i64| {
+        until("the event is tried again", async || {
+            (database
+                .number("SELECT sum(attempts)::bigint FROM probe.outbox")
+                .await
+                == wanted)
                 .then_some(())
         })
+        .await;
     };
     attempts(1).await;
     let unsent = bench.relay().unsent().await.expect("answers");
-    assert_eq!(unsent, Unsent { events: 1, oldest: Some(written_at) });
+    assert_eq!(
+        unsent,
+        Unsent {
+            events: 1,
+            oldest: Some(written_at)
+        }
+    );
     bench.parts.clock.advance(TimeDelta::milliseconds(250));
     attempts(2).await;
     assert_eq!(recorder.heard(), []);
@@ -142,7 +173,10 @@ async fn an_event_that_fails_holds_up_no_other() {
     recorder.refuse_next(1);
     bench.write(0..3).await;
     let life = bench.start_relay();
-    until("the others arrive", async || (numbers(&recorder) == [1, 2]).then_some(())).await;
+    until("the others arrive", async || {
+        (numbers(&recorder) == [1, 2]).then_some(())
+    })
+    .await;
     until("they are forgotten", async || {
         (waiting(&bench.parts.database, SCHEMA).await.len() == 1).then_some(())
     })
@@ -185,8 +219,18 @@ async fn nothing_is_lost_where_a_relay_ends_in_the_middle() {
     let recorder = bench.recorder().await;
     let hanging = Arc::new(Hanging::default());
     let durability = Durability::Durable;
-    let subscription = Subscription { queue: "hanging", exchange: "x", key: "#", durability };
-    bench.parts.bus.subscribe(subscription, hanging.clone()).await.expect("subscribes");
+    let subscription = Subscription {
+        queue: "hanging",
+        exchange: "x",
+        key: "#",
+        durability,
+    };
+    bench
+        .parts
+        .bus
+        .subscribe(subscription, hanging.clone())
+        .await
+        .expect("subscribes");
     bench.write(0..3).await;
     let first = bench.start_relay();
     until("the relay is in the middle", async || {

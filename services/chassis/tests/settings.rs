@@ -73,7 +73,10 @@ fn refused(file: &Path) -> Fault {
 
 fn assert_names(refusal: &Fault, words: &[&str]) {
     for word in words {
-        assert!(refusal.message.contains(word), "{word:?} is missing: {refusal}");
+        assert!(
+            refusal.message.contains(word),
+            "{word:?} is missing: {refusal}"
+        );
     }
 }
 
@@ -90,20 +93,29 @@ fn a_file_overrides_what_it_names_and_nothing_else() {
     let settings: Settings = load(DEFAULTS, Some(&file)).expect("loads");
     assert_eq!(
         settings.database,
-        Database { url: "postgres://default".to_owned(), max_connections: 3 }
+        Database {
+            url: "postgres://default".to_owned(),
+            max_connections: 3
+        }
     );
 }
 
 #[test]
 fn a_file_that_is_not_there_is_named() {
     let folder = Folder::new();
-    assert_names(&refused(&folder.0.join("absent.toml")), &["absent.toml", "does not exist"]);
+    assert_names(
+        &refused(&folder.0.join("absent.toml")),
+        &["absent.toml", "does not exist"],
+    );
 }
 
 #[test]
 fn text_that_is_no_toml_is_refused_with_its_file() {
     let folder = Folder::new();
-    assert_names(&refused(&folder.write("broken.toml", "[database\n")), &["broken.toml"]);
+    assert_names(
+        &refused(&folder.write("broken.toml", "[database\n")),
+        &["broken.toml"],
+    );
 }
 
 #[test]
@@ -119,7 +131,10 @@ fn an_unknown_key_is_refused_by_its_name_and_its_file() {
 fn a_value_of_the_wrong_kind_is_refused_by_its_name_and_its_file() {
     let folder = Folder::new();
     let file = folder.write("kind.toml", "[database]\nmax_connections = \"many\"\n");
-    assert_names(&refused(&file), &["database.max_connections", "many", "kind.toml"]);
+    assert_names(
+        &refused(&file),
+        &["database.max_connections", "many", "kind.toml"],
+    );
     let file = folder.write("address.toml", "[http]\nlisten = \"here\"\n");
     assert_names(&refused(&file), &["http.listen", "address.toml"]);
 }
@@ -128,7 +143,10 @@ fn a_value_of_the_wrong_kind_is_refused_by_its_name_and_its_file() {
 fn a_secret_can_come_from_a_file_of_its_own_without_its_last_line_break() {
     let folder = Folder::new();
     let secret = folder.write("url", "postgres://secret\r\n");
-    let text = format!("[database]\nurl_file = {:?}\n", secret.to_str().expect("UTF-8"));
+    let text = format!(
+        "[database]\nurl_file = {:?}\n",
+        secret.to_str().expect("UTF-8")
+    );
     let file = folder.write("settings.toml", &text);
     let settings: Settings = load(DEFAULTS, Some(&file)).expect("loads");
     assert_eq!(settings.database.url, "postgres://secret");
@@ -137,6 +155,9 @@ fn a_secret_can_come_from_a_file_of_its_own_without_its_last_line_break() {
 #[test]
 fn a_secret_file_that_cannot_be_read_is_named_with_its_key() {
     let folder = Folder::new();
-    let file = folder.write("settings.toml", "[database]\nurl_file = \"/absent/secret\"\n");
+    let file = folder.write(
+        "settings.toml",
+        "[database]\nurl_file = \"/absent/secret\"\n",
+    );
     assert_names(&refused(&file), &["database.url_file", "/absent/secret"]);
 }

@@ -49,6 +49,7 @@ CREATE TABLE listings (
 -- One index for each way a list is walked.
 CREATE INDEX listings_by_date ON listings (date_published, id);
 CREATE INDEX listings_by_name ON listings (name, id);
+CREATE INDEX listings_by_review ON listings (review_date, id) WHERE review_date IS NOT NULL;
 CREATE INDEX listings_of_type_by_date ON listings (type_id, date_published, id);
 CREATE INDEX listings_of_type_by_name ON listings (type_id, name, id);
 CREATE INDEX listings_of_neighbourhood_by_date ON listings (neighbourhood_id, date_published, id);

@@ -1,9 +1,6 @@
 //! Waiting for what happens in the background.
 
-use std::{
-    future::Future,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 /// What has not happened by then does not happen.
 const AT_MOST: Duration = Duration::from_secs(10);
@@ -14,10 +11,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 ///
 /// # Panics
 /// Where there is none within ten seconds; the message says what was waited for.
-pub async fn until<T, F>(what: &str, mut look: impl FnMut() -> F) -> T
-where
-    F: Future<Output = Option<T>>,
-{
+pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
         if let Some(found) = look().await {

@@ -948,11 +948,13 @@ export interface operations {
                 neighbourhood?: string;
                 /** @description 1: closed places only; 0: open ones. */
                 is_closed?: number;
+                /** @description 1: reviewed places only; 0: others. */
+                reviewed?: number;
                 /** @description A comma list of at most 100 ids. */
                 ids?: string;
                 /** @description Matched in the name. */
                 keywords?: string;
-                /** @description date_published or name; - descends. */
+                /** @description date_published, date_reviewed (reviewed places alone) or name; - descends. */
                 ordering?: string;
                 /** @description 0 to 10,000; deeper by following next. */
                 offset?: number;

@@ -3,8 +3,7 @@ import type { Listing } from '#/api/types'
 import { NeighbourhoodParagraph } from '#/features/listings/NeighbourhoodIndex'
 import { Place } from '#/features/listings/Place'
 import {
-  DEFAULT_ORDERING,
-  listingRowOptions,
+  editorsRowOptions,
   listingTypesOptions,
   neighbourhoodsOptions,
 } from '#/features/listings/queries'
@@ -39,12 +38,12 @@ export function HomePage() {
 }
 
 function PlacesFront() {
-  const front = useQuery(listingRowOptions({ ordering: DEFAULT_ORDERING }, FRONT))
+  const front = useQuery(editorsRowOptions({}, FRONT))
   if (front.isPending) return <FrontSkeleton />
   if (front.isError) {
     return <Retry title="The front page did not load" onRetry={() => void front.refetch()} />
   }
-  return <Front places={front.data.results} />
+  return <Front places={front.data} />
 }
 
 function NothingYet() {
@@ -81,7 +80,7 @@ function Front({ places }: { places: readonly Listing[] }) {
       {rest.length > 0 && (
         <section>
           <SectionHeading aside={<SiteLink href="/places/">All places</SiteLink>}>
-            Just added
+            Recently reviewed
           </SectionHeading>
           <NameList places={rest} />
         </section>
@@ -139,7 +138,7 @@ function Neighbourhoods() {
   )
 }
 
-/** A front page opens with pictures: what has one comes before what has none, newest first each. */
+/** A front page opens with pictures: what has one comes before what has none, as they came each. */
 function inOrderOfShow(places: readonly Listing[]): Listing[] {
   const open = places.filter((place) => !place.is_closed)
   return [...open.filter((place) => place.image_url), ...open.filter((place) => !place.image_url)]

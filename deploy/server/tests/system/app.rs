@@ -27,10 +27,10 @@ pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
     settings.database = database.settings();
     settings.http.listen = free;
     settings.http.internal_listen = free;
-    settings.site.url = ORIGIN.to_owned();
+    settings.site.url = ORIGIN.into();
     settings.site.file = fixture("site.toml");
     settings.web.root = fixture("web");
-    settings.blobs.folder = blobs.path().to_owned();
+    settings.blobs.folder = blobs.path().into();
     settings
 }
 

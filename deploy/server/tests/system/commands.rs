@@ -36,7 +36,7 @@ pub(crate) fn program(settings: &Settings) -> Command {
 /// Runs a command of the program to its end.
 pub(crate) async fn run(settings: &Settings, arguments: &[&str]) -> Output {
     let run = program(settings).args(arguments).output();
-    tokio::time::timeout(Duration::from_secs(60), run)
+    tokio::time::timeout(Duration::from_mins(1), run)
         .await
         .expect("it ends")
         .expect("it starts")

@@ -147,7 +147,7 @@ async fn each_refusal_has_its_line_and_reason_and_the_rest_is_taken() {
         &json!({"x": 1}),
         &good[4],
     ];
-    let lines: Vec<_> = features.iter().map(|feature| feature.to_string()).collect();
+    let lines: Vec<_> = features.iter().map(ToString::to_string).collect();
     let file = folder.path().join("places.json");
     fs::write(
         &file,

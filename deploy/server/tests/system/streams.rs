@@ -32,7 +32,7 @@ impl Stream {
                     .lines()
                     .find_map(|line| line.strip_prefix("data: "))
                     .map(str::to_owned);
-                self.read = rest.to_owned();
+                self.read = rest.into();
                 if let Some(data) = data {
                     return Some(serde_json::from_str(&data).expect("JSON"));
                 }

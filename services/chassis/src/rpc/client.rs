@@ -1,7 +1,10 @@
 //! The caller's side of the stack: trace context, deadline, caller token and metrics go out with
 //! every call.
 
-use std::time::{Duration, Instant};
+use std::{
+    error::Error,
+    time::{Duration, Instant},
+};
 
 use http::{HeaderValue, Request, Response, Uri};
 use opentelemetry_http::HeaderInjector;
@@ -46,7 +49,7 @@ fn outgoing<S>(inner: S, tokens: CallerTokens) -> Transport
 where
     S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + Sync + 'static,
     S::Future: Send,
-    S::Error: std::fmt::Display + Send,
+    S::Error: Error + Send + 'static,
 {
     BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
         let (inner, tokens) = (inner.clone(), tokens.clone());
@@ -58,7 +61,7 @@ async fn call<S>(inner: S, tokens: CallerTokens, mut request: Request<Body>) -> 
 where
     S: Service<Request<Body>, Response = Response<Body>> + Send,
     S::Future: Send,
-    S::Error: std::fmt::Display + Send,
+    S::Error: Error + Send + 'static,
 {
     let Some(Call {
         caller,
@@ -83,14 +86,25 @@ where
     // Readiness and call together: a channel that cannot connect would else be waited on for ever.
     let answer = match tokio::time::timeout(remaining, inner.oneshot(request)).await {
         Ok(Ok(answer)) => answer,
+        Ok(Err(error)) if is_timeout(&error) => late(),
         Ok(Err(error)) => {
             tracing::warn!(rpc = path, %error, "the service could not be reached");
             Status::unavailable("the service could not be reached").into_http()
         }
-        Err(_) => Status::deadline_exceeded("the service did not answer in time").into_http(),
+        Err(_) => late(),
     };
     metrics::histogram!("rpc_client_duration_seconds",
         "rpc" => path, "code" => super::server::grpc_code(&answer))
     .record(begun.elapsed());
     answer
+}
+
+fn late() -> Response<Body> {
+    Status::deadline_exceeded("the service did not answer in time").into_http()
+}
+
+/// Whether a channel gave up by itself: it too keeps the deadline of the header, and may be the first.
+fn is_timeout(error: &(dyn Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |&error| error.source())
+        .any(|error| error.is::<tonic::TimeoutExpired>())
 }

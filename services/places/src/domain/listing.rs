@@ -88,6 +88,8 @@ pub(crate) struct ListingFilter {
     pub(crate) neighbourhood_id: Option<i64>,
     pub(crate) sub_type_slug: Option<String>,
     pub(crate) is_closed: Option<bool>,
+    /// Whether it has a review.
+    pub(crate) reviewed: Option<bool>,
     pub(crate) ids: Option<Vec<i64>>,
 }
 
@@ -95,8 +97,10 @@ impl ListingFilter {
     /// Whether the length of the list is kept: with at most one of type and neighbourhood, and
     /// nothing else (HTTP API, "a page").
     pub(crate) fn has_kept_count(&self) -> bool {
-        let is_narrowed =
-            self.sub_type_slug.is_some() || self.is_closed.is_some() || self.ids.is_some();
+        let is_narrowed = self.sub_type_slug.is_some()
+            || self.is_closed.is_some()
+            || self.reviewed.is_some()
+            || self.ids.is_some();
         let is_combined = self.type_id.is_some() && self.neighbourhood_id.is_some();
         !is_narrowed && !is_combined
     }

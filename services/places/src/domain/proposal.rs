@@ -152,7 +152,8 @@ fn check_slug(asked: Option<&str>) -> Result<(), String> {
     }
 }
 
-fn line(what: &str, text: &str) -> Result<String, String> {
+/// A line of text without the blanks around it; it must say something, print, and fit.
+pub(super) fn line(what: &str, text: &str) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {
         return Err(format!("the {what} is missing"));

@@ -3,6 +3,8 @@
 use chrono::NaiveDate;
 use pulldown_cmark::{Event, Parser, html};
 
+use super::proposal::line;
+
 /// What the magazine says of a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Review {
@@ -16,10 +18,7 @@ impl Review {
     /// Checks a review and renders it. HTML within the Markdown is dropped, and what is rendered is
     /// sanitised all the same.
     pub(crate) fn parse(markdown: &str, author: &str, date: &str) -> Result<Self, String> {
-        let author = author.trim();
-        if author.is_empty() {
-            return Err("a review needs its author".to_owned());
-        }
+        let author = line("review's author", author)?;
         let date = NaiveDate::parse_from_str(date, "%Y-%m-%d")
             .map_err(|_| format!("the review's date {date:?} is not YYYY-MM-DD"))?;
         let text = Parser::new(markdown)
@@ -58,7 +57,12 @@ mod tests {
 
     #[test]
     fn a_review_needs_author_and_date() {
-        assert!(Review::parse("x", " ", "2026-05-03").is_err());
+        for author in [" ", "A\0da", &"a".repeat(256)] {
+            assert!(
+                Review::parse("x", author, "2026-05-03").is_err(),
+                "{author:?}"
+            );
+        }
         assert!(Review::parse("x", "Ada", "03.05.2026").is_err());
     }
 }

@@ -15,11 +15,12 @@ use tonic::{Request, Response, Status, Streaming, async_trait};
 use crate::{
     error::Error,
     role::Context,
-    store::{neighbourhoods, types},
     usecases::{
         get_listing::{get_listing, get_listings},
         import::Import,
         list_listings::list_listings,
+        list_neighbourhoods::list_neighbourhoods,
+        list_types::list_types,
         resolve::resolve,
     },
 };
@@ -69,7 +70,7 @@ impl Places for PlacesApi {
         &self,
         _: Request<ListTypesRequest>,
     ) -> Result<Response<ListTypesResponse>, Status> {
-        let types = types::all(&self.context.pool).await.map_err(Error::from)?;
+        let types = list_types(&self.context).await?;
         let types = types.into_iter().map(answers::listing_type).collect();
         Ok(Response::new(ListTypesResponse { types }))
     }
@@ -78,9 +79,7 @@ impl Places for PlacesApi {
         &self,
         _: Request<ListNeighbourhoodsRequest>,
     ) -> Result<Response<ListNeighbourhoodsResponse>, Status> {
-        let all = neighbourhoods::all(&self.context.pool)
-            .await
-            .map_err(Error::from)?;
+        let all = list_neighbourhoods(&self.context).await?;
         let neighbourhoods = all.into_iter().map(answers::neighbourhood).collect();
         Ok(Response::new(ListNeighbourhoodsResponse { neighbourhoods }))
     }

@@ -254,7 +254,8 @@ async fn update(
     })
 }
 
-/// The first free slug for a place; what it holds itself is free to it.
+/// The first free slug for a place; what it holds itself is free to it. A long slug is cut to make room
+/// for its number, so what is looked for begins like it rather than with the whole of it.
 async fn free_slug(
     connection: &mut PgConnection,
     type_id: i64,
@@ -262,8 +263,8 @@ async fn free_slug(
     own_id: i64,
 ) -> Result<String, sqlx::Error> {
     let taken = sqlx::query_scalar!(
-        "SELECT slug FROM listings WHERE type_id = $1 AND (slug = $2 OR slug LIKE $2 || '-%')
-         AND id <> $3",
+        "SELECT slug FROM listings
+         WHERE type_id = $1 AND starts_with(slug, left($2, 60)) AND id <> $3",
         type_id,
         base,
         own_id,
@@ -303,20 +304,29 @@ pub(crate) async fn standing(connection: &mut PgConnection) -> Result<Vec<Standi
         .collect())
 }
 
-/// Moves places to other neighbourhoods, after boundaries have changed.
+/// Moves places to other neighbourhoods, after boundaries have changed; answers them as they are now.
 pub(crate) async fn reassign(
     connection: &mut PgConnection,
     moves: &[(i64, Option<i64>)],
-) -> Result<(), sqlx::Error> {
+) -> Result<Vec<Moved>, sqlx::Error> {
     let (ids, neighbourhoods): (Vec<i64>, Vec<Option<i64>>) = moves.iter().copied().unzip();
-    sqlx::query!(
+    sqlx::query_as!(
+        Moved,
         "UPDATE listings l SET neighbourhood_id = m.neighbourhood_id, version = l.version + 1
          FROM unnest($1::bigint[], $2::bigint[]) AS m (id, neighbourhood_id)
-         WHERE l.id = m.id",
+         WHERE l.id = m.id
+         RETURNING l.id, l.name, l.date_published, l.version",
         &ids,
         &neighbourhoods as &[Option<i64>],
     )
-    .execute(connection)
-    .await?;
-    Ok(())
+    .fetch_all(connection)
+    .await
+}
+
+/// A place that has moved to another neighbourhood.
+pub(crate) struct Moved {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) date_published: DateTime<Utc>,
+    pub(crate) version: i64,
 }

@@ -12,7 +12,7 @@ use crate::domain::{
 };
 
 /// The fields a list can be ordered by; the first is the default.
-pub(crate) const ORDERINGS: &[&str] = &["-date_published", "name"];
+pub(crate) const ORDERINGS: &[&str] = &["-date_published", "-date_reviewed", "name"];
 
 /// Every read of places begins alike.
 const SELECT: &str =
@@ -148,25 +148,30 @@ pub(crate) async fn id_at(
     .await
 }
 
-/// One page, with one row more than its limit where there is a next page.
+/// What an ordering compares: its column, and the type that a cursor's text takes there.
+fn compared(page: &Page) -> (&'static str, &'static str) {
+    match page.ordering.field {
+        "name" => ("l.name", "text"),
+        "date_reviewed" => ("l.review_date", "date"),
+        _ => ("l.date_published", "timestamptz"),
+    }
+}
+
+/// One page, with one row more than its limit where there is a next page. Ordered by review, it holds
+/// reviewed places alone.
 pub(crate) async fn list(
     pool: &PgPool,
     filter: &ListingFilter,
     page: &Page,
-) -> Result<Vec<Listing>, sqlx::Error> {
-    let by_name = page.ordering.field == "name";
-    let column = if by_name {
-        "l.name"
-    } else {
-        "l.date_published"
-    };
+) -> Result<Vec<ListingDetail>, sqlx::Error> {
+    let (column, kind) = compared(page);
     let (than, direction) = if page.ordering.descending {
         ("<", "DESC")
     } else {
         (">", "ASC")
     };
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
-    query.push(" WHERE true");
+    query.push(format!(" WHERE {column} IS NOT NULL"));
     if let Some(type_id) = filter.type_id {
         query.push(" AND l.type_id = ").push_bind(type_id);
     }
@@ -183,6 +188,11 @@ pub(crate) async fn list(
     if let Some(is_closed) = filter.is_closed {
         query.push(" AND l.is_closed = ").push_bind(is_closed);
     }
+    if let Some(reviewed) = filter.reviewed {
+        query
+            .push(" AND (l.review_date IS NOT NULL) = ")
+            .push_bind(reviewed);
+    }
     if let Some(ids) = &filter.ids {
         query
             .push(" AND l.id = ANY(")
@@ -195,15 +205,10 @@ pub(crate) async fn list(
             .push_bind(paging::contains(keywords));
     }
     if let Some(after) = &page.after {
+        query.push(format!(" AND ({column}, l.id) {than} ("));
         query
-            .push(format!(" AND ({column}, l.id) {than} ("))
-            .push_bind(after.key.clone());
-        // The key travels as text and takes the column's type here.
-        query.push(if by_name {
-            "::text, "
-        } else {
-            "::timestamptz, "
-        });
+            .push_bind(after.key.clone())
+            .push(format!("::{kind}, "));
         query.push_bind(after.id).push(")");
     }
     query.push(format!(
@@ -214,17 +219,19 @@ pub(crate) async fn list(
         .push(" OFFSET ")
         .push_bind(i64::from(page.skip));
     let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| ListingDetail::from(row).listing)
-        .collect())
+    Ok(rows.into_iter().map(ListingDetail::from).collect())
 }
 
 /// Where a page that ends with this place goes on.
-pub(crate) fn cursor(page: &Page, last: &Listing) -> (String, i64) {
+pub(crate) fn cursor(page: &Page, last: &ListingDetail) -> (String, i64) {
+    let ListingDetail { listing, review } = last;
     let key = match page.ordering.field {
-        "name" => last.name.clone(),
-        _ => instant::to_rfc3339(last.date_published),
+        "name" => listing.name.clone(),
+        "date_reviewed" => review
+            .as_ref()
+            .map(|review| review.date.to_string())
+            .unwrap_or_default(),
+        _ => instant::to_rfc3339(listing.date_published),
     };
-    (key, last.id)
+    (key, listing.id)
 }

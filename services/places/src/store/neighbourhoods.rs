@@ -90,14 +90,15 @@ pub(crate) async fn keep(
     Ok(Outcome::Created)
 }
 
-/// The first free slug for a neighbourhood; what it holds itself is free to it.
+/// The first free slug for a neighbourhood; what it holds itself is free to it. A long slug is cut to
+/// make room for its number.
 async fn free_slug(
     connection: &mut PgConnection,
     base: &str,
     own_id: i64,
 ) -> Result<String, sqlx::Error> {
     let taken = sqlx::query_scalar!(
-        "SELECT slug FROM neighbourhoods WHERE (slug = $1 OR slug LIKE $1 || '-%') AND id <> $2",
+        "SELECT slug FROM neighbourhoods WHERE starts_with(slug, left($1, 60)) AND id <> $2",
         base,
         own_id,
     )

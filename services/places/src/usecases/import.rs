@@ -1,6 +1,6 @@
 //! Take places from outside: all or nothing, idempotent by source id, and each refusal named.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use chassis::{
     bus::{exchange, key},
@@ -51,7 +51,8 @@ pub(crate) struct Import<'a> {
     seen: HashSet<String>,
     type_ids: Option<HashMap<String, i64>>,
     boundaries: Option<Boundaries>,
-    told: Vec<ListingSummary>,
+    /// What others shall hear, by place: only how each stands in the end.
+    told: BTreeMap<i64, ListingSummary>,
 }
 
 impl<'a> Import<'a> {
@@ -67,7 +68,7 @@ impl<'a> Import<'a> {
             seen: HashSet::new(),
             type_ids: None,
             boundaries: None,
-            told: Vec::new(),
+            told: BTreeMap::new(),
         })
     }
 
@@ -158,15 +159,21 @@ impl<'a> Import<'a> {
             date_published,
         } = intake::keep(transaction, &listing, type_id, neighbourhood_id, self.now).await?;
         if outcome != Outcome::Unchanged {
-            self.told.push(ListingSummary {
-                id,
-                name: listing.name,
-                is_available: true,
-                date_published: Some(instant::to_proto(date_published)),
-                version,
-            });
+            self.tell(id, listing.name, date_published, version);
         }
         Ok(Ok(outcome))
+    }
+
+    fn tell(&mut self, id: i64, name: String, date_published: DateTime<Utc>, version: i64) {
+        let date_published = Some(instant::to_proto(date_published));
+        let summary = ListingSummary {
+            id,
+            name,
+            is_available: true,
+            date_published,
+            version,
+        };
+        self.told.insert(id, summary);
     }
 
     async fn type_id(&mut self, slug: &str) -> Result<Option<i64>, Error> {
@@ -213,7 +220,8 @@ impl<'a> Import<'a> {
             self.reassign().await?;
         }
         counts::recount(&mut self.transaction).await?;
-        for listings in self.told.chunks(TOLD_AT_ONCE) {
+        let told: Vec<ListingSummary> = std::mem::take(&mut self.told).into_values().collect();
+        for listings in told.chunks(TOLD_AT_ONCE) {
             let event = ListingsChanged {
                 listings: listings.to_vec(),
             };
@@ -249,7 +257,9 @@ impl<'a> Import<'a> {
             .map(|(id, _, after)| (id, after))
             .collect();
         if !moves.is_empty() {
-            intake::reassign(&mut self.transaction, &moves).await?;
+            for place in intake::reassign(&mut self.transaction, &moves).await? {
+                self.tell(place.id, place.name, place.date_published, place.version);
+            }
         }
         Ok(())
     }

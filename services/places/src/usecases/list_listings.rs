@@ -18,13 +18,15 @@ pub(crate) async fn list_listings(
 ) -> Result<(Vec<Listing>, PageInfo), Error> {
     let page = Page::parse(request.page.as_ref(), listings::ORDERINGS)?;
     let filter = filter(context, request).await?;
-    let count = if filter.has_kept_count() && page.keywords.is_none() {
+    let holds_all = page.keywords.is_none() && page.ordering.field != "date_reviewed";
+    let count = if filter.has_kept_count() && holds_all {
         counts::of(&context.pool, &filter).await?
     } else {
         -1
     };
     let rows = listings::list(&context.pool, &filter, &page).await?;
-    Ok(page.finish(rows, count, |last| listings::cursor(&page, last)))
+    let (rows, info) = page.finish(rows, count, |last| listings::cursor(&page, last));
+    Ok((rows.into_iter().map(|row| row.listing).collect(), info))
 }
 
 async fn filter(context: &Context, request: &ListListingsRequest) -> Result<ListingFilter, Error> {
@@ -61,6 +63,7 @@ async fn filter(context: &Context, request: &ListListingsRequest) -> Result<List
         neighbourhood_id,
         sub_type_slug,
         is_closed: request.is_closed,
+        reviewed: request.reviewed,
         ids: (!request.ids.is_empty()).then(|| request.ids.clone()),
     })
 }

@@ -4,7 +4,7 @@ import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { Place } from './Place'
-import { DEFAULT_ORDERING, listingRowOptions } from './queries'
+import { editorsRowOptions } from './queries'
 import styles from './Rows.module.css'
 
 const SHELF = 4
@@ -17,17 +17,13 @@ interface Props {
   without: ReadonlySet<number>
 }
 
-/** The newest of one type: four beside each other, or one large with an index of others. */
+/** The latest of one type: four beside each other, or one large with an index of others. */
 export function TypeRow({ type, look, without }: Props) {
   const wanted = look === 'shelf' ? SHELF : LINES + 1
-  const row = useQuery(
-    listingRowOptions({ type: type.slug, ordering: DEFAULT_ORDERING }, wanted + without.size),
-  )
+  const row = useQuery(editorsRowOptions({ type: type.slug }, wanted + without.size))
   // A row that fails leaves the front page shorter; the type's own page offers another try.
   if (row.isError) return null
-  const places = (row.data?.results ?? [])
-    .filter((place) => !without.has(place.id))
-    .slice(0, wanted)
+  const places = (row.data ?? []).filter((place) => !without.has(place.id)).slice(0, wanted)
   if (row.isSuccess && places.length === 0) return null
   return (
     <section aria-busy={row.isPending || undefined}>

@@ -5,6 +5,7 @@ import { nextAddress } from '#/lib/paging'
 import { listingKeys, type ListingFilters } from './keys'
 
 export const DEFAULT_ORDERING = '-date_published'
+const LATEST_REVIEWED = '-date_reviewed'
 
 export const ORDERINGS = [
   { value: DEFAULT_ORDERING, label: 'Newest first' },
@@ -42,6 +43,24 @@ export function listingRowOptions(filters: ListingFilters, limit: number) {
     queryFn: ({ signal }) => {
       const query = { ...(filters as Record<string, string>), limit }
       return dataOf(api.GET('/api/v2/listings/', { params: { query }, signal }))
+    },
+  })
+}
+
+/** For front pages: the latest reviewed first, and where those are too few, the newest others. */
+export function editorsRowOptions(filters: ListingFilters, limit: number) {
+  return queryOptions({
+    queryKey: listingKeys.editorsRow(filters, limit),
+    queryFn: async ({ signal }) => {
+      const row = async (ordering: string) => {
+        const query = { ...(filters as Record<string, string>), ordering, limit }
+        return (await dataOf(api.GET('/api/v2/listings/', { params: { query }, signal }))).results
+      }
+      const reviewed = await row(LATEST_REVIEWED)
+      if (reviewed.length >= limit) return reviewed
+      const known = new Set(reviewed.map((place) => place.id))
+      const newest = (await row(DEFAULT_ORDERING)).filter((place) => !known.has(place.id))
+      return [...reviewed, ...newest].slice(0, limit)
     },
   })
 }

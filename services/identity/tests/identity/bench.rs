@@ -1,0 +1,122 @@
+//! The service under test.
+
+use chassis::error::Fault;
+use cityguide_proto::identity::v1::{
+    AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
+    identity_client::IdentityClient,
+};
+use identity::Identity;
+use testkit::{
+    calls,
+    parts::{TestParts, parts},
+    service::TestService,
+};
+
+pub(crate) const PASSWORD: &str = "correct horse";
+
+/// One replica of the service, on parts that others can share.
+pub(crate) struct Bench {
+    pub(crate) parts: TestParts,
+    pub(crate) client: IdentityClient<chassis::rpc::Transport>,
+    _service: TestService,
+}
+
+impl Bench {
+    pub(crate) async fn new() -> Self {
+        Self::on(parts().await).await
+    }
+
+    pub(crate) async fn on(parts: TestParts) -> Self {
+        Identity::migrate(&parts.database.settings())
+            .await
+            .expect("migrates");
+        let role = Identity::create(parts.shared()).await.expect("connects");
+        let service = TestService::start(&parts, role).await;
+        service.assert_ready().await;
+        Self {
+            client: IdentityClient::new(service.transport()),
+            parts,
+            _service: service,
+        }
+    }
+
+    /// Another replica on the same database, whose cache knows nothing.
+    pub(crate) async fn replica(&self) -> Self {
+        Self::on(self.parts.clone().with_empty_cache()).await
+    }
+
+    pub(crate) async fn register(&self, email: &str) -> Result<SessionStarted, Fault> {
+        self.register_with(registration(email)).await
+    }
+
+    pub(crate) async fn register_with(
+        &self,
+        registration: RegisterRequest,
+    ) -> Result<SessionStarted, Fault> {
+        let answer = self
+            .client
+            .clone()
+            .register(calls::guest(registration))
+            .await?;
+        Ok(answer.into_inner())
+    }
+
+    pub(crate) async fn sign_in(
+        &self,
+        email: &str,
+        password: &str,
+    ) -> Result<SessionStarted, Fault> {
+        let request = SignInRequest {
+            email: email.to_owned(),
+            password: password.to_owned(),
+            device: "test".to_owned(),
+        };
+        Ok(self
+            .client
+            .clone()
+            .sign_in(calls::guest(request))
+            .await?
+            .into_inner())
+    }
+
+    pub(crate) async fn sign_out(&self, session_token: &str) -> Result<(), Fault> {
+        let request = SignOutRequest {
+            session_token: session_token.to_owned(),
+        };
+        self.client.clone().sign_out(calls::guest(request)).await?;
+        Ok(())
+    }
+
+    pub(crate) async fn authenticate(&self, session_token: &str) -> Result<i64, Fault> {
+        let request = AuthenticateRequest {
+            session_token: session_token.to_owned(),
+        };
+        let answer = self
+            .client
+            .clone()
+            .authenticate(calls::guest(request))
+            .await?;
+        Ok(answer.into_inner().profile_id)
+    }
+}
+
+pub(crate) fn registration(email: &str) -> RegisterRequest {
+    RegisterRequest {
+        full_name: "Ada King".to_owned(),
+        email: email.to_owned(),
+        password: PASSWORD.to_owned(),
+        password_repeat: PASSWORD.to_owned(),
+        device: "test".to_owned(),
+    }
+}
+
+/// The names of the fields at fault.
+pub(crate) fn fields(fault: &Fault) -> Vec<&str> {
+    let mut names: Vec<&str> = fault
+        .fields
+        .iter()
+        .map(|error| error.field.as_str())
+        .collect();
+    names.sort_unstable();
+    names
+}
