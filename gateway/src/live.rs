@@ -19,11 +19,13 @@ use tokio::sync::broadcast;
 /// Updates that a slow stream may fall behind before it asks anew.
 const BACKLOG: usize = 16;
 
-/// A reader's things of one kind changed.
+/// What a stream is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Update {
-    pub(crate) kind: String,
-    pub(crate) at: DateTime<Utc>,
+pub(crate) enum Update {
+    /// The reader's things of one kind changed.
+    Changed { kind: String, at: DateTime<Utc> },
+    /// Something may have been missed: ask the owners.
+    AskAnew,
 }
 
 /// The profiles that are watched here, and who watches them.
@@ -92,14 +94,17 @@ impl Handler for LiveUpdates {
             .as_ref()
             .and_then(instant::from_proto)
             .ok_or_else(|| bad("no instant"))?;
-        self.tell(
-            event.profile_id,
-            Update {
-                kind: event.kind,
-                at,
-            },
-        );
+        let kind = event.kind;
+        self.tell(event.profile_id, Update::Changed { kind, at });
         Ok(())
+    }
+
+    async fn resumed(&self) {
+        let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        for sender in watched.values() {
+            // It fails where the last watch is just being dropped.
+            let _ = sender.send(Update::AskAnew);
+        }
     }
 }
 
@@ -108,7 +113,7 @@ mod tests {
     use super::*;
 
     fn update() -> Update {
-        Update {
+        Update::Changed {
             kind: "favourites".into(),
             at: DateTime::UNIX_EPOCH,
         }
@@ -123,6 +128,14 @@ mod tests {
         assert_eq!(first.updates.recv().await.expect("hears"), update());
         assert_eq!(second.updates.recv().await.expect("hears"), update());
         assert!(other.updates.try_recv().is_err());
+    }
+
+    #[tokio::test]
+    async fn whoever_may_have_missed_something_asks_anew() {
+        let live = LiveUpdates::default();
+        let mut watch = live.watch(1);
+        live.resumed().await;
+        assert_eq!(watch.updates.recv().await.expect("hears"), Update::AskAnew);
     }
 
     #[test]

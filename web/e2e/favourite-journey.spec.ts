@@ -51,7 +51,7 @@ test('a guest’s heart becomes a reader’s favourite, on every device at once'
   await other.evaluate(() => Object.assign(window, { notReloaded: true }))
   await heart(page).click()
   await expect(heart(page)).toHaveAttribute('aria-pressed', 'true')
-  await expect(other.getByRole('heading', { level: 3, name })).toBeVisible({ timeout: 1500 })
+  await expect(other.getByRole('heading', { level: 3, name })).toBeVisible({ timeout: 1000 })
 
   for (const where of [page, other]) {
     expect(await where.evaluate(() => 'notReloaded' in window)).toBe(true)

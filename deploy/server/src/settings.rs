@@ -34,6 +34,8 @@ pub struct Settings {
     pub database: postgres::Settings,
     /// Pictures.
     pub blobs: BlobSettings,
+    /// Events between services.
+    pub bus: BusSettings,
     /// The shared cache.
     pub cache: CacheSettings,
     /// Calls between services.
@@ -56,10 +58,26 @@ pub struct BlobSettings {
     pub folder: PathBuf,
 }
 
+/// `[bus]`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BusSettings {
+    /// RabbitMQ, which several processes share: `amqp://user:password@host:5672/vhost`. Empty: in
+    /// process. A secret; may come from `bus.url_file`.
+    pub url: String,
+    /// What this system's exchanges and queues begin with.
+    pub namespace: String,
+}
+
 /// `[cache]`.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CacheSettings {
+    /// Redis, which several processes share: `redis://host:6379/0`. Empty: in process. A secret; may
+    /// come from `cache.url_file`.
+    pub url: String,
+    /// What this system's keys begin with.
+    pub namespace: String,
     /// Bytes that the in-process cache may hold.
     pub max_bytes: u64,
 }

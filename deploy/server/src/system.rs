@@ -1,15 +1,15 @@
 //! The system in one process: the targets asked for, wired together.
 
-use std::{collections::HashMap, net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{Router, serve::ListenerExt};
 use chassis::{
     blobs,
-    bus::InProcessBus,
-    cache::InProcessCache,
+    bus::{InProcessBus, RabbitMqBus, SharedBus},
+    cache::{InProcessCache, RedisCache, SharedCache},
     call::CallerTokens,
     clock::SharedClock,
-    entropy::{OsEntropy, SharedEntropy},
+    entropy::{Entropy, OsEntropy, SharedEntropy},
     error::{Code, Fault},
     lifecycle::Lifecycle,
     role::{Parts, Role},
@@ -19,15 +19,21 @@ use gateway::{Gateway, Services};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
 
-use crate::{internal, settings::Settings, targets::Target};
+use crate::{
+    internal,
+    settings::{BusSettings, CacheSettings, Settings},
+    targets::Target,
+};
 
 /// The services of this process and the ways to all others.
 pub struct System {
     settings: Settings,
     parts: Parts,
     tokens: CallerTokens,
+    life: Lifecycle,
     roles: Vec<Box<dyn Role>>,
-    local: HashMap<Target, Transport>,
+    guarded: Vec<(Target, Transport)>,
+    has_gateway: bool,
 }
 
 impl std::fmt::Debug for System {
@@ -39,8 +45,8 @@ impl std::fmt::Debug for System {
 /// A system that serves.
 #[derive(Debug)]
 pub struct Running {
-    /// Where the public is answered.
-    pub public: SocketAddr,
+    /// Where the public is answered, if the gateway runs here.
+    pub public: Option<SocketAddr>,
     /// Where probes and metrics are.
     pub internal: SocketAddr,
     life: Lifecycle,
@@ -63,29 +69,27 @@ impl System {
         clock: SharedClock,
     ) -> Result<Self, Fault> {
         let entropy: SharedEntropy = Arc::new(OsEntropy);
-        let is_whole = Target::ALL.iter().all(|target| targets.contains(target));
-        let tokens = if settings.internal.key.is_empty() {
-            if !is_whole {
-                let why = "internal.key is missing: processes that call each other share it";
-                return Err(Fault::new(Code::Invalid, format!("settings: {why}")));
-            }
-            CallerTokens::with_own_key(entropy.as_ref(), Arc::clone(&clock))
-        } else {
-            CallerTokens::new(settings.internal.key.as_bytes(), Arc::clone(&clock))
+        let life = Lifecycle::new();
+        let shared = Shared {
+            settings,
+            is_whole: Target::ALL.iter().all(|target| targets.contains(target)),
         };
+        let tokens = shared.tokens(entropy.as_ref(), &clock)?;
         let parts = Parts {
+            bus: shared.bus(&life)?,
+            cache: shared.cache(&clock)?,
             clock,
             entropy,
-            bus: Arc::new(InProcessBus::default()),
-            cache: Arc::new(InProcessCache::new(settings.cache.max_bytes)),
             database: settings.database.clone(),
         };
         let mut system = Self {
             settings: settings.clone(),
             parts,
             tokens,
+            life,
             roles: Vec::new(),
-            local: HashMap::new(),
+            guarded: Vec::new(),
+            has_gateway: targets.contains(&Target::Gateway),
         };
         for target in Target::ALL
             .into_iter()
@@ -107,16 +111,16 @@ impl System {
             patience: Duration::from_secs(self.settings.http.request_timeout_seconds),
         };
         let guarded = rpc::guarded(target.name(), role.routes(), guard);
-        self.local
-            .insert(target, rpc::local(guarded, self.tokens.clone()));
+        self.guarded.push((target, guarded));
         self.roles.push(role);
         Ok(())
     }
 
     /// The way to a service, here or elsewhere.
     pub(crate) fn transport(&self, target: Target) -> Result<Transport, Fault> {
-        if let Some(transport) = self.local.get(&target) {
-            return Ok(transport.clone());
+        let here = self.guarded.iter().find(|(name, _)| *name == target);
+        if let Some((_, guarded)) = here {
+            return Ok(rpc::local(guarded.clone(), self.tokens.clone()));
         }
         let name = target.name();
         let Some(service) = self.settings.services.get(name) else {
@@ -127,49 +131,124 @@ impl System {
         rpc::remote(name, &service.url, self.tokens.clone())
     }
 
-    /// Serves the whole system until it is stopped. Addresses are taken first, consumers listen before
-    /// anything is published, and the public is answered last.
+    /// Serves until it is stopped. Addresses are taken first, consumers listen before anything is
+    /// published, and the public is answered last.
     pub async fn serve(self, metrics: PrometheusHandle) -> Result<Running, Fault> {
         let settings = &self.settings;
-        let public = listen("http.listen", settings.http.listen).await?;
+        let life = self.life.clone();
         let internal = listen("http.internal_listen", settings.http.internal_listen).await?;
-        let life = Lifecycle::new();
+        let public = match self.gateway()? {
+            Some(gateway) => Some((gateway, listen("http.listen", settings.http.listen).await?)),
+            None => None,
+        };
+        // The services of a whole system call each other directly; nobody else needs their port.
+        let is_whole = self.guarded.len() + usize::from(self.has_gateway) == Target::ALL.len();
+        let rpc = if is_whole || self.guarded.is_empty() {
+            None
+        } else {
+            Some(listen("rpc.listen", settings.rpc.listen).await?)
+        };
+        for role in &self.roles {
+            role.subscribe().await?;
+        }
+        if let Some((gateway, _)) = &public {
+            gateway.subscribe().await?;
+        }
+        for role in &self.roles {
+            role.start(&life);
+        }
+        let running = Running {
+            public: public.as_ref().map(|(_, (_, address))| *address),
+            internal: internal.1,
+            grace: Duration::from_secs(settings.shutdown.grace_seconds),
+            life: life.clone(),
+        };
+        let roles: Arc<[Box<dyn Role>]> = self.roles.into();
+        let probes = internal::router(life.clone(), roles, metrics);
+        answer("internal http", internal.0, probes, &life);
+        if let Some((listener, _)) = rpc {
+            answer_rpc(listener, self.guarded, &life);
+        }
+        if let Some((gateway, (listener, _))) = public {
+            answer("public http", listener, gateway.router(), &life);
+        }
+        Ok(running)
+    }
+
+    /// The gateway, where it runs here.
+    fn gateway(&self) -> Result<Option<Gateway>, Fault> {
+        if !self.has_gateway {
+            return Ok(None);
+        }
+        let settings = &self.settings;
         let services = Services {
             identity: self.transport(Target::Identity)?,
             places: self.transport(Target::Places)?,
             bookmarks: self.transport(Target::Bookmarks)?,
         };
-        let gateway = Gateway::create(
+        Gateway::create(
             self.parts.clone(),
             services,
             blobs::in_folder(&settings.blobs.folder)?,
             &settings.http,
             &settings.site,
             &settings.web.root,
-            &life,
-        )?;
-        for role in &self.roles {
-            role.subscribe().await?;
+            &self.life,
+        )
+        .map(Some)
+    }
+}
+
+/// What processes of one system must share, where there are several.
+struct Shared<'a> {
+    settings: &'a Settings,
+    is_whole: bool,
+}
+
+impl Shared<'_> {
+    fn tokens(&self, entropy: &dyn Entropy, clock: &SharedClock) -> Result<CallerTokens, Fault> {
+        let key = &self.settings.internal.key;
+        if key.is_empty() {
+            self.only_in_one_process("internal.key")?;
+            return Ok(CallerTokens::with_own_key(entropy, Arc::clone(clock)));
         }
-        gateway.subscribe().await?;
-        for role in &self.roles {
-            role.start(&life);
+        Ok(CallerTokens::new(key.as_bytes(), Arc::clone(clock)))
+    }
+
+    fn bus(&self, life: &Lifecycle) -> Result<SharedBus, Fault> {
+        let BusSettings { url, namespace } = &self.settings.bus;
+        if url.is_empty() {
+            self.only_in_one_process("bus.url")?;
+            return Ok(Arc::new(InProcessBus::default()));
         }
-        let roles: Arc<[Box<dyn Role>]> = self.roles.into();
-        let running = Running {
-            public: public.1,
-            internal: internal.1,
-            grace: Duration::from_secs(settings.shutdown.grace_seconds),
-            life: life.clone(),
-        };
-        answer(
-            "internal http",
-            internal.0,
-            internal::router(life.clone(), roles, metrics),
-            &life,
-        );
-        answer("public http", public.0, gateway.router(), &life);
-        Ok(running)
+        Ok(Arc::new(RabbitMqBus::new(url, namespace, life)?))
+    }
+
+    fn cache(&self, clock: &SharedClock) -> Result<SharedCache, Fault> {
+        let CacheSettings {
+            url,
+            namespace,
+            max_bytes,
+        } = &self.settings.cache;
+        if url.is_empty() {
+            self.only_in_one_process("cache.url")?;
+            return Ok(Arc::new(InProcessCache::new(*max_bytes)));
+        }
+        Ok(Arc::new(RedisCache::new(
+            url,
+            namespace,
+            Arc::clone(clock),
+        )?))
+    }
+
+    /// Refuses what one process keeps to itself where there are several: the others would hear and see
+    /// nothing of it.
+    fn only_in_one_process(&self, key: &str) -> Result<(), Fault> {
+        if self.is_whole {
+            return Ok(());
+        }
+        let message = format!("settings: {key} is missing: not every target runs in this process");
+        Err(Fault::new(Code::Invalid, message))
     }
 }
 
@@ -192,6 +271,19 @@ async fn listen(key: &str, address: SocketAddr) -> Result<(TcpListener, SocketAd
     let listener = TcpListener::bind(address).await.map_err(refuse)?;
     let address = listener.local_addr().map_err(refuse)?;
     Ok((listener, address))
+}
+
+fn answer_rpc(listener: TcpListener, guarded: Vec<(Target, Transport)>, life: &Lifecycle) {
+    let services = guarded
+        .into_iter()
+        .map(|(target, guarded)| (target.name(), guarded))
+        .collect();
+    let serving = rpc::serve(listener, rpc::together(services), life.clone());
+    life.spawn("rpc", async move {
+        if let Err(error) = serving.await {
+            tracing::error!(%error, "the server ended");
+        }
+    });
 }
 
 fn answer(name: &'static str, listener: TcpListener, router: Router, life: &Lifecycle) {

@@ -1,5 +1,6 @@
 //! How people work on the project: `cargo xtask up`, `test`, `gen`, `check`, `screenshots`.
 
+mod apt;
 mod browser;
 mod check;
 mod checkout;
@@ -13,6 +14,8 @@ mod ports;
 mod postgres;
 mod process;
 mod progress;
+mod rabbitmq;
+mod redis;
 mod sections;
 mod server;
 mod stamp;

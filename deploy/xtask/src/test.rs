@@ -5,6 +5,8 @@ use crate::{
     checkout::Checkout,
     database::Database,
     process::{self, Output},
+    rabbitmq::RabbitMq,
+    redis::Redis,
     sections::Sections,
     server::cargo,
     web,
@@ -15,7 +17,7 @@ use crate::{
 pub(crate) enum Part {
     /// The web application: lint, unit tests, build
     Web,
-    /// The Rust workspace, on a private PostgreSQL
+    /// The Rust workspace, on a private PostgreSQL, Redis and RabbitMQ
     Unit,
     /// The whole site in a browser
     Browser,
@@ -51,10 +53,14 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     if asked(Part::Unit) {
         sections.run("unit: Rust", || {
             let database = Database::disposable(checkout)?;
+            let (redis_url, _redis) = Redis::url_or_start(checkout)?;
+            let (amqp_url, _rabbitmq) = RabbitMq::url_or_start(checkout)?;
             let mut command = cargo(checkout);
             command
                 .args(["test", "--workspace"])
-                .env("CITYGUIDE_TEST_DATABASE_URL", database.maintenance());
+                .env("CITYGUIDE_TEST_DATABASE_URL", database.maintenance())
+                .env("CITYGUIDE_TEST_REDIS_URL", redis_url)
+                .env("CITYGUIDE_TEST_AMQP_URL", amqp_url);
             process::run("cargo test", &mut command, Output::Shown)
         })?;
     } else {

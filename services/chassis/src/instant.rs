@@ -1,6 +1,6 @@
 //! Instants on their way through gRPC, JSON and text: UTC with millisecond precision everywhere.
 
-use chrono::{DateTime, SecondsFormat, SubsecRound, Utc};
+use chrono::{DateTime, Datelike, SecondsFormat, SubsecRound, Utc};
 use prost_types::Timestamp;
 
 /// The protobuf form of an instant.
@@ -23,4 +23,34 @@ pub fn from_proto(timestamp: &Timestamp) -> Option<DateTime<Utc>> {
 #[must_use]
 pub fn to_rfc3339(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+/// Reads what [`to_rfc3339`] writes; `None` for anything else, and before the year 1, where PostgreSQL
+/// counts otherwise.
+#[must_use]
+pub fn from_rfc3339(text: &str) -> Option<DateTime<Utc>> {
+    let instant = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+    (instant.year() > 0 && to_rfc3339(instant) == text).then_some(instant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_nothing_else_is() {
+        let text = "2026-11-20T12:00:00.007Z";
+        let instant = from_rfc3339(text).expect("an instant");
+        assert_eq!(to_rfc3339(instant), text);
+        assert_eq!(from_proto(&to_proto(instant)), Some(instant));
+        for text in [
+            "",
+            "now",
+            "2026-11-20",
+            "2026-11-20T12:00:00Z",
+            "0000-01-01T00:00:00.000Z",
+        ] {
+            assert_eq!(from_rfc3339(text), None, "{text}");
+        }
+    }
 }

@@ -19,3 +19,4 @@ pub mod rpc;
 pub mod settings;
 pub mod slug;
 pub mod telemetry;
+pub mod trace;

@@ -82,6 +82,15 @@ impl Page {
         })
     }
 
+    /// Refuses a place to begin whose key the ordering's field cannot have: `is_key` is asked about the
+    /// field and the key. Whoever follows `next` can also make one up.
+    pub fn with_key(self, is_key: impl FnOnce(&str, &str) -> bool) -> Result<Self, Fault> {
+        match &self.after {
+            Some(after) if !is_key(self.ordering.field, &after.key) => Err(invalid_after()),
+            _ => Ok(self),
+        }
+    }
+
     /// How many rows to fetch: one more than are answered.
     #[must_use]
     pub fn fetch(&self) -> i64 {
@@ -186,15 +195,20 @@ fn encode(ordering: Ordering, key: &str, id: i64) -> String {
 }
 
 fn decode(text: &str, ordering: Ordering) -> Result<After, Fault> {
-    let invalid = || Fault::invalid_field("after", "Follow `next` as it was given.");
-    let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).map_err(|_| invalid())?;
+    let bytes = BASE64_URL_SAFE_NO_PAD
+        .decode(text)
+        .map_err(|_| invalid_after())?;
     let (written, key, id): (String, String, i64) =
-        serde_json::from_slice(&bytes).map_err(|_| invalid())?;
+        serde_json::from_slice(&bytes).map_err(|_| invalid_after())?;
     let sign = if ordering.descending { "-" } else { "" };
     if written != format!("{sign}{}", ordering.field) || key.contains('\0') {
-        return Err(invalid());
+        return Err(invalid_after());
     }
     Ok(After { key, id })
+}
+
+fn invalid_after() -> Fault {
+    Fault::invalid_field("after", "Follow `next` as it was given.")
 }
 
 #[cfg(test)]
@@ -316,6 +330,30 @@ mod tests {
             }),
             "after"
         );
+    }
+
+    #[test]
+    fn a_made_up_key_is_refused_where_the_field_cannot_have_it() {
+        let after = encode(
+            Ordering {
+                field: "name",
+                descending: false,
+            },
+            "key",
+            1,
+        );
+        let request = PageRequest {
+            ordering: "name".into(),
+            after,
+            ..request()
+        };
+        let page = Page::parse(Some(&request), FIELDS).expect("valid");
+        assert!(
+            page.clone()
+                .with_key(|field, key| (field, key) == ("name", "key"))
+                .is_ok()
+        );
+        assert!(page.with_key(|_, _| false).is_err());
     }
 
     #[test]

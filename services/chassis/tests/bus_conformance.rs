@@ -1,13 +1,17 @@
 //! What every bus does, run over every implementation.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use chassis::{
-    bus::{Bus, Durability, Handler, InProcessBus, Message, Subscription, exchange, key},
+    bus::{
+        Bus, Durability, Handler, InProcessBus, Message, RabbitMqBus, Subscription, exchange, key,
+    },
     entropy::{OsEntropy, uuid},
     error::Fault,
+    lifecycle::Lifecycle,
 };
 use testkit::{bus::Recorder, until};
 
@@ -118,7 +122,6 @@ async fn a_consumer_that_panics_does_not_take_its_publisher_along(bus: &dyn Bus)
 
 async fn conforms(bus: &dyn Bus) {
     a_message_arrives_whole_wherever_its_exchange_and_key_are_bound(bus).await;
-    what_nobody_listens_to_is_published_all_the_same(bus).await;
     a_durable_consumer_that_fails_gets_the_message_again(bus).await;
     an_ephemeral_consumer_that_fails_is_its_own_loss(bus).await;
     a_failing_consumer_keeps_nothing_from_the_others(bus).await;
@@ -128,6 +131,76 @@ async fn conforms(bus: &dyn Bus) {
 #[tokio::test]
 async fn in_process() {
     conforms(&InProcessBus::default()).await;
+    what_nobody_listens_to_is_published_all_the_same(&InProcessBus::default()).await;
+}
+
+/// A bus of its own on the broker that `cargo xtask test` brings up.
+fn rabbitmq(life: &Lifecycle) -> RabbitMqBus {
+    let url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");
+    let namespace = format!("test-{}", uuid(&OsEntropy));
+    RabbitMqBus::new(&url, &namespace, life).expect("an address")
+}
+
+#[tokio::test]
+async fn rabbitmq_conforms() {
+    let life = Lifecycle::new();
+    conforms(&rabbitmq(&life)).await;
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn rabbitmq_what_no_queue_takes_is_not_taken_from_the_outbox() {
+    let life = Lifecycle::new();
+    let bus = rabbitmq(&life);
+    let event = message("early", "x", "event");
+    bus.publish(event.clone())
+        .await
+        .expect_err("nobody keeps it");
+    let late = Recorder::on(&bus, "late", "early", "#", Durability::Durable).await;
+    bus.publish(event.clone()).await.expect("published");
+    hears(&late, &[event]).await;
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn rabbitmq_a_message_that_can_never_be_handled_becomes_a_dead_letter_until_it_is_replayed() {
+    let life = Lifecycle::new();
+    let bus = rabbitmq(&life);
+    let poisoned = Recorder::on(&bus, "poisoned", "p", "#", Durability::Durable).await;
+    poisoned.reject_next(1);
+    let (poison, sound) = (message("p", "x", "poison"), message("p", "x", "sound"));
+    bus.publish(poison.clone()).await.expect("published");
+    bus.publish(sound.clone()).await.expect("published");
+    hears(&poisoned, std::slice::from_ref(&sound)).await;
+    let letters = until("it is a dead letter", async || {
+        let letters = bus.dead_letters(10).await.expect("answers");
+        (!letters.is_empty()).then_some(letters)
+    })
+    .await;
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].id, poison.id.to_string());
+    assert!(letters[0].queue.ends_with(".poisoned"), "{letters:?}");
+    assert_eq!(bus.replay_dead_letters(10).await.expect("answers"), 1);
+    until("it is handled at last", async || {
+        (poisoned.heard().len() == 2).then_some(())
+    })
+    .await;
+    assert_eq!(poisoned.heard()[1].id, poison.id);
+    assert_eq!(bus.dead_letters(10).await.expect("answers"), []);
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn rabbitmq_that_is_away_is_no_reason_not_to_start() {
+    let life = Lifecycle::new();
+    let bus = RabbitMqBus::new("amqp://127.0.0.1:1", "away", &life).expect("an address");
+    let begun = tokio::time::Instant::now();
+    Recorder::on(&bus, "a", "a", "#", Durability::Durable).await;
+    bus.publish(message("a", "x", "event"))
+        .await
+        .expect_err("nobody took it");
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    life.finish(Duration::from_secs(5)).await;
 }
 
 /// The bus of one process has no memory: the publisher's outbox is its queue.

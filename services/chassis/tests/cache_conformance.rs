@@ -1,11 +1,16 @@
 //! What every cache does, run over every implementation.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use chassis::cache::{Cache, InProcessCache};
+use chassis::{
+    cache::{Cache, InProcessCache, RedisCache},
+    clock::SystemClock,
+    entropy::{OsEntropy, uuid},
+};
 
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 async fn a_value_is_kept_until_it_expires(cache: &dyn Cache) {
     assert_eq!(cache.get("a").await.expect("answers"), None);
@@ -58,4 +63,24 @@ async fn in_process() {
     let cache = InProcessCache::new(1 << 20);
     a_value_is_kept_until_it_expires(&cache).await;
     only_the_first_of_many_takes_an_absent_key(&cache).await;
+}
+
+#[tokio::test]
+async fn redis() {
+    let url = testkit::environment("CITYGUIDE_TEST_REDIS_URL");
+    let namespace = format!("test-{}", uuid(&OsEntropy));
+    let cache = RedisCache::new(&url, &namespace, Arc::new(SystemClock)).expect("an address");
+    a_value_is_kept_until_it_expires(&cache).await;
+    only_the_first_of_many_takes_an_absent_key(&cache).await;
+}
+
+#[tokio::test]
+async fn redis_that_is_away_fails_quickly_and_is_not_asked_again_at_once() {
+    let cache = RedisCache::new("redis://127.0.0.1:1", "away", Arc::new(SystemClock));
+    let cache = cache.expect("an address");
+    let begun = tokio::time::Instant::now();
+    for _ in 0..20 {
+        cache.get("a").await.expect_err("away");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(1));
 }

@@ -1,5 +1,6 @@
 //! Settings: a file over the defaults, and every refusal names its key and where it came from. What
 //! the environment does is tested through the program, which has an environment of its own.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::{
     fs,
@@ -121,10 +122,10 @@ fn text_that_is_no_toml_is_refused_with_its_file() {
 #[test]
 fn an_unknown_key_is_refused_by_its_name_and_its_file() {
     let folder = Folder::new();
-    let file = folder.write("typo.toml", "[database]\nmax_conections = 3\n");
-    assert_names(&refused(&file), &["database.max_conections", "typo.toml"]);
-    let file = folder.write("section.toml", "[databse]\nurl = \"x\"\n");
-    assert_names(&refused(&file), &["databse", "section.toml"]);
+    let file = folder.write("typo.toml", "[database]\nmost_connections = 3\n");
+    assert_names(&refused(&file), &["database.most_connections", "typo.toml"]);
+    let file = folder.write("section.toml", "[storage]\nurl = \"x\"\n");
+    assert_names(&refused(&file), &["storage", "section.toml"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use chassis::{
 pub struct Recorder {
     heard: Mutex<Vec<Message>>,
     refuse: Mutex<usize>,
+    reject: Mutex<usize>,
 }
 
 impl Recorder {
@@ -45,6 +46,11 @@ impl Recorder {
         *self.refuse.lock().unwrap_or_else(PoisonError::into_inner) = count;
     }
 
+    /// Says of the next messages, this many, that they can never be handled.
+    pub fn reject_next(&self, count: usize) {
+        *self.reject.lock().unwrap_or_else(PoisonError::into_inner) = count;
+    }
+
     /// What it has accepted so far.
     #[must_use]
     pub fn heard(&self) -> Vec<Message> {
@@ -71,6 +77,11 @@ impl Handler for Recorder {
         if *refuse > 0 {
             *refuse -= 1;
             return Err(Fault::new(Code::Unavailable, "refused, as the test asked"));
+        }
+        let mut reject = self.reject.lock().unwrap_or_else(PoisonError::into_inner);
+        if *reject > 0 {
+            *reject -= 1;
+            return Err(Fault::new(Code::Invalid, "rejected, as the test asked"));
         }
         self.heard
             .lock()

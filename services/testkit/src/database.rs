@@ -25,8 +25,7 @@ impl TestDatabase {
     /// # Panics
     /// Where there is no test server: tests run by `cargo xtask test`.
     pub async fn create() -> Self {
-        let server = std::env::var(SERVER)
-            .unwrap_or_else(|_| panic!("{SERVER} is not set: run the tests by `cargo xtask test`"));
+        let server = crate::environment(SERVER);
         let mut entropy = [0_u8; 8];
         chassis::entropy::Entropy::fill(&chassis::entropy::OsEntropy, &mut entropy);
         let name = format!("test_{:016x}", u64::from_ne_bytes(entropy));

@@ -11,3 +11,13 @@ pub mod service;
 mod waiting;
 
 pub use waiting::until;
+
+/// What `cargo xtask test` tells tests of the servers it brought up.
+///
+/// # Panics
+/// Where the variable is not set: tests run by `cargo xtask test`.
+#[must_use]
+pub fn environment(name: &str) -> String {
+    std::env::var(name)
+        .unwrap_or_else(|_| panic!("{name} is not set: run the tests by `cargo xtask test`"))
+}

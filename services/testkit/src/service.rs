@@ -36,13 +36,20 @@ impl TestService {
     /// Where the role cannot subscribe.
     pub async fn start(parts: &TestParts, role: impl Role + 'static) -> Self {
         let service = Self::without_background(parts, role);
+        service.run().await;
         service
-            .role
+    }
+
+    /// Subscribes a role that so far only answered, and starts it.
+    ///
+    /// # Panics
+    /// Where the role cannot subscribe.
+    pub async fn run(&self) {
+        self.role
             .subscribe()
             .await
             .unwrap_or_else(|error| panic!("subscribing: {error}"));
-        service.role.start(&service.life);
-        service
+        self.role.start(&self.life);
     }
 
     /// A role that only answers: no consumer, no relay and no job runs, so that a test finds in the

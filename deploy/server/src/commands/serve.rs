@@ -15,13 +15,6 @@ pub(super) async fn serve(settings: &Settings, targets: &[Target]) -> Result<(),
     } else {
         targets
     };
-    if let Some(missing) = Target::ALL.iter().find(|target| !targets.contains(target)) {
-        // Bus and cache live in this process; whoever runs elsewhere would hear nothing.
-        let name = missing.name();
-        return Err(format!(
-            "{name} must run here too: bus and cache are within one process"
-        ));
-    }
     let telemetry = telemetry::start(&settings.log).map_err(|fault| fault.message)?;
     let outcome = until_stopped(settings, targets, &telemetry).await;
     telemetry.flush();
@@ -40,16 +33,24 @@ async fn until_stopped(
         .serve(telemetry.metrics())
         .await
         .map_err(|fault| fault.message)?;
-    print(&format!(
-        "serving {} on http://{}",
-        settings.site.url, running.public
-    ))?;
-    tracing::info!(public = %running.public, internal = %running.internal, "serving");
+    match running.public {
+        Some(address) => print(&format!(
+            "serving {} on http://{address}",
+            settings.site.url
+        ))?,
+        None => print(&format!("serving {}", names(targets)))?,
+    }
+    tracing::info!(targets = names(targets), internal = %running.internal, "serving");
     asked_to_stop().await?;
     tracing::info!("stopping");
     running.stop().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+fn names(targets: &[Target]) -> String {
+    let names: Vec<_> = targets.iter().map(|target| target.name()).collect();
+    names.join(", ")
 }
 
 async fn asked_to_stop() -> Result<(), String> {

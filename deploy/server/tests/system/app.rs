@@ -61,7 +61,7 @@ impl App {
         let metrics = PrometheusBuilder::new().build_recorder().handle();
         let running = system.serve(metrics).await.expect("serves");
         Self {
-            base: format!("http://{}", running.public),
+            base: format!("http://{}", running.public.expect("a gateway")),
             internal: format!("http://{}", running.internal),
             running: Some(running),
             _blobs: blobs,

@@ -13,20 +13,26 @@ pub(crate) fn program(settings: &Settings) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cityguide"));
     let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
     for (key, value) in [
-        ("DATABASE__URL", settings.database.url.clone()),
+        ("BLOBS__FOLDER", path(&settings.blobs.folder)),
+        ("BUS__NAMESPACE", settings.bus.namespace.clone()),
+        ("BUS__URL", settings.bus.url.clone()),
+        ("CACHE__NAMESPACE", settings.cache.namespace.clone()),
+        ("CACHE__URL", settings.cache.url.clone()),
         (
             "DATABASE__MAX_CONNECTIONS",
             settings.database.max_connections.to_string(),
         ),
-        ("HTTP__LISTEN", settings.http.listen.to_string()),
+        ("DATABASE__URL", settings.database.url.clone()),
         (
             "HTTP__INTERNAL_LISTEN",
             settings.http.internal_listen.to_string(),
         ),
-        ("SITE__URL", settings.site.url.clone()),
+        ("HTTP__LISTEN", settings.http.listen.to_string()),
+        ("INTERNAL__KEY", settings.internal.key.clone()),
+        ("RPC__LISTEN", settings.rpc.listen.to_string()),
         ("SITE__FILE", path(&settings.site.file)),
+        ("SITE__URL", settings.site.url.clone()),
         ("WEB__ROOT", path(&settings.web.root)),
-        ("BLOBS__FOLDER", path(&settings.blobs.folder)),
     ] {
         command.env(format!("CITYGUIDE__{key}"), value);
     }
@@ -154,10 +160,31 @@ async fn doctor_names_what_is_missing_and_is_content_when_all_is_there() {
 }
 
 #[tokio::test]
-async fn a_target_without_the_others_is_refused_while_the_bus_is_in_process() {
-    let (settings, _database, _blobs) = migrated().await;
-    let line = told(&run(&settings, &["serve", "--target", "places"]).await);
-    assert!(line.contains("within one process"), "{line}");
+async fn what_several_processes_must_share_is_asked_for_by_its_key() {
+    let (mut settings, _database, _blobs) = migrated().await;
+    let places = &["serve", "--target", "places"][..];
+    let gateway = &["serve", "--target", "gateway"][..];
+    for (command, key) in [
+        (places, "internal.key"),
+        (places, "bus.url"),
+        (places, "cache.url"),
+        (gateway, "services.identity.url"),
+    ] {
+        let line = told(&run(&settings, command).await);
+        assert!(line.contains(key), "{key}: {line}");
+        match key {
+            "internal.key" => settings.internal.key = "k".repeat(32),
+            "bus.url" => settings.bus.url = "amqp://127.0.0.1:1".into(),
+            _ => settings.cache.url = "redis://127.0.0.1:1".into(),
+        }
+    }
+    let unknown = run(&settings, &["serve", "--target", "shop"]).await;
+    let errors = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(!unknown.status.success());
+    assert!(
+        errors.contains("identity, places, bookmarks, gateway"),
+        "{errors}"
+    );
 }
 
 #[tokio::test]

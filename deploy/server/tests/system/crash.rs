@@ -2,8 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    net::{SocketAddr, TcpListener},
-    process::Stdio,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -16,37 +14,17 @@ use tokio::process::Child;
 use crate::{
     app::{self, Browser},
     city, commands,
+    site::{self, free},
 };
 
 const READERS: usize = 6;
 const KILLS: usize = 3;
 
-fn free() -> SocketAddr {
-    TcpListener::bind("127.0.0.1:0")
-        .and_then(|held| held.local_addr())
-        .expect("a free port")
-}
-
-/// Starts the program and waits until it is ready.
+/// Starts the whole system as a process.
 async fn start(settings: &Settings) -> Child {
-    let child = commands::program(settings)
-        .arg("serve")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()
-        .expect("it starts");
-    let ready = format!("http://{}/health/ready", settings.http.internal_listen);
-    for _ in 0..200 {
-        if reqwest::get(&ready)
-            .await
-            .is_ok_and(|answer| answer.status().is_success())
-        {
-            return child;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("it did not become ready");
+    let mut command = commands::program(settings);
+    command.arg("serve");
+    site::ready(command, settings).await
 }
 
 /// Turns favourites on and off until the system goes away; notes the last acknowledged state of each

@@ -7,7 +7,8 @@ use chrono::DateTime;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::app::{App, Browser, answer, registration};
+use crate::app::{Browser, answer, registration};
+use crate::site::{Site, journeys};
 
 fn at(value: &Value) -> String {
     let text = value
@@ -26,9 +27,7 @@ async fn stamp(browser: &Browser) -> Value {
     browser.json("/api/v2/profiles/hi/").await["last_updates"]["favourites"].clone()
 }
 
-#[tokio::test]
-async fn a_favourite_is_made_once_listed_mapped_counted_and_removed() {
-    let app = App::start().await;
+async fn a_favourite_is_made_once_listed_mapped_counted_and_removed(app: &Site) {
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
     assert_eq!(stamp(&browser).await, Value::Null);
@@ -87,9 +86,7 @@ async fn a_favourite_is_made_once_listed_mapped_counted_and_removed() {
     assert_eq!(browser.json("/api/v2/favourites/").await["count"], 0);
 }
 
-#[tokio::test]
-async fn guests_are_asked_to_sign_in_and_readers_see_their_own_alone() {
-    let app = App::start().await;
+async fn guests_are_asked_to_sign_in_and_readers_see_their_own_alone(app: &Site) {
     let (ada, bob, guest) = (app.browser(), app.browser(), app.browser());
     ada.sign_up("ada@example.com").await;
     bob.sign_up("bob@example.com").await;
@@ -124,9 +121,7 @@ async fn guests_are_asked_to_sign_in_and_readers_see_their_own_alone() {
     assert_eq!(ada.json("/api/v2/favourites/").await["count"], 1);
 }
 
-#[tokio::test]
-async fn an_unknown_place_is_an_error_under_its_field() {
-    let app = App::start().await;
+async fn an_unknown_place_is_an_error_under_its_field(app: &Site) {
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
     for body in [json!({"listing": 999_999}), json!({})] {
@@ -137,9 +132,7 @@ async fn an_unknown_place_is_an_error_under_its_field() {
     assert_eq!(stamp(&browser).await, Value::Null);
 }
 
-#[tokio::test]
-async fn a_hundred_parallel_posts_make_one_record() {
-    let app = App::start().await;
+async fn a_hundred_parallel_posts_make_one_record(app: &Site) {
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
     let body = json!({"listing": 3});
@@ -160,9 +153,7 @@ async fn a_hundred_parallel_posts_make_one_record() {
     );
 }
 
-#[tokio::test]
-async fn following_next_gives_each_favourite_once() {
-    let app = App::start().await;
+async fn following_next_gives_each_favourite_once(app: &Site) {
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
     for listing in 1..=25 {
@@ -192,9 +183,7 @@ async fn following_next_gives_each_favourite_once() {
     }
 }
 
-#[tokio::test]
-async fn a_login_carries_out_what_the_reader_came_for_once() {
-    let app = App::start().await;
+async fn a_login_carries_out_what_the_reader_came_for_once(app: &Site) {
     let browser = app.browser();
     let mut body = registration("ada@example.com");
     body["next"] = json!("/places/?type=parks#/x/");
@@ -236,4 +225,13 @@ async fn a_login_carries_out_what_the_reader_came_for_once() {
         .get("/?post_authenticate_action=favourite&object_id=6")
         .await;
     assert_eq!(browser.json("/api/v2/favourites/").await["count"], 1);
+}
+
+journeys! {
+    a_favourite_is_made_once_listed_mapped_counted_and_removed,
+    guests_are_asked_to_sign_in_and_readers_see_their_own_alone,
+    an_unknown_place_is_an_error_under_its_field,
+    a_hundred_parallel_posts_make_one_record,
+    following_next_gives_each_favourite_once,
+    a_login_carries_out_what_the_reader_came_for_once,
 }

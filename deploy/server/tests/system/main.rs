@@ -10,4 +10,5 @@ mod favourites;
 mod imports;
 mod pages;
 mod sessions;
+mod site;
 mod streams;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use testkit::clock::ManualClock;
 
 use crate::app::{App, PASSWORD, answer, registration};
+use crate::site::{Site, journeys};
 
 fn cookies(response: &reqwest::Response) -> Vec<String> {
     let values = response.headers().get_all(SET_COOKIE).iter();
@@ -14,9 +15,7 @@ fn cookies(response: &reqwest::Response) -> Vec<String> {
         .collect()
 }
 
-#[tokio::test]
-async fn a_sign_up_begins_a_session_that_scripts_cannot_read() {
-    let app = App::start().await;
+async fn a_sign_up_begins_a_session_that_scripts_cannot_read(app: &Site) {
     let browser = app.browser();
     let response = browser
         .post(
@@ -64,9 +63,7 @@ async fn a_sign_up_begins_a_session_that_scripts_cannot_read() {
     );
 }
 
-#[tokio::test]
-async fn each_field_at_fault_is_told_and_a_taken_address_too() {
-    let app = App::start().await;
+async fn each_field_at_fault_is_told_and_a_taken_address_too(app: &Site) {
     let browser = app.browser();
     let (status, body) = answer(
         browser
@@ -103,9 +100,7 @@ async fn each_field_at_fault_is_told_and_a_taken_address_too() {
     assert!(body["email"].is_array(), "{body}");
 }
 
-#[tokio::test]
-async fn a_wrong_pair_is_told_alike_for_known_and_unknown_addresses() {
-    let app = App::start().await;
+async fn a_wrong_pair_is_told_alike_for_known_and_unknown_addresses(app: &Site) {
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
     let login = async |email: &str, password: &str| {
@@ -133,9 +128,7 @@ async fn a_wrong_pair_is_told_alike_for_known_and_unknown_addresses() {
     assert_eq!(login("ada@example.com", PASSWORD).await.0, 200);
 }
 
-#[tokio::test]
-async fn signing_in_again_ends_the_session_before() {
-    let app = App::start().await;
+async fn signing_in_again_ends_the_session_before(app: &Site) {
     let browser = app.browser();
     let body = registration("ada@example.com");
     let before = browser
@@ -156,9 +149,7 @@ async fn signing_in_again_ends_the_session_before() {
     assert!(browser.json("/api/v2/profiles/status/").await["id"].is_i64());
 }
 
-#[tokio::test]
-async fn signing_out_ends_the_session_and_a_get_never_does() {
-    let app = App::start().await;
+async fn signing_out_ends_the_session_and_a_get_never_does(app: &Site) {
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
     let path = "/api/v2/profiles/logout/v1/validate/";
@@ -213,9 +204,7 @@ async fn a_session_ends_five_days_after_the_last_visit_and_its_cookies_go() {
     assert_eq!(answer(ended).await.1["id"], Value::Null);
 }
 
-#[tokio::test]
-async fn personal_answers_are_kept_by_nobody() {
-    let app = App::start().await;
+async fn personal_answers_are_kept_by_nobody(app: &Site) {
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
     for path in [
@@ -233,4 +222,13 @@ async fn personal_answers_are_kept_by_nobody() {
         );
         assert!(!response.headers().contains_key("etag"), "{path}");
     }
+}
+
+journeys! {
+    a_sign_up_begins_a_session_that_scripts_cannot_read,
+    each_field_at_fault_is_told_and_a_taken_address_too,
+    a_wrong_pair_is_told_alike_for_known_and_unknown_addresses,
+    signing_in_again_ends_the_session_before,
+    signing_out_ends_the_session_and_a_get_never_does,
+    personal_answers_are_kept_by_nobody,
 }

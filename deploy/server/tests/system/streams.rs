@@ -6,6 +6,7 @@ use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::app::{App, Browser, answer};
+use crate::site::{Site, journeys};
 
 /// A stream that is read event by event.
 struct Stream {
@@ -49,9 +50,7 @@ impl Stream {
     }
 }
 
-#[tokio::test]
-async fn another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second() {
-    let app = App::start().await;
+async fn another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second(app: &Site) {
     let (phone, laptop, stranger) = (app.browser(), app.browser(), app.browser());
     let id = phone.sign_up("ada@example.com").await;
     laptop.sign_in("ada@example.com").await;
@@ -109,4 +108,8 @@ async fn streams_close_when_the_system_stops() {
         .await
         .expect("it drains");
     assert_eq!(stream.next().await, None);
+}
+
+journeys! {
+    another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second,
 }

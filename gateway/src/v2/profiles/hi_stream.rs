@@ -22,7 +22,7 @@ use crate::{
         session::{self, Reader},
     },
     gateway::Edge,
-    live::Watch,
+    live::{Update, Watch},
 };
 
 /// A comment this often keeps proxies from closing the stream, and shows us who is gone. The session
@@ -69,18 +69,24 @@ async fn run(edge: Edge, reader: Reader, mut watch: Watch, first: Hi, sender: Se
                 still_signed_in(&edge, &reader).await && send(&sender, Event::default().comment("")).await
             }
             update = watch.updates.recv() => match update {
-                Ok(update) if state.last_updates.take(&update.kind, update.at) => {
-                    state.server_time = instant::to_rfc3339(edge.clock.now());
-                    send(&sender, told(&state)).await
-                }
-                Ok(_) => true,
-                Err(RecvError::Lagged(_)) => match hi::ask(&edge, &reader).await {
-                    Ok(now) => {
-                        state = now;
+                Ok(Update::Changed { kind, at }) => {
+                    if state.last_updates.take(&kind, at) {
+                        state.server_time = instant::to_rfc3339(edge.clock.now());
                         send(&sender, told(&state)).await
+                    } else {
+                        true
                     }
-                    Err(_) => false,
-                },
+                }
+                // Where the owners cannot be asked the stream ends, and the browser comes back.
+                Ok(Update::AskAnew) | Err(RecvError::Lagged(_)) => {
+                    match hi::ask(&edge, &reader).await {
+                        Ok(now) => {
+                            state = now;
+                            send(&sender, told(&state)).await
+                        }
+                        Err(_) => false,
+                    }
+                }
                 Err(RecvError::Closed) => false,
             },
         };

@@ -165,3 +165,8 @@ pub(crate) fn cursor(page: &Page, last: &Favourite) -> (String, i64) {
     };
     (key, last.id)
 }
+
+/// Whether a list that is ordered by a field can go on from this key.
+pub(crate) fn is_key(field: &str, key: &str) -> bool {
+    field == "name" || instant::from_rfc3339(key).is_some()
+}

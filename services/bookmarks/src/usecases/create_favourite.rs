@@ -29,7 +29,9 @@ pub(crate) async fn create_favourite(
     listing_id: i64,
 ) -> Result<Kept, Error> {
     if !is_available(context, listing_id).await? {
-        return Err(Error::UnknownListing);
+        // What has been unpublished since stays kept until the reader removes it.
+        let standing = standing(context, profile_id, listing_id).await?;
+        return standing.ok_or(Error::UnknownListing);
     }
     for _ in 0..TRIES {
         let mut transaction = context.pool.begin().await?;
@@ -46,19 +48,31 @@ pub(crate) async fn create_favourite(
             });
         }
         transaction.rollback().await?;
-        if let Some(record) = favourites::of_listing(&context.pool, profile_id, listing_id).await? {
-            let stamp = stamps::find(&context.pool, profile_id, Kind::Favourites)
-                .await?
-                .map_or(record.created_at, |stamp| stamp.at);
-            return Ok(Kept {
-                id: record.id,
-                created_at: record.created_at,
-                is_new: false,
-                stamp,
-            });
+        if let Some(kept) = standing(context, profile_id, listing_id).await? {
+            return Ok(kept);
         }
     }
     Err(Fault::new(Code::Conflict, "The record changes too quickly; try again.").into())
+}
+
+/// The record that stands already.
+async fn standing(
+    context: &Context,
+    profile_id: i64,
+    listing_id: i64,
+) -> Result<Option<Kept>, Error> {
+    let Some(record) = favourites::of_listing(&context.pool, profile_id, listing_id).await? else {
+        return Ok(None);
+    };
+    let stamp = stamps::find(&context.pool, profile_id, Kind::Favourites)
+        .await?
+        .map_or(record.created_at, |stamp| stamp.at);
+    Ok(Some(Kept {
+        id: record.id,
+        created_at: record.created_at,
+        is_new: false,
+        stamp,
+    }))
 }
 
 async fn is_available(context: &Context, listing_id: i64) -> Result<bool, Error> {

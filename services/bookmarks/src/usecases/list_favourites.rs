@@ -16,7 +16,7 @@ pub(crate) async fn list_favourites(
     profile_id: i64,
     request: Option<&PageRequest>,
 ) -> Result<(Vec<Favourite>, PageInfo), Error> {
-    let page = Page::parse(request, favourites::ORDERINGS)?;
+    let page = Page::parse(request, favourites::ORDERINGS)?.with_key(favourites::is_key)?;
     let count = if page.keywords.is_some() {
         -1
     } else {

@@ -1,16 +1,12 @@
 //! The bus of a system that is one process. It has no memory: a publication succeeds once every
 //! durable consumer has handled the message, so the outbox is the queue and survives the process.
 
-use std::{
-    panic::AssertUnwindSafe,
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
-use futures::FutureExt;
 
-use super::{Bus, Durability, Handler, Message, Subscription};
-use crate::error::{Code, Fault};
+use super::{Bus, Durability, Handler, Message, Subscription, handled};
+use crate::error::Fault;
 
 /// Delivers in the publisher's own task.
 #[derive(Default)]
@@ -43,7 +39,7 @@ impl Bus for InProcessBus {
     async fn publish(&self, message: Message) -> Result<(), Fault> {
         let mut outcome = Ok(());
         for (bound, handler) in self.bound_to(&message) {
-            if let Err(error) = handle(handler.as_ref(), &message).await {
+            if let Err(error) = handled(&bound, handler.as_ref(), &message).await {
                 tracing::warn!(queue = bound.queue, event = %message.id, %error, "not handled yet");
                 if bound.durability == Durability::Durable {
                     outcome = Err(error);
@@ -64,12 +60,4 @@ impl Bus for InProcessBus {
             .push((subscription, handler));
         Ok(())
     }
-}
-
-/// A consumer's defect is the consumer's: the relay that publishes goes on.
-async fn handle(handler: &dyn Handler, message: &Message) -> Result<(), Fault> {
-    AssertUnwindSafe(handler.handle(message))
-        .catch_unwind()
-        .await
-        .unwrap_or_else(|_panic| Err(Fault::new(Code::Internal, "the consumer panicked")))
 }

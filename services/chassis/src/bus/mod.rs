@@ -2,16 +2,23 @@
 //! effect once because consumers keep an inbox.
 
 mod in_process;
+mod rabbitmq;
 
-use std::sync::Arc;
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use futures::FutureExt;
+use tracing::Instrument;
 use uuid::Uuid;
 
 pub use in_process::InProcessBus;
+pub use rabbitmq::{DeadLetter, RabbitMqBus};
 
-use crate::error::Fault;
+use crate::{
+    error::{Code, Fault},
+    trace,
+};
 
 /// Exchanges of the system. All are topic exchanges; a fanout is one whose bindings say `#`.
 pub mod exchange {
@@ -66,11 +73,18 @@ pub struct Subscription {
     pub durability: Durability,
 }
 
-/// Handles messages. An error means "again later".
+/// Handles messages.
 #[async_trait]
 pub trait Handler: Send + Sync + 'static {
-    /// Handles one message, which may have come before.
+    /// Handles one message, which may have come before. An error of [`Code::Invalid`] says that the
+    /// message can never be handled; any other, that it can be later.
+    ///
+    /// [`Code::Invalid`]: crate::error::Code::Invalid
     async fn handle(&self, message: &Message) -> Result<(), Fault>;
+
+    /// The consumer listens again after a time in which messages may have passed it by. It matters to
+    /// ephemeral queues: a durable one has kept them.
+    async fn resumed(&self) {}
 }
 
 /// What every bus does.
@@ -90,3 +104,24 @@ pub trait Bus: Send + Sync + 'static {
 
 /// A bus that is shared by all parts of a process.
 pub type SharedBus = Arc<dyn Bus>;
+
+/// Runs a handler within the trace of the change that caused the message. A consumer's defect is the
+/// consumer's: whoever delivers goes on.
+async fn handled(
+    subscription: &Subscription,
+    handler: &dyn Handler,
+    message: &Message,
+) -> Result<(), Fault> {
+    let span = tracing::info_span!(
+        "consume",
+        otel.name = format!("consume {}", subscription.queue),
+        otel.kind = "consumer",
+        event = %message.id,
+    );
+    trace::continue_from(&span, message.traceparent.as_deref());
+    AssertUnwindSafe(handler.handle(message))
+        .catch_unwind()
+        .instrument(span)
+        .await
+        .unwrap_or_else(|_panic| Err(Fault::new(Code::Internal, "the consumer panicked")))
+}

@@ -2,6 +2,7 @@
 //! PostgreSQL.
 
 mod in_process;
+mod redis;
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,6 +10,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 pub use in_process::InProcessCache;
+pub use redis::RedisCache;
 
 use crate::error::Fault;
 

@@ -4,10 +4,8 @@
 use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use opentelemetry::propagation::Injector;
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use tokio::sync::Notify;
-use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::{
     bus::{Message, SharedBus},
@@ -15,6 +13,7 @@ use crate::{
     entropy::{self, SharedEntropy},
     error::Fault,
     lifecycle::Lifecycle,
+    trace,
 };
 
 /// The relay looks by itself this often, for what another process wrote or a wake that was lost.
@@ -66,7 +65,7 @@ impl Outbox {
             exchange,
             key,
             event.encode_to_vec(),
-            traceparent(),
+            trace::current(),
             self.clock.now(),
         )
         .execute(transaction)
@@ -80,24 +79,6 @@ impl Outbox {
         self.wake.notify_one();
         Ok(())
     }
-}
-
-/// The trace context of the current span, as it travels.
-fn traceparent() -> Option<String> {
-    struct Only(Option<String>);
-    impl Injector for Only {
-        fn set(&mut self, key: &str, value: String) {
-            if key == "traceparent" {
-                self.0 = Some(value);
-            }
-        }
-    }
-    let mut found = Only(None);
-    let context = tracing::Span::current().context();
-    opentelemetry::global::get_text_map_propagator(|propagator| {
-        propagator.inject_context(&context, &mut found);
-    });
-    found.0
 }
 
 /// What waits in an outbox.

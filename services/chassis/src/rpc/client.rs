@@ -106,5 +106,5 @@ fn late() -> Response<Body> {
 /// Whether a channel gave up by itself: it too keeps the deadline of the header, and may be the first.
 fn is_timeout(error: &(dyn Error + 'static)) -> bool {
     std::iter::successors(Some(error), |&error| error.source())
-        .any(|error| error.is::<tonic::TimeoutExpired>())
+        .any(<dyn Error>::is::<tonic::TimeoutExpired>)
 }

@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn units_of_the_specification_are_read_and_nonsense_is_not() {
-        assert_eq!(read_text("2H"), Some(Duration::from_secs(7200)));
+        assert_eq!(read_text("2H"), Some(Duration::from_hours(2)));
         assert_eq!(read_text("7u"), Some(Duration::from_micros(7)));
         for text in ["", "5", "S", "-1S", "123456789m", "1x", "1.5S"] {
             assert_eq!(read_text(text), None, "{text}");

@@ -7,7 +7,7 @@ mod deadline;
 mod server;
 
 pub use client::{local, remote};
-pub use server::{Guard, guarded, serve};
+pub use server::{Guard, guarded, serve, together};
 
 use tower::util::BoxCloneSyncService;
 

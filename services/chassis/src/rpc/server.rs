@@ -45,6 +45,24 @@ pub fn guarded(service: &'static str, routes: Routes, guard: Guard) -> Transport
     }))
 }
 
+/// Several guarded services behind one listener, by the package of their contract:
+/// `/cityguide.places.v1.Places/…` is places.
+#[must_use]
+pub fn together(services: Vec<(&'static str, Transport)>) -> Transport {
+    let services: Arc<[_]> = services.into();
+    BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
+        let package = request.uri().path().split('.').nth(1);
+        let found = services.iter().find(|(name, _)| Some(*name) == package);
+        let found = found.map(|(_, service)| service.clone());
+        async move {
+            match found {
+                Some(service) => service.oneshot(request).await,
+                None => Ok(Status::unimplemented("that service does not run here").into_http()),
+            }
+        }
+    }))
+}
+
 /// Serves guarded services on a listener until the process stops, then drains.
 pub async fn serve(
     listener: TcpListener,

@@ -27,7 +27,7 @@ impl Review {
         html::push_html(&mut rendered, text);
         Ok(Self {
             html: ammonia::clean(&rendered),
-            author: author.to_owned(),
+            author,
             date,
         })
     }

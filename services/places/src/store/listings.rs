@@ -4,7 +4,7 @@ use chassis::{
     instant,
     paging::{self, Page},
 };
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
 
 use crate::domain::{
@@ -234,4 +234,15 @@ pub(crate) fn cursor(page: &Page, last: &ListingDetail) -> (String, i64) {
         _ => instant::to_rfc3339(listing.date_published),
     };
     (key, listing.id)
+}
+
+/// Whether a list that is ordered by a field can go on from this key.
+pub(crate) fn is_key(field: &str, key: &str) -> bool {
+    match field {
+        "name" => true,
+        "date_reviewed" => key
+            .parse::<NaiveDate>()
+            .is_ok_and(|date| date.year() > 0 && date.to_string() == key),
+        _ => instant::from_rfc3339(key).is_some(),
+    }
 }

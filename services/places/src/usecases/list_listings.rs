@@ -16,7 +16,8 @@ pub(crate) async fn list_listings(
     context: &Context,
     request: &ListListingsRequest,
 ) -> Result<(Vec<Listing>, PageInfo), Error> {
-    let page = Page::parse(request.page.as_ref(), listings::ORDERINGS)?;
+    let page =
+        Page::parse(request.page.as_ref(), listings::ORDERINGS)?.with_key(listings::is_key)?;
     let filter = filter(context, request).await?;
     let holds_all = page.keywords.is_none() && page.ordering.field != "date_reviewed";
     let count = if filter.has_kept_count() && holds_all {

@@ -1,0 +1,176 @@
+//! The two topologies that every journey runs in: everything in one process with in-process bus and
+//! cache, and one process per target with RabbitMQ, Redis and two gateways.
+
+use std::{
+    fs::File,
+    net::{SocketAddr, TcpListener},
+    process::Stdio,
+    sync::atomic::{AtomicU16, AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use cityguide::{Settings, System, Target};
+use tempfile::TempDir;
+use testkit::database::TestDatabase;
+use tokio::process::Child;
+
+use crate::{
+    app::{self, App, Browser},
+    city, commands,
+};
+
+/// A running site of either topology.
+pub(crate) enum Site {
+    Whole(App),
+    Split(Split),
+}
+
+impl Site {
+    /// A browser that nobody has used yet; where there are two gateways, each next one looks at the
+    /// other.
+    pub(crate) fn browser(&self) -> Browser {
+        match self {
+            Self::Whole(app) => app.browser(),
+            Self::Split(split) => split.browser(),
+        }
+    }
+}
+
+/// One process per target, and two gateways.
+pub(crate) struct Split {
+    gateways: Vec<String>,
+    next: AtomicUsize,
+    _processes: Vec<Child>,
+    _blobs: TempDir,
+}
+
+impl Split {
+    /// Starts the processes on a database, a namespace and ports of their own.
+    pub(crate) async fn start() -> Self {
+        let database = TestDatabase::create().await;
+        let blobs = tempfile::tempdir().expect("a folder");
+        let mut settings = app::settings(&database, &blobs);
+        System::migrate(&settings).await.expect("migrates");
+        city::build(&settings).await;
+        let name = database.url.rsplit('/').next().expect("a name").to_owned();
+        settings.bus.url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");
+        settings.bus.namespace.clone_from(&name);
+        settings.cache.url = testkit::environment("CITYGUIDE_TEST_REDIS_URL");
+        settings.cache.namespace = name;
+        settings.internal.key = "a key that all processes of this test share".into();
+
+        let mut processes = Vec::new();
+        let mut urls = Vec::new();
+        for target in [Target::Identity, Target::Places, Target::Bookmarks] {
+            settings.rpc.listen = free();
+            processes.push(start(&mut settings, target, &urls).await);
+            urls.push((target, format!("http://{}", settings.rpc.listen)));
+        }
+        let mut gateways = Vec::new();
+        for _ in 0..2 {
+            settings.http.listen = free();
+            processes.push(start(&mut settings, Target::Gateway, &urls).await);
+            gateways.push(format!("http://{}", settings.http.listen));
+        }
+        Self {
+            gateways,
+            next: AtomicUsize::new(0),
+            _processes: processes,
+            _blobs: blobs,
+        }
+    }
+
+    fn browser(&self) -> Browser {
+        let next = self.next.fetch_add(1, Ordering::Relaxed);
+        Browser::at(&self.gateways[next % self.gateways.len()])
+    }
+}
+
+/// Below the ports that outgoing connections take, so that none of them is in a server's way.
+const PORTS: std::ops::Range<u16> = 20_000..32_000;
+
+/// An address that nobody holds at the moment and that no other test is given.
+pub(crate) fn free() -> SocketAddr {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    loop {
+        // Test programs that run at the same time begin at places of their own.
+        let start = u16::try_from(std::process::id() % 1000).unwrap_or_default() * 12;
+        let step = NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(start);
+        let port = PORTS.start + step % (PORTS.end - PORTS.start);
+        let address = SocketAddr::from(([127, 0, 0, 1], port));
+        if TcpListener::bind(address).is_ok() {
+            return address;
+        }
+    }
+}
+
+/// Starts one target as a process and waits until it is ready.
+async fn start(settings: &mut Settings, target: Target, urls: &[(Target, String)]) -> Child {
+    settings.http.internal_listen = free();
+    let mut command = commands::program(settings);
+    command.args(["serve", "--target", target.name()]);
+    for (target, url) in urls {
+        command.env(
+            format!("CITYGUIDE__SERVICES__{}__URL", target.name().to_uppercase()),
+            url,
+        );
+    }
+    ready(command, settings).await
+}
+
+/// Starts a program that serves and waits until it is ready; it is killed with its handle.
+pub(crate) async fn ready(mut command: tokio::process::Command, settings: &Settings) -> Child {
+    let address = settings.http.internal_listen;
+    let log = settings
+        .blobs
+        .folder
+        .join(format!("{}.log", address.port()));
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(File::create(&log).expect("a log"))
+        .kill_on_drop(true)
+        .spawn()
+        .expect("it starts");
+    let probe = format!("http://{address}/health/ready");
+    for _ in 0..200 {
+        if reqwest::get(&probe)
+            .await
+            .is_ok_and(|answer| answer.status().is_success())
+        {
+            return child;
+        }
+        if child.try_wait().expect("a status").is_some() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let said = std::fs::read_to_string(&log).expect("a log");
+    panic!("it did not become ready: {said}");
+}
+
+/// Runs each journey of a module in both topologies.
+macro_rules! journeys {
+    ($($journey:ident),* $(,)?) => {
+        mod in_one_process {
+            $(
+                #[tokio::test]
+                async fn $journey() {
+                    let site = crate::site::Site::Whole(crate::app::App::start().await);
+                    super::$journey(&site).await;
+                }
+            )*
+        }
+
+        mod in_many_processes {
+            $(
+                #[tokio::test]
+                async fn $journey() {
+                    let site = crate::site::Site::Split(crate::site::Split::start().await);
+                    super::$journey(&site).await;
+                }
+            )*
+        }
+    };
+}
+
+pub(crate) use journeys;

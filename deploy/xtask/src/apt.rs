@@ -1,0 +1,62 @@
+//! Programs that tests need: the machine's own, else Debian's package where we may install it.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::bail;
+use nix::unistd::geteuid;
+
+use crate::{
+    checkout::Checkout,
+    process::{self, Output},
+    progress::Step,
+};
+
+/// Finds a program by `find`, or installs its package as root on Debian and its relatives. `hint`
+/// says what else a person can do.
+pub(crate) fn ensure(
+    checkout: &Checkout,
+    package: &'static str,
+    hint: &str,
+    find: impl Fn() -> Option<PathBuf>,
+) -> anyhow::Result<PathBuf> {
+    if let Some(found) = find() {
+        return Ok(found);
+    }
+    if !(geteuid().is_root() && Path::new("/etc/debian_version").is_file()) {
+        bail!("no {package} was found: install it (Debian: apt-get install {package}){hint}");
+    }
+    let step = Step::announced(package, "installing Debian's package");
+    let log = checkout.log(package)?;
+    for arguments in [
+        &["update"][..],
+        &["install", "-y", "--no-install-recommends", package],
+    ] {
+        let mut apt = Command::new("apt-get");
+        apt.args(arguments)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            // Tests start their own, on private ports.
+            .env("RUNLEVEL", "1");
+        process::run(
+            &format!("apt-get {}", arguments.join(" ")),
+            &mut apt,
+            Output::Log(&log),
+        )?;
+    }
+    step.done("installed");
+    match find() {
+        Some(found) => Ok(found),
+        None => bail!("apt-get installed no {package} that can be found"),
+    }
+}
+
+/// The first of these names that is a program on the search path.
+pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&folders)
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
+        .find(|program| program.is_file())
+}

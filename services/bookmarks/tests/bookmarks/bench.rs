@@ -1,0 +1,269 @@
+//! The service under test, beside the places service.
+
+use std::sync::Arc;
+
+use bookmarks::Bookmarks;
+use chassis::{
+    bus::{Bus, Durability, Message, exchange, key},
+    entropy::{OsEntropy, uuid},
+    error::Fault,
+    instant,
+    rpc::Transport,
+};
+use chrono::{DateTime, Utc};
+use cityguide_proto::{
+    bookmarks::v1::{
+        CreateFavouriteRequest, CreateFavouriteResponse, DeleteFavouriteRequest,
+        GetFavouriteMapRequest, GetStampsRequest, ListFavouritesRequest, ListFavouritesResponse,
+        Stamp, bookmarks_client::BookmarksClient,
+    },
+    events::v1::{LastUpdated, ListingSummary, ListingsChanged},
+    paging::v1::PageRequest,
+    places::v1::{
+        ImportFinish, ImportListing, ImportRequest, ImportType, ListListingsRequest,
+        import_request::Item, places_client::PlacesClient,
+    },
+};
+use places::Places;
+use prost::Message as _;
+use prost_types::Timestamp;
+use testkit::{
+    bus::Recorder,
+    calls,
+    outbox::assert_drains,
+    parts::{TestParts, parts},
+    service::{TestService, nowhere},
+};
+
+pub(crate) const ADA: i64 = 1;
+pub(crate) const BOB: i64 = 2;
+
+/// The service with its consumers and its relay, and a recorder of what it tells.
+pub(crate) struct Bench {
+    pub(crate) parts: TestParts,
+    pub(crate) client: BookmarksClient<Transport>,
+    /// The places service: it answers, but tells nobody until it runs.
+    pub(crate) places: TestService,
+    told: Arc<Recorder>,
+    _service: TestService,
+}
+
+impl Bench {
+    pub(crate) async fn new() -> Self {
+        let parts = parts().await;
+        let settings = parts.database.settings();
+        Places::migrate(&settings).await.expect("migrates");
+        Bookmarks::migrate(&settings).await.expect("migrates");
+        let role = Places::create(parts.shared()).await.expect("connects");
+        let places = TestService::without_background(&parts, role);
+        let (bus, durability) = (parts.bus.as_ref(), Durability::Durable);
+        let told = Recorder::on(bus, "told", exchange::LAST_UPDATES, "#", durability).await;
+        let role = Bookmarks::create(parts.shared(), places.transport())
+            .await
+            .expect("connects");
+        let service = TestService::start(&parts, role).await;
+        service.assert_ready().await;
+        let client = BookmarksClient::new(service.transport());
+        Self {
+            parts,
+            client,
+            places,
+            told,
+            _service: service,
+        }
+    }
+
+    /// A bench that has heard of places with these names; the first has the id 1, and so on.
+    pub(crate) async fn knowing(names: &[&str]) -> Self {
+        let bench = Self::new().await;
+        let summaries = (1..)
+            .zip(names)
+            .map(|(id, name)| summary(id, name, true, 1));
+        bench.hear(summaries.collect()).await;
+        bench
+    }
+
+    /// Another replica on the same database, for which the places service is away.
+    pub(crate) async fn without_places(&self) -> BookmarksClient<Transport> {
+        let places = nowhere(&self.parts);
+        let role = Bookmarks::create(self.parts.shared(), places)
+            .await
+            .expect("connects");
+        BookmarksClient::new(TestService::without_background(&self.parts, role).transport())
+    }
+
+    /// Delivers an event of the places service.
+    pub(crate) async fn hear(&self, listings: Vec<ListingSummary>) {
+        let message = Message {
+            id: uuid(&OsEntropy),
+            exchange: exchange::CATALOG.to_owned(),
+            key: key::LISTINGS_CHANGED.to_owned(),
+            payload: ListingsChanged { listings }.encode_to_vec().into(),
+            traceparent: None,
+        };
+        self.deliver(message).await.expect("handled");
+    }
+
+    pub(crate) async fn deliver(&self, message: Message) -> Result<(), Fault> {
+        self.parts.bus.publish(message).await
+    }
+
+    /// Imports places into the places service; answers their ids in the order of their names.
+    pub(crate) async fn import(&self, names: &[&str]) -> Vec<i64> {
+        let kind = ImportType {
+            slug: "restaurants".to_owned(),
+            name: "Restaurants".to_owned(),
+            name_singular: "Restaurant".to_owned(),
+            is_food: true,
+        };
+        let listing = |name: &&str| {
+            Item::Listing(ImportListing {
+                source_id: format!("test:{name}"),
+                name: (*name).to_owned(),
+                type_slug: "restaurants".to_owned(),
+                ..ImportListing::default()
+            })
+        };
+        let messages: Vec<ImportRequest> = [Item::Type(kind)]
+            .into_iter()
+            .chain(names.iter().map(listing))
+            .chain([Item::Finish(ImportFinish::default())])
+            .map(|item| ImportRequest { item: Some(item) })
+            .collect();
+        let mut client = PlacesClient::new(self.places.transport());
+        let stream = calls::operator(futures::stream::iter(messages));
+        client.import(stream).await.expect("imports");
+        let page = PageRequest {
+            ordering: "name".to_owned(),
+            limit: 100,
+            ..PageRequest::default()
+        };
+        let request = ListListingsRequest {
+            page: Some(page),
+            ..ListListingsRequest::default()
+        };
+        let all = client
+            .list_listings(calls::guest(request))
+            .await
+            .expect("answers")
+            .into_inner();
+        all.listings.iter().map(|listing| listing.id).collect()
+    }
+
+    pub(crate) async fn create(
+        &self,
+        reader: i64,
+        listing_id: i64,
+    ) -> Result<CreateFavouriteResponse, Fault> {
+        create(&self.client, reader, listing_id).await
+    }
+
+    pub(crate) async fn delete(&self, reader: i64, id: i64) -> Result<DateTime<Utc>, Fault> {
+        let request = calls::reader(reader, DeleteFavouriteRequest { id });
+        Ok(at(self
+            .client
+            .clone()
+            .delete_favourite(request)
+            .await?
+            .into_inner()
+            .stamp))
+    }
+
+    /// Pairs of listing and record, and the instant up to which they are whole.
+    pub(crate) async fn map(&self, reader: i64) -> (Vec<(i64, i64)>, DateTime<Utc>) {
+        let request = calls::reader(reader, GetFavouriteMapRequest {});
+        let map = self
+            .client
+            .clone()
+            .get_favourite_map(request)
+            .await
+            .expect("answers")
+            .into_inner();
+        let pairs = map
+            .entries
+            .iter()
+            .map(|entry| (entry.listing_id, entry.id))
+            .collect();
+        (pairs, at(map.as_of))
+    }
+
+    pub(crate) async fn stamps(&self, reader: i64) -> Vec<Stamp> {
+        let request = calls::reader(reader, GetStampsRequest {});
+        self.client
+            .clone()
+            .get_stamps(request)
+            .await
+            .expect("answers")
+            .into_inner()
+            .stamps
+    }
+
+    /// The instant and the count of a reader's favourites.
+    pub(crate) async fn stamp(&self, reader: i64) -> Option<(DateTime<Utc>, i64)> {
+        let stamps = self.stamps(reader).await;
+        let stamp = stamps
+            .into_iter()
+            .find(|stamp| stamp.kind == "favourites")?;
+        Some((at(stamp.at), stamp.count))
+    }
+
+    pub(crate) async fn list(
+        &self,
+        reader: i64,
+        page: PageRequest,
+    ) -> Result<ListFavouritesResponse, Fault> {
+        let request = calls::reader(reader, ListFavouritesRequest { page: Some(page) });
+        Ok(self
+            .client
+            .clone()
+            .list_favourites(request)
+            .await?
+            .into_inner())
+    }
+
+    /// What has been told of changes, once all of it is.
+    pub(crate) async fn told(&self) -> Vec<(i64, DateTime<Utc>)> {
+        assert_drains(&self.parts.database, "bookmarks").await;
+        self.told
+            .payloads()
+            .iter()
+            .map(|payload| LastUpdated::decode(payload.as_slice()).expect("an event"))
+            .inspect(|event| assert_eq!(event.kind, "favourites"))
+            .map(|event| (event.profile_id, at(event.at)))
+            .collect()
+    }
+}
+
+pub(crate) async fn create(
+    client: &BookmarksClient<Transport>,
+    reader: i64,
+    listing_id: i64,
+) -> Result<CreateFavouriteResponse, Fault> {
+    let request = calls::reader(reader, CreateFavouriteRequest { listing_id });
+    Ok(client.clone().create_favourite(request).await?.into_inner())
+}
+
+pub(crate) fn summary(id: i64, name: &str, is_available: bool, version: i64) -> ListingSummary {
+    let (name, date_published) = (name.to_owned(), Some(Timestamp::default()));
+    ListingSummary {
+        id,
+        name,
+        is_available,
+        date_published,
+        version,
+    }
+}
+
+pub(crate) fn at(timestamp: Option<Timestamp>) -> DateTime<Utc> {
+    timestamp
+        .as_ref()
+        .and_then(instant::from_proto)
+        .expect("an instant")
+}
+
+pub(crate) fn page(limit: u32) -> PageRequest {
+    PageRequest {
+        limit,
+        ..PageRequest::default()
+    }
+}

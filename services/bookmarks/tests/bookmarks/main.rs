@@ -1,0 +1,9 @@
+//! The bookmarks service, called as its callers do, on a real PostgreSQL and beside the real places
+//! service.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod bench;
+mod favourites;
+mod listings;
+mod lists;
+mod stamps;

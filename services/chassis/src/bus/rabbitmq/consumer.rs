@@ -1,0 +1,166 @@
+//! A consumer that lives as long as the process, through restarts of the broker, deleted queues and
+//! lost connections. The client library's own recovery is left off: it can hang after a restart.
+
+use std::{sync::Arc, time::Duration};
+
+use futures::StreamExt;
+use lapin::{
+    Consumer,
+    message::Delivery,
+    options::{BasicAckOptions, BasicConsumeOptions, BasicNackOptions, BasicQosOptions},
+    types::{AMQPValue, FieldTable},
+};
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+use super::{Link, PATIENCE, TRACEPARENT, away};
+use crate::{
+    bus::{Durability, Handler, Message, Subscription, handled},
+    error::{Code, Fault},
+    lifecycle::Lifecycle,
+};
+
+/// Messages under way to one consumer.
+const PREFETCH: u16 = 32;
+/// Pauses between tries to reach the broker.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// Before a message that could not be handled is delivered again.
+const BEFORE_AGAIN: Duration = Duration::from_millis(250);
+
+/// A consumer that is begun again whenever it ends.
+pub(super) struct Supervised {
+    pub(super) link: Link,
+    pub(super) subscription: Subscription,
+    pub(super) handler: Arc<dyn Handler>,
+    pub(super) life: Lifecycle,
+}
+
+impl Supervised {
+    /// Consumes until the process stops; tells when the first try has succeeded or failed.
+    pub(super) async fn run(self, tried: oneshot::Sender<()>) {
+        let queue = self.subscription.queue;
+        let mut tried = Some(tried);
+        let mut pause = FIRST_PAUSE;
+        let mut has_listened = false;
+        while !self.life.is_stopping() {
+            let begun = begin(&self.link, &self.subscription).await;
+            if let Some(tried) = tried.take() {
+                // Whoever subscribed may have stopped waiting.
+                let _ = tried.send(());
+            }
+            match begun {
+                Ok((connection, consumer)) => {
+                    pause = FIRST_PAUSE;
+                    tracing::info!(queue, "listening");
+                    if has_listened {
+                        self.handler.resumed().await;
+                    }
+                    has_listened = true;
+                    let ended = self.consume(consumer).await;
+                    tracing::warn!(queue, ended, "not listening any more");
+                    let closing = connection.close(200, "done".into());
+                    let _ = tokio::time::timeout(PATIENCE, closing).await;
+                }
+                Err(error) => tracing::warn!(queue, %error, "cannot listen; trying again"),
+            }
+            tokio::select! {
+                () = self.life.stopping() => {}
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
+            }
+        }
+    }
+
+    /// Handles what comes, one after the other; answers why it ended.
+    async fn consume(&self, mut consumer: Consumer) -> &'static str {
+        loop {
+            let delivery = tokio::select! {
+                () = self.life.stopping() => return "stopping",
+                delivery = consumer.next() => delivery,
+            };
+            match delivery {
+                None => return "the queue is gone",
+                Some(Err(_)) => return "the connection is lost",
+                Some(Ok(delivery)) => {
+                    if self.settle(&delivery).await.is_err() {
+                        return "the connection is lost";
+                    }
+                }
+            }
+        }
+    }
+
+    /// Handles one delivery and tells the broker: done, again later, or never.
+    async fn settle(&self, delivery: &Delivery) -> Result<(), lapin::Error> {
+        let queue = self.subscription.queue;
+        let outcome = match read(delivery, &self.subscription) {
+            Some(message) => handled(&self.subscription, self.handler.as_ref(), &message).await,
+            None => Err(Fault::new(Code::Invalid, "the message has no id")),
+        };
+        let requeue = match outcome {
+            Ok(()) => return delivery.ack(BasicAckOptions::default()).await.map(drop),
+            Err(error) if error.code == Code::Invalid => {
+                tracing::error!(queue, %error, "a message can never be handled: to the dead letters");
+                false
+            }
+            Err(error) => {
+                tracing::warn!(queue, %error, "a message could not be handled; again later");
+                tokio::time::sleep(BEFORE_AGAIN).await;
+                // An ephemeral consumer's failure is its own loss.
+                self.subscription.durability == Durability::Durable
+            }
+        };
+        let options = BasicNackOptions {
+            requeue,
+            ..BasicNackOptions::default()
+        };
+        delivery.nack(options).await.map(drop)
+    }
+}
+
+async fn begin(
+    link: &Link,
+    subscription: &Subscription,
+) -> Result<(lapin::Connection, Consumer), Fault> {
+    let connection = link.connect(subscription.queue).await?;
+    let setting_up = async {
+        let channel = connection.create_channel().await.map_err(away)?;
+        channel
+            .basic_qos(PREFETCH, BasicQosOptions::default())
+            .await
+            .map_err(away)?;
+        let queue = link.declare_queue(&channel, subscription).await?;
+        let options = BasicConsumeOptions::default();
+        channel
+            .basic_consume(queue.into(), "".into(), options, FieldTable::default())
+            .await
+            .map_err(away)
+    };
+    let consumer = tokio::time::timeout(PATIENCE, setting_up)
+        .await
+        .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ does not answer"))??;
+    Ok((connection, consumer))
+}
+
+fn read(delivery: &Delivery, subscription: &Subscription) -> Option<Message> {
+    let properties = &delivery.properties;
+    let id = properties
+        .message_id()
+        .as_ref()?
+        .as_str()
+        .parse::<Uuid>()
+        .ok()?;
+    let traceparent = properties.headers().as_ref().and_then(|headers| {
+        match headers.inner().get(TRACEPARENT)? {
+            AMQPValue::LongString(text) => Some(text.to_string()),
+            _ => None,
+        }
+    });
+    Some(Message {
+        id,
+        exchange: subscription.exchange.to_owned(),
+        key: delivery.routing_key.to_string(),
+        payload: delivery.data.clone().into(),
+        traceparent,
+    })
+}

@@ -1,0 +1,148 @@
+//! Messages that could not be handled: an operator looks at them and sends them back.
+
+use std::time::Duration;
+
+use lapin::{
+    BasicProperties, Channel, Confirmation, Connection,
+    message::BasicGetMessage,
+    options::{
+        BasicAckOptions, BasicGetOptions, BasicNackOptions, BasicPublishOptions,
+        ConfirmSelectOptions,
+    },
+};
+
+use super::{RabbitMqBus, away};
+use crate::error::{Code, Fault};
+
+/// Looking at dead letters may take this long in all.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A message that could not be handled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeadLetter {
+    /// The event's id, where it has one.
+    pub id: String,
+    /// The queue whose consumer could not handle it.
+    pub queue: String,
+    /// Bytes of its payload.
+    pub size: usize,
+}
+
+impl RabbitMqBus {
+    /// The oldest dead letters, at most `most`; they stay where they are.
+    pub async fn dead_letters(&self, most: usize) -> Result<Vec<DeadLetter>, Fault> {
+        self.patiently(async {
+            let (_connection, channel, queue) = self.dead_letter_channel().await?;
+            let mut found = Vec::new();
+            let mut held = Vec::new();
+            while found.len() < most {
+                let Some(message) = get(&channel, &queue).await? else {
+                    break;
+                };
+                found.push(describe(&message));
+                held.push(message);
+            }
+            for message in held {
+                let back = BasicNackOptions {
+                    requeue: true,
+                    ..BasicNackOptions::default()
+                };
+                message.delivery.nack(back).await.map_err(away)?;
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Sends dead letters back to the queues they came from, at most `most`; answers how many. Each is
+    /// removed only once its queue has taken it.
+    pub async fn replay_dead_letters(&self, most: usize) -> Result<usize, Fault> {
+        self.patiently(async {
+            let (_connection, channel, queue) = self.dead_letter_channel().await?;
+            let mut sent = 0;
+            while sent < most {
+                let Some(message) = get(&channel, &queue).await? else {
+                    break;
+                };
+                send_back(&channel, &message).await?;
+                message
+                    .delivery
+                    .ack(BasicAckOptions::default())
+                    .await
+                    .map_err(away)?;
+                sent += 1;
+            }
+            Ok(sent)
+        })
+        .await
+    }
+
+    async fn dead_letter_channel(&self) -> Result<(Connection, Channel, String), Fault> {
+        let connection = self.link.connect("dead letters").await?;
+        let channel = connection.create_channel().await.map_err(away)?;
+        channel
+            .confirm_select(ConfirmSelectOptions::default())
+            .await
+            .map_err(away)?;
+        let queue = self.link.declare_dead_letters(&channel).await?;
+        Ok((connection, channel, queue))
+    }
+
+    async fn patiently<T>(&self, work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+        tokio::time::timeout(PATIENCE, work)
+            .await
+            .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ does not answer"))?
+    }
+}
+
+async fn get(channel: &Channel, queue: &str) -> Result<Option<BasicGetMessage>, Fault> {
+    channel
+        .basic_get(queue.into(), BasicGetOptions::default())
+        .await
+        .map_err(away)
+}
+
+fn describe(message: &BasicGetMessage) -> DeadLetter {
+    let id = message.delivery.properties.message_id();
+    DeadLetter {
+        id: id.as_ref().map(ToString::to_string).unwrap_or_default(),
+        // The routing key of a dead letter is the queue it comes from.
+        queue: message.delivery.routing_key.to_string(),
+        size: message.delivery.data.len(),
+    }
+}
+
+/// Publishes to the queue by its name, through the default exchange.
+async fn send_back(channel: &Channel, message: &BasicGetMessage) -> Result<(), Fault> {
+    let delivery = &message.delivery;
+    // Without the broker's own account of its deaths: the count of deliveries begins anew.
+    let mut properties = BasicProperties::default().with_delivery_mode(super::PERSISTENT);
+    if let Some(id) = delivery.properties.message_id() {
+        properties = properties.with_message_id(id.clone());
+    }
+    let confirmation = channel
+        .basic_publish(
+            "".into(),
+            delivery.routing_key.clone(),
+            BasicPublishOptions {
+                mandatory: true,
+                ..BasicPublishOptions::default()
+            },
+            &delivery.data,
+            properties,
+        )
+        .await
+        .map_err(away)?
+        .await
+        .map_err(away)?;
+    match confirmation {
+        Confirmation::Ack(None) => Ok(()),
+        _ => Err(Fault::new(
+            Code::Conflict,
+            format!(
+                "the queue {} does not take its message back",
+                delivery.routing_key
+            ),
+        )),
+    }
+}

@@ -1,0 +1,216 @@
+//! The bus between processes: RabbitMQ. Exchanges and queues are declared by whoever uses them, at
+//! each connection, so a broker that lost them gets them back.
+
+mod consumer;
+mod dead_letters;
+mod topology;
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use lapin::{
+    BasicProperties, Channel, Confirmation, Connection, ConnectionProperties,
+    options::{BasicPublishOptions, ConfirmSelectOptions},
+    types::{AMQPValue, FieldTable, LongString},
+    uri::AMQPUri,
+};
+use tokio::sync::{Mutex, oneshot};
+
+pub use dead_letters::DeadLetter;
+
+use self::consumer::Supervised;
+use super::{Bus, Handler, Message, Subscription};
+use crate::{
+    error::{Code, Fault},
+    lifecycle::Lifecycle,
+};
+
+/// A broker that takes longer to answer is away.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Delivery mode of messages that survive a restart of the broker (AMQP 0-9-1, `delivery-mode`).
+const PERSISTENT: u8 = 2;
+/// The header that carries the trace context.
+const TRACEPARENT: &str = "traceparent";
+
+/// Publishes with confirms and consumes with acknowledgements.
+pub struct RabbitMqBus {
+    link: Link,
+    life: Lifecycle,
+    publisher: Mutex<Option<Publisher>>,
+}
+
+impl std::fmt::Debug for RabbitMqBus {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RabbitMqBus")
+            .field("link", &self.link.namespace)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How to reach the broker, and what our names there begin with.
+#[derive(Clone)]
+struct Link {
+    uri: AMQPUri,
+    namespace: String,
+}
+
+/// A channel with confirms, and the connection that carries it.
+#[derive(Clone)]
+struct Publisher {
+    connection: Arc<Connection>,
+    channel: Channel,
+}
+
+impl RabbitMqBus {
+    /// A bus at an address (`amqp://user:password@host:port/vhost`). It connects at the first use, and
+    /// again whenever the connection is lost; a broker that is absent at the start is no error.
+    pub fn new(url: &str, namespace: &str, life: &Lifecycle) -> Result<Self, Fault> {
+        let uri = url.parse().map_err(|error: String| {
+            Fault::new(
+                Code::Invalid,
+                format!("settings: bus.url is not valid: {error}"),
+            )
+        })?;
+        let link = Link {
+            uri,
+            namespace: namespace.to_owned(),
+        };
+        Ok(Self {
+            link,
+            life: life.clone(),
+            publisher: Mutex::new(None),
+        })
+    }
+
+    /// The publisher that stands, or a new one.
+    async fn publisher(&self, exchange: &str) -> Result<Publisher, Fault> {
+        let mut held = self.publisher.lock().await;
+        if let Some(publisher) = held.as_ref()
+            && publisher.connection.status().connected()
+            && publisher.channel.status().connected()
+        {
+            return Ok(publisher.clone());
+        }
+        let connection = self.link.connect("publisher").await?;
+        let channel = connection.create_channel().await.map_err(away)?;
+        channel
+            .confirm_select(ConfirmSelectOptions::default())
+            .await
+            .map_err(away)?;
+        self.link.declare_exchange(&channel, exchange).await?;
+        let publisher = Publisher {
+            connection: Arc::new(connection),
+            channel,
+        };
+        *held = Some(publisher.clone());
+        Ok(publisher)
+    }
+
+    async fn publish_once(&self, message: &Message) -> Result<(), Fault> {
+        let publisher = self.publisher(&message.exchange).await?;
+        let confirmation = publisher
+            .channel
+            .basic_publish(
+                self.link.name(&message.exchange).into(),
+                message.key.as_str().into(),
+                // Without it a message that no queue takes would be confirmed and gone.
+                BasicPublishOptions {
+                    mandatory: true,
+                    ..BasicPublishOptions::default()
+                },
+                &message.payload,
+                properties(message),
+            )
+            .await
+            .map_err(away)?
+            .await
+            .map_err(away)?;
+        match confirmation {
+            Confirmation::Ack(None) => Ok(()),
+            Confirmation::Ack(Some(_)) => Err(Fault::new(
+                Code::Unavailable,
+                "RabbitMQ: no queue takes the message yet",
+            )),
+            Confirmation::Nack(_) | Confirmation::NotRequested => Err(Fault::new(
+                Code::Unavailable,
+                "RabbitMQ did not take the message",
+            )),
+        }
+    }
+}
+
+#[async_trait]
+impl Bus for RabbitMqBus {
+    async fn publish(&self, message: Message) -> Result<(), Fault> {
+        let outcome = match tokio::time::timeout(PATIENCE, self.publish_once(&message)).await {
+            Ok(outcome) => outcome,
+            Err(_) => Err(Fault::new(
+                Code::Unavailable,
+                "RabbitMQ did not confirm in time",
+            )),
+        };
+        if outcome.is_err() {
+            // The next try begins with a connection of its own: one that hangs would hang again.
+            *self.publisher.lock().await = None;
+        }
+        outcome
+    }
+
+    async fn subscribe(
+        &self,
+        subscription: Subscription,
+        handler: Arc<dyn Handler>,
+    ) -> Result<(), Fault> {
+        let (tried, first_try) = oneshot::channel();
+        let consumer = Supervised {
+            link: self.link.clone(),
+            subscription,
+            handler,
+            life: self.life.clone(),
+        };
+        self.life.spawn("bus consumer", consumer.run(tried));
+        // Listening before anyone publishes saves the first events a detour; a broker that is away is
+        // no reason not to start.
+        let _ = first_try.await;
+        Ok(())
+    }
+}
+
+impl Link {
+    async fn connect(&self, role: &str) -> Result<Connection, Fault> {
+        let name = format!("{} {role}", self.namespace);
+        let properties = ConnectionProperties::default().with_connection_name(name.into());
+        tokio::time::timeout(
+            PATIENCE,
+            Connection::connect_uri(self.uri.clone(), properties),
+        )
+        .await
+        .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ cannot be reached in time"))?
+        .map_err(away)
+    }
+
+    /// What an exchange or queue is called at the broker, which several systems may share.
+    fn name(&self, name: &str) -> String {
+        format!("{}.{name}", self.namespace)
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+fn away(error: lapin::Error) -> Fault {
+    Fault::new(Code::Unavailable, format!("RabbitMQ: {error}"))
+}
+
+fn properties(message: &Message) -> BasicProperties {
+    let mut headers = FieldTable::default();
+    if let Some(traceparent) = &message.traceparent {
+        headers.insert(
+            TRACEPARENT.into(),
+            AMQPValue::LongString(LongString::from(traceparent.as_str())),
+        );
+    }
+    BasicProperties::default()
+        .with_message_id(message.id.to_string().into())
+        .with_content_type("application/protobuf".into())
+        .with_delivery_mode(PERSISTENT)
+        .with_headers(headers)
+}

@@ -1,0 +1,142 @@
+//! What stands at the broker: topic exchanges, a durable quorum queue per durable subscription with
+//! its dead letters, and a passing queue per ephemeral one.
+
+use lapin::{
+    Channel, ExchangeKind,
+    options::{ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions},
+    types::{AMQPValue, FieldTable, LongString},
+};
+
+use super::{Link, away};
+use crate::{
+    bus::{Durability, Subscription},
+    error::Fault,
+};
+
+/// Where messages go that cannot be handled.
+pub(super) const DEAD_LETTERS: &str = "dead_letters";
+
+/// Deliveries of one message before it counts as one that cannot be handled.
+const MOST_DELIVERIES: i64 = 20;
+
+impl Link {
+    pub(super) async fn declare_exchange(
+        &self,
+        channel: &Channel,
+        name: &str,
+    ) -> Result<(), Fault> {
+        let options = ExchangeDeclareOptions {
+            durable: true,
+            ..ExchangeDeclareOptions::default()
+        };
+        channel
+            .exchange_declare(
+                self.name(name).into(),
+                ExchangeKind::Topic,
+                options,
+                FieldTable::default(),
+            )
+            .await
+            .map_err(away)
+    }
+
+    /// Declares a subscription's queue and binds it; answers the queue's name.
+    pub(super) async fn declare_queue(
+        &self,
+        channel: &Channel,
+        subscription: &Subscription,
+    ) -> Result<String, Fault> {
+        self.declare_exchange(channel, subscription.exchange)
+            .await?;
+        let queue = match subscription.durability {
+            Durability::Durable => {
+                self.declare_dead_letters(channel).await?;
+                self.declare_durable(channel, subscription.queue).await?
+            }
+            Durability::Ephemeral => {
+                let options = QueueDeclareOptions {
+                    exclusive: true,
+                    auto_delete: true,
+                    ..QueueDeclareOptions::default()
+                };
+                let declared = channel
+                    .queue_declare("".into(), options, FieldTable::default())
+                    .await
+                    .map_err(away)?;
+                declared.name().to_string()
+            }
+        };
+        self.bind(channel, &queue, subscription.exchange, subscription.key)
+            .await?;
+        Ok(queue)
+    }
+
+    async fn declare_durable(&self, channel: &Channel, queue: &str) -> Result<String, Fault> {
+        let name = self.name(queue);
+        let mut arguments = FieldTable::default();
+        let mut text = |key: &str, value: String| {
+            arguments.insert(key.into(), AMQPValue::LongString(LongString::from(value)));
+        };
+        text("x-queue-type", "quorum".to_owned());
+        text("x-dead-letter-exchange", self.name(DEAD_LETTERS));
+        text("x-dead-letter-routing-key", name.clone());
+        // A dead letter is not lost where the broker fails between the queues.
+        text("x-dead-letter-strategy", "at-least-once".to_owned());
+        text("x-overflow", "reject-publish".to_owned());
+        arguments.insert(
+            "x-delivery-limit".into(),
+            AMQPValue::LongLongInt(MOST_DELIVERIES),
+        );
+        self.declare(channel, &name, arguments).await?;
+        Ok(name)
+    }
+
+    pub(super) async fn declare_dead_letters(&self, channel: &Channel) -> Result<String, Fault> {
+        self.declare_exchange(channel, DEAD_LETTERS).await?;
+        let name = self.name(DEAD_LETTERS);
+        let mut arguments = FieldTable::default();
+        arguments.insert(
+            "x-queue-type".into(),
+            AMQPValue::LongString(LongString::from("quorum")),
+        );
+        self.declare(channel, &name, arguments).await?;
+        self.bind(channel, &name, DEAD_LETTERS, "#").await?;
+        Ok(name)
+    }
+
+    async fn declare(
+        &self,
+        channel: &Channel,
+        name: &str,
+        arguments: FieldTable,
+    ) -> Result<(), Fault> {
+        let options = QueueDeclareOptions {
+            durable: true,
+            ..QueueDeclareOptions::default()
+        };
+        channel
+            .queue_declare(name.into(), options, arguments)
+            .await
+            .map(drop)
+            .map_err(away)
+    }
+
+    async fn bind(
+        &self,
+        channel: &Channel,
+        queue: &str,
+        exchange: &str,
+        key: &str,
+    ) -> Result<(), Fault> {
+        channel
+            .queue_bind(
+                queue.into(),
+                self.name(exchange).into(),
+                key.into(),
+                QueueBindOptions::default(),
+                FieldTable::default(),
+            )
+            .await
+            .map_err(away)
+    }
+}

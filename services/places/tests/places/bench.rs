@@ -1,0 +1,183 @@
+//! The service under test, and items to import.
+
+use std::collections::BTreeMap;
+
+use chassis::{error::Fault, rpc::Transport};
+use cityguide_proto::{
+    events::v1::{ListingSummary, ListingsChanged},
+    paging::v1::PageRequest,
+    places::v1::{
+        Coordinates, ImportFinish, ImportListing, ImportNeighbourhood, ImportRequest,
+        ImportResponse, ImportType, ListListingsRequest, ListListingsResponse, Listing,
+        import_request::Item, places_client::PlacesClient,
+    },
+};
+use places::Places;
+use prost::Message;
+use testkit::{
+    calls, outbox,
+    parts::{TestParts, parts},
+    service::TestService,
+};
+
+/// The service; its relay does not run, so that events stay where they can be looked at.
+pub(crate) struct Bench {
+    pub(crate) parts: TestParts,
+    pub(crate) client: PlacesClient<Transport>,
+    _service: TestService,
+}
+
+impl Bench {
+    pub(crate) async fn new() -> Self {
+        let parts = parts().await;
+        Places::migrate(&parts.database.settings())
+            .await
+            .expect("migrates");
+        let role = Places::create(parts.shared()).await.expect("connects");
+        let service = TestService::without_background(&parts, role);
+        Self {
+            client: PlacesClient::new(service.transport()),
+            parts,
+            _service: service,
+        }
+    }
+
+    /// With the type that [`place`] names.
+    pub(crate) async fn with_restaurants() -> Self {
+        let bench = Self::new().await;
+        bench.import([kind("restaurants")]).await;
+        bench
+    }
+
+    /// An import that applies what it can.
+    pub(crate) async fn import(&self, items: impl IntoIterator<Item = Item>) -> ImportResponse {
+        self.import_with(items, ImportFinish::default()).await
+    }
+
+    pub(crate) async fn import_with(
+        &self,
+        items: impl IntoIterator<Item = Item>,
+        finish: ImportFinish,
+    ) -> ImportResponse {
+        let items = items.into_iter().chain([Item::Finish(finish)]);
+        self.send(items).await.expect("imports")
+    }
+
+    /// A stream as it is.
+    pub(crate) async fn send(
+        &self,
+        items: impl IntoIterator<Item = Item>,
+    ) -> Result<ImportResponse, Fault> {
+        let messages: Vec<_> = items
+            .into_iter()
+            .map(|item| ImportRequest { item: Some(item) })
+            .collect();
+        let stream = calls::operator(futures::stream::iter(messages));
+        Ok(self.client.clone().import(stream).await?.into_inner())
+    }
+
+    pub(crate) async fn list(
+        &self,
+        request: ListListingsRequest,
+    ) -> Result<ListListingsResponse, Fault> {
+        Ok(self
+            .client
+            .clone()
+            .list_listings(calls::guest(request))
+            .await?
+            .into_inner())
+    }
+
+    /// Every place, by its source id. They are told apart by their names alone, so this is for tests
+    /// in which no two share one.
+    pub(crate) async fn by_name(&self) -> BTreeMap<String, Listing> {
+        let request = ListListingsRequest {
+            page: Some(page(100)),
+            ..Default::default()
+        };
+        let all = self.list(request).await.expect("answers").listings;
+        all.into_iter()
+            .map(|listing| (listing.name.clone(), listing))
+            .collect()
+    }
+
+    /// What waits to be told of, in the order of writing.
+    pub(crate) async fn told(&self) -> Vec<ListingSummary> {
+        let waiting = outbox::waiting(&self.parts.database, "places").await;
+        let read = |payload: &[u8]| ListingsChanged::decode(payload).expect("an event").listings;
+        waiting
+            .iter()
+            .flat_map(|event| read(&event.payload))
+            .collect()
+    }
+}
+
+pub(crate) fn page(limit: u32) -> PageRequest {
+    PageRequest {
+        limit,
+        ..PageRequest::default()
+    }
+}
+
+pub(crate) fn kind(slug: &str) -> Item {
+    Item::Type(ImportType {
+        slug: slug.to_owned(),
+        name: slug.to_uppercase(),
+        name_singular: "One".to_owned(),
+        is_food: true,
+    })
+}
+
+/// A restaurant.
+pub(crate) fn place(number: u32, name: &str) -> ImportListing {
+    ImportListing {
+        position: format!("line {number}"),
+        source_id: format!("test:{number}"),
+        name: name.to_owned(),
+        type_slug: "restaurants".to_owned(),
+        ..ImportListing::default()
+    }
+}
+
+/// A restaurant at longitude and latitude.
+pub(crate) fn place_at(number: u32, name: &str, longitude: f64, latitude: f64) -> ImportListing {
+    ImportListing {
+        coordinates: Some(Coordinates {
+            latitude,
+            longitude,
+        }),
+        ..place(number, name)
+    }
+}
+
+/// A square of one degree.
+pub(crate) fn area(number: u32, name: &str, west: i32, south: i32) -> ImportNeighbourhood {
+    let (east, north) = (west + 1, south + 1);
+    ImportNeighbourhood {
+        position: format!("feature {number}"),
+        source_id: format!("area:{number}"),
+        name: name.to_owned(),
+        slug: String::new(),
+        boundary_geojson: format!(
+            r#"{{"type":"Polygon","coordinates":
+                [[[{west},{south}],[{east},{south}],[{east},{north}],[{west},{north}],[{west},{south}]]]}}"#
+        ),
+    }
+}
+
+pub(crate) fn listings(places: impl IntoIterator<Item = ImportListing>) -> Vec<Item> {
+    places.into_iter().map(Item::Listing).collect()
+}
+
+/// Created, changed, unchanged, refused.
+pub(crate) fn counts(
+    counts: Option<&cityguide_proto::places::v1::ImportCounts>,
+) -> (u32, u32, u32, u32) {
+    let counts = counts.expect("counted");
+    (
+        counts.created,
+        counts.changed,
+        counts.unchanged,
+        counts.refused,
+    )
+}

@@ -1,0 +1,602 @@
+//! Imports: idempotent by source id, all or nothing, each refusal named.
+
+use std::collections::BTreeMap;
+
+use chassis::{
+    clock::Clock,
+    error::{Code, Fault},
+    instant,
+};
+use chrono::TimeDelta;
+use cityguide_proto::places::v1::{
+    GetListingRequest, ImportFinish, ImportListing, ImportNeighbourhood, ImportRefusal,
+    ImportRequest, ImportReview, ListListingsRequest, ListNeighbourhoodsRequest, ListTypesRequest,
+    import_request::Item,
+};
+use testkit::calls;
+
+use crate::bench::{Bench, area, counts, kind, listings, page, place, place_at};
+
+const PLACES: &str = "SELECT count(*) FROM places.listings";
+
+#[tokio::test]
+async fn what_is_new_is_created_what_differs_is_changed_and_what_repeats_is_left() {
+    let bench = Bench::new().await;
+    let input = || {
+        vec![
+            kind("restaurants"),
+            Item::Neighbourhood(area(1, "The Annex", -80, 43)),
+            Item::Listing(place_at(1, "Pai", -79.5, 43.5)),
+            Item::Listing(place(2, "Lena")),
+        ]
+    };
+    let first = bench.import(input()).await;
+    assert!(first.applied);
+    assert_eq!(counts(first.types.as_ref()), (1, 0, 0, 0));
+    assert_eq!(counts(first.neighbourhoods.as_ref()), (1, 0, 0, 0));
+    assert_eq!(counts(first.listings.as_ref()), (2, 0, 0, 0));
+
+    bench.parts.clock.advance(TimeDelta::days(1));
+    let again = bench.import(input()).await;
+    assert_eq!(counts(again.types.as_ref()), (0, 0, 1, 0));
+    assert_eq!(counts(again.neighbourhoods.as_ref()), (0, 0, 1, 0));
+    assert_eq!(counts(again.listings.as_ref()), (0, 0, 2, 0));
+
+    let differing = bench
+        .import([
+            Item::Neighbourhood(ImportNeighbourhood {
+                name: "Annex".to_owned(),
+                ..area(1, "", -80, 43)
+            }),
+            Item::Listing(ImportListing {
+                is_closed: true,
+                ..place_at(1, "Pai", -79.5, 43.5)
+            }),
+            Item::Listing(place(2, "Lena")),
+        ])
+        .await;
+    assert_eq!(counts(differing.neighbourhoods.as_ref()), (0, 1, 0, 0));
+    assert_eq!(counts(differing.listings.as_ref()), (0, 1, 1, 0));
+    let places = bench.by_name().await;
+    assert!(places["Pai"].is_closed);
+    assert_eq!(
+        places["Pai"]
+            .neighbourhood
+            .as_ref()
+            .expect("is in one")
+            .name,
+        "Annex"
+    );
+    assert_eq!(
+        places["Pai"]
+            .neighbourhood
+            .as_ref()
+            .expect("is in one")
+            .slug,
+        "the-annex"
+    );
+}
+
+#[tokio::test]
+async fn every_field_of_a_place_arrives_and_leaves_again() {
+    let bench = Bench::with_restaurants().await;
+    let published = bench.parts.clock.now() - TimeDelta::days(400);
+    let full = ImportListing {
+        slug: "pai-toronto".to_owned(),
+        sub_type: "Thai Food".to_owned(),
+        address: Some("18 Duncan St".to_owned()),
+        phone: Some("416-901-4724".to_owned()),
+        website: Some("https://pai.example".to_owned()),
+        is_closed: true,
+        image_url: Some("/media/x.svg".to_owned()),
+        dinesafe_establishment_id: Some("105".to_owned()),
+        date_published: Some(instant::to_proto(published)),
+        review: Some(ImportReview {
+            body_markdown: "Good *soup*.".to_owned(),
+            author: "Ada".to_owned(),
+            date: "2026-05-03".to_owned(),
+        }),
+        ..place_at(1, "Pai", -79.5, 43.5)
+    };
+    bench.import(listings([full.clone()])).await;
+    let id = bench.by_name().await["Pai"].id;
+    let get = async || {
+        let request = calls::guest(GetListingRequest { id });
+        bench
+            .client
+            .clone()
+            .get_listing(request)
+            .await
+            .expect("answers")
+            .into_inner()
+    };
+    let detail = get().await;
+    let listing = detail.listing.expect("a place");
+    assert_eq!(listing.slug, "pai-toronto");
+    assert_eq!(listing.sub_type.expect("has one").slug, "thai-food");
+    assert_eq!(listing.address, full.address);
+    assert_eq!(listing.phone, full.phone);
+    assert_eq!(listing.website, full.website);
+    assert!(listing.is_closed);
+    assert_eq!(listing.image_url, full.image_url);
+    assert_eq!(listing.coordinates, full.coordinates);
+    assert_eq!(
+        listing.dinesafe_establishment_id,
+        full.dinesafe_establishment_id
+    );
+    assert_eq!(listing.date_published, full.date_published);
+    let review = detail.review.expect("has one");
+    assert_eq!(review.body_html.trim(), "<p>Good <em>soup</em>.</p>");
+    assert_eq!(
+        (review.author.as_str(), review.date.as_str()),
+        ("Ada", "2026-05-03")
+    );
+
+    // Only the date stays, which it had once; the slug too, for links to it.
+    let bare = bench.import(listings([place(1, "Pai")])).await;
+    assert_eq!(counts(bare.listings.as_ref()), (0, 1, 0, 0));
+    let detail = get().await;
+    assert_eq!(detail.review, None);
+    let listing = detail.listing.expect("a place");
+    assert_eq!(
+        (listing.sub_type, listing.address, listing.coordinates),
+        (None, None, None)
+    );
+    assert_eq!(listing.date_published, full.date_published);
+    assert_eq!(listing.slug, "pai-toronto");
+}
+
+#[tokio::test]
+async fn a_refusal_names_position_source_and_reason_and_the_counts_add_up() {
+    let bench = Bench::with_restaurants().await;
+    let nowhere = ImportListing {
+        type_slug: "nowhere".to_owned(),
+        ..place(2, "Nowhere")
+    };
+    let nameless = place(3, " ");
+    let slug = ImportListing {
+        slug: "No Slug".to_owned(),
+        ..place(4, "No Slug")
+    };
+    let off = place_at(5, "Off", 200.0, 43.5);
+    let nul = ImportListing {
+        review: Some(ImportReview {
+            body_markdown: "x".to_owned(),
+            author: "A\0da".to_owned(),
+            date: "2026-05-03".to_owned(),
+        }),
+        ..place(6, "Nul")
+    };
+    let open = ImportNeighbourhood {
+        boundary_geojson: r#"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}"#
+            .to_owned(),
+        ..area(1, "Open", 0, 0)
+    };
+    let text = ImportNeighbourhood {
+        boundary_geojson: "{".to_owned(),
+        ..area(2, "Text", 0, 0)
+    };
+    let report = bench
+        .import([
+            kind("news"),
+            Item::Neighbourhood(open),
+            Item::Neighbourhood(text),
+            Item::Listing(place(1, "Pai")),
+            Item::Listing(nowhere),
+            Item::Listing(nameless),
+            Item::Listing(slug),
+            Item::Listing(off),
+            Item::Listing(nul),
+        ])
+        .await;
+    assert!(report.applied);
+    assert_eq!(counts(report.types.as_ref()), (0, 0, 0, 1));
+    assert_eq!(counts(report.neighbourhoods.as_ref()), (0, 0, 0, 2));
+    assert_eq!(counts(report.listings.as_ref()), (1, 0, 0, 5));
+    let refused: BTreeMap<&str, (&str, &str)> = report
+        .refusals
+        .iter()
+        .map(
+            |ImportRefusal {
+                 position,
+                 source_id,
+                 reason,
+             }| { (source_id.as_str(), (position.as_str(), reason.as_str())) },
+        )
+        .collect();
+    assert_eq!(report.refusals.len(), refused.len());
+    for (source_id, position, word) in [
+        ("type:news", "", "belongs to the site"),
+        ("area:1", "feature 1", "not closed"),
+        ("area:2", "feature 2", "no JSON"),
+        ("test:2", "line 2", "nowhere"),
+        ("test:3", "line 3", "name is missing"),
+        ("test:4", "line 4", "no slug"),
+        ("test:5", "line 5", "no position"),
+        ("test:6", "line 6", "control characters"),
+    ] {
+        let (found, reason) = refused[source_id];
+        assert_eq!(found, position);
+        assert!(reason.contains(word), "{source_id}: {reason}");
+    }
+}
+
+#[tokio::test]
+async fn a_source_id_that_comes_twice_in_one_input_is_refused_the_second_time() {
+    let bench = Bench::with_restaurants().await;
+    let twin = ImportListing {
+        position: "line 2".to_owned(),
+        ..place(1, "Twin")
+    };
+    let report = bench.import(listings([place(1, "Pai"), twin])).await;
+    assert_eq!(counts(report.listings.as_ref()), (1, 0, 0, 1));
+    assert_eq!(report.refusals[0].position, "line 2");
+    assert!(
+        report.refusals[0].reason.contains("came before"),
+        "{}",
+        report.refusals[0].reason
+    );
+    assert_eq!(bench.by_name().await.keys().collect::<Vec<_>>(), ["Pai"]);
+    // A neighbourhood of the same id is another thing.
+    let report = bench
+        .import([
+            Item::Listing(place(7, "Seven")),
+            Item::Neighbourhood(ImportNeighbourhood {
+                source_id: "test:7".to_owned(),
+                ..area(7, "Seven", 0, 0)
+            }),
+        ])
+        .await;
+    assert_eq!(report.refusals, []);
+}
+
+#[tokio::test]
+async fn all_or_nothing_takes_nothing_where_one_item_is_refused() {
+    let bench = Bench::with_restaurants().await;
+    let finish = ImportFinish {
+        all_or_nothing: true,
+        dry_run: false,
+    };
+    let report = bench
+        .import_with(listings([place(1, "Pai"), place(2, "")]), finish)
+        .await;
+    assert!(!report.applied);
+    assert_eq!(counts(report.listings.as_ref()), (1, 0, 0, 1));
+    assert_eq!(bench.parts.database.number(PLACES).await, 0);
+    assert_eq!(bench.told().await, []);
+    let report = bench.import_with(listings([place(1, "Pai")]), finish).await;
+    assert!(report.applied);
+    assert_eq!(bench.parts.database.number(PLACES).await, 1);
+}
+
+#[tokio::test]
+async fn a_dry_run_reports_what_would_be_and_changes_nothing() {
+    let bench = Bench::with_restaurants().await;
+    bench.import(listings([place(1, "Pai")])).await;
+    let told = bench.told().await;
+    let finish = ImportFinish {
+        dry_run: true,
+        all_or_nothing: false,
+    };
+    let input = listings([place(1, "Pai Renamed"), place(2, "Lena")]);
+    let report = bench.import_with(input.clone(), finish).await;
+    assert!(!report.applied);
+    assert_eq!(counts(report.listings.as_ref()), (1, 1, 0, 0));
+    assert_eq!(bench.by_name().await.keys().collect::<Vec<_>>(), ["Pai"]);
+    assert_eq!(bench.told().await, told);
+    let report = bench.import(input).await;
+    assert_eq!(counts(report.listings.as_ref()), (1, 1, 0, 0));
+}
+
+#[tokio::test]
+async fn a_stream_that_ends_before_its_finish_changes_nothing() {
+    let bench = Bench::with_restaurants().await;
+    let refusal = bench
+        .send(listings([place(1, "Pai")]))
+        .await
+        .expect_err("refused");
+    assert_eq!(refusal.code, Code::Invalid);
+    assert_eq!(bench.parts.database.number(PLACES).await, 0);
+    // Nor does it stand in the way of the next.
+    bench.import(listings([place(1, "Pai")])).await;
+    assert_eq!(bench.parts.database.number(PLACES).await, 1);
+}
+
+#[tokio::test]
+async fn only_an_operator_imports() {
+    let bench = Bench::new().await;
+    let finish = || {
+        let item = Some(Item::Finish(ImportFinish::default()));
+        futures::stream::iter([ImportRequest { item }])
+    };
+    for request in [calls::guest(finish()), calls::reader(1, finish())] {
+        let refusal: Fault = bench
+            .client
+            .clone()
+            .import(request)
+            .await
+            .expect_err("refused")
+            .into();
+        assert_eq!(refusal.code, Code::Forbidden);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn parallel_imports_of_the_same_input_make_each_place_once() {
+    let bench = Bench::with_restaurants().await;
+    let input = || listings((0..20).map(|number| place(number, "Same Name")));
+    let imports = (0..4).map(|_| bench.import(input()));
+    let reports = futures::future::join_all(imports).await;
+    let created: u32 = reports
+        .iter()
+        .map(|report| counts(report.listings.as_ref()).0)
+        .sum();
+    let unchanged: u32 = reports
+        .iter()
+        .map(|report| counts(report.listings.as_ref()).2)
+        .sum();
+    assert_eq!((created, unchanged), (20, 60));
+    assert_eq!(bench.parts.database.number(PLACES).await, 20);
+}
+
+#[tokio::test]
+async fn places_that_came_before_their_neighbourhoods_get_them_afterwards() {
+    let bench = Bench::with_restaurants().await;
+    let in_the_west = place_at(1, "West", -79.5, 43.5);
+    let in_the_east = place_at(2, "East", -78.5, 43.5);
+    bench
+        .import(listings([
+            in_the_west.clone(),
+            in_the_east,
+            place(3, "Nowhere"),
+        ]))
+        .await;
+    let west = area(1, "Westside", -80, 43);
+    // One input that names a place before its neighbourhood, and one that names only the latter.
+    bench
+        .import([
+            Item::Listing(place_at(4, "Late", -79.1, 43.1)),
+            Item::Neighbourhood(west.clone()),
+            Item::Neighbourhood(area(2, "Eastside", -79, 43)),
+        ])
+        .await;
+    let names = async || -> Vec<(String, Option<String>)> {
+        let places = bench.by_name().await;
+        let area = |area: &cityguide_proto::places::v1::Neighbourhood| area.name.clone();
+        places
+            .values()
+            .map(|place| (place.name.clone(), place.neighbourhood.as_ref().map(area)))
+            .collect()
+    };
+    let expect = |west: &str| {
+        vec![
+            ("East".to_owned(), Some("Eastside".to_owned())),
+            ("Late".to_owned(), Some(west.to_owned())),
+            ("Nowhere".to_owned(), None),
+            ("West".to_owned(), Some(west.to_owned())),
+        ]
+    };
+    assert_eq!(names().await, expect("Westside"));
+    let again = bench.import(listings([in_the_west])).await;
+    assert_eq!(counts(again.listings.as_ref()), (0, 0, 1, 0));
+
+    // A boundary that moves away takes its neighbourhood's places along.
+    let moved = area(1, "Westside", -90, 43);
+    bench.import([Item::Neighbourhood(moved)]).await;
+    assert_eq!(names().await[3], ("West".to_owned(), None));
+    let request = calls::guest(ListNeighbourhoodsRequest {});
+    let all = bench
+        .client
+        .clone()
+        .list_neighbourhoods(request)
+        .await
+        .expect("answers");
+    let counted: Vec<_> = all
+        .into_inner()
+        .neighbourhoods
+        .into_iter()
+        .map(|n| (n.name, n.count))
+        .collect();
+    assert_eq!(
+        counted,
+        [("Eastside".to_owned(), 1), ("Westside".to_owned(), 0)]
+    );
+}
+
+async fn slugs(bench: &Bench) -> Vec<String> {
+    let statement = "SELECT slug FROM places.listings ORDER BY source_id";
+    sqlx::query_scalar(statement)
+        .fetch_all(&mut bench.parts.database.connection().await)
+        .await
+        .expect("answers")
+}
+
+#[tokio::test]
+async fn slugs_that_collide_are_numbered_and_stay_on_the_next_import() {
+    let bench = Bench::with_restaurants().await;
+    let asked = ImportListing {
+        slug: "pai".to_owned(),
+        ..place(4, "Another")
+    };
+    let input = || {
+        listings([
+            place(1, "Pai"),
+            place(2, "Pai"),
+            place(3, "PAI!"),
+            asked.clone(),
+            place(5, "Pai 2"),
+        ])
+    };
+    bench.import(input()).await;
+    let given = ["pai", "pai-2", "pai-3", "pai-4", "pai-2-2"];
+    assert_eq!(slugs(&bench).await, given);
+    let again = bench.import(input()).await;
+    assert_eq!(counts(again.listings.as_ref()), (0, 0, 5, 0));
+    // In another order too.
+    let again = bench.import(input().into_iter().rev()).await;
+    assert_eq!(counts(again.listings.as_ref()), (0, 0, 5, 0));
+    assert_eq!(slugs(&bench).await, given);
+    // Under another type every slug is free.
+    bench.import([kind("bars")]).await;
+    let bar = ImportListing {
+        type_slug: "bars".to_owned(),
+        ..place(6, "Pai")
+    };
+    bench.import(listings([bar])).await;
+    assert_eq!(slugs(&bench).await[5], "pai");
+}
+
+#[tokio::test]
+async fn long_names_that_share_their_beginning_get_slugs_of_their_own() {
+    let bench = Bench::with_restaurants().await;
+    let long = "a".repeat(100);
+    let input = || {
+        let places = (1..=12).map(|number| ImportListing {
+            source_id: format!("test:{number:02}"),
+            ..place(number, &long)
+        });
+        listings(places)
+    };
+    let report = bench.import(input()).await;
+    assert_eq!(counts(report.listings.as_ref()), (12, 0, 0, 0));
+    let given = slugs(&bench).await;
+    assert!(
+        given
+            .iter()
+            .all(|slug| slug.len() <= chassis::slug::MAX_LENGTH),
+        "{given:?}"
+    );
+    let again = bench.import(input()).await;
+    assert_eq!(counts(again.listings.as_ref()), (0, 0, 12, 0));
+
+    let areas = || {
+        (1..=3).map(|number| {
+            Item::Neighbourhood(area(number, &long, i32::try_from(number).expect("fits"), 0))
+        })
+    };
+    let report = bench.import(areas()).await;
+    assert_eq!(counts(report.neighbourhoods.as_ref()), (3, 0, 0, 0));
+    let again = bench.import(areas()).await;
+    assert_eq!(counts(again.neighbourhoods.as_ref()), (0, 0, 3, 0));
+}
+
+#[tokio::test]
+async fn a_name_that_folds_to_nothing_has_a_slug_all_the_same() {
+    let bench = Bench::with_restaurants().await;
+    bench
+        .import(listings([
+            place(1, "!!!"),
+            place(2, "???"),
+            place(3, "Café Crêpe"),
+        ]))
+        .await;
+    assert_eq!(slugs(&bench).await, ["place", "place-2", "cafe-crepe"]);
+}
+
+#[tokio::test]
+async fn types_are_changed_in_place_and_counted() {
+    let bench = Bench::with_restaurants().await;
+    bench
+        .import(listings((0..3).map(|number| place(number, "Pai"))))
+        .await;
+    let Item::Type(mut changed) = kind("restaurants") else {
+        unreachable!("a type")
+    };
+    changed.name = "Places to eat".to_owned();
+    let report = bench.import([Item::Type(changed)]).await;
+    assert_eq!(counts(report.types.as_ref()), (0, 1, 0, 0));
+    let request = calls::guest(ListTypesRequest {});
+    let types = bench
+        .client
+        .clone()
+        .list_types(request)
+        .await
+        .expect("answers")
+        .into_inner()
+        .types;
+    assert_eq!(types.len(), 1);
+    assert_eq!(
+        (types[0].name.as_str(), types[0].count),
+        ("Places to eat", 3)
+    );
+}
+
+#[tokio::test]
+async fn each_change_of_a_place_is_told_with_a_version_that_grows() {
+    let bench = Bench::with_restaurants().await;
+    bench
+        .import(listings([
+            place_at(1, "Pai", -79.5, 43.5),
+            place(2, "Lena"),
+        ]))
+        .await;
+    bench
+        .import(listings([
+            place_at(1, "Pai!", -79.5, 43.5),
+            place(2, "Lena"),
+        ]))
+        .await;
+    bench
+        .import([Item::Neighbourhood(area(1, "Westside", -80, 43))])
+        .await;
+    bench
+        .import(listings([
+            place_at(1, "Pai!", -79.5, 43.5),
+            place(2, "Lena"),
+        ]))
+        .await;
+    let ids: BTreeMap<String, i64> = bench
+        .by_name()
+        .await
+        .into_iter()
+        .map(|(name, place)| (name, place.id))
+        .collect();
+    let told: Vec<(i64, String, i64)> = bench
+        .told()
+        .await
+        .into_iter()
+        .inspect(|summary| assert!(summary.is_available && summary.date_published.is_some()))
+        .map(|summary| (summary.id, summary.name, summary.version))
+        .collect();
+    let (pai, lena) = (ids["Pai!"], ids["Lena"]);
+    assert_eq!(
+        told,
+        [
+            (pai, "Pai".to_owned(), 1),
+            (lena, "Lena".to_owned(), 1),
+            (pai, "Pai!".to_owned(), 2),
+            (pai, "Pai!".to_owned(), 3),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn many_places_are_told_of_in_batches_that_hold_each_once() {
+    let bench = Bench::with_restaurants().await;
+    let mut input = listings((0..250).map(|number| place_at(number, "Pai", -79.5, 43.5)));
+    input.push(Item::Neighbourhood(area(1, "Westside", -80, 43)));
+    bench.import(input).await;
+    let told = bench.told().await;
+    assert_eq!(told.len(), 250);
+    let request = ListListingsRequest {
+        page: Some(page(1)),
+        ..Default::default()
+    };
+    assert_eq!(
+        bench
+            .list(request)
+            .await
+            .expect("answers")
+            .page
+            .expect("a page")
+            .count,
+        250
+    );
+    let waiting = testkit::outbox::waiting(&bench.parts.database, "places").await;
+    assert_eq!(waiting.len(), 3);
+    assert!(
+        waiting
+            .iter()
+            .all(|event| event.exchange == "catalog" && event.key == "listing.changed")
+    );
+}

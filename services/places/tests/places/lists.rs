@@ -1,0 +1,435 @@
+//! Lists: filters, keywords, counts, and walking by `next`.
+
+use chassis::{clock::Clock, error::Code, instant, paging::MAX_LIMIT};
+use chrono::TimeDelta;
+use cityguide_proto::{
+    paging::v1::PageRequest,
+    places::v1::{ImportListing, ImportReview, ListListingsRequest, import_request::Item},
+};
+
+use crate::bench::{Bench, area, kind, listings, page, place, place_at};
+
+fn by(ordering: &str) -> ListListingsRequest {
+    ListListingsRequest {
+        page: Some(PageRequest {
+            ordering: ordering.to_owned(),
+            ..page(3)
+        }),
+        ..Default::default()
+    }
+}
+
+fn with_keywords(keywords: &str) -> ListListingsRequest {
+    ListListingsRequest {
+        page: Some(PageRequest {
+            keywords: keywords.to_owned(),
+            ..page(100)
+        }),
+        ..Default::default()
+    }
+}
+
+/// Names of one page, sorted.
+async fn names(bench: &Bench, request: ListListingsRequest) -> Vec<String> {
+    let answer = bench.list(request).await.expect("answers");
+    let mut names: Vec<String> = answer
+        .listings
+        .into_iter()
+        .map(|place| place.name)
+        .collect();
+    names.sort();
+    names
+}
+
+/// 20 places with ties in both name and date, of which the even ones are reviewed.
+fn tied() -> Vec<ImportListing> {
+    let noon = testkit::clock::ManualClock::shared().now();
+    let tied = (0..20).map(|number| {
+        let day = i64::from(number / 4);
+        let review = ImportReview {
+            body_markdown: "x".to_owned(),
+            author: "Ada".to_owned(),
+            date: format!("2026-05-{:02}", day + 1),
+        };
+        ImportListing {
+            date_published: Some(instant::to_proto(noon - TimeDelta::days(day))),
+            review: (number % 2 == 0).then_some(review),
+            ..place(
+                number,
+                ["Ödipus", "apple", "Zebra", "Apple", "éclair"][number as usize % 5],
+            )
+        }
+    });
+    tied.collect()
+}
+
+#[tokio::test]
+async fn following_next_gives_each_place_once_in_order_though_others_come_in_between() {
+    for ordering in [
+        "-date_published",
+        "date_published",
+        "name",
+        "-name",
+        "date_reviewed",
+        "-date_reviewed",
+    ] {
+        let bench = Bench::with_restaurants().await;
+        bench.import(listings(tied())).await;
+        let whole = ListListingsRequest {
+            page: Some(PageRequest {
+                ordering: ordering.to_owned(),
+                ..page(MAX_LIMIT)
+            }),
+            ..Default::default()
+        };
+        let expected: Vec<i64> = bench
+            .list(whole)
+            .await
+            .expect("answers")
+            .listings
+            .iter()
+            .map(|place| place.id)
+            .collect();
+        assert_eq!(
+            expected.len(),
+            if ordering.contains("reviewed") {
+                10
+            } else {
+                20
+            }
+        );
+
+        let mut walked: Vec<i64> = Vec::new();
+        let mut request = by(ordering);
+        for number in 100.. {
+            let answer = bench.list(request.clone()).await.expect("answers");
+            walked.extend(answer.listings.iter().map(|place| place.id));
+            let Some(after) = answer.page.expect("a page").next_after else {
+                break;
+            };
+            let page = request.page.get_or_insert_default();
+            // As the HTTP API's `next` says it: both, and `after` counts.
+            (page.offset, page.after) = (page.offset + 3, after);
+            // One comes in front of all, one behind all and one in the middle.
+            let noon = bench.parts.clock.now();
+            bench
+                .import(listings([
+                    ImportListing {
+                        date_published: Some(instant::to_proto(noon + TimeDelta::days(1))),
+                        ..place(number * 10, "000")
+                    },
+                    ImportListing {
+                        date_published: Some(instant::to_proto(noon - TimeDelta::days(99))),
+                        ..place(number * 10 + 1, "zzz")
+                    },
+                    ImportListing {
+                        date_published: Some(instant::to_proto(noon - TimeDelta::days(2))),
+                        ..place(number * 10 + 2, "Apple")
+                    },
+                ]))
+                .await;
+        }
+        let old: Vec<i64> = walked
+            .iter()
+            .copied()
+            .filter(|id| expected.contains(id))
+            .collect();
+        assert_eq!(old, expected, "{ordering}");
+        let mut once = walked.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), walked.len(), "{ordering}: none comes twice");
+    }
+}
+
+#[tokio::test]
+async fn names_are_ordered_as_people_read_them() {
+    let bench = Bench::with_restaurants().await;
+    let shuffled = ["Zebra", "éclair", "apple", "Banana", "Ödipus"];
+    let input = (0..)
+        .zip(shuffled)
+        .map(|(number, name)| place(number, name));
+    bench.import(listings(input)).await;
+    let request = ListListingsRequest {
+        page: Some(PageRequest {
+            ordering: "name".to_owned(),
+            ..page(100)
+        }),
+        ..Default::default()
+    };
+    let answer = bench.list(request).await.expect("answers");
+    let names: Vec<_> = answer
+        .listings
+        .iter()
+        .map(|place| place.name.as_str())
+        .collect();
+    assert_eq!(names, ["apple", "Banana", "éclair", "Ödipus", "Zebra"]);
+}
+
+#[tokio::test]
+async fn a_made_up_place_to_begin_is_refused() {
+    use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+    let bench = Bench::with_restaurants().await;
+    bench.import(listings([place(1, "Pai")])).await;
+    for (ordering, key) in [
+        ("-date_published", "yesterday"),
+        ("-date_published", "0000-01-01T00:00:00.000Z"),
+        ("-date_published", "'; DROP TABLE listings"),
+        ("date_reviewed", "2026-13-45"),
+        ("date_reviewed", ""),
+        ("name", "a\0b"),
+    ] {
+        let after = serde_json::json!([ordering, key, 1]).to_string();
+        let mut request = by(ordering);
+        request.page.get_or_insert_default().after = BASE64_URL_SAFE_NO_PAD.encode(after);
+        let refusal = bench.list(request).await.expect_err("refused");
+        assert_eq!(refusal.code, Code::Invalid, "{ordering} {key:?}: {refusal}");
+        assert_eq!(refusal.fields[0].field, "after");
+    }
+}
+
+fn all() -> ListListingsRequest {
+    ListListingsRequest {
+        page: Some(page(100)),
+        ..Default::default()
+    }
+}
+
+fn restaurants() -> ListListingsRequest {
+    ListListingsRequest {
+        r#type: "restaurants".to_owned(),
+        ..all()
+    }
+}
+
+fn westside() -> ListListingsRequest {
+    ListListingsRequest {
+        neighbourhood: "westside".to_owned(),
+        ..all()
+    }
+}
+
+/// Two restaurants and a bar on the Westside, and a restaurant somewhere else.
+async fn city() -> Bench {
+    let bench = Bench::with_restaurants().await;
+    let sushi = ImportListing {
+        sub_type: "Sushi".to_owned(),
+        ..place_at(1, "Sushi West", -79.5, 43.5)
+    };
+    let closed = ImportListing {
+        is_closed: true,
+        ..place_at(2, "Closed West", -79.5, 43.5)
+    };
+    let bar = ImportListing {
+        type_slug: "bars".to_owned(),
+        ..place_at(3, "Bar West", -79.5, 43.5)
+    };
+    let westside = Item::Neighbourhood(area(1, "Westside", -80, 43));
+    let places = listings([sushi, closed, bar, place(4, "Nowhere")]);
+    bench
+        .import([kind("bars"), westside].into_iter().chain(places))
+        .await;
+    bench
+}
+
+async fn count(bench: &Bench, request: ListListingsRequest) -> i64 {
+    let answer = bench.list(request).await.expect("answers");
+    answer.page.expect("a page").count
+}
+
+#[tokio::test]
+async fn a_list_with_one_filter_at_most_has_its_exact_count() {
+    let bench = city().await;
+    let west = ["Bar West", "Closed West", "Sushi West"];
+    let everything = ["Bar West", "Closed West", "Nowhere", "Sushi West"];
+    assert_eq!(count(&bench, all()).await, 4);
+    assert_eq!(names(&bench, all()).await, everything);
+    assert_eq!(count(&bench, restaurants()).await, 3);
+    assert_eq!(
+        names(&bench, restaurants()).await,
+        ["Closed West", "Nowhere", "Sushi West"]
+    );
+    assert_eq!(count(&bench, westside()).await, 3);
+    assert_eq!(names(&bench, westside()).await, west);
+}
+
+#[tokio::test]
+async fn a_list_that_is_narrowed_further_has_no_count() {
+    let bench = city().await;
+    let ids: Vec<i64> = bench
+        .by_name()
+        .await
+        .values()
+        .map(|place| place.id)
+        .take(2)
+        .collect();
+    let (mut both, mut sushi, mut closed) = (restaurants(), restaurants(), all());
+    both.neighbourhood = westside().neighbourhood;
+    sushi.sub_type = "sushi".to_owned();
+    closed.is_closed = Some(true);
+    let (mut open, mut among, mut reviewed) = (westside(), all(), all());
+    open.is_closed = Some(false);
+    among.ids = ids;
+    reviewed.reviewed = Some(true);
+    for (request, expected) in [
+        (both, ["Closed West", "Sushi West"].as_slice()),
+        (sushi, &["Sushi West"]),
+        (closed, &["Closed West"]),
+        (open, &["Bar West", "Sushi West"]),
+        (among, &["Bar West", "Closed West"]),
+        (reviewed, &[]),
+        (
+            with_keywords("west"),
+            &["Bar West", "Closed West", "Sushi West"],
+        ),
+    ] {
+        assert_eq!(count(&bench, request.clone()).await, -1, "{request:?}");
+        assert_eq!(names(&bench, request).await, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_nothing_counts_nothing() {
+    let bench = Bench::with_restaurants().await;
+    let request = ListListingsRequest {
+        r#type: "restaurants".to_owned(),
+        ..Default::default()
+    };
+    let answer = bench.list(request).await.expect("answers");
+    assert_eq!(answer.listings, []);
+    let page = answer.page.expect("a page");
+    assert_eq!((page.count, page.next_after), (0, None));
+}
+
+#[tokio::test]
+async fn keywords_are_taken_literally_in_any_case() {
+    let bench = Bench::with_restaurants().await;
+    let tricky = [
+        "100% Pure",
+        "a_b",
+        r"back\slash",
+        "plain",
+        "Crêpe's",
+        "😀 Café",
+    ];
+    let input = (0..).zip(tricky).map(|(number, name)| place(number, name));
+    bench.import(listings(input)).await;
+    for (keywords, expected) in [
+        ("%", vec!["100% Pure"]),
+        ("_", vec!["a_b"]),
+        (r"\", vec![r"back\slash"]),
+        ("PLAIN", vec!["plain"]),
+        ("CRÊPE'S", vec!["Crêpe's"]),
+        ("😀", vec!["😀 Café"]),
+        ("%%", vec![]),
+        ("' OR 1=1 --", vec![]),
+        ("  pure ", vec!["100% Pure"]),
+    ] {
+        assert_eq!(
+            names(&bench, with_keywords(keywords)).await,
+            expected,
+            "{keywords}"
+        );
+    }
+    assert_eq!(names(&bench, with_keywords(" ")).await.len(), tricky.len());
+}
+
+#[tokio::test]
+async fn what_no_list_has_is_a_field_error() {
+    let bench = Bench::with_restaurants().await;
+    for unknown in ["nowhere", "No Slug", "a\0b", "%", &"x".repeat(10_000)] {
+        for (field, request) in [
+            (
+                "type",
+                ListListingsRequest {
+                    r#type: unknown.to_owned(),
+                    ..all()
+                },
+            ),
+            (
+                "neighbourhood",
+                ListListingsRequest {
+                    neighbourhood: unknown.to_owned(),
+                    ..all()
+                },
+            ),
+        ] {
+            let refusal = bench.list(request).await.expect_err("refused");
+            assert_eq!(refusal.code, Code::Invalid);
+            assert_eq!(refusal.fields[0].field, field);
+        }
+    }
+    for (field, page) in [
+        (
+            "ordering",
+            PageRequest {
+                ordering: "password_hash".to_owned(),
+                ..page(10)
+            },
+        ),
+        (
+            "ordering",
+            PageRequest {
+                ordering: "source_id".to_owned(),
+                ..page(10)
+            },
+        ),
+        (
+            "limit",
+            PageRequest {
+                limit: 101,
+                ..page(10)
+            },
+        ),
+        (
+            "limit",
+            PageRequest {
+                limit: 0,
+                ..page(10)
+            },
+        ),
+        (
+            "offset",
+            PageRequest {
+                offset: 10_001,
+                ..page(10)
+            },
+        ),
+        (
+            "keywords",
+            PageRequest {
+                keywords: "a\0b".to_owned(),
+                ..page(10)
+            },
+        ),
+        (
+            "keywords",
+            PageRequest {
+                keywords: "x".repeat(10_000),
+                ..page(10)
+            },
+        ),
+    ] {
+        let request = ListListingsRequest {
+            page: Some(page),
+            ..Default::default()
+        };
+        assert_eq!(
+            bench.list(request).await.expect_err("refused").fields[0].field,
+            field
+        );
+    }
+    let request = ListListingsRequest {
+        ids: (0..101).collect(),
+        ..all()
+    };
+    assert_eq!(
+        bench.list(request).await.expect_err("refused").fields[0].field,
+        "ids"
+    );
+    let request = ListListingsRequest {
+        ids: vec![-1, 0, i64::MAX],
+        ..all()
+    };
+    assert_eq!(bench.list(request).await.expect("answers").listings, []);
+}

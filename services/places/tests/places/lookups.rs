@@ -1,0 +1,119 @@
+//! Places by id, and what stands at a page's path.
+
+use chassis::error::{Code, Fault};
+use cityguide_proto::places::v1::{
+    GetListingRequest, GetListingsRequest, ResolveRequest, ResolveResponse, import_request::Item,
+    resolve_response::Kind,
+};
+use testkit::calls;
+
+use crate::bench::{Bench, area, kind, listings, place};
+
+async fn resolve(bench: &Bench, path: &str) -> Result<ResolveResponse, Fault> {
+    let request = calls::guest(ResolveRequest {
+        path: path.to_owned(),
+    });
+    Ok(bench.client.clone().resolve(request).await?.into_inner())
+}
+
+#[tokio::test]
+async fn a_path_leads_to_a_place_a_type_or_a_neighbourhood() {
+    let bench = Bench::with_restaurants().await;
+    bench
+        .import([
+            Item::Listing(place(1, "Pai")),
+            Item::Neighbourhood(area(1, "The Annex", -80, 43)),
+        ])
+        .await;
+    let id = bench.by_name().await["Pai"].id;
+    for path in ["/restaurants/pai/", "/restaurants/pai"] {
+        let found = resolve(&bench, path).await.expect("found");
+        assert_eq!((found.kind(), found.id), (Kind::Listing, id));
+        assert_eq!(found.canonical, "/restaurants/pai/");
+    }
+    let found = resolve(&bench, "/restaurants").await.expect("found");
+    assert_eq!(
+        (found.kind(), found.canonical.as_str()),
+        (Kind::ListingType, "/restaurants/")
+    );
+    let found = resolve(&bench, "/neighbourhoods/the-annex")
+        .await
+        .expect("found");
+    assert_eq!(found.kind(), Kind::Neighbourhood);
+    assert_eq!(found.canonical, "/neighbourhoods/the-annex/");
+}
+
+#[tokio::test]
+async fn a_path_that_leads_nowhere_is_not_found() {
+    let bench = Bench::with_restaurants().await;
+    bench
+        .import([kind("bars"), Item::Listing(place(1, "Pai"))])
+        .await;
+    for path in [
+        "",
+        "/",
+        "/cafes/",
+        "/bars/pai/",
+        "/restaurants/pa/",
+        "/neighbourhoods/",
+        "/neighbourhoods/pai/",
+        "/restaurants/pai/more/",
+        "/RESTAURANTS/",
+        "//restaurants/",
+        "/restaurants/%00/",
+        "/restaurants/\0/",
+    ] {
+        let refusal = resolve(&bench, path).await.expect_err("nowhere");
+        assert_eq!(refusal.code, Code::NotFound, "{path:?}");
+    }
+}
+
+#[tokio::test]
+async fn places_are_found_by_their_ids_and_unknown_ids_are_left_out() {
+    let bench = Bench::with_restaurants().await;
+    bench
+        .import(listings([place(1, "Pai"), place(2, "Lena")]))
+        .await;
+    let id = bench.by_name().await["Lena"].id;
+    let mut client = bench.client.clone();
+    let request = calls::guest(GetListingsRequest {
+        ids: vec![id, -1, 0, i64::MAX, id],
+    });
+    let found = client
+        .get_listings(request)
+        .await
+        .expect("answers")
+        .into_inner()
+        .listings;
+    assert_eq!(
+        found
+            .iter()
+            .map(|place| place.name.as_str())
+            .collect::<Vec<_>>(),
+        ["Lena"]
+    );
+
+    let request = calls::guest(GetListingRequest { id });
+    let found = client
+        .get_listing(request)
+        .await
+        .expect("found")
+        .into_inner();
+    assert_eq!(found.listing.expect("a place").name, "Lena");
+    for id in [0, -1, i64::MAX, i64::MIN] {
+        let answer = client
+            .get_listing(calls::guest(GetListingRequest { id }))
+            .await;
+        assert_eq!(
+            Fault::from(answer.expect_err("absent")).code,
+            Code::NotFound
+        );
+    }
+    let request = calls::guest(GetListingsRequest { ids: vec![id; 101] });
+    let refusal: Fault = client
+        .get_listings(request)
+        .await
+        .expect_err("refused")
+        .into();
+    assert_eq!(refusal.fields[0].field, "ids");
+}

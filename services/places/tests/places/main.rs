@@ -1,0 +1,7 @@
+//! The places service, called as its callers do, on a real PostgreSQL.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod bench;
+mod import;
+mod lists;
+mod lookups;
