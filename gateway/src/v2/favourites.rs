@@ -89,6 +89,10 @@ pub(crate) struct FavouriteRecord {
     /// The instant of this reader's last change of favourites, this one included.
     #[schema(format = DateTime, required = true)]
     server_time: Option<String>,
+    /// The change before it, null for the first of all. A client whose map is older than this has
+    /// missed another device's change.
+    #[schema(format = DateTime, required = true)]
+    previous_update: Option<String>,
 }
 
 fn written(at: Option<&Timestamp>) -> Option<String> {
@@ -231,11 +235,13 @@ pub(crate) async fn create(
         listing_id: record.listing_id,
         date_created: written(record.date_created.as_ref()),
         server_time: written(record.stamp.as_ref()),
+        previous_update: written(record.previous_stamp.as_ref()),
     };
     Ok(personal(status, &answer))
 }
 
-/// Removes a favourite by its record id. `X-Server-Time` is the instant of the change.
+/// Removes a favourite by its record id. `X-Server-Time` is the instant of the change,
+/// `X-Previous-Update` that of the one before.
 #[utoipa::path(delete, path = "/api/v2/favourites/{id}/", operation_id = "delete_favourite",
     tag = "saved", params(("id" = i64, Path)),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
@@ -253,10 +259,15 @@ pub(crate) async fn delete(
         .await?
         .into_inner();
     let mut response = done();
-    if let Some(at) = written(deleted.stamp.as_ref())
-        && let Ok(at) = HeaderValue::from_str(&at)
-    {
-        response.headers_mut().insert("x-server-time", at);
+    for (name, at) in [
+        ("x-server-time", deleted.stamp),
+        ("x-previous-update", deleted.previous_stamp),
+    ] {
+        if let Some(at) = written(at.as_ref())
+            && let Ok(at) = HeaderValue::from_str(&at)
+        {
+            response.headers_mut().insert(name, at);
+        }
     }
     Ok(response)
 }

@@ -4,6 +4,8 @@ CREATE TABLE stamps (
     profile_id bigint NOT NULL,
     kind text NOT NULL,
     at timestamptz NOT NULL,
+    -- The stamp before this one, so that whoever made the change knows whether it missed another's.
+    previous_at timestamptz,
     count bigint NOT NULL CHECK (count >= 0),
     PRIMARY KEY (profile_id, kind)
 );

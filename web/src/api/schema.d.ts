@@ -49,7 +49,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes a favourite by its record id. `X-Server-Time` is the instant of the change. */
+        /**
+         * Removes a favourite by its record id. `X-Server-Time` is the instant of the change,
+         *     `X-Previous-Update` that of the one before.
+         */
         delete: operations["delete_favourite"];
         options?: never;
         head?: never;
@@ -371,6 +374,12 @@ export interface components {
             id: number;
             /** Format: int64 */
             listing_id: number;
+            /**
+             * Format: date-time
+             * @description The change before it, null for the first of all. A client whose map is older than this has
+             *     missed another device's change.
+             */
+            previous_update: string | null;
             /**
              * Format: date-time
              * @description The instant of this reader's last change of favourites, this one included.

@@ -47,7 +47,11 @@ async fn a_favourite_is_made_once_listed_mapped_counted_and_removed(app: &Site) 
             .await,
     )
     .await;
-    assert_eq!((status, &same), (200, &made));
+    assert_eq!((status, &same["id"]), (200, &made["id"]));
+    assert_eq!(same["server_time"], made["server_time"]);
+    // A change tells of the one before it: a client whose map is older has missed something.
+    assert_eq!(made["previous_update"], Value::Null);
+    assert_eq!(same["previous_update"], made["server_time"]);
 
     let list = browser.json("/api/v2/favourites/").await;
     assert_eq!((&list["count"], &list["next"]), (&json!(1), &Value::Null));
@@ -77,6 +81,10 @@ async fn a_favourite_is_made_once_listed_mapped_counted_and_removed(app: &Site) 
         .to_str()
         .expect("text")
         .to_owned();
+    assert_eq!(
+        removed.headers()["x-previous-update"].to_str().ok(),
+        made["server_time"].as_str()
+    );
     assert!(
         removed_at > at(&made["server_time"]),
         "a removal moves the stamp"

@@ -2,6 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
+use super::stamp::Touched;
+
 /// One reader's favourite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Favourite {
@@ -20,6 +22,7 @@ pub(crate) struct Kept {
     pub(crate) created_at: DateTime<Utc>,
     /// Whether this call made it.
     pub(crate) is_new: bool,
-    /// The kind's last change, this one included.
-    pub(crate) stamp: DateTime<Utc>,
+    /// The kind's last change, this one included, and the one before. Where this call changed
+    /// nothing, both are the last change.
+    pub(crate) stamp: Touched,
 }

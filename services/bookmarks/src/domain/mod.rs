@@ -6,4 +6,4 @@ mod stamp;
 
 pub(crate) use favourite::{Favourite, Kept};
 pub(crate) use listing::KnownListing;
-pub(crate) use stamp::{Kind, SETTLED_AFTER, Stamp};
+pub(crate) use stamp::{Kind, SETTLED_AFTER, Stamp, Touched};

@@ -22,6 +22,14 @@ impl Kind {
     }
 }
 
+/// A change has been stamped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Touched {
+    pub(crate) at: DateTime<Utc>,
+    /// The change before it; `None` for the first of all.
+    pub(crate) previous: Option<DateTime<Utc>>,
+}
+
 /// The last change of one kind, and how many stand after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stamp {

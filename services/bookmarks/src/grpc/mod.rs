@@ -75,7 +75,8 @@ impl Bookmarks for BookmarksApi {
             listing_id,
             date_created: Some(instant::to_proto(kept.created_at)),
             created: kept.is_new,
-            stamp: Some(instant::to_proto(kept.stamp)),
+            stamp: Some(instant::to_proto(kept.stamp.at)),
+            previous_stamp: kept.stamp.previous.map(instant::to_proto),
         }))
     }
 
@@ -84,9 +85,10 @@ impl Bookmarks for BookmarksApi {
         request: Request<DeleteFavouriteRequest>,
     ) -> Result<Response<DeleteFavouriteResponse>, Status> {
         let reader = Caller::of(&request).reader()?;
-        let stamp = delete_favourite(&self.context, reader, request.get_ref().id).await?;
+        let touched = delete_favourite(&self.context, reader, request.get_ref().id).await?;
         Ok(Response::new(DeleteFavouriteResponse {
-            stamp: Some(instant::to_proto(stamp)),
+            stamp: Some(instant::to_proto(touched.at)),
+            previous_stamp: touched.previous.map(instant::to_proto),
         }))
     }
 

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{Kind, Stamp};
+use crate::domain::{Kind, Stamp, Touched};
 
 /// Stamps a change and moves the count. Instants of one reader and kind grow strictly, also where two
 /// changes share a millisecond or clocks differ. The row's lock orders the reader's changes.
@@ -13,12 +13,14 @@ pub(crate) async fn touch(
     kind: Kind,
     now: DateTime<Utc>,
     delta: i64,
-) -> Result<DateTime<Utc>, sqlx::Error> {
-    sqlx::query_scalar!(
+) -> Result<Touched, sqlx::Error> {
+    sqlx::query_as!(
+        Touched,
         "INSERT INTO stamps AS s (profile_id, kind, at, count) VALUES ($1, $2, $3, greatest($4::bigint, 0))
          ON CONFLICT (profile_id, kind) DO UPDATE
-         SET at = greatest(excluded.at, s.at + interval '1 millisecond'), count = s.count + $4
-         RETURNING at",
+         SET at = greatest(excluded.at, s.at + interval '1 millisecond'), previous_at = s.at,
+             count = s.count + $4
+         RETURNING at, previous_at AS previous",
         profile_id,
         kind.as_str(),
         now,

@@ -10,7 +10,7 @@ use cityguide_proto::places::v1::GetListingsRequest;
 
 use super::stamp;
 use crate::{
-    domain::{Kept, Kind, KnownListing},
+    domain::{Kept, Kind, KnownListing, Touched},
     error::Error,
     role::Context,
     store::{favourites, listings, stamps},
@@ -64,14 +64,17 @@ async fn standing(
     let Some(record) = favourites::of_listing(&context.pool, profile_id, listing_id).await? else {
         return Ok(None);
     };
-    let stamp = stamps::find(&context.pool, profile_id, Kind::Favourites)
+    let at = stamps::find(&context.pool, profile_id, Kind::Favourites)
         .await?
         .map_or(record.created_at, |stamp| stamp.at);
     Ok(Some(Kept {
         id: record.id,
         created_at: record.created_at,
         is_new: false,
-        stamp,
+        stamp: Touched {
+            at,
+            previous: Some(at),
+        },
     }))
 }
 

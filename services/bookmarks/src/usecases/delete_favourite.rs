@@ -1,9 +1,12 @@
 //! Remove a favourite.
 
-use chrono::{DateTime, Utc};
-
 use super::stamp;
-use crate::{domain::Kind, error::Error, role::Context, store::favourites};
+use crate::{
+    domain::{Kind, Touched},
+    error::Error,
+    role::Context,
+    store::favourites,
+};
 
 /// Removes the owner's record and answers the stamp of that; [`Error::NotFound`] where it is gone or
 /// somebody else's.
@@ -11,12 +14,12 @@ pub(crate) async fn delete_favourite(
     context: &Context,
     profile_id: i64,
     id: i64,
-) -> Result<DateTime<Utc>, Error> {
+) -> Result<Touched, Error> {
     let mut transaction = context.pool.begin().await?;
     if !favourites::delete(&mut transaction, profile_id, id).await? {
         return Err(Error::NotFound);
     }
-    let at = stamp(context, &mut transaction, profile_id, Kind::Favourites, -1).await?;
+    let touched = stamp(context, &mut transaction, profile_id, Kind::Favourites, -1).await?;
     context.outbox.commit(transaction).await?;
-    Ok(at)
+    Ok(touched)
 }

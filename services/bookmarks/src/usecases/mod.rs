@@ -10,11 +10,15 @@ use chassis::{
     bus::{exchange, key},
     instant,
 };
-use chrono::{DateTime, Utc};
 use cityguide_proto::events::v1::LastUpdated;
 use sqlx::PgConnection;
 
-use crate::{domain::Kind, error::Error, role::Context, store::stamps};
+use crate::{
+    domain::{Kind, Touched},
+    error::Error,
+    role::Context,
+    store::stamps,
+};
 
 /// Stamps a change of a reader's things and tells of it, in the change's transaction.
 async fn stamp(
@@ -23,12 +27,12 @@ async fn stamp(
     profile_id: i64,
     kind: Kind,
     delta: i64,
-) -> Result<DateTime<Utc>, Error> {
-    let at = stamps::touch(transaction, profile_id, kind, context.clock.now(), delta).await?;
+) -> Result<Touched, Error> {
+    let touched = stamps::touch(transaction, profile_id, kind, context.clock.now(), delta).await?;
     let event = LastUpdated {
         profile_id,
         kind: kind.as_str().to_owned(),
-        at: Some(instant::to_proto(at)),
+        at: Some(instant::to_proto(touched.at)),
     };
     context
         .outbox
@@ -39,5 +43,5 @@ async fn stamp(
             &event,
         )
         .await?;
-    Ok(at)
+    Ok(touched)
 }

@@ -2,7 +2,12 @@ import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#/lib/http'
 import { deferred, turns } from '../../../test/deferred'
 import { memoryStore } from '../../../test/memory-store'
-import { FavouriteMap, type FavouritePorts, type FavouriteRecord } from './favourite-map'
+import {
+  FavouriteMap,
+  type FavouritePorts,
+  type FavouriteRecord,
+  type Stamp,
+} from './favourite-map'
 
 const KEY = 'favourites:listingMap'
 const T0 = '2026-11-20T18:00:00.000Z'
@@ -10,12 +15,18 @@ const T1 = '2026-11-20T18:00:01.000Z'
 const T2 = '2026-11-20T18:00:02.000Z'
 const T3 = '2026-11-20T18:00:03.000Z'
 
+const removedAt = (server_time: string): Stamp => ({ server_time, previous_update: null })
+
 function make(stored?: { updated: string | null; map: Record<string, number> }) {
   const store = memoryStore(stored ? { [KEY]: JSON.stringify(stored) } : {})
   const ports = {
     store,
-    create: vi.fn<FavouritePorts['create']>(async () => ({ id: 50, server_time: T1 })),
-    remove: vi.fn<FavouritePorts['remove']>(async () => T2),
+    create: vi.fn<FavouritePorts['create']>(async () => ({
+      id: 50,
+      server_time: T1,
+      previous_update: null,
+    })),
+    remove: vi.fn<FavouritePorts['remove']>(async () => removedAt(T2)),
     fetchIds: vi.fn<FavouritePorts['fetchIds']>(async () => ({ results: [], server_time: T3 })),
     onAdded: vi.fn(),
     onRemoved: vi.fn(),
@@ -29,6 +40,34 @@ function make(stored?: { updated: string | null; map: Record<string, number> }) 
 }
 
 describe('a toggle', () => {
+  it('asks for the whole map when its answer tells of a change by another device', async () => {
+    const { map, ports, kept } = make({ updated: T0, map: {} })
+    ports.create.mockResolvedValueOnce({ id: 50, server_time: T2, previous_update: T1 })
+    ports.fetchIds.mockResolvedValueOnce({
+      results: [
+        { id: 50, listing_id: 9 },
+        { id: 60, listing_id: 6 },
+      ],
+      server_time: T2,
+    })
+    map.toggle(9)
+    await map.settled()
+    await turns()
+    expect([map.isOn(9), map.isOn(6)]).toEqual([true, true])
+    expect(kept()).toEqual({ updated: T2, map: { 9: 50, 6: 60 } })
+  })
+
+  it('knows its own change before, and asks for nothing', async () => {
+    const { map, ports } = make({ updated: T0, map: {} })
+    map.toggle(9)
+    await map.settled()
+    ports.remove.mockResolvedValueOnce({ server_time: T2, previous_update: T1 })
+    map.toggle(9)
+    await map.settled()
+    await turns()
+    expect(ports.fetchIds).not.toHaveBeenCalled()
+  })
+
   it('is on at once, and keeps the record id with the server’s time', async () => {
     const { map, kept, ports } = make({ updated: T0, map: {} })
     map.toggle(9)
@@ -41,14 +80,14 @@ describe('a toggle', () => {
 
   it('waits for the first answer before a second click deletes: no row, heart off', async () => {
     const { map, ports, kept } = make({ updated: T0, map: {} })
-    const answer = deferred<{ id: number; server_time: string }>()
+    const answer = deferred<{ id: number } & Stamp>()
     ports.create.mockReturnValueOnce(answer.promise)
     map.toggle(9)
     map.toggle(9)
     expect(map.isOn(9)).toBe(false)
     await turns()
     expect(ports.remove).not.toHaveBeenCalled()
-    answer.resolve({ id: 51, server_time: T1 })
+    answer.resolve({ id: 51, server_time: T1, previous_update: null })
     await map.settled()
     expect(ports.remove).toHaveBeenCalledExactlyOnceWith(51)
     expect(map.isOn(9)).toBe(false)
@@ -69,12 +108,12 @@ describe('a toggle', () => {
 
   it('deletes the record that the map holds, and only tells of it when it is confirmed', async () => {
     const { map, ports } = make({ updated: T0, map: { 4: 40 } })
-    const answer = deferred<string | null>()
+    const answer = deferred<Stamp | null>()
     ports.remove.mockReturnValueOnce(answer.promise)
     map.toggle(4)
     expect([map.isOn(4), map.isLeaving(4), map.isGone(40)]).toEqual([false, true, false])
     expect(ports.onRemoved).not.toHaveBeenCalled()
-    answer.resolve(T2)
+    answer.resolve(removedAt(T2))
     await map.settled()
     expect(ports.remove).toHaveBeenCalledExactlyOnceWith(40)
     expect(ports.onRemoved).toHaveBeenCalledExactlyOnceWith(40)
@@ -83,13 +122,13 @@ describe('a toggle', () => {
 
   it('leaves nothing behind when the reader has signed out before the answer', async () => {
     const { map, ports, store } = make({ updated: T0, map: {} })
-    const answer = deferred<{ id: number; server_time: string }>()
+    const answer = deferred<{ id: number } & Stamp>()
     ports.create.mockReturnValueOnce(answer.promise)
     map.toggle(9)
     await turns()
     map.clear()
     store.values.clear()
-    answer.resolve({ id: 51, server_time: T1 })
+    answer.resolve({ id: 51, server_time: T1, previous_update: null })
     await turns()
     expect(map.isOn(9)).toBe(false)
     expect(store.values.size).toBe(0)
@@ -157,7 +196,7 @@ describe('freshness', () => {
 
   it('fetches for another device’s change that came just before its own write', async () => {
     const { map, ports } = make({ updated: T0, map: {} })
-    ports.create.mockResolvedValueOnce({ id: 50, server_time: T2 })
+    ports.create.mockResolvedValueOnce({ id: 50, server_time: T2, previous_update: null })
     map.toggle(9)
     await map.settled()
     await map.observe(T1)

@@ -13,11 +13,17 @@ export interface FavouriteRecord {
   listing_id: number
 }
 
+/** When a write was, and when the reader's favourites changed before that: null for never. */
+export interface Stamp {
+  server_time: string | null
+  previous_update: string | null
+}
+
 export interface FavouritePorts {
   store: KeyValue
-  create(listingId: number): Promise<{ id: number; server_time: string | null }>
-  /** Answers the server's time of the deletion; a record that is gone already counts as deleted. */
-  remove(recordId: number): Promise<string | null>
+  create(listingId: number): Promise<{ id: number } & Stamp>
+  /** Answers the deletion's stamp; a record that is gone already counts as deleted, without one. */
+  remove(recordId: number): Promise<Stamp | null>
   /** `server_time` is null where there never was a change. */
   fetchIds(): Promise<{ results: FavouriteRecord[]; server_time: string | null }>
   onAdded(): void
@@ -164,28 +170,40 @@ export class FavouriteMap {
       const saved = await this.#ports.create(listingId)
       if (epoch !== this.#epoch) return
       this.#records.set(listingId, saved.id)
-      this.#stamp(saved.server_time)
+      this.#stamp(saved)
       this.#ports.onAdded()
     } else if (!target && recordId !== undefined) {
-      const at = await this.#ports.remove(recordId)
+      const removed = await this.#ports.remove(recordId)
       if (epoch !== this.#epoch) return
       this.#records.delete(listingId)
       this.#gone.add(recordId)
-      this.#stamp(at)
+      this.#stamp(removed)
       this.#ports.onRemoved(recordId)
     }
   }
 
-  #stamp(serverTime: string | null): void {
+  #stamp(stamp: Stamp | null): void {
     this.#writes += 1
-    const at = instant(serverTime)
-    if (serverTime !== null && !Number.isNaN(at)) {
+    const at = instant(stamp?.server_time)
+    if (stamp !== null && !Number.isNaN(at)) {
+      const missed = this.#missed(stamp.previous_update)
       if (this.#stamps.size >= MOST_STAMPS) this.#stamps.clear()
       this.#stamps.add(at)
-      // A map that was never fetched whole does not become fresh by one write.
-      if (this.#updated !== null && at > instant(this.#updated)) this.#updated = serverTime
+      // A map that was never fetched whole does not become fresh by one write, nor does one that
+      // lacks another device's change.
+      if (this.#updated !== null && !missed && at > instant(this.#updated)) {
+        this.#updated = stamp.server_time
+      }
+      if (missed) void this.settled().then(() => this.#refetch())
     }
     this.#save()
+  }
+
+  /** Whether the change before our own was another's that this map does not hold. */
+  #missed(previous: string | null): boolean {
+    if (this.#updated === null || previous === null) return false
+    const at = instant(previous)
+    return at > instant(this.#updated) && !this.#stamps.has(at)
   }
 
   #refetch(): Promise<void> {

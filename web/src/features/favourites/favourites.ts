@@ -6,7 +6,7 @@ import { queryClient, session, whenForgetting } from '#/features/session/current
 import { api, dataOf, isStatus } from '#/lib/http'
 import { withoutItem } from '#/lib/paging'
 import { localStore } from '#/lib/storage'
-import { FavouriteMap } from './favourite-map'
+import { FavouriteMap, type Stamp } from './favourite-map'
 import { favouriteKeys } from './keys'
 
 function dropFromLists(recordId: number): void {
@@ -25,10 +25,13 @@ function invalidateAll(): void {
   invalidateCounts()
 }
 
-async function remove(id: number): Promise<string | null> {
+async function remove(id: number): Promise<Stamp | null> {
   try {
     const { response } = await api.DELETE('/api/v2/favourites/{id}/', { params: { path: { id } } })
-    return response.headers.get('X-Server-Time')
+    return {
+      server_time: response.headers.get('X-Server-Time'),
+      previous_update: response.headers.get('X-Previous-Update'),
+    }
   } catch (error) {
     if (isStatus(error, 404)) return null
     throw error
