@@ -2,6 +2,7 @@
 
 mod apply;
 mod config;
+mod deadletters;
 mod doctor;
 mod import;
 mod migrate;
@@ -41,6 +42,9 @@ enum Command {
     /// Publish content.
     #[command(subcommand)]
     Content(apply::Content),
+    /// Look at events that could not be handled, or send them back.
+    #[command(subcommand)]
+    Deadletters(deadletters::DeadLetters),
     /// Look whether the system could run, and say what is missing.
     Doctor,
     /// Print the settings' defaults or their JSON schema.
@@ -58,6 +62,7 @@ pub async fn run(cli: Cli) -> Result<(), String> {
         Command::Migrate => migrate::migrate(&load()?).await,
         Command::Import(import) => import::import(&load()?, import).await,
         Command::Content(content) => apply::content(&load()?, content).await,
+        Command::Deadletters(what) => deadletters::deadletters(&load()?, what).await,
         Command::Doctor => doctor::doctor(&load()?).await,
         Command::Config(config) => config::config(config),
         Command::Openapi => {

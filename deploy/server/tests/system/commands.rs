@@ -2,8 +2,13 @@
 
 use std::{net::TcpListener, path::Path, process::Output, time::Duration};
 
+use chassis::{
+    bus::{Bus, Durability, Message, RabbitMqBus},
+    entropy::{OsEntropy, uuid},
+    lifecycle::Lifecycle,
+};
 use cityguide::Settings;
-use testkit::database::TestDatabase;
+use testkit::{bus::Recorder, database::TestDatabase};
 use tokio::process::Command;
 
 use crate::{app, city};
@@ -225,4 +230,58 @@ async fn applying_a_folder_again_changes_nothing_and_one_bad_file_stops_all() {
         said.contains("places: 31 read, 1 created, 0 changed, 30 unchanged"),
         "{said}"
     );
+}
+
+#[tokio::test]
+async fn dead_letters_are_listed_and_sent_back() {
+    let (mut settings, _database, _blobs) = migrated().await;
+    let line = told(&run(&settings, &["deadletters", "list"]).await);
+    assert!(line.contains("bus.url"), "{line}");
+
+    settings.bus.url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");
+    settings.bus.namespace = settings
+        .database
+        .url
+        .rsplit('/')
+        .next()
+        .expect("a name")
+        .to_owned();
+    let life = Lifecycle::new();
+    let bus = RabbitMqBus::new(&settings.bus.url, &settings.bus.namespace, &life).expect("a bus");
+    let recorder = Recorder::on(&bus, "poisoned", "x", "#", Durability::Durable).await;
+    recorder.reject_next(1);
+    let message = Message {
+        id: uuid(&OsEntropy),
+        exchange: "x".to_owned(),
+        key: "x".to_owned(),
+        payload: "event".into(),
+        traceparent: None,
+    };
+    let id = message.id.to_string();
+    bus.publish(message).await.expect("published");
+    let said = async |arguments: &[&str]| {
+        let output = run(&settings, arguments).await;
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let listed = testkit::until("it is listed", async || {
+        let listed = said(&["deadletters", "list"]).await;
+        listed.contains("1 dead letters").then_some(listed)
+    })
+    .await;
+    assert!(
+        listed.contains(&id) && listed.contains("poisoned"),
+        "{listed}"
+    );
+    assert!(
+        said(&["deadletters", "replay"])
+            .await
+            .contains("1 sent back")
+    );
+    testkit::until("it is handled", async || recorder.heard().pop()).await;
+    assert!(
+        said(&["deadletters", "list"])
+            .await
+            .contains("0 dead letters")
+    );
+    life.finish(Duration::from_secs(5)).await;
 }
