@@ -130,17 +130,17 @@ fn save(program: &Program, arguments: &[&str], file: &Path) -> anyhow::Result<()
 fn queries(checkout: &Checkout) -> anyhow::Result<()> {
     let database = Database::private(checkout, &tables(checkout)?)?;
 
-    // All compiled first, so that below only the crate in hand is compiled anew: a crate under it
-    // would write its queries into the same folder.
+    // All at once first: a query that is wrong is told before any file is touched.
     let step = Step::announced("Queries", "checking on a live server");
-    let mut all = online(checkout, &database);
+    let mut all = online(checkout, &database, &SQL_CRATES);
     for (name, _) in SQL_CRATES {
         all.args(["--package", name]);
     }
     process::run("cargo check", &mut all, Output::Shown)?;
     step.done("all hold");
 
-    for (name, _) in SQL_CRATES {
+    for crate_and_schema in SQL_CRATES {
+        let (name, _) = crate_and_schema;
         let step = Step::quiet("Queries");
         let folder = checkout.path("services").join(name);
         let offline = folder.join(".sqlx");
@@ -149,7 +149,9 @@ fn queries(checkout: &Checkout) -> anyhow::Result<()> {
             fs::remove_file(old?.path())?;
         }
         touch(&folder.join("src/lib.rs"))?;
-        let mut check = online(checkout, &database);
+        // A crate under this one may be compiled anew too; without a server it reads its own folder
+        // and writes nothing into this one.
+        let mut check = online(checkout, &database, &[crate_and_schema]);
         check
             .args(["--package", name])
             .env("SQLX_OFFLINE_DIR", &offline);
@@ -163,13 +165,13 @@ fn queries(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `cargo check` with queries checked on the server instead of in `.sqlx`.
-fn online(checkout: &Checkout, database: &Database) -> Command {
+/// `cargo check` with these crates' queries checked on the server instead of in `.sqlx`.
+fn online(checkout: &Checkout, database: &Database, crates: &[(&str, &str)]) -> Command {
     let mut check = cargo(checkout);
     check
         .args(["check", "--quiet"])
         .env("SQLX_OFFLINE", "false");
-    for (name, schema) in SQL_CRATES {
+    for (name, schema) in crates {
         let key = format!("{}_DATABASE_URL", name.to_uppercase());
         let url = format!("{}?options=-c%20search_path%3D{schema}", database.site());
         check.env(key, url);

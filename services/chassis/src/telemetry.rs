@@ -4,7 +4,12 @@ use std::io::IsTerminal;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use opentelemetry::trace::TracerProvider as _;
-use opentelemetry_sdk::{propagation::TraceContextPropagator, trace::SdkTracerProvider};
+use opentelemetry_otlp::{SpanExporter, WithExportConfig};
+use opentelemetry_sdk::{
+    Resource,
+    propagation::TraceContextPropagator,
+    trace::{Sampler, SdkTracerProvider},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
@@ -31,6 +36,16 @@ pub struct Settings {
     pub filter: String,
 }
 
+/// `[trace]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TraceSettings {
+    /// Where spans are sent, by OTLP over gRPC: `http://collector:4317`. Empty: nowhere.
+    pub otlp_url: String,
+    /// Which part of all requests is traced, 0 to 1.
+    pub ratio: f64,
+}
+
 /// What stands behind logs, spans and metrics while the process runs.
 #[derive(Debug)]
 pub struct Telemetry {
@@ -38,12 +53,17 @@ pub struct Telemetry {
     metrics: PrometheusHandle,
 }
 
-/// Starts telemetry; once in a process, before anything logs.
-pub fn start(settings: &Settings) -> Result<Telemetry, Fault> {
+/// Starts telemetry; once in a process, before anything logs. `service` is the process's name in
+/// traces.
+pub fn start(
+    settings: &Settings,
+    traces: &TraceSettings,
+    service: String,
+) -> Result<Telemetry, Fault> {
     let refuse =
         |error: String| Fault::new(Code::Invalid, format!("settings: log.filter: {error}"));
     let filter = EnvFilter::try_new(&settings.filter).map_err(|error| refuse(error.to_string()))?;
-    let tracer = SdkTracerProvider::builder().build();
+    let spans = tracer(traces, service)?;
     opentelemetry::global::set_text_map_propagator(TraceContextPropagator::new());
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
@@ -59,13 +79,35 @@ pub fn start(settings: &Settings) -> Result<Telemetry, Fault> {
     tracing_subscriber::registry()
         .with(filter)
         .with(lines)
-        .with(tracing_opentelemetry::layer().with_tracer(tracer.tracer("cityguide")))
+        .with(tracing_opentelemetry::layer().with_tracer(spans.tracer("cityguide")))
         .try_init()
         .map_err(|error| refuse(error.to_string()))?;
     Ok(Telemetry {
-        tracer,
+        tracer: spans,
         metrics: install_metrics()?,
     })
+}
+
+/// Spans that go nowhere are not sampled, but their context travels all the same.
+fn tracer(settings: &TraceSettings, service: String) -> Result<SdkTracerProvider, Fault> {
+    let resource = Resource::builder().with_service_name(service).build();
+    let builder = SdkTracerProvider::builder().with_resource(resource);
+    if settings.otlp_url.is_empty() {
+        return Ok(builder.with_sampler(Sampler::AlwaysOff).build());
+    }
+    let exporter = SpanExporter::builder()
+        .with_tonic()
+        .with_endpoint(&settings.otlp_url)
+        .build()
+        .map_err(|error| {
+            let message = format!("settings: trace.otlp_url is not valid: {error}");
+            Fault::new(Code::Invalid, message)
+        })?;
+    let ours = Sampler::TraceIdRatioBased(settings.ratio);
+    Ok(builder
+        .with_sampler(Sampler::ParentBased(Box::new(ours)))
+        .with_batch_exporter(exporter)
+        .build())
 }
 
 fn install_metrics() -> Result<PrometheusHandle, Fault> {

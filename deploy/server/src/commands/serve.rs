@@ -15,7 +15,8 @@ pub(super) async fn serve(settings: &Settings, targets: &[Target]) -> Result<(),
     } else {
         targets
     };
-    let telemetry = telemetry::start(&settings.log).map_err(|fault| fault.message)?;
+    let telemetry = telemetry::start(&settings.log, &settings.trace, service(targets))
+        .map_err(|fault| fault.message)?;
     let outcome = until_stopped(settings, targets, &telemetry).await;
     telemetry.flush();
     outcome
@@ -46,6 +47,14 @@ async fn until_stopped(
     running.stop().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// What this process is called in traces: `cityguide`, or `cityguide-places` where it runs alone.
+fn service(targets: &[Target]) -> String {
+    match targets {
+        [alone] => format!("cityguide-{}", alone.name()),
+        _ => "cityguide".to_owned(),
+    }
 }
 
 fn names(targets: &[Target]) -> String {

@@ -37,10 +37,13 @@ pub(crate) fn program(settings: &Settings) -> Command {
         ("RPC__LISTEN", settings.rpc.listen.to_string()),
         ("SITE__FILE", path(&settings.site.file)),
         ("SITE__URL", settings.site.url.clone()),
+        ("TRACE__OTLP_URL", settings.trace.otlp_url.clone()),
         ("WEB__ROOT", path(&settings.web.root)),
     ] {
         command.env(format!("CITYGUIDE__{key}"), value);
     }
+    // Spans are waited for.
+    command.env("OTEL_BSP_SCHEDULE_DELAY", "100");
     command
 }
 
@@ -235,8 +238,8 @@ async fn applying_a_folder_again_changes_nothing_and_one_bad_file_stops_all() {
 #[tokio::test]
 async fn dead_letters_are_listed_and_sent_back() {
     let (mut settings, _database, _blobs) = migrated().await;
-    let line = told(&run(&settings, &["deadletters", "list"]).await);
-    assert!(line.contains("bus.url"), "{line}");
+    let refusal = told(&run(&settings, &["deadletters", "list"]).await);
+    assert!(refusal.contains("bus.url"), "{refusal}");
 
     settings.bus.url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");
     settings.bus.namespace = settings

@@ -12,3 +12,4 @@ mod pages;
 mod sessions;
 mod site;
 mod streams;
+mod traces;

@@ -47,6 +47,11 @@ pub(crate) struct Split {
 impl Split {
     /// Starts the processes on a database, a namespace and ports of their own.
     pub(crate) async fn start() -> Self {
+        Self::start_traced("").await
+    }
+
+    /// The same, with spans sent to a collector.
+    pub(crate) async fn start_traced(collector: &str) -> Self {
         let database = TestDatabase::create().await;
         let blobs = tempfile::tempdir().expect("a folder");
         let mut settings = app::settings(&database, &blobs);
@@ -57,6 +62,7 @@ impl Split {
         settings.bus.namespace.clone_from(&name);
         settings.cache.url = testkit::environment("CITYGUIDE_TEST_REDIS_URL");
         settings.cache.namespace = name;
+        settings.trace.otlp_url = collector.to_owned();
         settings.internal.key = "a key that all processes of this test share".into();
 
         let mut processes = Vec::new();

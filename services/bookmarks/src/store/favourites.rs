@@ -40,6 +40,7 @@ pub(crate) struct Record {
 }
 
 /// Makes the record; `None` where it stands already. It waits for a parallel twin to commit or fail.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "favourites.insert", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
     profile_id: i64,
@@ -60,6 +61,7 @@ pub(crate) async fn insert(
 }
 
 /// The record of a place.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "favourites.of_listing", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn of_listing(
     pool: &PgPool,
     profile_id: i64,
@@ -76,6 +78,7 @@ pub(crate) async fn of_listing(
 }
 
 /// Removes the owner's record; answers whether there was one.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "favourites.delete", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn delete(
     connection: &mut PgConnection,
     profile_id: i64,
@@ -98,6 +101,7 @@ pub(crate) struct MapEntry {
 }
 
 /// The whole map.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "favourites.map", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn map(pool: &PgPool, profile_id: i64) -> Result<Vec<MapEntry>, sqlx::Error> {
     sqlx::query_as!(
         MapEntry,
@@ -109,6 +113,7 @@ pub(crate) async fn map(pool: &PgPool, profile_id: i64) -> Result<Vec<MapEntry>,
 }
 
 /// One page of the list, with one row more than its limit where there is a next page.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "favourites.list", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn list(
     pool: &PgPool,
     profile_id: i64,

@@ -5,6 +5,7 @@ use sqlx::{PgConnection, PgPool};
 use crate::domain::KnownListing;
 
 /// What is known of a place.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.find", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<KnownListing>, sqlx::Error> {
     sqlx::query_as!(
         KnownListing,
@@ -16,6 +17,7 @@ pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<KnownListing>,
 }
 
 /// Keeps what was heard of a place, unless something newer has been heard.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.keep", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     listing: &KnownListing,

@@ -7,6 +7,7 @@ use crate::domain::{Kind, Stamp, Touched};
 
 /// Stamps a change and moves the count. Instants of one reader and kind grow strictly, also where two
 /// changes share a millisecond or clocks differ. The row's lock orders the reader's changes.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "stamps.touch", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn touch(
     connection: &mut PgConnection,
     profile_id: i64,
@@ -31,6 +32,7 @@ pub(crate) async fn touch(
 }
 
 /// The stamp of one kind; `None` where there never was a change.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "stamps.find", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn find(
     pool: &PgPool,
     profile_id: i64,
@@ -47,6 +49,7 @@ pub(crate) async fn find(
 }
 
 /// Every stamp of a reader.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "stamps.all", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<Stamp>, sqlx::Error> {
     sqlx::query_as!(
         Stamp,

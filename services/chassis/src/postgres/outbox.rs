@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Duration};
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use tokio::sync::Notify;
+use tracing::Instrument;
 
 use crate::{
     bus::{Message, SharedBus},
@@ -172,14 +173,21 @@ impl Relay {
         let seen = i64::try_from(due.len()).unwrap_or(BATCH);
         let mut sent = Vec::with_capacity(due.len());
         for row in due {
+            let span = tracing::info_span!(
+                "publish",
+                otel.name = format!("publish {}", row.exchange),
+                otel.kind = "producer",
+                event = %row.id,
+            );
+            trace::continue_from(&span, row.traceparent.as_deref());
             let message = Message {
                 id: row.id,
                 exchange: row.exchange,
                 key: row.key,
                 payload: row.payload.into(),
-                traceparent: row.traceparent,
+                traceparent: span.in_scope(trace::current),
             };
-            match self.bus.publish(message).await {
+            match self.bus.publish(message).instrument(span).await {
                 Ok(()) => sent.push(row.seq),
                 Err(error) => {
                     tracing::warn!(

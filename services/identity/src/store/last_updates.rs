@@ -6,6 +6,7 @@ use sqlx::{PgConnection, PgPool};
 use crate::domain::LastUpdate;
 
 /// Keeps an instant, unless a greater one has come: order and repeats do not matter.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "last_updates.keep", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     profile_id: i64,
@@ -25,6 +26,7 @@ pub(crate) async fn keep(
 }
 
 /// What has been heard of a reader.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "last_updates.all", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<LastUpdate>, sqlx::Error> {
     sqlx::query_as!(
         LastUpdate,

@@ -6,6 +6,7 @@ use sqlx::{PgConnection, PgPool};
 use crate::domain::{Email, Profile};
 
 /// Makes an account; `None` where the address is taken.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "profiles.insert", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
     full_name: &str,
@@ -29,6 +30,7 @@ pub(crate) async fn insert(
 }
 
 /// Whether an address is taken.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "profiles.is_taken", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn is_taken(pool: &PgPool, email: &Email) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM profiles WHERE email_key = $1) AS "taken!""#,
@@ -45,6 +47,7 @@ pub(crate) struct Credentials {
 }
 
 /// The credentials of an address.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "profiles.credentials", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn credentials(
     pool: &PgPool,
     email: &Email,
@@ -59,6 +62,7 @@ pub(crate) async fn credentials(
 }
 
 /// An account.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "profiles.find", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,

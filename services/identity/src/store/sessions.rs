@@ -6,6 +6,7 @@ use sqlx::{PgConnection, PgPool};
 use crate::domain::{CAP, IDLE, SessionToken};
 
 /// Starts a session.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "sessions.insert", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
     token: &SessionToken,
@@ -33,6 +34,7 @@ pub(crate) struct Live {
 }
 
 /// The session of a token, while it lives.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "sessions.live", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn live(
     pool: &PgPool,
     token: &SessionToken,
@@ -51,6 +53,7 @@ pub(crate) async fn live(
 }
 
 /// Notes activity.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "sessions.touch", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn touch(
     pool: &PgPool,
     token: &SessionToken,
@@ -67,6 +70,7 @@ pub(crate) async fn touch(
 }
 
 /// Ends a session.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "sessions.delete", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn delete(pool: &PgPool, token: &SessionToken) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "DELETE FROM sessions WHERE token_digest = $1",
@@ -78,6 +82,7 @@ pub(crate) async fn delete(pool: &PgPool, token: &SessionToken) -> Result<(), sq
 }
 
 /// Forgets sessions that have ended by time; answers how many.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "sessions.delete_ended", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn delete_ended(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "DELETE FROM sessions WHERE last_active_at <= $1 OR created_at <= $2",

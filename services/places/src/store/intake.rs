@@ -9,6 +9,7 @@ use crate::domain::{Coordinates, ListingProposal, Outcome, first_free};
 const NOBODY: i64 = 0;
 
 /// One import at a time: it counts lists anew and chooses free slugs.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.lock", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('places.import', 0))")
         .execute(connection)
@@ -49,6 +50,7 @@ pub(crate) struct Taken {
 
 /// Makes or changes a place. A slug once given stays, unless another is asked for or the type
 /// changes.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.keep", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     proposal: &ListingProposal,
@@ -284,6 +286,7 @@ pub(crate) struct Standing {
 }
 
 /// Every place that has a position.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.standing", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn standing(connection: &mut PgConnection) -> Result<Vec<Standing>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"SELECT id, latitude AS "latitude!", longitude AS "longitude!", neighbourhood_id
@@ -305,6 +308,7 @@ pub(crate) async fn standing(connection: &mut PgConnection) -> Result<Vec<Standi
 }
 
 /// Moves places to other neighbourhoods, after boundaries have changed; answers them as they are now.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.reassign", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn reassign(
     connection: &mut PgConnection,
     moves: &[(i64, Option<i64>)],

@@ -111,6 +111,7 @@ impl From<ListingRow> for ListingDetail {
 }
 
 /// One place.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.find", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
     query.push(" WHERE l.id = ").push_bind(id);
@@ -119,6 +120,7 @@ pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>
 }
 
 /// The places among these ids.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.among", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
     query
@@ -133,6 +135,7 @@ pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sq
 }
 
 /// The id of a place by its path.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.id_at", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn id_at(
     pool: &PgPool,
     type_slug: &str,
@@ -159,6 +162,7 @@ fn compared(page: &Page) -> (&'static str, &'static str) {
 
 /// One page, with one row more than its limit where there is a next page. Ordered by review, it holds
 /// reviewed places alone.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.list", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn list(
     pool: &PgPool,
     filter: &ListingFilter,

@@ -9,6 +9,7 @@ use crate::domain::{Neighbourhood, NeighbourhoodProposal, Outcome};
 const NOBODY: i64 = 0;
 
 /// Every neighbourhood, by name.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.all", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error> {
     sqlx::query_as!(
         Neighbourhood,
@@ -22,6 +23,7 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error
 }
 
 /// The id of a slug.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.id_of", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!("SELECT id FROM neighbourhoods WHERE slug = $1", slug)
         .fetch_optional(pool)
@@ -29,6 +31,7 @@ pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx
 }
 
 /// Every boundary, by neighbourhood id.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.boundaries", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn boundaries(
     connection: &mut PgConnection,
 ) -> Result<Vec<(i64, Value)>, sqlx::Error> {
@@ -39,6 +42,7 @@ pub(crate) async fn boundaries(
 }
 
 /// Makes or changes a neighbourhood. A slug once given stays, unless another is asked for.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.keep", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     proposal: &NeighbourhoodProposal,

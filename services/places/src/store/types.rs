@@ -5,6 +5,7 @@ use sqlx::{PgConnection, PgPool};
 use crate::domain::{ListingType, Outcome, TypeProposal};
 
 /// Every type, by name.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "types.all", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn all(pool: &PgPool) -> Result<Vec<ListingType>, sqlx::Error> {
     sqlx::query_as!(
         ListingType,
@@ -18,6 +19,7 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Vec<ListingType>, sqlx::Error> 
 }
 
 /// The id of a slug.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "types.id_of", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!("SELECT id FROM listing_types WHERE slug = $1", slug)
         .fetch_optional(pool)
@@ -25,6 +27,7 @@ pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx
 }
 
 /// Makes or changes a type.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "types.keep", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     proposal: &TypeProposal,
@@ -56,6 +59,7 @@ pub(crate) async fn keep(
 }
 
 /// A type's id by its slug, for an import.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "types.ids", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn ids(connection: &mut PgConnection) -> Result<Vec<(String, i64)>, sqlx::Error> {
     let rows = sqlx::query!("SELECT slug, id FROM listing_types")
         .fetch_all(connection)
