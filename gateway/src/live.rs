@@ -7,13 +7,12 @@ use std::{
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Handler, Message},
+    bus::{Handler, Message, decode},
     error::{Code, Fault},
     instant,
 };
 use chrono::{DateTime, Utc};
 use cityguide_proto::events::v1::LastUpdated;
-use prost::Message as _;
 use tokio::sync::broadcast;
 
 /// Updates that a slow stream may fall behind before it asks anew.
@@ -86,14 +85,12 @@ impl Drop for Watch {
 #[async_trait]
 impl Handler for LiveUpdates {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
-        let bad = |why: &str| Fault::new(Code::Invalid, format!("LastUpdated: {why}"));
-        let event = LastUpdated::decode(message.payload.clone())
-            .map_err(|error| bad(&error.to_string()))?;
+        let event: LastUpdated = decode(message)?;
         let at = event
             .at
             .as_ref()
             .and_then(instant::from_proto)
-            .ok_or_else(|| bad("no instant"))?;
+            .ok_or_else(|| Fault::new(Code::Invalid, "LastUpdated without its instant"))?;
         let kind = event.kind;
         self.tell(event.profile_id, Update::Changed { kind, at });
         Ok(())

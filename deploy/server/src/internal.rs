@@ -13,7 +13,7 @@ struct Probed {
     roles: Arc<[Box<dyn Role>]>,
 }
 
-/// `/health/live`, `/health/ready` and `/metrics`. Ready means: not stopping, and every service here
+/// `/health/live`, `/health/ready` and `/metrics`. Ready means: not about to stop, and every service here
 /// reaches what it stands on.
 pub(crate) fn router(
     life: Lifecycle,
@@ -29,7 +29,7 @@ pub(crate) fn router(
 
 async fn ready(State(probed): State<Probed>) -> (axum::http::StatusCode, String) {
     let unready = axum::http::StatusCode::SERVICE_UNAVAILABLE;
-    if probed.life.is_stopping() {
+    if probed.life.is_retiring() {
         return (unready, "stopping\n".to_owned());
     }
     for role in probed.roles.iter() {

@@ -114,7 +114,10 @@ pub struct ServiceSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShutdownSettings {
-    /// Seconds that work under way may take.
+    /// Seconds to go on answering after a request to stop, with readiness off, until those who
+    /// balance the load have noticed.
+    pub delay_seconds: u64,
+    /// Seconds that work under way may take after that.
     pub grace_seconds: u64,
 }
 

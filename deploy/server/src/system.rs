@@ -50,6 +50,7 @@ pub struct Running {
     /// Where probes and metrics are.
     pub internal: SocketAddr,
     life: Lifecycle,
+    delay: Duration,
     grace: Duration,
 }
 
@@ -160,6 +161,7 @@ impl System {
         let running = Running {
             public: public.as_ref().map(|(_, (_, address))| *address),
             internal: internal.1,
+            delay: Duration::from_secs(settings.shutdown.delay_seconds),
             grace: Duration::from_secs(settings.shutdown.grace_seconds),
             life: life.clone(),
         };
@@ -253,8 +255,11 @@ impl Shared<'_> {
 }
 
 impl Running {
-    /// Asks the system to stop and waits until work under way is done, or its grace is over.
+    /// Turns readiness off, goes on answering until whoever balances the load has noticed, then
+    /// finishes what is under way, as long as the grace lasts.
     pub async fn stop(self) {
+        self.life.retire();
+        tokio::time::sleep(self.delay).await;
         self.life.finish(self.grace).await;
     }
 }

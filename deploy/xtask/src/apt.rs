@@ -15,8 +15,7 @@ use crate::{
     progress::Step,
 };
 
-/// Finds a program by `find`, or installs its package as root on Debian and its relatives. `hint`
-/// says what else a person can do.
+/// Finds a program by `find`, or installs its package. `hint` says what else a person can do.
 pub(crate) fn ensure(
     checkout: &Checkout,
     package: &'static str,
@@ -26,6 +25,19 @@ pub(crate) fn ensure(
     if let Some(found) = find() {
         return Ok(found);
     }
+    install(checkout, package, hint)?;
+    match find() {
+        Some(found) => Ok(found),
+        None => bail!("apt-get installed no {package} that can be found"),
+    }
+}
+
+/// Installs a package as root on Debian and its relatives, and says elsewhere what is missing.
+pub(crate) fn install(
+    checkout: &Checkout,
+    package: &'static str,
+    hint: &str,
+) -> anyhow::Result<()> {
     if !(geteuid().is_root() && Path::new("/etc/debian_version").is_file()) {
         bail!("no {package} was found: install it (Debian: apt-get install {package}){hint}");
     }
@@ -38,19 +50,13 @@ pub(crate) fn ensure(
         let mut apt = Command::new("apt-get");
         apt.args(arguments)
             .env("DEBIAN_FRONTEND", "noninteractive")
-            // Tests start their own, on private ports.
+            // Servers are not started: tests start their own, on private ports.
             .env("RUNLEVEL", "1");
-        process::run(
-            &format!("apt-get {}", arguments.join(" ")),
-            &mut apt,
-            Output::Log(&log),
-        )?;
+        let name = format!("apt-get {}", arguments.join(" "));
+        process::run(&name, &mut apt, Output::Log(&log))?;
     }
     step.done("installed");
-    match find() {
-        Some(found) => Ok(found),
-        None => bail!("apt-get installed no {package} that can be found"),
-    }
+    Ok(())
 }
 
 /// The first of these names that is a program on the search path.

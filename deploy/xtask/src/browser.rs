@@ -30,7 +30,7 @@ pub(crate) fn screenshots(checkout: &Checkout, folder: &Path) -> anyhow::Result<
     with_site(checkout, &database, &mut command)
 }
 
-/// Serves the demo city while a command runs that is told where, and stops it whatever happens.
+/// Serves the demo city while a command runs that is told where.
 fn with_site(
     checkout: &Checkout,
     database: &Database,
@@ -38,6 +38,22 @@ fn with_site(
 ) -> anyhow::Result<()> {
     let chromium = chromium::ensure(checkout)?;
     web::install(checkout)?;
+    serving(checkout, database, "browser", |site| {
+        command
+            .env("BASE_URL", site.url())
+            .env("CHROMIUM", chromium);
+        process::run("the browser's tests", command, Output::Shown)
+    })
+}
+
+/// Serves the demo city while something is done with it, and stops it whatever happens. `name` is in
+/// the names of the logs.
+pub(crate) fn serving(
+    checkout: &Checkout,
+    database: &Database,
+    name: &str,
+    work: impl FnOnce(&Settings) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let program = Program::build(checkout)?;
 
     let blobs = tempfile::Builder::new()
@@ -51,11 +67,11 @@ fn with_site(
         internal_port: ports::free()?,
     };
     let step = Step::quiet("City");
-    program.prepare(&settings, &checkout.log("browser-prepare")?)?;
+    program.prepare(&settings, &checkout.log(&format!("{name}-prepare"))?)?;
     step.done("tables and the demo city are ready");
 
     let step = Step::quiet("Server");
-    let log = checkout.log("browser-server")?;
+    let log = checkout.log(&format!("{name}-server"))?;
     let server = program.serve(&settings, Output::Log(&log))?;
     step.done(&format!(
         "answers on {}; log in {}",
@@ -63,10 +79,7 @@ fn with_site(
         checkout.shown(&log)
     ));
 
-    command
-        .env("BASE_URL", settings.url())
-        .env("CHROMIUM", chromium);
-    let outcome = process::run("the browser's tests", command, Output::Shown);
+    let outcome = work(&settings);
     let orderly = server.stop();
     outcome?;
     anyhow::ensure!(

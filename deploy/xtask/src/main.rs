@@ -7,6 +7,7 @@ mod checkout;
 mod chromium;
 mod database;
 mod demo;
+mod deployables;
 mod r#gen;
 mod interrupt;
 mod pictures;

@@ -4,6 +4,7 @@ use crate::{
     browser,
     checkout::Checkout,
     database::Database,
+    deployables,
     process::{self, Output},
     rabbitmq::RabbitMq,
     redis::Redis,
@@ -21,6 +22,8 @@ pub(crate) enum Part {
     Unit,
     /// The whole site in a browser
     Browser,
+    /// The chart, rules and dashboards, and the site under a little load
+    Deploy,
 }
 
 #[derive(Debug, clap::Args)]
@@ -77,6 +80,12 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         })?;
     } else {
         sections.leave_out("browser");
+    }
+
+    if asked(Part::Deploy) {
+        deployables::tests(checkout, &mut sections)?;
+    } else {
+        sections.leave_out("deploy");
     }
     sections.finish()
 }

@@ -7,6 +7,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 /// The process's life, cloned into everything that runs in the background.
 #[derive(Debug, Clone, Default)]
 pub struct Lifecycle {
+    retiring: CancellationToken,
     soft: CancellationToken,
     hard: CancellationToken,
     tasks: TaskTracker,
@@ -36,10 +37,21 @@ impl Lifecycle {
         self.soft.cancelled().await;
     }
 
-    /// Whether the process has been asked to stop: readiness is off from then on.
+    /// Whether everyone has been asked to finish.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.soft.is_cancelled()
+    }
+
+    /// Turns readiness off, while everything goes on.
+    pub fn retire(&self) {
+        self.retiring.cancel();
+    }
+
+    /// Whether new work should go elsewhere.
+    #[must_use]
+    pub fn is_retiring(&self) -> bool {
+        self.retiring.is_cancelled() || self.is_stopping()
     }
 
     /// Asks everyone to finish.

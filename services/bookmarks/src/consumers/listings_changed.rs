@@ -2,12 +2,11 @@
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Handler, Message},
-    error::{Code, Fault},
+    bus::{Handler, Message, decode},
+    error::Fault,
     postgres,
 };
 use cityguide_proto::events::v1::ListingsChanged;
-use prost::Message as _;
 
 use crate::{domain::KnownListing, role::Context, store::listings};
 
@@ -26,8 +25,7 @@ impl ListingsChangedConsumer {
 #[async_trait]
 impl Handler for ListingsChangedConsumer {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
-        let event = ListingsChanged::decode(message.payload.clone())
-            .map_err(|error| Fault::new(Code::Invalid, format!("ListingsChanged: {error}")))?;
+        let event: ListingsChanged = decode(message)?;
         let mut transaction = self.context.pool.begin().await?;
         let now = self.context.clock.now();
         if postgres::first_time(&mut transaction, Self::QUEUE, message.id, now).await? {

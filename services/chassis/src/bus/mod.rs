@@ -105,6 +105,14 @@ pub trait Bus: Send + Sync + 'static {
 /// A bus that is shared by all parts of a process.
 pub type SharedBus = Arc<dyn Bus>;
 
+/// The event that a message carries; [`Code::Invalid`] where it carries none, for it never will.
+pub fn decode<E: prost::Message + Default>(message: &Message) -> Result<E, Fault> {
+    E::decode(message.payload.clone()).map_err(|error| {
+        let Message { exchange, key, .. } = message;
+        Fault::new(Code::Invalid, format!("{exchange}, {key}: {error}"))
+    })
+}
+
 /// Runs a handler within the trace of the change that caused the message. A consumer's defect is the
 /// consumer's: whoever delivers goes on.
 async fn handled(

@@ -2,12 +2,11 @@
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Handler, Message},
+    bus::{Handler, Message, decode},
     error::{Code, Fault},
     instant, postgres,
 };
 use cityguide_proto::events::v1::LastUpdated;
-use prost::Message as _;
 
 use crate::{role::Context, store::last_updates};
 
@@ -26,14 +25,12 @@ impl LastUpdatedConsumer {
 #[async_trait]
 impl Handler for LastUpdatedConsumer {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
-        let bad = |why: &str| Fault::new(Code::Invalid, format!("LastUpdated: {why}"));
-        let event = LastUpdated::decode(message.payload.clone())
-            .map_err(|error| bad(&error.to_string()))?;
+        let event: LastUpdated = decode(message)?;
         let at = event
             .at
             .as_ref()
             .and_then(instant::from_proto)
-            .ok_or_else(|| bad("no instant"))?;
+            .ok_or_else(|| Fault::new(Code::Invalid, "LastUpdated without its instant"))?;
         let mut transaction = self.context.pool.begin().await?;
         let now = self.context.clock.now();
         if postgres::first_time(&mut transaction, Self::QUEUE, message.id, now).await? {

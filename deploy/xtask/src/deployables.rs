@@ -1,0 +1,218 @@
+//! `test deploy`: what the site is deployed with and watched by. The chart is rendered by Helm's own
+//! engine, rules and dashboards are checked, and a real Prometheus watches a real site under load.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use anyhow::bail;
+use nix::sys::signal::Signal;
+
+use crate::{
+    apt, browser,
+    checkout::Checkout,
+    database::Database,
+    ports,
+    process::{self, Output, Running},
+    progress::Step,
+    sections::Sections,
+    stamp::Stamp,
+    web,
+};
+
+/// Python packages, pinned, in the order in which they are installed.
+const REQUIREMENTS: [&str; 2] = ["helm/tests/requirements.txt", "loadtests/requirements.txt"];
+/// Tests in Python, because Helm's engine speaks it.
+const TESTS: [&str; 3] = [
+    "helm/tests/test_chart.py",
+    "deploy/docker/test_image.py",
+    "deploy/compose/test_compose.py",
+];
+const START_BOUND: Duration = Duration::from_secs(20);
+const STOP_BOUND: Duration = Duration::from_secs(10);
+
+/// The section's parts, each told of by itself.
+pub(crate) fn tests(checkout: &Checkout, sections: &mut Sections) -> anyhow::Result<()> {
+    sections.run("deploy: chart, image, compose files", || {
+        let python = Python::ensure(checkout)?;
+        let mut tests = python.command(checkout);
+        tests.args(["-m", "unittest"]).args(TESTS);
+        process::run("the tests of deployables", &mut tests, Output::Shown)
+    })?;
+    sections.run("deploy: rules and dashboards", || rules(checkout))?;
+    sections.run("deploy: load and what watches it", || {
+        web::build(checkout)?;
+        let database = Database::private(checkout, &[])?;
+        smoke(checkout, &database)
+    })
+}
+
+/// Rules hold in promtool's view and do as their tests say; dashboards ask for what there is.
+fn rules(checkout: &Checkout) -> anyhow::Result<()> {
+    let python = Python::ensure(checkout)?;
+    let promtool = prometheus(checkout, "promtool")?;
+    let folder = checkout.path("deploy/observability/prometheus");
+    for (what, file) in [
+        (["check", "config"], "prometheus.yaml"),
+        (["test", "rules"], "rules.test.yaml"),
+    ] {
+        let mut command = Command::new(&promtool);
+        command.args(what).arg(file).current_dir(&folder);
+        process::run("promtool", &mut command, Output::Shown)?;
+    }
+    let mut lint = python.command(checkout);
+    lint.args(["deploy/observability/tests/expressions.py", "lint"]);
+    process::run("the check of expressions", &mut lint, Output::Shown)
+}
+
+/// k6's smoke profile, while Prometheus watches; then every panel and rule must have data.
+fn smoke(checkout: &Checkout, database: &Database) -> anyhow::Result<()> {
+    let python = Python::ensure(checkout)?;
+    let program = prometheus(checkout, "prometheus")?;
+    browser::serving(checkout, database, "deploy", |site| {
+        let folder = tempfile::Builder::new()
+            .prefix("cityguide-prometheus-")
+            .tempdir()?;
+        let watch = Watch::start(checkout, &program, folder.path(), site.internal_port)?;
+        let mut k6 = Command::new(python.program("k6"));
+        k6.args(["run", "--quiet", "--no-color", "loadtests/main.js"])
+            .current_dir(&checkout.root)
+            .env("BASE_URL", site.url())
+            .env("PROFILE", "smoke")
+            .env("K6_NO_USAGE_REPORT", "true");
+        process::run("k6", &mut k6, Output::Shown)?;
+        let mut answered = python.command(checkout);
+        answered
+            .args(["deploy/observability/tests/expressions.py", "answered"])
+            .arg(&watch.url);
+        process::run("the questions to Prometheus", &mut answered, Output::Shown)?;
+        watch.stop()
+    })
+}
+
+/// A Prometheus of its own, with the project's rules.
+struct Watch {
+    running: Running,
+    url: String,
+}
+
+impl Watch {
+    /// Starts it in a folder and waits until it answers.
+    fn start(
+        checkout: &Checkout,
+        program: &Path,
+        folder: &Path,
+        internal_port: u16,
+    ) -> anyhow::Result<Self> {
+        let step = Step::quiet("Prometheus");
+        // The kept rules, in no more than the time of a test: groups that are looked at every few
+        // minutes are looked at every second.
+        let rules =
+            fs::read_to_string(checkout.path("deploy/observability/prometheus/rules.yaml"))?;
+        let prompt: String = rules
+            .lines()
+            .filter(|line| !line.starts_with("    interval:"))
+            .flat_map(|line| [line, "\n"])
+            .collect();
+        fs::write(folder.join("rules.yaml"), prompt)?;
+        let config = format!(
+            "global: {{ scrape_interval: 1s, evaluation_interval: 1s }}\n\
+             rule_files: [rules.yaml]\n\
+             scrape_configs:\n\
+             \x20 - job_name: cityguide\n\
+             \x20   static_configs: [{{ targets: [\"127.0.0.1:{internal_port}\"] }}]\n"
+        );
+        let file = folder.join("prometheus.yaml");
+        fs::write(&file, config)?;
+        let port = ports::free()?;
+        let mut command = Command::new(program);
+        command
+            .arg(format!("--config.file={}", file.display()))
+            .arg(format!(
+                "--storage.tsdb.path={}",
+                folder.join("data").display()
+            ))
+            .arg(format!("--web.listen-address=127.0.0.1:{port}"))
+            .current_dir(folder);
+        let log = checkout.log("prometheus")?;
+        let mut running = Running::start("prometheus", &mut command, Output::Log(&log))?;
+        process::wait_until(
+            "Prometheus did not become ready",
+            Some(&log),
+            START_BOUND,
+            || {
+                running.require_alive()?;
+                Ok(ports::answers(port, "/-/ready"))
+            },
+        )?;
+        let url = format!("http://127.0.0.1:{port}");
+        step.done(&format!("watches the site from {url}"));
+        Ok(Self { running, url })
+    }
+
+    fn stop(mut self) -> anyhow::Result<()> {
+        if !self.running.stop(Signal::SIGTERM, STOP_BOUND) {
+            bail!("Prometheus did not stop in time and was killed");
+        }
+        Ok(())
+    }
+}
+
+/// Python with the packages of [`REQUIREMENTS`], in an environment of its own.
+struct Python {
+    home: PathBuf,
+}
+
+impl Python {
+    fn ensure(checkout: &Checkout) -> anyhow::Result<Self> {
+        let home = checkout.kept().join("tools/deploy-python");
+        let installed = Stamp::over(home.join("installed"), &checkout.root, &REQUIREMENTS, &[])?;
+        let python = Self { home };
+        if installed.is_current() && python.program("python").is_file() {
+            return Ok(python);
+        }
+        let step = Step::announced("Python", "installing Helm's engine, schemas and k6");
+        if python.home.exists() {
+            fs::remove_dir_all(&python.home)?;
+        }
+        let log = checkout.log("install-deploy-python")?;
+        // Debian packages apart what environments are made with.
+        let mut able = Command::new("python3");
+        if !process::succeeds(able.args(["-c", "import venv, ensurepip"])) {
+            apt::install(checkout, "python3-venv", "")?;
+        }
+        let mut venv = Command::new("python3");
+        venv.args(["-m", "venv"]).arg(&python.home);
+        process::run("python3 -m venv", &mut venv, Output::Log(&log))?;
+        for requirements in REQUIREMENTS {
+            let mut pip = Command::new(python.program("pip"));
+            pip.args(["install", "--quiet", "--no-deps", "--only-binary", ":all:"])
+                .args(["--disable-pip-version-check", "--requirement"])
+                .arg(checkout.path(requirements));
+            let name = format!("pip install -r {requirements}");
+            process::run(&name, &mut pip, Output::Log(&log))?;
+        }
+        installed.set()?;
+        step.done("installed");
+        Ok(python)
+    }
+
+    fn program(&self, name: &str) -> PathBuf {
+        self.home.join("bin").join(name)
+    }
+
+    /// Python at the checkout, which leaves no compiled files in it.
+    fn command(&self, checkout: &Checkout) -> Command {
+        let mut command = Command::new(self.program("python"));
+        command.arg("-B").current_dir(&checkout.root);
+        command
+    }
+}
+
+/// One of Prometheus's programs: the machine's own, else Debian's where we may install it.
+fn prometheus(checkout: &Checkout, program: &'static str) -> anyhow::Result<PathBuf> {
+    apt::ensure(checkout, "prometheus", "", || apt::on_path(&[program]))
+}

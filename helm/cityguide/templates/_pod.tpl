@@ -1,0 +1,118 @@
+{{/*
+What every pod has in common. Takes root, component, and what the pod stands on (stores).
+*/}}
+{{- define "cityguide.podSecurity" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: {{ .Values.pod.user }}
+  runAsGroup: {{ .Values.pod.user }}
+  fsGroup: {{ .Values.pod.user }}
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- with .Values.pod.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.pod.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.pod.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end }}
+
+{{- define "cityguide.container" -}}
+image: {{ include "cityguide.image" . }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- end }}
+
+{{/*
+The stores whose Secret is named, of those that a pod stands on, and the key that callers sign with:
+a JSON list of {path, variable, secret}. Takes root and stores.
+*/}}
+{{- define "cityguide.secrets" -}}
+{{- $values := .root.Values -}}
+{{- $all := list -}}
+{{- range $store := list "database" "bus" "cache" -}}
+{{- if and (has $store $.stores) (get $values $store).secret.name -}}
+{{- $all = append $all (dict "path" (printf "%s-url" $store) "variable" (printf "CITYGUIDE__%s__URL_FILE" (upper $store)) "secret" (get $values $store).secret) -}}
+{{- end -}}
+{{- end -}}
+{{- if and (has "internal" .stores) $values.internal.secret.name -}}
+{{- $all = append $all (dict "path" "internal-key" "variable" "CITYGUIDE__INTERNAL__KEY_FILE" "secret" $values.internal.secret) -}}
+{{- end -}}
+{{- toJson $all -}}
+{{- end }}
+
+{{/* Environment, mounts and volumes of a pod's stores. Each takes root and stores. */}}
+{{- define "cityguide.storesEnv" -}}
+{{- range include "cityguide.secrets" . | fromJsonArray }}
+- name: {{ .variable }}
+  value: /run/secrets/cityguide/{{ .path }}
+{{- end }}
+{{- if has "database" .stores }}
+- name: CITYGUIDE__DATABASE__MAX_CONNECTIONS
+  value: {{ .root.Values.database.maxConnections | quote }}
+{{- end }}
+{{- if has "blobs" .stores }}
+- name: CITYGUIDE__BLOBS__FOLDER
+  value: /var/lib/cityguide/blobs
+{{- end }}
+- name: CITYGUIDE__LOG__FORMAT
+  value: json
+- name: CITYGUIDE__LOG__FILTER
+  value: {{ .root.Values.log.filter | quote }}
+{{- range $name, $value := .root.Values.settings }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "cityguide.storesMounts" -}}
+- name: tmp
+  mountPath: /tmp
+- name: secrets
+  mountPath: /run/secrets/cityguide
+  readOnly: true
+{{- if has "blobs" .stores }}
+- name: blobs
+  mountPath: /var/lib/cityguide
+{{- end }}
+{{- end }}
+
+{{- define "cityguide.storesVolumes" -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 256Mi
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range include "cityguide.secrets" . | fromJsonArray }}
+      - secret:
+          name: {{ .secret.name }}
+          items:
+            - key: {{ .secret.key }}
+              path: {{ .path }}
+      {{- end }}
+{{- if has "blobs" .stores }}
+- name: blobs
+  persistentVolumeClaim:
+    claimName: {{ include "cityguide.blobsClaim" .root }}
+{{- end }}
+{{- end }}

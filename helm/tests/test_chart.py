@@ -1,0 +1,486 @@
+"""What holds for every manifest of the chart, rendered by Helm's own engine in each mode.
+
+`cargo xtask test deploy` runs this; by hand: python -m unittest helm/tests/test_chart.py, with the
+packages of helm/tests/requirements.txt.
+"""
+
+import copy
+import re
+import tomllib
+import unittest
+from functools import cache
+from pathlib import Path
+
+import helm_python
+import kubernetes_validate
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+CHART = ROOT / "helm/cityguide"
+KUBERNETES = "1.32"
+MODES = ("single", "distributed")
+# Whose schemas are the operator's own and not bundled.
+CUSTOM = {"ServiceMonitor"}
+PORTS = {"http": 8080, "internal": 8081, "grpc": 8082}
+
+
+def example(mode):
+    return yaml.safe_load((CHART / f"ci/{mode}.yaml").read_text())
+
+
+def render(values):
+    with helm_python.Chart.load(str(CHART)) as chart:
+        return chart.render(values, name="city", namespace="guide")
+
+
+@cache
+def _manifests(mode):
+    documents = []
+    for name, text in render(example(mode)).items():
+        if name.endswith(".yaml"):
+            documents += [document for document in yaml.safe_load_all(text) if document]
+    return documents
+
+
+def manifests(mode, *kinds):
+    every = copy.deepcopy(_manifests(mode))
+    return [each for each in every if not kinds or each["kind"] in kinds]
+
+
+def named(mode, kind, name):
+    (found,) = [each for each in manifests(mode, kind) if each["metadata"]["name"] == name]
+    return found
+
+
+def title(manifest):
+    return f"{manifest['kind']} {manifest['metadata']['name']}"
+
+
+def pod_of(workload):
+    return workload["spec"]["template"]
+
+
+def workloads(mode):
+    return manifests(mode, "Deployment", "Job")
+
+
+def environment(workload):
+    (container,) = pod_of(workload)["spec"]["containers"]
+    return {each["name"]: each["value"] for each in container["env"]}
+
+
+def component(manifest):
+    return manifest["metadata"]["labels"]["app.kubernetes.io/component"]
+
+
+def selects(selector, labels):
+    return selector.items() <= labels.items()
+
+
+def targets():
+    """The names of `Target::ALL`, in its order, from the program's registry."""
+    source = (ROOT / "deploy/server/src/targets.rs").read_text()
+    (every,) = re.findall(r"const ALL: \[Self; \d+\] = \[(.*?)\];", source, re.DOTALL)
+    names = dict(re.findall(r'Self::(\w+) => "([a-z_]+)"', source))
+    return [names[variant] for variant in re.findall(r"Self::(\w+)", every)]
+
+
+class EveryMode(unittest.TestCase):
+    looking_at = ""
+
+    def each(self, mode, found):
+        """Each manifest in turn; a failure names the one that was looked at."""
+        self.assertTrue(found, f"nothing to look at in mode {mode}")
+        for manifest in found:
+            self.looking_at = f"mode {mode}, {title(manifest)}"
+            yield manifest
+
+    def _formatMessage(self, msg, standardMsg):
+        return super()._formatMessage(msg or self.looking_at, standardMsg)
+
+    def test_helm_finds_nothing_to_say(self):
+        for mode in MODES:
+            findings = helm_python.lint(str(CHART), values=example(mode))
+            # 1 is a remark, as that a chart may have an icon; 2 a warning, 3 an error.
+            worse = [each for each in findings["messages"] if each["severity"] > 1]
+            self.assertEqual(worse, [], mode)
+
+    def test_manifests_are_strictly_valid(self):
+        for mode in MODES:
+            for manifest in self.each(mode, manifests(mode)):
+                if manifest["kind"] not in CUSTOM:
+                    try:
+                        kubernetes_validate.validate(manifest, KUBERNETES, strict=True)
+                    except kubernetes_validate.ValidationError as error:
+                        self.fail(f"{self.looking_at}: {error.message}")
+
+    def test_manifests_are_told_apart(self):
+        for mode in MODES:
+            titles = [title(each) for each in manifests(mode)]
+            self.assertEqual(len(titles), len(set(titles)))
+            for manifest in self.each(mode, manifests(mode)):
+                self.assertLessEqual(len(manifest["metadata"]["name"]), 63)
+                self.assertEqual(manifest["metadata"]["labels"]["app.kubernetes.io/instance"], "city")
+
+    def test_pods_have_no_privilege(self):
+        for mode in MODES:
+            for workload in self.each(mode, workloads(mode)):
+                pod = pod_of(workload)["spec"]
+                self.assertIs(pod["automountServiceAccountToken"], False)
+                self.assertIs(pod["securityContext"]["runAsNonRoot"], True)
+                self.assertGreater(pod["securityContext"]["runAsUser"], 0)
+                self.assertEqual(pod["securityContext"]["seccompProfile"], {"type": "RuntimeDefault"})
+                self.assertNotEqual(pod["serviceAccountName"], "default")
+                for field in ("hostNetwork", "hostPID", "hostIPC"):
+                    self.assertNotIn(field, pod)
+                for volume in pod["volumes"]:
+                    self.assertNotIn("hostPath", volume)
+                for container in pod["containers"]:
+                    context = container["securityContext"]
+                    self.assertIs(context["readOnlyRootFilesystem"], True)
+                    self.assertIs(context["allowPrivilegeEscalation"], False)
+                    self.assertEqual(context["capabilities"], {"drop": ["ALL"]})
+
+    def test_accounts_exist_and_carry_no_token(self):
+        for mode in MODES:
+            accounts = {each["metadata"]["name"]: each for each in manifests(mode, "ServiceAccount")}
+            used = {pod_of(each)["spec"]["serviceAccountName"] for each in workloads(mode)}
+            self.assertEqual(used, set(accounts))
+            for account in self.each(mode, list(accounts.values())):
+                self.assertIs(account["automountServiceAccountToken"], False)
+
+    def test_resources_are_set(self):
+        for mode in MODES:
+            for workload in self.each(mode, workloads(mode)):
+                for container in pod_of(workload)["spec"]["containers"]:
+                    self.assertLessEqual({"cpu", "memory"}, set(container["resources"]["requests"]))
+                    self.assertIn("memory", container["resources"]["limits"])
+
+    def test_probes_are_on_the_internal_port(self):
+        paths = {
+            "startupProbe": "/health/live",
+            "livenessProbe": "/health/live",
+            "readinessProbe": "/health/ready",
+        }
+        for mode in MODES:
+            for workload in self.each(mode, manifests(mode, "Deployment")):
+                (container,) = pod_of(workload)["spec"]["containers"]
+                for probe, path in paths.items():
+                    self.assertEqual(container[probe]["httpGet"], {"path": path, "port": "internal"})
+                for port in container["ports"]:
+                    self.assertEqual(port["containerPort"], PORTS[port["name"]])
+                listens = environment(workload)["CITYGUIDE__HTTP__INTERNAL_LISTEN"]
+                self.assertEqual(listens, f"0.0.0.0:{PORTS['internal']}")
+
+    def test_secrets_come_as_files_from_secrets_that_exist(self):
+        for mode in MODES:
+            self.assertEqual(manifests(mode, "Secret"), [])
+            for workload in self.each(mode, workloads(mode)):
+                (container,) = pod_of(workload)["spec"]["containers"]
+                self.assertNotIn("envFrom", container)
+                mounted = {
+                    f"/run/secrets/cityguide/{item['path']}"
+                    for volume in pod_of(workload)["spec"]["volumes"]
+                    if volume["name"] == "secrets"
+                    for source in volume["projected"]["sources"]
+                    for item in source["secret"]["items"]
+                }
+                named_in_environment = set()
+                for variable in container["env"]:
+                    self.assertNotIn("valueFrom", variable)
+                    name, value = variable["name"], variable["value"]
+                    self.assertNotRegex(name, r"(KEY|PASSWORD|TOKEN|(DATABASE|BUS|CACHE)__URL)$")
+                    self.assertNotRegex(value, r"://[^/]*@")
+                    if name.endswith("_FILE") and value.startswith("/run/secrets/"):
+                        named_in_environment.add(value)
+                self.assertEqual(mounted, named_in_environment)
+                self.assertTrue(mounted)
+
+    def test_the_program_knows_every_setting(self):
+        defaults = tomllib.loads((ROOT / "deploy/server/defaults.toml").read_text())
+        for mode in MODES:
+            for workload in self.each(mode, workloads(mode)):
+                for name in environment(workload):
+                    section, key = name.removeprefix("CITYGUIDE__").lower().split("__", 1)
+                    if section == "services":
+                        self.assertRegex(key, r"^(identity|places|bookmarks)__url$")
+                    else:
+                        keys = defaults[section]
+                        self.assertTrue(key in keys or key.removesuffix("_file") in keys, name)
+
+    def test_what_is_written_to_is_a_volume(self):
+        for mode in MODES:
+            for workload in self.each(mode, workloads(mode)):
+                pod = pod_of(workload)["spec"]
+                (container,) = pod["containers"]
+                mounts = {each["name"]: each["mountPath"] for each in container["volumeMounts"]}
+                self.assertEqual(set(mounts), {each["name"] for each in pod["volumes"]})
+                self.assertEqual(mounts["tmp"], "/tmp")
+                folder = environment(workload).get("CITYGUIDE__BLOBS__FOLDER")
+                if folder:
+                    self.assertTrue(folder.startswith(mounts["blobs"] + "/"))
+                    claims = [each["persistentVolumeClaim"] for each in pod["volumes"] if each["name"] == "blobs"]
+                    self.assertEqual(claims, [{"claimName": "city-cityguide-blobs"}])
+
+    def test_pods_get_longer_to_end_than_the_program_takes(self):
+        for mode in MODES:
+            for workload in self.each(mode, manifests(mode, "Deployment")):
+                shutdown = environment(workload)
+                grace = int(shutdown["CITYGUIDE__SHUTDOWN__DELAY_SECONDS"])
+                grace += int(shutdown["CITYGUIDE__SHUTDOWN__GRACE_SECONDS"])
+                self.assertGreater(pod_of(workload)["spec"]["terminationGracePeriodSeconds"], grace)
+
+    def test_selectors_find_pods(self):
+        for mode in MODES:
+            pods = [pod_of(each)["metadata"]["labels"] for each in workloads(mode)]
+            for workload in self.each(mode, manifests(mode, "Deployment")):
+                labels = pod_of(workload)["metadata"]["labels"]
+                self.assertTrue(selects(workload["spec"]["selector"]["matchLabels"], labels))
+                for spread in pod_of(workload)["spec"]["topologySpreadConstraints"]:
+                    self.assertTrue(selects(spread["labelSelector"]["matchLabels"], labels))
+            for service in self.each(mode, manifests(mode, "Service")):
+                found = [each for each in workloads(mode) if selects(service["spec"]["selector"], pod_of(each)["metadata"]["labels"])]
+                self.assertEqual([component(each) for each in found], [component(service)])
+                (container,) = pod_of(found[0])["spec"]["containers"]
+                open_ports = {each["name"] for each in container["ports"]}
+                self.assertEqual({each["targetPort"] for each in service["spec"]["ports"]}, open_ports)
+            for policy in self.each(mode, manifests(mode, "NetworkPolicy")):
+                selector = policy["spec"]["podSelector"]["matchLabels"]
+                self.assertTrue(any(selects(selector, labels) for labels in pods))
+
+    def test_disruption_budgets_are_for_more_than_one_pod(self):
+        for mode in MODES:
+            scalers = {component(each): each for each in manifests(mode, "HorizontalPodAutoscaler")}
+            budgets = {component(each) for each in manifests(mode, "PodDisruptionBudget")}
+            above_one = set()
+            for workload in self.each(mode, manifests(mode, "Deployment")):
+                scaler = scalers.get(component(workload))
+                self.assertEqual("replicas" in workload["spec"], scaler is None)
+                fewest = scaler["spec"]["minReplicas"] if scaler else workload["spec"]["replicas"]
+                if fewest > 1:
+                    above_one.add(component(workload))
+            self.assertEqual(budgets, above_one)
+
+    def test_jobs_are_hooks_with_all_they_need_before_them(self):
+        hooks = {"migrate": "pre-install,pre-upgrade", "content": "post-install,post-upgrade"}
+        for mode in MODES:
+            for job in self.each(mode, manifests(mode, "Job")):
+                self.assertEqual(job["metadata"]["annotations"]["helm.sh/hook"], hooks[component(job)])
+                for kind in ("ServiceAccount", "NetworkPolicy"):
+                    needed = named(mode, kind, job["metadata"]["name"])["metadata"]["annotations"]
+                    self.assertEqual(needed["helm.sh/hook"], hooks[component(job)])
+                    weight = int(job["metadata"]["annotations"]["helm.sh/hook-weight"])
+                    self.assertLess(int(needed["helm.sh/hook-weight"]), weight)
+            (migrate,) = [each for each in manifests(mode, "Job") if component(each) == "migrate"]
+            self.assertEqual(pod_of(migrate)["spec"]["containers"][0]["args"], ["migrate"])
+
+
+class Network(unittest.TestCase):
+    def ways(self, mode, labels, direction):
+        """What policies let a pod do, as (port, peers) pairs."""
+        key = {"Ingress": "from", "Egress": "to"}[direction]
+        found = []
+        for policy in manifests(mode, "NetworkPolicy"):
+            if selects(policy["spec"]["podSelector"]["matchLabels"], labels):
+                for rule in policy["spec"].get(direction.lower(), []):
+                    self.assertTrue(rule["ports"])
+                    found += [(each["port"], rule.get(key)) for each in rule["ports"]]
+        return found
+
+    def test_everything_is_denied_first(self):
+        for mode in MODES:
+            deny = named(mode, "NetworkPolicy", "city-cityguide-default-deny")["spec"]
+            self.assertEqual(set(deny), {"podSelector", "policyTypes"})
+            self.assertEqual(set(deny["policyTypes"]), {"Ingress", "Egress"})
+            for workload in workloads(mode):
+                labels = pod_of(workload)["metadata"]["labels"]
+                self.assertTrue(selects(deny["podSelector"]["matchLabels"], labels))
+
+    def test_the_internal_port_is_for_monitoring_alone_and_the_public_one_for_the_ingress(self):
+        for mode in MODES:
+            for workload in manifests(mode, "Deployment"):
+                for port, peers in self.ways(mode, pod_of(workload)["metadata"]["labels"], "Ingress"):
+                    self.assertTrue(peers, "a way in names who may come")
+                    spaces = [each["namespaceSelector"]["matchLabels"]["kubernetes.io/metadata.name"] for each in peers if "namespaceSelector" in each]
+                    expected = {"internal": ["monitoring"], "http": ["ingress-nginx"], "grpc": []}
+                    self.assertEqual(spaces, expected[port], title(workload))
+
+    def test_services_answer_who_calls_them_and_nobody_else(self):
+        callers, callees = {}, {}
+        for workload in manifests("distributed", "Deployment"):
+            labels, name = pod_of(workload)["metadata"]["labels"], component(workload)
+            for found, direction in ((callers, "Ingress"), (callees, "Egress")):
+                found[name] = {
+                    each["podSelector"]["matchLabels"]["app.kubernetes.io/component"]
+                    for port, peers in self.ways("distributed", labels, direction)
+                    if port in ("grpc", PORTS["grpc"])
+                    for each in peers
+                }
+            wired = re.findall(r"SERVICES__(\w+?)__URL", " ".join(environment(workload)))
+            self.assertEqual(callees[name], {each.lower() for each in wired}, name)
+        self.assertEqual(
+            callers,
+            {"identity": {"gateway"}, "places": {"gateway", "bookmarks"}, "bookmarks": {"gateway"}, "gateway": set()},
+        )
+
+    def test_the_ways_out_are_those_to_what_a_pod_stands_on(self):
+        ports = {"DATABASE": 5432, "BUS": 5672, "CACHE": 6379}
+        for mode in MODES:
+            for workload in workloads(mode):
+                expected = {53} | {ports[each] for each in ports if f"CITYGUIDE__{each}__URL_FILE" in environment(workload)}
+                if mode == "distributed" and workload["kind"] == "Deployment":
+                    expected.add(4317)
+                ways = {port for port, _ in self.ways(mode, pod_of(workload)["metadata"]["labels"], "Egress")}
+                self.assertEqual(ways - {PORTS["grpc"]}, expected, title(workload))
+
+    def test_policies_can_be_left_out(self):
+        values = example("distributed") | {"networkPolicy": {"enabled": False}}
+        self.assertNotIn("kind: NetworkPolicy", "".join(render(values).values()))
+
+
+class Single(unittest.TestCase):
+    def test_one_pod_runs_every_target_with_bus_and_cache_of_its_own(self):
+        (deployment,) = manifests("single", "Deployment")
+        self.assertEqual(deployment["spec"]["replicas"], 1)
+        self.assertEqual(deployment["spec"]["strategy"], {"type": "Recreate"})
+        self.assertEqual(pod_of(deployment)["spec"]["containers"][0]["args"], ["serve"])
+        names = set(environment(deployment))
+        self.assertIn("CITYGUIDE__DATABASE__URL_FILE", names)
+        self.assertFalse([each for each in names if re.search("BUS|CACHE|SERVICES|RPC|INTERNAL__KEY", each)])
+        self.assertEqual(environment(deployment)["CITYGUIDE__SITE__FILE"], "/usr/share/cityguide/sites/guide.toml")
+
+    def test_pictures_have_a_volume_that_outlives_the_release(self):
+        (claim,) = manifests("single", "PersistentVolumeClaim")
+        self.assertEqual(claim["spec"]["accessModes"], ["ReadWriteOnce"])
+        self.assertEqual(claim["metadata"]["annotations"]["helm.sh/resource-policy"], "keep")
+
+    def test_content_runs_beside_the_volume_of_one_node(self):
+        jobs = yaml.safe_load_all(render(example("single") | {"content": {"existingClaim": "city"}})["cityguide/templates/jobs.yaml"])
+        (content,) = [each for each in jobs if each and each["kind"] == "Job" and component(each) == "content"]
+        self.assertEqual(pod_of(content)["spec"]["containers"][0]["args"], ["content", "apply", "/content"])
+        (term,) = pod_of(content)["spec"]["affinity"]["podAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+        (deployment,) = manifests("single", "Deployment")
+        self.assertTrue(selects(term["labelSelector"]["matchLabels"], pod_of(deployment)["metadata"]["labels"]))
+
+
+class Distributed(unittest.TestCase):
+    def test_there_is_one_deployment_for_each_target_of_the_program(self):
+        deployments = {component(each): each for each in manifests("distributed", "Deployment")}
+        self.assertEqual(set(deployments), set(targets()))
+        values = yaml.safe_load((CHART / "values.yaml").read_text())
+        self.assertEqual(list(values["services"]), targets())
+        for name, deployment in deployments.items():
+            args = pod_of(deployment)["spec"]["containers"][0]["args"]
+            self.assertEqual(args, ["serve", "--target", name])
+
+    def test_addresses_lead_to_services_that_answer(self):
+        services = {each["metadata"]["name"]: each for each in manifests("distributed", "Service")}
+        calls = {"identity": set(), "places": set(), "bookmarks": {"places"}, "gateway": {"identity", "places", "bookmarks"}}
+        for deployment in manifests("distributed", "Deployment"):
+            called = set()
+            for name, value in environment(deployment).items():
+                wired = re.fullmatch(r"CITYGUIDE__SERVICES__(\w+)__URL", name)
+                if wired:
+                    host, port = re.fullmatch(r"http://([^:]+):(\d+)", value).groups()
+                    self.assertEqual(component(services[host]), wired[1].lower())
+                    self.assertIn(int(port), [each["port"] for each in services[host]["spec"]["ports"]])
+                    called.add(wired[1].lower())
+            self.assertEqual(called, calls[component(deployment)])
+
+    def test_processes_share_bus_cache_and_key(self):
+        for deployment in manifests("distributed", "Deployment"):
+            names = set(environment(deployment))
+            for name in ("BUS__URL_FILE", "CACHE__URL_FILE", "INTERNAL__KEY_FILE"):
+                self.assertIn(f"CITYGUIDE__{name}", names)
+            # The gateway has no tables, so it holds no key to them.
+            self.assertEqual("CITYGUIDE__DATABASE__URL_FILE" in names, component(deployment) != "gateway")
+
+    def test_only_the_gateway_faces_the_public(self):
+        public = [component(each) for each in manifests("distributed", "Service") if "http" in [port["name"] for port in each["spec"]["ports"]]]
+        self.assertEqual(public, ["gateway"])
+        (ingress,) = manifests("distributed", "Ingress")
+        (rule,) = ingress["spec"]["rules"]
+        self.assertEqual(rule["host"], "guide.example")
+        backend = rule["http"]["paths"][0]["backend"]["service"]
+        self.assertEqual(backend, {"name": "city-cityguide-gateway", "port": {"name": "http"}})
+
+    def test_no_pod_is_missed_while_new_ones_come(self):
+        for deployment in manifests("distributed", "Deployment"):
+            self.assertEqual(deployment["spec"]["strategy"]["rollingUpdate"], {"maxSurge": 1, "maxUnavailable": 0})
+
+    def test_the_sites_settings_are_mounted_and_a_change_of_them_rolls_the_gateway(self):
+        (site,) = manifests("distributed", "ConfigMap")
+        self.assertIn('city = "Toronto"', site["data"]["site.toml"])
+        gateway = named("distributed", "Deployment", "city-cityguide-gateway")
+        self.assertEqual(environment(gateway)["CITYGUIDE__SITE__FILE"], "/etc/cityguide/site.toml")
+        self.assertIn("checksum/site", pod_of(gateway)["metadata"]["annotations"])
+
+    def test_monitoring_keeps_the_programs_own_labels(self):
+        (monitor,) = manifests("distributed", "ServiceMonitor")
+        (endpoint,) = monitor["spec"]["endpoints"]
+        self.assertEqual((endpoint["port"], endpoint["path"]), ("internal", "/metrics"))
+        self.assertIs(endpoint["honorLabels"], True)
+        for service in manifests("distributed", "Service"):
+            self.assertTrue(selects(monitor["spec"]["selector"]["matchLabels"], service["metadata"]["labels"]))
+            self.assertEqual(service["metadata"]["labels"][monitor["spec"]["jobLabel"]], "cityguide")
+
+
+class Refused(unittest.TestCase):
+    def refused(self, mode, path, value):
+        values = example(mode)
+        *folders, last = path.split("/")
+        inner = values
+        for folder in folders:
+            inner = inner.setdefault(folder, {})
+        inner[last] = value
+        with self.subTest(path=path, value=value):
+            with self.assertRaises(helm_python.HelmError) as refusal:
+                render(values)
+            self.assertIn("schema", str(refusal.exception).lower())
+
+    def test_examples_are_accepted(self):
+        for mode in MODES:
+            render(example(mode))
+
+    def test_nothing_at_all_is_not_enough(self):
+        with self.assertRaises(helm_python.HelmError):
+            render({})
+
+    def test_bad_values(self):
+        for path, value in [
+            ("mode", "both"),
+            ("replicas", 3),
+            ("site/url", "guide.example"),
+            ("site/url", "https://guide.example/path"),
+            ("site/preset", "magazine"),
+            ("database/secret/name", ""),
+            ("database/url", "postgres://user:password@host/database"),
+            ("image/digest", "latest"),
+            ("single/replicas", 2),
+            ("single/resources", {"limits": None}),
+            ("pod/user", 0),
+            ("settings", {"CITYGUIDE__DATABASE__URL": "postgres://user:password@host/database"}),
+            ("settings", {"CITYGUIDE__INTERNAL__KEY": "0123456789abcdef0123456789abcdef"}),
+            ("settings", {"PATH": "/"}),
+            ("trace/otlpUrl", "http://user:password@collector:4317"),
+            ("trace/ratio", 2),
+            ("networkPolicy/monitoring/from", []),
+            ("networkPolicy/database/port", 70000),
+            ("shutdown/graceSeconds", "soon"),
+            ("content/path", "../secrets"),
+            ("ingress/enabled", "yes"),
+        ]:
+            self.refused("single", path, value)
+        for path, value in [
+            ("bus/secret/name", ""),
+            ("cache/secret/name", ""),
+            ("internal/secret/name", ""),
+            ("services/newsletters", {"replicas": 1}),
+            ("services/places/replicas", -1),
+            ("services/places/autoscaling/targetCPUPercent", 0),
+        ]:
+            self.refused("distributed", path, value)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,21 @@
+// Whether an answer is what was asked for. A failed check names the call and what came instead.
+import { check } from 'k6'
+
+/** Checks the status, and then what else is asked of the answer; says whether all held. */
+export function expect(name, answer, status, more = {}) {
+  const checks = { [`${name}: ${status}`]: ({ status: found }) => found === status }
+  for (const [what, holds] of Object.entries(more)) {
+    checks[`${name}: ${what}`] = (found) => found.status === status && holds(found)
+  }
+  const fine = check(answer, checks)
+  if (!fine) {
+    const body = String(answer.body || answer.error).slice(0, 200)
+    console.warn(`${name}: ${answer.request.method} ${answer.url} answered ${answer.status}: ${body}`)
+  }
+  return fine
+}
+
+/** One of them, by chance. */
+export function any(several) {
+  return several[Math.floor(Math.random() * several.length)]
+}

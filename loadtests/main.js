@@ -1,0 +1,4 @@
+// k6 run loadtests/main.js, with BASE_URL and PROFILE; README.md says more.
+export { options, setup } from './lib/config.js'
+export { browse } from './scenarios/browse.js'
+export { toggle } from './scenarios/toggle.js'
