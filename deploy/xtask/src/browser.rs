@@ -72,7 +72,7 @@ pub(crate) fn serving(
 
     let step = Step::quiet("Server");
     let log = checkout.log(&format!("{name}-server"))?;
-    let server = program.serve(&settings, Output::Log(&log))?;
+    let server = program.serve(&settings, &["serve"], &[], Output::Log(&log))?;
     step.done(&format!(
         "answers on {}; log in {}",
         settings.url(),

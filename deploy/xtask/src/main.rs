@@ -19,6 +19,7 @@ mod rabbitmq;
 mod redis;
 mod sections;
 mod server;
+mod split;
 mod stamp;
 mod test;
 mod tools;

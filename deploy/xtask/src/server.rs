@@ -35,7 +35,7 @@ pub(crate) struct Program {
 }
 
 /// What a call of the program is told through its environment.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) database: String,
     pub(crate) site: PathBuf,
@@ -93,10 +93,18 @@ impl Program {
     }
 
     /// Starts serving and waits until the server says that it is ready.
-    pub(crate) fn serve(&self, settings: &Settings, output: Output<'_>) -> anyhow::Result<Server> {
-        let mut command = self.command(&["serve"]);
+    pub(crate) fn serve(
+        &self,
+        settings: &Settings,
+        arguments: &[&str],
+        environment: &[(String, String)],
+        output: Output<'_>,
+    ) -> anyhow::Result<Server> {
+        let mut command = self.command(arguments);
         settings.apply(&mut command);
-        let mut running = Running::start("cityguide serve", &mut command, output)?;
+        command.envs(environment.iter().cloned());
+        let name = format!("cityguide {}", arguments.join(" "));
+        let mut running = Running::start(&name, &mut command, output)?;
         let log = match output {
             Output::Shown => None,
             Output::Log(log) => Some(log),
@@ -124,6 +132,14 @@ impl Settings {
             .env("CITYGUIDE__WEB__ROOT", "web/dist")
             .env("CITYGUIDE__BLOBS__FOLDER", &self.blobs)
             .env("CITYGUIDE__LOG__FORMAT", "pretty");
+    }
+
+    /// The same for another process of the same site.
+    pub(crate) fn beside(&self) -> anyhow::Result<Self> {
+        Ok(Self {
+            internal_port: ports::free()?,
+            ..self.clone()
+        })
     }
 
     pub(crate) fn url(&self) -> String {

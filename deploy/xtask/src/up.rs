@@ -10,7 +10,8 @@ use crate::{
     interrupt, ports,
     process::Output,
     progress::{self, Step},
-    server::{Program, Settings},
+    server::{Program, Server, Settings},
+    split::Split,
     web,
 };
 
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     /// Which of the sites that come with the project
     #[arg(long, value_enum, default_value = "guide")]
     site: Site,
+    /// As many processes: one per service, two gateways, RabbitMQ and Redis
+    #[arg(long)]
+    split: bool,
     /// Where the database, uploads and logs are kept [default: .cityguide in the checkout]
     #[arg(long)]
     data: Option<PathBuf>,
@@ -77,12 +81,17 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     program.prepare(&settings, &checkout.log("prepare")?)?;
     step.done("tables and the demo city are up to date");
 
-    let step = Step::quiet("Server");
-    let mut server = program.serve(&settings, Output::Shown)?;
-    step.done("ready");
+    let mut site = if arguments.split {
+        Serving::Many(Box::new(Split::start(checkout, &program, &settings)?))
+    } else {
+        let step = Step::quiet("Server");
+        let server = program.serve(&settings, &["serve"], &[], Output::Shown)?;
+        step.done("ready");
+        Serving::One(server)
+    };
     progress::line(&format!(
         "\n  The site     {}\n  Metrics      http://127.0.0.1:{}/metrics\n  Data         {}\n  Ctrl-C stops it.\n",
-        settings.url(),
+        site.urls(&settings).join("\n               "),
         settings.internal_port,
         checkout.shown(&data),
     ));
@@ -91,9 +100,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         if interrupt::requested() {
             break Ok(());
         }
-        let alive = server
-            .require_alive()
-            .and_then(|()| database.require_alive());
+        let alive = site.require_alive().and_then(|()| database.require_alive());
         if let Err(error) = alive {
             break Err(error.context("the site went down"));
         }
@@ -101,12 +108,41 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     };
 
     let step = Step::quiet("Stopping");
-    let orderly = server.stop() & database.stop();
+    let orderly = site.stop() & database.stop();
     if outcome.is_ok() && !orderly {
         bail!("something did not stop in time and was killed");
     }
     step.done("stopped");
     outcome
+}
+
+/// What serves the site.
+enum Serving {
+    One(Server),
+    Many(Box<Split>),
+}
+
+impl Serving {
+    fn urls(&self, settings: &Settings) -> Vec<String> {
+        match self {
+            Self::One(_) => vec![settings.url()],
+            Self::Many(split) => split.urls.clone(),
+        }
+    }
+
+    fn require_alive(&mut self) -> anyhow::Result<()> {
+        match self {
+            Self::One(server) => server.require_alive(),
+            Self::Many(split) => split.require_alive(),
+        }
+    }
+
+    fn stop(self) -> bool {
+        match self {
+            Self::One(server) => server.stop(),
+            Self::Many(split) => split.stop(),
+        }
+    }
 }
 
 fn build(checkout: &Checkout) -> anyhow::Result<Program> {

@@ -7,6 +7,7 @@ pub mod clock;
 pub mod database;
 pub mod outbox;
 pub mod parts;
+pub mod proxy;
 pub mod service;
 mod waiting;
 

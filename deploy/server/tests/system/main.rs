@@ -6,6 +6,7 @@ mod city;
 mod commands;
 mod conventions;
 mod crash;
+mod faults;
 mod favourites;
 mod imports;
 mod pages;

@@ -11,7 +11,7 @@ use std::{
 
 use cityguide::{Settings, System, Target};
 use tempfile::TempDir;
-use testkit::database::TestDatabase;
+use testkit::{database::TestDatabase, proxy::FaultProxy};
 use tokio::process::Child;
 
 use crate::{
@@ -38,20 +38,55 @@ impl Site {
 
 /// One process per target, and two gateways.
 pub(crate) struct Split {
+    pub(crate) database: TestDatabase,
     gateways: Vec<String>,
     next: AtomicUsize,
     _processes: Vec<Child>,
     _blobs: TempDir,
 }
 
+/// Proxies before everything that processes reach over the network.
+pub(crate) struct Faults {
+    pub(crate) broker: FaultProxy,
+    pub(crate) cache: FaultProxy,
+    pub(crate) database: FaultProxy,
+    pub(crate) bookmarks: FaultProxy,
+}
+
 impl Split {
     /// Starts the processes on a database, a namespace and ports of their own.
     pub(crate) async fn start() -> Self {
-        Self::start_traced("").await
+        let (settings, database, blobs) = Self::prepare().await;
+        Self::run(settings, database, blobs, None).await
     }
 
     /// The same, with spans sent to a collector.
     pub(crate) async fn start_traced(collector: &str) -> Self {
+        let (mut settings, database, blobs) = Self::prepare().await;
+        settings.trace.otlp_url = collector.to_owned();
+        Self::run(settings, database, blobs, None).await
+    }
+
+    /// The same, behind proxies that can fail.
+    pub(crate) async fn start_among_faults() -> (Self, Faults) {
+        let (mut settings, database, blobs) = Self::prepare().await;
+        let broker = before(&mut settings.bus.url).await;
+        let cache = before(&mut settings.cache.url).await;
+        let database_proxy = before(&mut settings.database.url).await;
+        let bookmarks_address = free();
+        let bookmarks = FaultProxy::before(bookmarks_address).await;
+        let behind = Some((bookmarks_address, &bookmarks));
+        let split = Self::run(settings, database, blobs, behind).await;
+        let faults = Faults {
+            broker,
+            cache,
+            database: database_proxy,
+            bookmarks,
+        };
+        (split, faults)
+    }
+
+    async fn prepare() -> (Settings, TestDatabase, TempDir) {
         let database = TestDatabase::create().await;
         let blobs = tempfile::tempdir().expect("a folder");
         let mut settings = app::settings(&database, &blobs);
@@ -62,15 +97,24 @@ impl Split {
         settings.bus.namespace.clone_from(&name);
         settings.cache.url = testkit::environment("CITYGUIDE_TEST_REDIS_URL");
         settings.cache.namespace = name;
-        settings.trace.otlp_url = collector.to_owned();
         settings.internal.key = "a key that all processes of this test share".into();
+        (settings, database, blobs)
+    }
 
+    async fn run(
+        mut settings: Settings,
+        database: TestDatabase,
+        blobs: TempDir,
+        bookmarks: Option<(SocketAddr, &FaultProxy)>,
+    ) -> Self {
         let mut processes = Vec::new();
         let mut urls = Vec::new();
         for target in [Target::Identity, Target::Places, Target::Bookmarks] {
-            settings.rpc.listen = free();
+            let behind = bookmarks.filter(|_| target == Target::Bookmarks);
+            settings.rpc.listen = behind.map_or_else(free, |(address, _)| address);
             processes.push(start(&mut settings, target, &urls).await);
-            urls.push((target, format!("http://{}", settings.rpc.listen)));
+            let reached = behind.map_or(settings.rpc.listen, |(_, proxy)| proxy.address());
+            urls.push((target, format!("http://{reached}")));
         }
         let mut gateways = Vec::new();
         for _ in 0..2 {
@@ -79,6 +123,7 @@ impl Split {
             gateways.push(format!("http://{}", settings.http.listen));
         }
         Self {
+            database,
             gateways,
             next: AtomicUsize::new(0),
             _processes: processes,
@@ -86,10 +131,25 @@ impl Split {
         }
     }
 
-    fn browser(&self) -> Browser {
+    /// A browser that nobody has used yet, at the next gateway.
+    pub(crate) fn browser(&self) -> Browser {
         let next = self.next.fetch_add(1, Ordering::Relaxed);
         Browser::at(&self.gateways[next % self.gateways.len()])
     }
+}
+
+/// Puts a proxy before the server that an address names, and names the proxy instead.
+async fn before(url: &mut String) -> FaultProxy {
+    let begin = url
+        .find('@')
+        .map_or_else(|| url.find("//").expect("a scheme") + 2, |at| at + 1);
+    let end = url[begin..]
+        .find('/')
+        .map_or(url.len(), |length| begin + length);
+    let server = url[begin..end].parse().expect("an address and a port");
+    let proxy = FaultProxy::before(server).await;
+    url.replace_range(begin..end, &proxy.address().to_string());
+    proxy
 }
 
 /// Below the ports that outgoing connections take, so that none of them is in a server's way.

@@ -9,13 +9,13 @@ use crate::app::{App, Browser, answer};
 use crate::site::{Site, journeys};
 
 /// A stream that is read event by event.
-struct Stream {
+pub(crate) struct Stream {
     response: Response,
     read: String,
 }
 
 impl Stream {
-    async fn open(browser: &Browser) -> Self {
+    pub(crate) async fn open(browser: &Browser) -> Self {
         let response = browser.get("/api/v2/profiles/hi/stream/").await;
         assert_eq!(response.status(), StatusCode::OK);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
@@ -26,7 +26,12 @@ impl Stream {
     }
 
     /// The next event's data, within a second; `None` where the stream has ended.
-    async fn next(&mut self) -> Option<Value> {
+    pub(crate) async fn next(&mut self) -> Option<Value> {
+        self.next_within(Duration::from_secs(1)).await
+    }
+
+    /// The same, within a longer time.
+    pub(crate) async fn next_within(&mut self, patience: Duration) -> Option<Value> {
         loop {
             if let Some((event, rest)) = self.read.split_once("\n\n") {
                 let data = event
@@ -39,11 +44,8 @@ impl Stream {
                 }
                 continue;
             }
-            let chunk = tokio::time::timeout(Duration::from_secs(1), self.response.chunk());
-            let chunk = chunk
-                .await
-                .expect("an event within a second")
-                .expect("a stream")?;
+            let chunk = tokio::time::timeout(patience, self.response.chunk());
+            let chunk = chunk.await.expect("an event in time").expect("a stream")?;
             self.read
                 .push_str(std::str::from_utf8(&chunk).expect("UTF-8"));
         }

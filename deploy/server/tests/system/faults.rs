@@ -1,0 +1,161 @@
+//! What holds while parts of the system are away: many processes, with proxies that can fail.
+
+use std::time::{Duration, Instant};
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use testkit::{outbox, until};
+
+use crate::{
+    app::{Browser, answer},
+    site::Split,
+    streams::Stream,
+};
+
+/// Signs a reader in at both gateways.
+async fn two_devices(split: &Split) -> (Browser, Browser) {
+    let (phone, laptop) = (split.browser(), split.browser());
+    phone.sign_up("ada@example.com").await;
+    laptop.sign_in("ada@example.com").await;
+    (phone, laptop)
+}
+
+async fn last_update(browser: &Browser) -> Value {
+    browser.json("/api/v2/profiles/hi/").await["last_updates"]["favourites"].clone()
+}
+
+/// Answers 503 with a word on when to come back, and in time.
+async fn is_unavailable(browser: &Browser, path: &str) {
+    let begun = Instant::now();
+    let response = browser.get(path).await;
+    assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
+    assert!(response.headers().contains_key("retry-after"), "{path}");
+    assert!(
+        begun.elapsed() < Duration::from_secs(8),
+        "{path}: {:?}",
+        begun.elapsed()
+    );
+}
+
+async fn comes_back(browser: &Browser, path: &str) {
+    until("it is answered again", async || {
+        (browser.get(path).await.status() == StatusCode::OK).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_broker_that_goes_away_again_and_again_loses_no_favourite_and_no_update() {
+    let (split, faults) = Split::start_among_faults().await;
+    let (phone, laptop) = two_devices(&split).await;
+    let mut stream = Stream::open(&laptop).await;
+    stream.next().await.expect("the state on connecting");
+    let mut listing = 0;
+    for _ in 0..3 {
+        faults.broker.cut();
+        let mut last = Value::Null;
+        for browser in [&phone, &laptop, &phone, &laptop, &phone] {
+            listing += 1;
+            let posted = browser
+                .post("/api/v2/favourites/", &json!({"listing": listing}))
+                .await;
+            let (status, record) = answer(posted).await;
+            assert_eq!(status, 201, "{record}");
+            last = record["server_time"].clone();
+            // Right at once through either gateway, whatever the broker does.
+            assert_eq!(last_update(&phone).await, last);
+            assert_eq!(last_update(&laptop).await, last);
+        }
+        faults.broker.restore();
+        // The stream is told in the end, whether by an event or because its gateway asked anew.
+        while stream
+            .next_within(Duration::from_secs(20))
+            .await
+            .expect("a stream")["last_updates"]["favourites"]
+            != last
+        {}
+        outbox::assert_drains(&split.database, "bookmarks").await;
+        until("identity's copy is right", async || {
+            let me = phone.json("/api/v2/profiles/me/").await;
+            (me["last_updates"]["favourites"] == last).then_some(())
+        })
+        .await;
+    }
+    assert_eq!(phone.json("/api/v2/favourites/").await["count"], listing);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_redis_the_site_browses_and_signs_in_and_out() {
+    let (split, faults) = Split::start_among_faults().await;
+    let (phone, _) = two_devices(&split).await;
+    faults.cache.cut();
+    let late = split.browser();
+    late.sign_in("ada@example.com").await;
+    for browser in [&phone, &late] {
+        browser.json("/api/v2/listings/").await;
+        assert!(browser.json("/api/v2/profiles/status/").await["id"].is_i64());
+    }
+    let path = "/api/v2/profiles/logout/v1/validate/";
+    let out = late
+        .request(reqwest::Method::POST, path)
+        .send()
+        .await
+        .expect("answers");
+    assert_eq!(out.status(), StatusCode::NO_CONTENT);
+    assert!(late.json("/api/v2/profiles/status/").await["id"].is_null());
+    faults.cache.restore();
+    assert!(phone.json("/api/v2/profiles/status/").await["id"].is_i64());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_is_gone_or_stopped_is_503_and_browsing_is_unharmed() {
+    let (split, faults) = Split::start_among_faults().await;
+    let (phone, _) = two_devices(&split).await;
+    let path = "/api/v2/favourites/";
+    faults.bookmarks.cut();
+    is_unavailable(&phone, path).await;
+    phone.json("/api/v2/listings/").await;
+    faults.bookmarks.restore();
+    comes_back(&phone, path).await;
+
+    faults.bookmarks.stall();
+    let waiting = is_unavailable(&phone, path);
+    let browsing = async {
+        let begun = Instant::now();
+        for _ in 0..20 {
+            phone.json("/api/v2/listings/").await;
+        }
+        assert!(
+            begun.elapsed() < Duration::from_secs(4),
+            "{:?}",
+            begun.elapsed()
+        );
+    };
+    tokio::join!(waiting, browsing);
+    faults.bookmarks.restore();
+    comes_back(&phone, path).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_goes_away_is_503_without_a_false_success_and_comes_back() {
+    let (split, faults) = Split::start_among_faults().await;
+    let (phone, laptop) = two_devices(&split).await;
+    phone
+        .post("/api/v2/favourites/", &json!({"listing": 1}))
+        .await;
+    faults.database.cut();
+    for path in ["/api/v2/favourites/", "/api/v2/listings/?limit=1"] {
+        is_unavailable(&phone, path).await;
+    }
+    let posted = phone
+        .post("/api/v2/favourites/", &json!({"listing": 2}))
+        .await;
+    assert_eq!(posted.status(), StatusCode::SERVICE_UNAVAILABLE);
+    faults.database.restore();
+    comes_back(&phone, "/api/v2/favourites/").await;
+    assert_eq!(laptop.json("/api/v2/favourites/").await["count"], 1);
+    let again = phone
+        .post("/api/v2/favourites/", &json!({"listing": 2}))
+        .await;
+    assert_eq!(again.status(), StatusCode::CREATED);
+}

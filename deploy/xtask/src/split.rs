@@ -1,0 +1,94 @@
+//! The same site as many processes: one per service, two gateways, RabbitMQ and Redis between them.
+
+use crate::{
+    checkout::Checkout,
+    ports,
+    process::Output,
+    progress::Step,
+    rabbitmq::RabbitMq,
+    redis::Redis,
+    server::{Program, Server, Settings},
+};
+
+/// The services in the order in which they are started: who is called comes before who calls.
+const SERVICES: [&str; 3] = ["identity", "places", "bookmarks"];
+
+/// Everything that runs; it stops in the opposite order.
+#[derive(Debug)]
+pub(crate) struct Split {
+    servers: Vec<Server>,
+    /// Where each gateway answers.
+    pub(crate) urls: Vec<String>,
+    _redis: Option<Redis>,
+    _rabbitmq: Option<RabbitMq>,
+}
+
+impl Split {
+    /// Starts it all; the second gateway answers on a port of its own.
+    pub(crate) fn start(
+        checkout: &Checkout,
+        program: &Program,
+        settings: &Settings,
+    ) -> anyhow::Result<Self> {
+        let (cache, redis) = Redis::url_or_start(checkout)?;
+        let (bus, rabbitmq) = RabbitMq::url_or_start(checkout)?;
+        let mut shared = vec![
+            ("CITYGUIDE__BUS__URL".to_owned(), bus),
+            ("CITYGUIDE__CACHE__URL".to_owned(), cache),
+            // Only processes of this machine can reach each other's ports.
+            ("CITYGUIDE__INTERNAL__KEY".to_owned(), "cityguide".repeat(4)),
+        ];
+        let mut split = Self {
+            servers: Vec::new(),
+            urls: Vec::new(),
+            _redis: redis,
+            _rabbitmq: rabbitmq,
+        };
+        for name in SERVICES {
+            let address = format!("127.0.0.1:{}", ports::free()?);
+            let mut own = shared.clone();
+            own.push(("CITYGUIDE__RPC__LISTEN".to_owned(), address.clone()));
+            split.add(program, name, &settings.beside()?, &own)?;
+            let key = format!("CITYGUIDE__SERVICES__{}__URL", name.to_uppercase());
+            shared.push((key, format!("http://{address}")));
+        }
+        let other = Settings {
+            port: ports::free()?,
+            ..settings.beside()?
+        };
+        for settings in [settings, &other] {
+            split.add(program, "gateway", settings, &shared)?;
+            split.urls.push(settings.url());
+        }
+        Ok(split)
+    }
+
+    fn add(
+        &mut self,
+        program: &Program,
+        target: &str,
+        settings: &Settings,
+        environment: &[(String, String)],
+    ) -> anyhow::Result<()> {
+        let step = Step::quiet("Process");
+        let arguments = ["serve", "--target", target];
+        let server = program.serve(settings, &arguments, environment, Output::Shown)?;
+        self.servers.push(server);
+        step.done(&format!("{target} is ready"));
+        Ok(())
+    }
+
+    /// Fails when one of them has died.
+    pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
+        self.servers.iter_mut().try_for_each(Server::require_alive)
+    }
+
+    /// Stops gateways first; says whether all went in good order.
+    pub(crate) fn stop(mut self) -> bool {
+        let mut orderly = true;
+        while let Some(server) = self.servers.pop() {
+            orderly &= server.stop();
+        }
+        orderly
+    }
+}
