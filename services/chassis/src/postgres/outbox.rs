@@ -156,7 +156,8 @@ impl Relay {
         }
     }
 
-    /// Publishes one batch in the order of writing; answers how many were looked at.
+    /// Publishes one batch in the order of writing; answers how many were looked at, or 0 where one
+    /// could not be published and it is better to pause.
     async fn publish_batch(&self) -> Result<i64, Fault> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
@@ -172,6 +173,7 @@ impl Relay {
         .await?;
         let seen = i64::try_from(due.len()).unwrap_or(BATCH);
         let mut sent = Vec::with_capacity(due.len());
+        let mut failed = false;
         for row in due {
             let span = tracing::info_span!(
                 "publish",
@@ -196,6 +198,10 @@ impl Relay {
                     );
                     self.postpone(&mut transaction, row.seq, row.attempts, now)
                         .await?;
+                    // The bus may be away: the rest waits for the next round instead of for its
+                    // patience one by one, in a transaction that holds them all.
+                    failed = true;
+                    break;
                 }
             }
         }
@@ -207,7 +213,7 @@ impl Relay {
         transaction.commit().await?;
         metrics::counter!("outbox_published_total", "service" => self.service)
             .increment(sent.len() as u64);
-        Ok(seen)
+        Ok(if failed { 0 } else { seen })
     }
 
     async fn postpone(
