@@ -2,21 +2,13 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use axum::{Router, extract::FromRef, middleware};
+use axum::{Router, middleware};
 use chassis::{
     blobs::Blobs,
     bus::{Durability, Subscription, exchange},
-    call::{Call, Caller},
-    clock::SharedClock,
-    entropy::SharedEntropy,
     error::Fault,
     lifecycle::Lifecycle,
     role::Parts,
-    rpc::Transport,
-};
-use cityguide_proto::{
-    bookmarks::v1::bookmarks_client::BookmarksClient,
-    identity::v1::identity_client::IdentityClient, places::v1::places_client::PlacesClient,
 };
 use tower::{Layer, util::MapRequestLayer};
 use tower_http::compression::CompressionLayer;
@@ -28,68 +20,9 @@ use crate::{
     pages::{self, Pages},
     settings::{HttpSettings, Origin, SiteSettings},
     site::Site,
+    state::{Edge, Services},
     v2,
 };
-
-/// The transports to the services behind the gateway.
-#[derive(Debug, Clone)]
-pub struct Services {
-    /// Accounts and sessions.
-    pub identity: Transport,
-    /// Places.
-    pub places: Transport,
-    /// What readers keep.
-    pub bookmarks: Transport,
-}
-
-impl Services {
-    pub(crate) fn identity(&self) -> IdentityClient<Transport> {
-        IdentityClient::new(self.identity.clone())
-    }
-
-    pub(crate) fn places(&self) -> PlacesClient<Transport> {
-        PlacesClient::new(self.places.clone())
-    }
-
-    pub(crate) fn bookmarks(&self) -> BookmarksClient<Transport> {
-        BookmarksClient::new(self.bookmarks.clone())
-    }
-}
-
-/// What handlers need.
-#[derive(Clone)]
-pub(crate) struct Edge {
-    pub(crate) services: Services,
-    pub(crate) origin: Origin,
-    pub(crate) site: Arc<Site>,
-    pub(crate) clock: SharedClock,
-    pub(crate) entropy: SharedEntropy,
-    pub(crate) public: PublicAnswers,
-    pub(crate) live: LiveUpdates,
-    pub(crate) pages: Arc<Pages>,
-    pub(crate) blobs: Blobs,
-    pub(crate) life: Lifecycle,
-    patience: Duration,
-}
-
-impl Edge {
-    /// A call that ends within the request's time.
-    pub(crate) fn call(&self, caller: Caller) -> Call {
-        Call::new(caller, self.patience)
-    }
-}
-
-impl FromRef<Edge> for Origin {
-    fn from_ref(edge: &Edge) -> Self {
-        edge.origin.clone()
-    }
-}
-
-impl FromRef<Edge> for SharedEntropy {
-    fn from_ref(edge: &Edge) -> Self {
-        Arc::clone(&edge.entropy)
-    }
-}
 
 /// The HTTP edge.
 pub struct Gateway {

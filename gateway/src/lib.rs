@@ -7,8 +7,10 @@ mod media;
 mod pages;
 mod settings;
 mod site;
+mod state;
 mod v2;
 
-pub use gateway::{Gateway, Services};
+pub use gateway::Gateway;
 pub use settings::{HttpSettings, SiteSettings, WebSettings};
+pub use state::Services;
 pub use v2::openapi;

@@ -10,7 +10,7 @@ use http::{
     header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE},
 };
 
-use crate::{edge::error::ApiError, gateway::Edge};
+use crate::{edge::error::ApiError, state::Edge};
 
 /// A picture opened by itself may run nothing, whatever it holds.
 const SEALED: HeaderValue =

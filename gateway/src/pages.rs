@@ -19,7 +19,7 @@ use http::{
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
-use crate::{edge::error::ApiError, gateway::Edge, site::Site};
+use crate::{edge::error::ApiError, site::Site, state::Edge};
 
 /// Where the page's head goes in `index.html`.
 const MARKER: &str = "<!--cityguide:head-->";

@@ -15,7 +15,7 @@ use std::{
 use anyhow::{Context, bail};
 use nix::{
     sys::signal::{Signal, kill},
-    unistd::{Pid, geteuid},
+    unistd::Pid,
 };
 use serde::Deserialize;
 use tempfile::TempDir;
@@ -427,9 +427,4 @@ fn serves(id: i32, data: &Path) -> bool {
         })
         .unwrap_or_default();
     arguments.contains("postgres") && arguments.contains(&*data.to_string_lossy())
-}
-
-/// Whether PostgreSQL would refuse to run as the account we run as.
-pub(crate) fn refuses_account() -> bool {
-    geteuid().is_root()
 }

@@ -13,7 +13,7 @@ use http::{
 use tonic::Code;
 
 use super::error::ApiError;
-use crate::{gateway::Edge, settings::Origin};
+use crate::{settings::Origin, state::Edge};
 
 /// The session lives this long after the last visit, and so do its cookies.
 const LIFETIME: Duration = Duration::days(5);

@@ -26,7 +26,7 @@ use crate::{
         params::Params,
         session::Reader,
     },
-    gateway::Edge,
+    state::Edge,
 };
 
 const PATH: &str = "/api/v2/favourites/";

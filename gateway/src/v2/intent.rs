@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::{
     edge::{id, redirect},
-    gateway::Edge,
+    state::Edge,
 };
 
 /// What a login form may carry besides its own fields.

@@ -11,7 +11,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         public::Asked,
     },
-    gateway::Edge,
+    state::Edge,
 };
 
 /// A kind of places.

@@ -14,7 +14,7 @@ use crate::{
         params::Params,
         public::Asked,
     },
-    gateway::Edge,
+    state::Edge,
 };
 
 const PATH: &str = "/api/v2/listings/";

@@ -24,7 +24,7 @@ use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::{edge::error::ApiError, gateway::Edge};
+use crate::{edge::error::ApiError, state::Edge};
 
 /// Where the document is served.
 const DOCUMENT: &str = "/api/v2/openapi.json";

@@ -12,7 +12,7 @@ use crate::{
         params::Params,
         public::Asked,
     },
-    gateway::Edge,
+    state::Edge,
 };
 
 /// What a path names.

@@ -4,8 +4,8 @@ use axum::{extract::State, response::Response};
 
 use crate::{
     edge::{error::ApiError, public::Asked},
-    gateway::Edge,
     site::Site,
+    state::Edge,
 };
 
 /// The site's own settings: name, city, sections, menus.

@@ -1,6 +1,7 @@
 //! What readers keep. Today: favourite places.
 
 mod consumers;
+mod context;
 mod domain;
 mod error;
 mod grpc;

@@ -5,7 +5,6 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use chassis::{
     bus::{Durability, Subscription, exchange, key},
-    clock::SharedClock,
     error::Fault,
     lifecycle::Lifecycle,
     postgres::{self, Outbox, Relay, jobs},
@@ -15,10 +14,10 @@ use chassis::{
 use cityguide_proto::{
     bookmarks::v1::bookmarks_server::BookmarksServer, places::v1::places_client::PlacesClient,
 };
-use sqlx::{PgPool, migrate::Migrator};
+use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{consumers::ListingsChangedConsumer, grpc::BookmarksApi};
+use crate::{consumers::ListingsChangedConsumer, context::Context, grpc::BookmarksApi};
 
 const NAME: &str = "bookmarks";
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -33,15 +32,6 @@ impl std::fmt::Debug for Bookmarks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Bookmarks").finish_non_exhaustive()
     }
-}
-
-/// What the use cases need.
-#[derive(Clone)]
-pub(crate) struct Context {
-    pub(crate) pool: PgPool,
-    pub(crate) outbox: Outbox,
-    pub(crate) clock: SharedClock,
-    pub(crate) places: PlacesClient<Transport>,
 }
 
 impl Bookmarks {

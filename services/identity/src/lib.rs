@@ -1,6 +1,7 @@
 //! Accounts and sessions, and each reader's copy of the last updates.
 
 mod consumers;
+mod context;
 mod domain;
 mod error;
 mod grpc;

@@ -5,20 +5,17 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use chassis::{
     bus::{Durability, Subscription, exchange},
-    cache::SharedCache,
-    clock::SharedClock,
-    entropy::SharedEntropy,
     error::Fault,
     lifecycle::Lifecycle,
     postgres::{self, jobs},
     role::{Parts, Role},
 };
 use cityguide_proto::identity::v1::identity_server::IdentityServer;
-use sqlx::{PgPool, migrate::Migrator};
+use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
 use crate::{
-    consumers::LastUpdatedConsumer, domain::PasswordHasher, grpc::IdentityApi,
+    consumers::LastUpdatedConsumer, context::Context, domain::PasswordHasher, grpc::IdentityApi,
     jobs::purge_sessions::purge_sessions,
 };
 
@@ -36,16 +33,6 @@ impl std::fmt::Debug for Identity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Identity").finish_non_exhaustive()
     }
-}
-
-/// What the use cases need.
-#[derive(Clone)]
-pub(crate) struct Context {
-    pub(crate) pool: PgPool,
-    pub(crate) cache: SharedCache,
-    pub(crate) clock: SharedClock,
-    pub(crate) entropy: SharedEntropy,
-    pub(crate) passwords: PasswordHasher,
 }
 
 impl Identity {

@@ -4,17 +4,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chassis::{
-    clock::SharedClock,
     error::Fault,
     lifecycle::Lifecycle,
     postgres::{self, Outbox, Relay},
     role::{Parts, Role},
 };
 use cityguide_proto::places::v1::places_server::PlacesServer;
-use sqlx::{PgPool, migrate::Migrator};
+use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::grpc::PlacesApi;
+use crate::{context::Context, grpc::PlacesApi};
 
 const NAME: &str = "places";
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -29,14 +28,6 @@ impl std::fmt::Debug for Places {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Places").finish_non_exhaustive()
     }
-}
-
-/// What the use cases need.
-#[derive(Clone)]
-pub(crate) struct Context {
-    pub(crate) pool: PgPool,
-    pub(crate) outbox: Outbox,
-    pub(crate) clock: SharedClock,
 }
 
 impl Places {

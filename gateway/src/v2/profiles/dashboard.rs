@@ -12,7 +12,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::Reader,
     },
-    gateway::Edge,
+    state::Edge,
 };
 
 /// How many of each kind stand.

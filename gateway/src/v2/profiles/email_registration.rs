@@ -14,7 +14,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session,
     },
-    gateway::Edge,
+    state::Edge,
     v2::intent::Intent,
 };
 

@@ -14,7 +14,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::Reader,
     },
-    gateway::Edge,
+    state::Edge,
     v2::kinds::LastUpdates,
 };
 

@@ -21,8 +21,8 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::{self, Reader},
     },
-    gateway::Edge,
     live::{Update, Watch},
+    state::Edge,
 };
 
 /// A comment this often keeps proxies from closing the stream, and shows us who is gone. The session

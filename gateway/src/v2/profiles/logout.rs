@@ -9,7 +9,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::{self, Reader},
     },
-    gateway::Edge,
+    state::Edge,
 };
 
 /// Ends the session. A GET never does.

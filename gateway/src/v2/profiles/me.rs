@@ -13,7 +13,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::Reader,
     },
-    gateway::Edge,
+    state::Edge,
     v2::kinds::LastUpdates,
 };
 

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use super::intent::Intent;
 use crate::{
     edge::{answer::personal, session},
-    gateway::Edge,
+    state::Edge,
 };
 
 /// A session has begun.

@@ -12,7 +12,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::{self, Visitor},
     },
-    gateway::Edge,
+    state::Edge,
 };
 
 /// Who is signed in.

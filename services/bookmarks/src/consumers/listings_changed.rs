@@ -8,7 +8,7 @@ use chassis::{
 };
 use cityguide_proto::events::v1::ListingsChanged;
 
-use crate::{domain::KnownListing, role::Context, store::listings};
+use crate::{context::Context, domain::KnownListing, store::listings};
 
 pub(crate) struct ListingsChangedConsumer {
     context: Context,

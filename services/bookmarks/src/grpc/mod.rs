@@ -10,8 +10,8 @@ use cityguide_proto::bookmarks::v1::{
 use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
+    context::Context,
     domain::{Favourite, Stamp},
-    role::Context,
     usecases::{
         create_favourite::create_favourite, delete_favourite::delete_favourite,
         list_favourites::list_favourites, map_favourites::map_favourites, read_stamps::read_stamps,

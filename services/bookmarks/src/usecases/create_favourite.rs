@@ -10,9 +10,9 @@ use cityguide_proto::places::v1::GetListingsRequest;
 
 use super::stamp;
 use crate::{
+    context::Context,
     domain::{Kept, Kind, KnownListing, Touched},
     error::Error,
-    role::Context,
     store::{favourites, listings, stamps},
 };
 

@@ -2,9 +2,9 @@
 
 use super::stamp;
 use crate::{
+    context::Context,
     domain::{Kind, Touched},
     error::Error,
-    role::Context,
     store::favourites,
 };
 

@@ -4,9 +4,9 @@ use chassis::paging::Page;
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
 
 use crate::{
+    context::Context,
     domain::{Favourite, Kind},
     error::Error,
-    role::Context,
     store::{favourites, stamps},
 };
 

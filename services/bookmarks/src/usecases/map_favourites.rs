@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 
 use crate::{
+    context::Context,
     domain::{Kind, SETTLED_AFTER},
     error::Error,
-    role::Context,
     store::{
         favourites::{self, MapEntry},
         stamps,

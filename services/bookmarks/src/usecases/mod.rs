@@ -14,9 +14,9 @@ use cityguide_proto::events::v1::LastUpdated;
 use sqlx::PgConnection;
 
 use crate::{
+    context::Context,
     domain::{Kind, Touched},
     error::Error,
-    role::Context,
     store::stamps,
 };
 

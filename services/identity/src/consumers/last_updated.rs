@@ -8,7 +8,7 @@ use chassis::{
 };
 use cityguide_proto::events::v1::LastUpdated;
 
-use crate::{role::Context, store::last_updates};
+use crate::{context::Context, store::last_updates};
 
 pub(crate) struct LastUpdatedConsumer {
     context: Context,

@@ -8,9 +8,9 @@ use cityguide_proto::identity::v1::{
 use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
+    context::Context,
     domain::Registration,
     error::Error,
-    role::Context,
     usecases::{
         Started, authenticate::authenticate, read_profile::read_profile, register::register,
         sign_in::sign_in, sign_out::sign_out,

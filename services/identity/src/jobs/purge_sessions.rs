@@ -2,7 +2,7 @@
 
 use chassis::error::Fault;
 
-use crate::{role::Context, store::sessions};
+use crate::{context::Context, store::sessions};
 
 /// Forgets them; answers how many.
 pub(crate) async fn purge_sessions(context: &Context) -> Result<u64, Fault> {

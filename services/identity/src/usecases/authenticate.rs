@@ -5,9 +5,9 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use crate::{
+    context::Context,
     domain::{SessionToken, TOUCH_AFTER},
     error::Error,
-    role::Context,
     store::sessions,
 };
 

@@ -9,7 +9,7 @@ pub(crate) mod sign_out;
 use chassis::entropy::secret_token;
 use sqlx::PgConnection;
 
-use crate::{domain::SessionToken, error::Error, role::Context, store::sessions};
+use crate::{context::Context, domain::SessionToken, error::Error, store::sessions};
 
 /// The longest device name that is kept, in characters.
 const MAX_DEVICE: usize = 200;

@@ -1,9 +1,9 @@
 //! A reader's own profile.
 
 use crate::{
+    context::Context,
     domain::{LastUpdate, Profile},
     error::Error,
-    role::Context,
     store::{last_updates, profiles},
 };
 

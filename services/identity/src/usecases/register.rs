@@ -1,7 +1,7 @@
 //! Sign up.
 
 use super::{Started, start_session};
-use crate::{domain::Registration, error::Error, role::Context, store::profiles};
+use crate::{context::Context, domain::Registration, error::Error, store::profiles};
 
 /// Makes an account and its first session, both or neither.
 pub(crate) async fn register(

@@ -2,9 +2,9 @@
 
 use super::{Started, start_session};
 use crate::{
+    context::Context,
     domain::{Email, check_sign_in},
     error::Error,
-    role::Context,
     store::profiles,
 };
 

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::authenticate::{CACHED, ENDED};
-use crate::{domain::SessionToken, error::Error, role::Context, store::sessions};
+use crate::{context::Context, domain::SessionToken, error::Error, store::sessions};
 
 /// Ends a session; one that is gone is no error. The cache is told last and with a word that no
 /// reader of the database overwrites, so a session read just before cannot come back.

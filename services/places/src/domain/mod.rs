@@ -6,6 +6,7 @@ mod paths;
 mod proposal;
 mod report;
 mod review;
+mod text;
 
 pub(crate) use boundary::{Boundaries, Boundary};
 pub(crate) use listing::{

@@ -9,10 +9,8 @@ use super::{
     listing::{Coordinates, SubType},
     paths::is_reserved,
     review::Review,
+    text::{line, optional_line},
 };
-
-/// The longest name, address or other line of text, in characters.
-const MAX_LINE: usize = 255;
 
 /// A type as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,28 +147,6 @@ fn check_slug(asked: Option<&str>) -> Result<(), String> {
     match asked {
         Some(slug) if !slug::is_slug(slug) => Err(format!("{slug:?} is no slug")),
         _ => Ok(()),
-    }
-}
-
-/// A line of text without the blanks around it; it must say something, print, and fit.
-pub(super) fn line(what: &str, text: &str) -> Result<String, String> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(format!("the {what} is missing"));
-    }
-    if text.chars().any(char::is_control) {
-        return Err(format!("the {what} has control characters"));
-    }
-    if text.chars().count() > MAX_LINE {
-        return Err(format!("the {what} is longer than {MAX_LINE} characters"));
-    }
-    Ok(text.to_owned())
-}
-
-fn optional_line(what: &str, text: Option<&str>) -> Result<Option<String>, String> {
-    match text.map(str::trim) {
-        None | Some("") => Ok(None),
-        Some(text) => line(what, text).map(Some),
     }
 }
 

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use pulldown_cmark::{Event, Parser, html};
 
-use super::proposal::line;
+use super::text::line;
 
 /// What the magazine says of a place.
 #[derive(Debug, Clone, PartialEq, Eq)]

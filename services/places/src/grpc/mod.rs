@@ -13,8 +13,8 @@ use cityguide_proto::places::v1::{
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
 use crate::{
+    context::Context,
     error::Error,
-    role::Context,
     usecases::{
         get_listing::{get_listing, get_listings},
         import::Import,

@@ -3,9 +3,9 @@
 use chassis::error::Fault;
 
 use crate::{
+    context::Context,
     domain::{Listing, ListingDetail},
     error::Error,
-    role::Context,
     store::listings,
 };
 

@@ -11,12 +11,12 @@ use cityguide_proto::events::v1::{ListingSummary, ListingsChanged};
 use sqlx::{Postgres, Transaction};
 
 use crate::{
+    context::Context,
     domain::{
         Boundaries, Boundary, ListingProposal, NeighbourhoodProposal, Outcome, Refusal, Report,
         TypeProposal,
     },
     error::Error,
-    role::Context,
     store::{
         counts,
         intake::{self, Taken},

@@ -5,9 +5,9 @@ use cityguide_proto::{paging::v1::PageInfo, places::v1::ListListingsRequest};
 
 use super::get_listing::check_ids;
 use crate::{
+    context::Context,
     domain::{Listing, ListingFilter},
     error::Error,
-    role::Context,
     store::{counts, listings, neighbourhoods, types},
 };
 

@@ -1,6 +1,6 @@
 //! The parts of the city.
 
-use crate::{domain::Neighbourhood, error::Error, role::Context, store::neighbourhoods};
+use crate::{context::Context, domain::Neighbourhood, error::Error, store::neighbourhoods};
 
 /// Every neighbourhood with the number of its places, by name.
 pub(crate) async fn list_neighbourhoods(context: &Context) -> Result<Vec<Neighbourhood>, Error> {

@@ -1,6 +1,6 @@
 //! The kinds of places there are.
 
-use crate::{domain::ListingType, error::Error, role::Context, store::types};
+use crate::{context::Context, domain::ListingType, error::Error, store::types};
 
 /// Every type with the number of its places, by name.
 pub(crate) async fn list_types(context: &Context) -> Result<Vec<ListingType>, Error> {

@@ -1,9 +1,9 @@
 //! What stands at a page's path.
 
 use crate::{
+    context::Context,
     domain::PagePath,
     error::Error,
-    role::Context,
     store::{listings, neighbourhoods, types},
 };
 

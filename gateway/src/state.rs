@@ -1,0 +1,81 @@
+//! What handlers stand on.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::extract::FromRef;
+use chassis::{
+    blobs::Blobs,
+    call::{Call, Caller},
+    clock::SharedClock,
+    entropy::SharedEntropy,
+    lifecycle::Lifecycle,
+    rpc::Transport,
+};
+use cityguide_proto::{
+    bookmarks::v1::bookmarks_client::BookmarksClient,
+    identity::v1::identity_client::IdentityClient, places::v1::places_client::PlacesClient,
+};
+
+use crate::{
+    edge::public::PublicAnswers, live::LiveUpdates, pages::Pages, settings::Origin, site::Site,
+};
+
+/// The transports to the services behind the gateway.
+#[derive(Debug, Clone)]
+pub struct Services {
+    /// Accounts and sessions.
+    pub identity: Transport,
+    /// Places.
+    pub places: Transport,
+    /// What readers keep.
+    pub bookmarks: Transport,
+}
+
+impl Services {
+    pub(crate) fn identity(&self) -> IdentityClient<Transport> {
+        IdentityClient::new(self.identity.clone())
+    }
+
+    pub(crate) fn places(&self) -> PlacesClient<Transport> {
+        PlacesClient::new(self.places.clone())
+    }
+
+    pub(crate) fn bookmarks(&self) -> BookmarksClient<Transport> {
+        BookmarksClient::new(self.bookmarks.clone())
+    }
+}
+
+/// What handlers need.
+#[derive(Clone)]
+pub(crate) struct Edge {
+    pub(crate) services: Services,
+    pub(crate) origin: Origin,
+    pub(crate) site: Arc<Site>,
+    pub(crate) clock: SharedClock,
+    pub(crate) entropy: SharedEntropy,
+    pub(crate) public: PublicAnswers,
+    pub(crate) live: LiveUpdates,
+    pub(crate) pages: Arc<Pages>,
+    pub(crate) blobs: Blobs,
+    pub(crate) life: Lifecycle,
+    pub(crate) patience: Duration,
+}
+
+impl Edge {
+    /// A call that ends within the request's time.
+    pub(crate) fn call(&self, caller: Caller) -> Call {
+        Call::new(caller, self.patience)
+    }
+}
+
+impl FromRef<Edge> for Origin {
+    fn from_ref(edge: &Edge) -> Self {
+        edge.origin.clone()
+    }
+}
+
+impl FromRef<Edge> for SharedEntropy {
+    fn from_ref(edge: &Edge) -> Self {
+        Arc::clone(&edge.entropy)
+    }
+}

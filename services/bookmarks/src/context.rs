@@ -1,0 +1,14 @@
+//! What use cases, consumers and jobs stand on.
+
+use chassis::{clock::SharedClock, postgres::Outbox, rpc::Transport};
+use cityguide_proto::places::v1::places_client::PlacesClient;
+use sqlx::PgPool;
+
+/// What the use cases need.
+#[derive(Clone)]
+pub(crate) struct Context {
+    pub(crate) pool: PgPool,
+    pub(crate) outbox: Outbox,
+    pub(crate) clock: SharedClock,
+    pub(crate) places: PlacesClient<Transport>,
+}

@@ -1,0 +1,27 @@
+//! Lines of text as they may stand on a page.
+
+/// The longest name, address or other line of text, in characters.
+const MAX_LINE: usize = 255;
+
+/// A line of text without the blanks around it; it must say something, print, and fit.
+pub(super) fn line(what: &str, text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(format!("the {what} is missing"));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(format!("the {what} has control characters"));
+    }
+    if text.chars().count() > MAX_LINE {
+        return Err(format!("the {what} is longer than {MAX_LINE} characters"));
+    }
+    Ok(text.to_owned())
+}
+
+/// The same for a line that may be missing: an empty one is none.
+pub(super) fn optional_line(what: &str, text: Option<&str>) -> Result<Option<String>, String> {
+    match text.map(str::trim) {
+        None | Some("") => Ok(None),
+        Some(text) => line(what, text).map(Some),
+    }
+}
