@@ -68,7 +68,8 @@ fn told(output: &Output) -> String {
     lines[0].to_owned()
 }
 
-async fn migrated() -> (Settings, TestDatabase, tempfile::TempDir) {
+/// Settings of a system whose database is up to date and holds nothing, and what must outlive it.
+pub(crate) async fn migrated() -> (Settings, TestDatabase, tempfile::TempDir) {
     let database = TestDatabase::create().await;
     let blobs = tempfile::tempdir().expect("a folder");
     let settings = app::settings(&database, &blobs);

@@ -8,17 +8,26 @@ use std::{
 
 use cityguide::Settings;
 use serde_json::{Value, json};
-use testkit::database::TestDatabase;
+use tempfile::TempDir;
+use testkit::{database::TestDatabase, outbox};
 use tokio::process::Child;
 
 use crate::{
-    app::{self, Browser},
+    app::Browser,
     city, commands,
     site::{self, free},
 };
 
 const READERS: usize = 6;
 const KILLS: usize = 3;
+
+/// A system whose ports do not change when it is started again.
+async fn migrated() -> (Settings, TestDatabase, TempDir) {
+    let (mut settings, database, blobs) = commands::migrated().await;
+    settings.http.listen = free();
+    settings.http.internal_listen = free();
+    (settings, database, blobs)
+}
 
 /// Starts the whole system as a process.
 async fn start(settings: &Settings) -> Child {
@@ -70,29 +79,9 @@ async fn write(browser: Browser, acknowledged: Arc<Mutex<BTreeMap<i64, Option<i6
     }
 }
 
-async fn count(database: &TestDatabase, query: &'static str) -> i64 {
-    let pool = sqlx::PgPool::connect(&database.url)
-        .await
-        .expect("connects");
-    sqlx::query_scalar(query)
-        .fetch_one(&pool)
-        .await
-        .expect("counts")
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn no_acknowledged_favourite_is_lost_and_the_outbox_drains() {
-    let database = TestDatabase::create().await;
-    let blobs = tempfile::tempdir().expect("a folder");
-    let mut settings = app::settings(&database, &blobs);
-    settings.http.listen = free();
-    settings.http.internal_listen = free();
-    assert!(
-        commands::run(&settings, &["migrate"])
-            .await
-            .status
-            .success()
-    );
+    let (settings, database, _blobs) = migrated().await;
     city::build(&settings).await;
 
     let base = format!("http://{}", settings.http.listen);
@@ -145,39 +134,19 @@ async fn no_acknowledged_favourite_is_lost_and_the_outbox_drains() {
     }
     assert!(total > READERS, "the writers wrote");
 
-    let waiting =
-        "SELECT (SELECT count(*) FROM bookmarks.outbox) + (SELECT count(*) FROM places.outbox)";
-    for _ in 0..200 {
-        if count(&database, waiting).await == 0 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
+    for schema in ["bookmarks", "places"] {
+        outbox::assert_drains(&database, schema).await;
     }
-    assert_eq!(count(&database, waiting).await, 0, "the outboxes drain");
     let behind = "SELECT count(*) FROM bookmarks.stamps s
         LEFT JOIN identity.last_updates l ON (l.profile_id, l.kind) = (s.profile_id, s.kind)
         WHERE l.at IS DISTINCT FROM s.at";
-    assert_eq!(
-        count(&database, behind).await,
-        0,
-        "identity's copy is right"
-    );
+    assert_eq!(database.number(behind).await, 0, "identity's copy is right");
     child.kill().await.expect("killed");
 }
 
 #[tokio::test]
 async fn a_request_to_stop_drains_and_ends_well() {
-    let database = TestDatabase::create().await;
-    let blobs = tempfile::tempdir().expect("a folder");
-    let mut settings = app::settings(&database, &blobs);
-    settings.http.listen = free();
-    settings.http.internal_listen = free();
-    assert!(
-        commands::run(&settings, &["migrate"])
-            .await
-            .status
-            .success()
-    );
+    let (settings, _database, _blobs) = migrated().await;
     let mut child = start(&settings).await;
     let id = child.id().expect("it runs").to_string();
     let asked = tokio::process::Command::new("kill")

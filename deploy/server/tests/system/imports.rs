@@ -4,10 +4,8 @@ use std::{fs, path::Path};
 
 use cityguide::Settings;
 use serde_json::{Value, json};
-use tempfile::TempDir;
-use testkit::database::TestDatabase;
 
-use crate::{app, commands};
+use crate::commands;
 
 /// Squares of a grid, as neighbourhoods.
 const COLUMNS: usize = 12;
@@ -64,32 +62,9 @@ async fn import(settings: &Settings, what: &str, file: &Path) -> (bool, String) 
     )
 }
 
-async fn count(database: &TestDatabase, query: &'static str) -> i64 {
-    let pool = sqlx::PgPool::connect(&database.url)
-        .await
-        .expect("connects");
-    sqlx::query_scalar(query)
-        .fetch_one(&pool)
-        .await
-        .expect("counts")
-}
-
-async fn system() -> (Settings, TestDatabase, TempDir) {
-    let database = TestDatabase::create().await;
-    let folder = tempfile::tempdir().expect("a folder");
-    let settings = app::settings(&database, &folder);
-    assert!(
-        commands::run(&settings, &["migrate"])
-            .await
-            .status
-            .success()
-    );
-    (settings, database, folder)
-}
-
 #[tokio::test]
 async fn a_city_imports_twice_with_the_same_result_and_every_place_has_its_neighbourhood() {
-    let (settings, database, folder) = system().await;
+    let (settings, database, folder) = commands::migrated().await;
     let (area_file, place_file) = (
         folder.path().join("areas.json"),
         folder.path().join("places.json"),
@@ -110,7 +85,7 @@ async fn a_city_imports_twice_with_the_same_result_and_every_place_has_its_neigh
         "{said}"
     );
     let lost = "SELECT count(*) FROM places.listings WHERE neighbourhood_id IS NULL";
-    assert_eq!(count(&database, lost).await, 0);
+    assert_eq!(database.number(lost).await, 0);
 
     let (ok, said) = import(&settings, "neighbourhoods", &area_file).await;
     assert!(
@@ -123,14 +98,14 @@ async fn a_city_imports_twice_with_the_same_result_and_every_place_has_its_neigh
         "{said}"
     );
     let kept = "SELECT count FROM places.listing_counts WHERE type_id = 0 AND neighbourhood_id = 0";
-    assert_eq!(count(&database, kept).await, 3000);
+    assert_eq!(database.number(kept).await, 3000);
     let paths = "SELECT count(DISTINCT (type_id, slug)) FROM places.listings";
-    assert_eq!(count(&database, paths).await, 3000);
+    assert_eq!(database.number(paths).await, 3000);
 }
 
 #[tokio::test]
 async fn each_refusal_has_its_line_and_reason_and_the_rest_is_taken() {
-    let (settings, database, folder) = system().await;
+    let (settings, database, folder) = commands::migrated().await;
     let good = places();
     let mut nameless = good[1].clone();
     nameless["properties"]["name"] = json!("  ");
@@ -169,14 +144,16 @@ async fn each_refusal_has_its_line_and_reason_and_the_rest_is_taken() {
         assert!(said.contains(expected), "{expected}: {said}");
     }
     assert_eq!(
-        count(&database, "SELECT count(*) FROM places.listings").await,
+        database
+            .number("SELECT count(*) FROM places.listings")
+            .await,
         2
     );
 }
 
 #[tokio::test]
 async fn a_broken_file_is_one_line_and_changes_nothing() {
-    let (settings, database, folder) = system().await;
+    let (settings, database, folder) = commands::migrated().await;
     let whole = collection(&places());
     let file = folder.path().join("places.json");
     for broken in [&whole[..whole.len() / 2], "", "nonsense", "{}", "[1, 2]"] {
@@ -192,7 +169,9 @@ async fn a_broken_file_is_one_line_and_changes_nothing() {
             "{said}"
         );
         assert_eq!(
-            count(&database, "SELECT count(*) FROM places.listings").await,
+            database
+                .number("SELECT count(*) FROM places.listings")
+                .await,
             0
         );
     }
