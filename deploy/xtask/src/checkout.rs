@@ -4,12 +4,15 @@ use std::path::{Path, PathBuf};
 
 /// The checkout this tool was built from, and its private folder for what is kept between runs.
 #[derive(Debug, Clone)]
-pub(crate) struct Checkout {
-    pub(crate) root: PathBuf,
+pub struct Checkout {
+    /// Its top folder.
+    pub root: PathBuf,
 }
 
 impl Checkout {
-    pub(crate) fn here() -> Self {
+    /// The checkout that this was built in.
+    #[must_use]
+    pub fn here() -> Self {
         // `cargo run` names the folder at run time; the built-in one covers a bare start of the binary.
         let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);

@@ -6,7 +6,6 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use tempfile::TempDir;
 
 use crate::{
     checkout::Checkout,
@@ -29,10 +28,9 @@ pub(crate) struct Database {
 enum Kind {
     /// Someone else's; never stopped by us.
     Given(String),
-    /// Fields in the order in which they must go: the server before its folder and lock.
+    /// Fields in the order in which they must go: the server before its lock.
     Embedded {
         cluster: Cluster,
-        _folder: Option<TempDir>,
         _lock: Option<File>,
     },
 }
@@ -64,7 +62,6 @@ impl Database {
         Ok(Self {
             kind: Kind::Embedded {
                 cluster,
-                _folder: None,
                 _lock: Some(lock),
             },
         })
@@ -82,16 +79,11 @@ impl Database {
     /// they are not left to the program.
     pub(crate) fn private(checkout: &Checkout, tables: &[String]) -> anyhow::Result<Self> {
         let step = Step::quiet("PostgreSQL");
-        let embedded = Embedded::ensure(checkout)?;
-        let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
-        // The account PostgreSQL runs as must be able to pass through.
-        make_passable(folder.path())?;
-        let home = folder.path().join("postgres");
         let contents = Contents {
             databases: &[SITE, BROWSER],
             steps: tables,
         };
-        let cluster = Cluster::start(&embedded, &home, contents, Durability::Disposable)?;
+        let cluster = Cluster::private(checkout, contents, Durability::Disposable)?;
         step.done(&format!(
             "a private one answers on 127.0.0.1:{}",
             cluster.port()
@@ -99,7 +91,6 @@ impl Database {
         Ok(Self {
             kind: Kind::Embedded {
                 cluster,
-                _folder: Some(folder),
                 _lock: None,
             },
         })
@@ -152,9 +143,4 @@ impl Database {
             Kind::Embedded { cluster, .. } => cluster.stop(),
         }
     }
-}
-
-fn make_passable(folder: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o711))
 }

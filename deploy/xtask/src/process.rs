@@ -128,6 +128,12 @@ impl Running {
         false
     }
 
+    /// Kills the program with all that it started, as a crash would, and waits until it is gone.
+    pub(crate) fn kill(&mut self) {
+        self.signal(Signal::SIGKILL);
+        self.ended = self.child.wait().ok();
+    }
+
     fn signal(&self, signal: Signal) {
         if let Ok(id) = i32::try_from(self.child.id()) {
             // The only error left is that the group is gone already, which is what we want.

@@ -4,7 +4,7 @@
 use std::{
     fs,
     net::{Ipv4Addr, TcpStream},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::Command,
     time::Duration,
 };
@@ -25,11 +25,21 @@ const PROGRAM: &str = "/usr/lib/rabbitmq/bin/rabbitmq-server";
 
 /// A broker that stops when this is dropped.
 #[derive(Debug)]
-pub(crate) struct RabbitMq {
+pub struct RabbitMq {
     mapper: Running,
     broker: Running,
+    node: Node,
+}
+
+/// One node's program, folder and ports, which outlive a crash of it.
+#[derive(Debug)]
+struct Node {
+    program: PathBuf,
+    folder: TempDir,
+    log: PathBuf,
     port: u16,
-    _folder: TempDir,
+    mapper_port: u16,
+    distribution_port: u16,
 }
 
 impl RabbitMq {
@@ -39,80 +49,114 @@ impl RabbitMq {
             Step::quiet("RabbitMQ").done("the one that AMQP_URL names");
             return Ok((given, None));
         }
-        let broker = Self::start(checkout)?;
-        let url = format!("amqp://guest:guest@127.0.0.1:{}/%2f", broker.port);
-        Ok((url, Some(broker)))
+        let broker = Self::start(checkout, "rabbitmq")?;
+        Ok((broker.url(), Some(broker)))
     }
 
-    fn start(checkout: &Checkout) -> anyhow::Result<Self> {
+    /// A broker of our own, whatever the environment says; `name` is its log's.
+    pub fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
         let hint = ", or name a broker in AMQP_URL";
         let find = || Some(PathBuf::from(PROGRAM)).filter(|program| program.is_file());
         let program = apt::ensure(checkout, "rabbitmq-server", hint, find)?;
         let step = Step::announced("RabbitMQ", "starting");
         let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
-        let (port, mapper_port) = (ports::free()?, ports::free()?);
-        let log = checkout.log("rabbitmq")?;
+        let log = checkout.log(name)?;
+        let node = Node {
+            program,
+            log,
+            port: ports::free()?,
+            mapper_port: ports::free()?,
+            distribution_port: ports::free()?,
+            folder,
+        };
+        node.prepare()?;
 
         // A mapper of our own, in the foreground, so that it can be stopped by its process id.
         let mut command = Command::new("epmd");
-        command.args(["-port", &mapper_port.to_string(), "-address", "127.0.0.1"]);
-        let mapper_log = checkout.log("epmd")?;
+        command
+            .args(["-port", &node.mapper_port.to_string()])
+            .args(["-address", "127.0.0.1"]);
+        let mapper_log = checkout.log(&format!("{name}-epmd"))?;
         let mapper = Running::start("epmd", &mut command, Output::Log(&mapper_log))?;
-        let mut command = Command::new(program);
-        configure(&mut command, folder.path(), port, mapper_port)?;
-        let mut broker = Running::start("RabbitMQ", &mut command, Output::Log(&log))?;
-        let bound = Duration::from_mins(1);
-        process::wait_until("RabbitMQ did not answer", Some(&log), bound, || {
-            broker.require_alive()?;
-            Ok(TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok())
-        })?;
-        step.done(&format!("answers on 127.0.0.1:{port}"));
+        let broker = node.start()?;
+        step.done(&format!("answers on 127.0.0.1:{}", node.port));
         Ok(Self {
             mapper,
             broker,
-            port,
-            _folder: folder,
+            node,
         })
+    }
+
+    /// Where it is reached, before and after a crash.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("amqp://guest:guest@127.0.0.1:{}/%2f", self.node.port)
+    }
+
+    /// Kills it, as a crash would; what it had confirmed is in its folder.
+    pub fn kill(&mut self) {
+        self.broker.kill();
+    }
+
+    /// Starts it again on what it had, and waits until it answers.
+    pub fn start_again(&mut self) -> anyhow::Result<()> {
+        self.broker = self.node.start()?;
+        Ok(())
     }
 }
 
-/// Everything that would else be shared with another RabbitMQ of this machine.
-fn configure(
-    command: &mut Command,
-    folder: &Path,
-    port: u16,
-    mapper_port: u16,
-) -> anyhow::Result<()> {
-    let (settings, plugins) = (folder.join("conf"), folder.join("plugins"));
-    fs::write(&settings, format!("listeners.tcp.1 = 127.0.0.1:{port}\n"))?;
-    fs::write(&plugins, "[].\n")?;
-    for name in ["home", "data", "log"] {
-        fs::create_dir(folder.join(name))?;
+impl Node {
+    fn prepare(&self) -> anyhow::Result<()> {
+        let settings = format!("listeners.tcp.1 = 127.0.0.1:{}\n", self.port);
+        fs::write(self.folder.path().join("conf"), settings)?;
+        fs::write(self.folder.path().join("plugins"), "[].\n")?;
+        for name in ["home", "data", "log"] {
+            fs::create_dir(self.folder.path().join(name))?;
+        }
+        Ok(())
     }
-    let inside = |name: &str| folder.join(name).into_os_string();
-    for (key, value) in [
-        ("HOME", inside("home")),
-        (
-            "RABBITMQ_NODENAME",
-            format!("cityguide{port}@localhost").into(),
-        ),
-        ("RABBITMQ_MNESIA_BASE", inside("data")),
-        ("RABBITMQ_LOG_BASE", inside("log")),
-        ("RABBITMQ_CONFIG_FILE", settings.into_os_string()),
-        ("RABBITMQ_PID_FILE", inside("pid")),
-        ("RABBITMQ_ENABLED_PLUGINS_FILE", plugins.into_os_string()),
-        ("RABBITMQ_DIST_PORT", ports::free()?.to_string().into()),
-        ("ERL_EPMD_PORT", mapper_port.to_string().into()),
-        ("ERL_EPMD_ADDRESS", "127.0.0.1".into()),
-        ("RABBITMQ_CONF_ENV_FILE", "/dev/null".into()),
-        (
-            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
-            "-kernel inet_dist_use_interface {127,0,0,1}".into(),
-        ),
-    ] {
-        command.env(key, value);
+
+    fn start(&self) -> anyhow::Result<Running> {
+        let mut command = Command::new(&self.program);
+        self.configure(&mut command);
+        let mut broker = Running::start("RabbitMQ", &mut command, Output::Log(&self.log))?;
+        let bound = Duration::from_mins(1);
+        process::wait_until("RabbitMQ did not answer", Some(&self.log), bound, || {
+            broker.require_alive()?;
+            Ok(TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok())
+        })?;
+        Ok(broker)
     }
-    Ok(())
+
+    /// Everything that would else be shared with another RabbitMQ of this machine.
+    fn configure(&self, command: &mut Command) {
+        let inside = |name: &str| self.folder.path().join(name).into_os_string();
+        for (key, value) in [
+            ("HOME", inside("home")),
+            (
+                "RABBITMQ_NODENAME",
+                format!("cityguide{}@localhost", self.port).into(),
+            ),
+            ("RABBITMQ_MNESIA_BASE", inside("data")),
+            ("RABBITMQ_LOG_BASE", inside("log")),
+            ("RABBITMQ_CONFIG_FILE", inside("conf")),
+            ("RABBITMQ_PID_FILE", inside("pid")),
+            ("RABBITMQ_ENABLED_PLUGINS_FILE", inside("plugins")),
+            (
+                "RABBITMQ_DIST_PORT",
+                self.distribution_port.to_string().into(),
+            ),
+            ("ERL_EPMD_PORT", self.mapper_port.to_string().into()),
+            ("ERL_EPMD_ADDRESS", "127.0.0.1".into()),
+            ("RABBITMQ_CONF_ENV_FILE", "/dev/null".into()),
+            (
+                "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
+                "-kernel inet_dist_use_interface {127,0,0,1}".into(),
+            ),
+        ] {
+            command.env(key, value);
+        }
+    }
 }
 
 impl Drop for RabbitMq {

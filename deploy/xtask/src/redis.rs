@@ -3,6 +3,7 @@
 use std::{
     io::{Read, Write},
     net::{Ipv4Addr, TcpStream},
+    path::PathBuf,
     process::Command,
     time::Duration,
 };
@@ -20,10 +21,18 @@ use crate::{
 
 /// A server that stops when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Redis {
+pub struct Redis {
     running: Running,
+    instance: Instance,
+}
+
+/// One server's program, folder and port, which outlive a crash of it.
+#[derive(Debug)]
+struct Instance {
+    program: PathBuf,
+    folder: TempDir,
+    log: PathBuf,
     port: u16,
-    _folder: TempDir,
 }
 
 impl Redis {
@@ -36,34 +45,59 @@ impl Redis {
             Step::quiet("Redis").done("the one that REDIS_URL names");
             return Ok((given, None));
         }
-        let server = Self::start(checkout)?;
-        Ok((format!("redis://127.0.0.1:{}/0", server.port), Some(server)))
+        let server = Self::start(checkout, "redis")?;
+        Ok((server.url(), Some(server)))
     }
 
-    fn start(checkout: &Checkout) -> anyhow::Result<Self> {
+    /// A server of our own, whatever the environment says; `name` is its log's.
+    pub fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
         let hint = ", or name a server in REDIS_URL";
         let find = || apt::on_path(&["redis-server"]);
         let program = apt::ensure(checkout, "redis-server", hint, find)?;
         let step = Step::quiet("Redis");
-        let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
-        let (port, log) = (ports::free()?, checkout.log("redis")?);
-        let mut command = Command::new(program);
+        let instance = Instance {
+            program,
+            folder: tempfile::Builder::new().prefix("cityguide-").tempdir()?,
+            log: checkout.log(name)?,
+            port: ports::free()?,
+        };
+        let running = instance.start()?;
+        step.done(&format!("answers on 127.0.0.1:{}", instance.port));
+        Ok(Self { running, instance })
+    }
+
+    /// Where it is reached, before and after a crash.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}/0", self.instance.port)
+    }
+
+    /// Kills it, as a crash would; what it held is gone.
+    pub fn kill(&mut self) {
+        self.running.kill();
+    }
+
+    /// Starts it again, empty, and waits until it answers.
+    pub fn start_again(&mut self) -> anyhow::Result<()> {
+        self.running = self.instance.start()?;
+        Ok(())
+    }
+}
+
+impl Instance {
+    fn start(&self) -> anyhow::Result<Running> {
+        let mut command = Command::new(&self.program);
         command
-            .args(["--port", &port.to_string(), "--bind", "127.0.0.1"])
+            .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1"])
             .args(["--save", "", "--appendonly", "no", "--dir"])
-            .arg(folder.path());
-        let mut running = Running::start("Redis", &mut command, Output::Log(&log))?;
+            .arg(self.folder.path());
+        let mut running = Running::start("Redis", &mut command, Output::Log(&self.log))?;
         let bound = Duration::from_secs(10);
-        process::wait_until("Redis did not answer", Some(&log), bound, || {
+        process::wait_until("Redis did not answer", Some(&self.log), bound, || {
             running.require_alive()?;
-            Ok(answers(port))
+            Ok(answers(self.port))
         })?;
-        step.done(&format!("answers on 127.0.0.1:{port}"));
-        Ok(Self {
-            running,
-            port,
-            _folder: folder,
-        })
+        Ok(running)
     }
 }
 

@@ -25,12 +25,19 @@ impl TestDatabase {
     /// # Panics
     /// Where there is no test server: tests run by `cargo xtask test`.
     pub async fn create() -> Self {
-        let server = crate::environment(SERVER);
+        Self::create_on(&crate::environment(SERVER)).await
+    }
+
+    /// Makes an empty database on a server that a test has for itself, to stop and to kill.
+    ///
+    /// # Panics
+    /// Where the server does not answer.
+    pub async fn create_on(server: &str) -> Self {
         let mut entropy = [0_u8; 8];
         chassis::entropy::Entropy::fill(&chassis::entropy::OsEntropy, &mut entropy);
         let name = format!("test_{:016x}", u64::from_ne_bytes(entropy));
         let options =
-            PgConnectOptions::from_str(&server).unwrap_or_else(|error| panic!("{SERVER}: {error}"));
+            PgConnectOptions::from_str(server).unwrap_or_else(|error| panic!("{SERVER}: {error}"));
         let mut connection = PgConnection::connect_with(&options)
             .await
             .unwrap_or_else(|error| panic!("the test server does not answer: {error}"));
@@ -38,7 +45,7 @@ impl TestDatabase {
             .execute(&mut connection)
             .await
             .unwrap_or_else(|error| panic!("{name} cannot be made: {error}"));
-        let (base, _) = server.rsplit_once('/').unwrap_or((&server, ""));
+        let (base, _) = server.rsplit_once('/').unwrap_or((server, ""));
         Self {
             url: format!("{base}/{name}"),
         }

@@ -11,7 +11,7 @@ pub mod proxy;
 pub mod service;
 mod waiting;
 
-pub use waiting::until;
+pub use waiting::{until, until_within};
 
 /// What `cargo xtask test` tells tests of the servers it brought up.
 ///

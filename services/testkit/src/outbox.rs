@@ -1,8 +1,10 @@
 //! Looking into a service's outbox.
 
+use std::time::Duration;
+
 use sqlx::{AssertSqlSafe, Row};
 
-use crate::{database::TestDatabase, until};
+use crate::{database::TestDatabase, until_within};
 
 /// An event that waits in an outbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,9 +39,11 @@ pub async fn waiting(database: &TestDatabase, schema: &str) -> Vec<Waiting> {
 /// Checks that all events of a schema are published, soon: nothing is left behind.
 ///
 /// # Panics
-/// Where some are still there after ten seconds.
+/// Where some are still there after thirty seconds, within which outboxes must drain once a fault
+/// has ended.
 pub async fn assert_drains(database: &TestDatabase, schema: &str) {
-    until(&format!("the outbox of {schema} drains"), async || {
+    let what = format!("the outbox of {schema} drains");
+    until_within(&what, Duration::from_secs(30), async || {
         waiting(database, schema).await.is_empty().then_some(())
     })
     .await;

@@ -11,13 +11,28 @@ const PAUSE: Duration = Duration::from_millis(10);
 ///
 /// # Panics
 /// Where there is none within ten seconds; the message says what was waited for.
-pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
+    until_within(what, AT_MOST, look).await
+}
+
+/// The same with another bound, where the system promises one.
+///
+/// # Panics
+/// Where there is no answer within the bound; the message says what was waited for.
+pub async fn until_within<T>(
+    what: &str,
+    bound: Duration,
+    mut look: impl AsyncFnMut() -> Option<T>,
+) -> T {
     let begun = Instant::now();
     loop {
         if let Some(found) = look().await {
             return found;
         }
-        assert!(begun.elapsed() < AT_MOST, "waited in vain: {what}");
+        assert!(
+            begun.elapsed() < bound,
+            "waited in vain for {bound:?}: {what}"
+        );
         tokio::time::sleep(PAUSE).await;
     }
 }

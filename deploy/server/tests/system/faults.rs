@@ -20,12 +20,12 @@ async fn two_devices(split: &Split) -> (Browser, Browser) {
     (phone, laptop)
 }
 
-async fn last_update(browser: &Browser) -> Value {
+pub(crate) async fn last_update(browser: &Browser) -> Value {
     browser.json("/api/v2/profiles/hi/").await["last_updates"]["favourites"].clone()
 }
 
 /// Answers 503 with a word on when to come back, and in time.
-async fn is_unavailable(browser: &Browser, path: &str) {
+pub(crate) async fn is_unavailable(browser: &Browser, path: &str) {
     let begun = Instant::now();
     let response = browser.get(path).await;
     assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
@@ -37,7 +37,7 @@ async fn is_unavailable(browser: &Browser, path: &str) {
     );
 }
 
-async fn comes_back(browser: &Browser, path: &str) {
+pub(crate) async fn comes_back(browser: &Browser, path: &str) {
     until("it is answered again", async || {
         (browser.get(path).await.status() == StatusCode::OK).then_some(())
     })

@@ -9,6 +9,7 @@ mod crash;
 mod faults;
 mod favourites;
 mod imports;
+mod kills;
 mod pages;
 mod sessions;
 mod site;

@@ -39,9 +39,10 @@ impl Site {
 /// One process per target, and two gateways.
 pub(crate) struct Split {
     pub(crate) database: TestDatabase,
+    /// The processes, in the order of [`Target::ALL`]; the second gateway is the last.
+    pub(crate) processes: Vec<Process>,
     gateways: Vec<String>,
     next: AtomicUsize,
-    _processes: Vec<Child>,
     _blobs: TempDir,
 }
 
@@ -56,20 +57,26 @@ pub(crate) struct Faults {
 impl Split {
     /// Starts the processes on a database, a namespace and ports of their own.
     pub(crate) async fn start() -> Self {
-        let (settings, database, blobs) = Self::prepare().await;
+        let (settings, database, blobs) = Self::prepare(&Servers::of_the_run()).await;
+        Self::run(settings, database, blobs, None).await
+    }
+
+    /// The same, on servers that the test may kill.
+    pub(crate) async fn start_on(servers: &Servers) -> Self {
+        let (settings, database, blobs) = Self::prepare(servers).await;
         Self::run(settings, database, blobs, None).await
     }
 
     /// The same, with spans sent to a collector.
     pub(crate) async fn start_traced(collector: &str) -> Self {
-        let (mut settings, database, blobs) = Self::prepare().await;
+        let (mut settings, database, blobs) = Self::prepare(&Servers::of_the_run()).await;
         settings.trace.otlp_url = collector.to_owned();
         Self::run(settings, database, blobs, None).await
     }
 
     /// The same, behind proxies that can fail.
     pub(crate) async fn start_among_faults() -> (Self, Faults) {
-        let (mut settings, database, blobs) = Self::prepare().await;
+        let (mut settings, database, blobs) = Self::prepare(&Servers::of_the_run()).await;
         let broker = before(&mut settings.bus.url).await;
         let cache = before(&mut settings.cache.url).await;
         let database_proxy = before(&mut settings.database.url).await;
@@ -86,16 +93,16 @@ impl Split {
         (split, faults)
     }
 
-    async fn prepare() -> (Settings, TestDatabase, TempDir) {
-        let database = TestDatabase::create().await;
+    async fn prepare(servers: &Servers) -> (Settings, TestDatabase, TempDir) {
+        let database = TestDatabase::create_on(&servers.database).await;
         let blobs = tempfile::tempdir().expect("a folder");
         let mut settings = app::settings(&database, &blobs);
         System::migrate(&settings).await.expect("migrates");
         city::build(&settings).await;
         let name = database.url.rsplit('/').next().expect("a name").to_owned();
-        settings.bus.url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");
+        settings.bus.url.clone_from(&servers.broker);
         settings.bus.namespace.clone_from(&name);
-        settings.cache.url = testkit::environment("CITYGUIDE_TEST_REDIS_URL");
+        settings.cache.url.clone_from(&servers.cache);
         settings.cache.namespace = name;
         settings.internal.key = "a key that all processes of this test share".into();
         (settings, database, blobs)
@@ -112,21 +119,23 @@ impl Split {
         for target in [Target::Identity, Target::Places, Target::Bookmarks] {
             let behind = bookmarks.filter(|_| target == Target::Bookmarks);
             settings.rpc.listen = behind.map_or_else(free, |(address, _)| address);
-            processes.push(start(&mut settings, target, &urls).await);
+            settings.http.internal_listen = free();
+            processes.push(Process::start(&settings, target, &urls).await);
             let reached = behind.map_or(settings.rpc.listen, |(_, proxy)| proxy.address());
             urls.push((target, format!("http://{reached}")));
         }
         let mut gateways = Vec::new();
         for _ in 0..2 {
             settings.http.listen = free();
-            processes.push(start(&mut settings, Target::Gateway, &urls).await);
+            settings.http.internal_listen = free();
+            processes.push(Process::start(&settings, Target::Gateway, &urls).await);
             gateways.push(format!("http://{}", settings.http.listen));
         }
         Self {
             database,
             gateways,
             next: AtomicUsize::new(0),
-            _processes: processes,
+            processes,
             _blobs: blobs,
         }
     }
@@ -135,6 +144,84 @@ impl Split {
     pub(crate) fn browser(&self) -> Browser {
         let next = self.next.fetch_add(1, Ordering::Relaxed);
         Browser::at(&self.gateways[next % self.gateways.len()])
+    }
+
+    /// The process of a target; of the first gateway, where there are two.
+    pub(crate) fn process(&mut self, target: Target) -> &mut Process {
+        self.processes
+            .iter_mut()
+            .find(|process| process.target == target)
+            .expect("it runs")
+    }
+}
+
+/// Where the servers are that processes share.
+pub(crate) struct Servers {
+    pub(crate) database: String,
+    pub(crate) broker: String,
+    pub(crate) cache: String,
+}
+
+impl Servers {
+    /// Those that all tests of this run share.
+    pub(crate) fn of_the_run() -> Self {
+        Self {
+            database: testkit::environment(testkit::database::SERVER),
+            broker: testkit::environment("CITYGUIDE_TEST_AMQP_URL"),
+            cache: testkit::environment("CITYGUIDE_TEST_REDIS_URL"),
+        }
+    }
+}
+
+/// One target as a process, which can be killed, stopped and started again where it was.
+pub(crate) struct Process {
+    target: Target,
+    settings: Settings,
+    urls: Vec<(Target, String)>,
+    child: Child,
+}
+
+impl Process {
+    /// Starts it and waits until it is ready.
+    async fn start(settings: &Settings, target: Target, urls: &[(Target, String)]) -> Self {
+        Self {
+            target,
+            settings: settings.clone(),
+            urls: urls.to_vec(),
+            child: Self::spawn(settings, target, urls).await,
+        }
+    }
+
+    async fn spawn(settings: &Settings, target: Target, urls: &[(Target, String)]) -> Child {
+        let mut command = commands::program(settings);
+        command.args(["serve", "--target", target.name()]);
+        for (target, url) in urls {
+            command.env(
+                format!("CITYGUIDE__SERVICES__{}__URL", target.name().to_uppercase()),
+                url,
+            );
+        }
+        ready(command, settings).await
+    }
+
+    /// Ends it at once, between any two of its steps.
+    pub(crate) async fn kill(&mut self) {
+        self.child.kill().await.expect("killed");
+    }
+
+    /// Starts it again where it was, and waits until it is ready.
+    pub(crate) async fn start_again(&mut self) {
+        self.child = Self::spawn(&self.settings, self.target, &self.urls).await;
+    }
+
+    /// Sends it a signal by name: `STOP`, `CONT`.
+    pub(crate) async fn signal(&self, name: &str) {
+        let id = self.child.id().expect("it runs").to_string();
+        let sent = tokio::process::Command::new("kill")
+            .args([&format!("-{name}"), &id])
+            .status()
+            .await;
+        assert!(sent.expect("kill runs").success());
     }
 }
 
@@ -168,20 +255,6 @@ pub(crate) fn free() -> SocketAddr {
             return address;
         }
     }
-}
-
-/// Starts one target as a process and waits until it is ready.
-async fn start(settings: &mut Settings, target: Target, urls: &[(Target, String)]) -> Child {
-    settings.http.internal_listen = free();
-    let mut command = commands::program(settings);
-    command.args(["serve", "--target", target.name()]);
-    for (target, url) in urls {
-        command.env(
-            format!("CITYGUIDE__SERVICES__{}__URL", target.name().to_uppercase()),
-            url,
-        );
-    }
-    ready(command, settings).await
 }
 
 /// Starts a program that serves and waits until it is ready; it is killed with its handle.

@@ -1,0 +1,316 @@
+//! What holds while RabbitMQ, Redis, PostgreSQL or a service is killed, stopped and started again:
+//! the real servers and the real processes, each test with servers of its own.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use cityguide::Target;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use testkit::{outbox, until, until_within};
+use tokio::{sync::watch, task::block_in_place};
+use xtask::{
+    checkout::Checkout,
+    postgres::{Cluster, Contents, Durability},
+    rabbitmq::RabbitMq,
+    redis::Redis,
+};
+
+use crate::{
+    app::{Browser, answer},
+    faults::{comes_back, is_unavailable, last_update},
+    site::{Servers, Split},
+    streams::Stream,
+};
+
+/// Readers who write while the broker is killed again and again.
+const READERS: usize = 40;
+/// Favourites of each: before the first kill, and one in each phase of the broker's lives.
+const FAVOURITES: usize = 5 + 2 * KILLS;
+const KILLS: usize = 10;
+/// Within this time after a fault's end all copies are right.
+const SETTLED: Duration = Duration::from_secs(30);
+
+/// A reader's browsers, one at each gateway.
+async fn reader(split: &Split, number: usize) -> (Browser, Browser) {
+    let (one, other) = (split.browser(), split.browser());
+    let email = format!("reader{number}@example.com");
+    one.sign_up(&email).await;
+    other.sign_in(&email).await;
+    (one, other)
+}
+
+/// Keeps one place after the other, one per phase, by both gateways in turn. Each answer must be
+/// right at once, whatever the broker does; answers the last instant.
+async fn write(
+    (one, other): (Browser, Browser),
+    mut phase: watch::Receiver<usize>,
+    kept: Arc<AtomicUsize>,
+) -> Value {
+    let mut last = Value::Null;
+    for number in 0..FAVOURITES {
+        phase
+            .wait_for(|phase| *phase >= number)
+            .await
+            .expect("the test goes on");
+        let (writes, reads) = if number % 2 == 0 {
+            (&one, &other)
+        } else {
+            (&other, &one)
+        };
+        let body = json!({"listing": number + 1});
+        let (status, record) = answer(writes.post("/api/v2/favourites/", &body).await).await;
+        assert_eq!(status, 201, "{record}");
+        last = record["server_time"].clone();
+        assert_eq!(last_update(writes).await, last);
+        assert_eq!(last_update(reads).await, last);
+        kept.fetch_add(1, Ordering::Relaxed);
+    }
+    last
+}
+
+/// The phases of the broker's ten lives, each as soon as all readers have done their part of the last.
+async fn kill_again_and_again(
+    broker: &mut RabbitMq,
+    phase: &watch::Sender<usize>,
+    kept: &AtomicUsize,
+) {
+    let begin = async |number: usize| {
+        phase.send_replace(number);
+        let goal = READERS * (number + 1);
+        until_within("each reader has written", SETTLED, async || {
+            (kept.load(Ordering::Relaxed) >= goal).then_some(())
+        })
+        .await;
+    };
+    let before = FAVOURITES - 2 * KILLS;
+    begin(before - 1).await;
+    for life in 0..KILLS {
+        // The first events of a phase are on their way when the broker dies.
+        let dying = async {
+            tokio::time::sleep(Duration::from_millis(7 * life as u64)).await;
+            block_in_place(|| broker.kill());
+        };
+        tokio::join!(dying, begin(before + 2 * life));
+        block_in_place(|| broker.start_again()).expect("it starts again");
+        begin(before + 2 * life + 1).await;
+    }
+}
+
+/// Waits until a stream has been told of an instant.
+async fn is_told(mut stream: Stream, last: Value) {
+    while stream.next_within(SETTLED).await.expect("a stream")["last_updates"]["favourites"] != last
+    {
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_favourites_outlive_ten_kills_of_rabbitmq() {
+    let checkout = Checkout::here();
+    let mut broker = RabbitMq::start(&checkout, "rabbitmq-killed").expect("RabbitMQ");
+    let servers = Servers {
+        broker: broker.url(),
+        ..Servers::of_the_run()
+    };
+    let split = Split::start_on(&servers).await;
+    let (phase, phases) = watch::channel(0);
+    let kept = Arc::new(AtomicUsize::new(0));
+    let mut readers = Vec::new();
+    let mut streams = Vec::new();
+    for number in 0..READERS {
+        let browsers = reader(&split, number).await;
+        if number < 4 {
+            for browser in [&browsers.0, &browsers.1] {
+                streams.push((number, Stream::open(browser).await));
+            }
+        }
+        readers.push(browsers);
+    }
+    let writers: Vec<_> = readers
+        .iter()
+        .map(|browsers| {
+            tokio::spawn(write(browsers.clone(), phases.clone(), Arc::clone(&kept)))
+        })
+        .collect();
+    kill_again_and_again(&mut broker, &phase, &kept).await;
+    let mut last = Vec::new();
+    for writer in writers {
+        last.push(writer.await.expect("every write was acknowledged"));
+    }
+    assert_eq!(kept.load(Ordering::Relaxed), 1000);
+
+    for (number, stream) in streams {
+        is_told(stream, last[number].clone()).await;
+    }
+    for schema in ["bookmarks", "places"] {
+        outbox::assert_drains(&split.database, schema).await;
+    }
+    until_within("identity's copy is right", SETTLED, async || {
+        let behind = "SELECT count(*) FROM bookmarks.stamps s
+            LEFT JOIN identity.last_updates l ON (l.profile_id, l.kind) = (s.profile_id, s.kind)
+            WHERE l.at IS DISTINCT FROM s.at";
+        (split.database.number(behind).await == 0).then_some(())
+    })
+    .await;
+    for (one, other) in &readers {
+        let map = one.json("/api/v2/favourites/listing_ids/").await;
+        assert_eq!(map["results"].as_array().expect("a map").len(), FAVOURITES);
+        let count = other.json("/api/v2/favourites/?limit=1").await["count"].clone();
+        assert_eq!(count, FAVOURITES);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn readers_browse_write_and_sign_in_while_redis_is_killed_and_after() {
+    let checkout = Checkout::here();
+    let mut redis = Redis::start(&checkout, "redis-killed").expect("Redis");
+    let servers = Servers {
+        cache: redis.url(),
+        ..Servers::of_the_run()
+    };
+    let split = Split::start_on(&servers).await;
+    let (phone, laptop) = reader(&split, 0).await;
+    for round in 0..3 {
+        block_in_place(|| redis.kill());
+        let late = split.browser();
+        late.sign_in("reader0@example.com").await;
+        phone.json("/api/v2/listings/").await;
+        let body = json!({"listing": round + 1});
+        let (status, record) = answer(laptop.post("/api/v2/favourites/", &body).await).await;
+        assert_eq!(status, 201, "{record}");
+        for browser in [&phone, &laptop, &late] {
+            assert_eq!(last_update(browser).await, record["server_time"]);
+        }
+        // A session that ends meanwhile has ended, also once Redis is back and knows nothing.
+        let out = late
+            .post("/api/v2/profiles/logout/v1/validate/", &json!({}))
+            .await;
+        assert_eq!(out.status(), StatusCode::NO_CONTENT);
+        block_in_place(|| redis.start_again()).expect("it starts again");
+        assert!(late.json("/api/v2/profiles/status/").await["id"].is_null());
+        assert!(phone.json("/api/v2/profiles/status/").await["id"].is_i64());
+    }
+    assert_eq!(phone.json("/api/v2/favourites/").await["count"], 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_is_stopped_or_killed_is_503_and_browsing_is_unharmed() {
+    let mut split = Split::start().await;
+    let (phone, laptop) = reader(&split, 0).await;
+    let path = "/api/v2/favourites/";
+    phone.post(path, &json!({"listing": 1})).await;
+
+    // Stopped: it holds its connections and says nothing.
+    split.process(Target::Bookmarks).signal("STOP").await;
+    let browsing = async {
+        let begun = Instant::now();
+        for _ in 0..20 {
+            phone.json("/api/v2/listings/").await;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(4), "browsing waits");
+    };
+    tokio::join!(is_unavailable(&phone, path), browsing);
+    let posted = laptop.post(path, &json!({"listing": 2})).await;
+    assert_eq!(posted.status(), StatusCode::SERVICE_UNAVAILABLE);
+    split.process(Target::Bookmarks).signal("CONT").await;
+    comes_back(&phone, path).await;
+    // It may have been carried out all the same; nobody was told that it was. Asking again settles it.
+    let again = laptop.post(path, &json!({"listing": 2})).await;
+    assert!(again.status().is_success());
+
+    split.process(Target::Bookmarks).kill().await;
+    is_unavailable(&laptop, path).await;
+    phone.json("/api/v2/listings/").await;
+    split.process(Target::Bookmarks).start_again().await;
+    comes_back(&phone, path).await;
+    assert_eq!(laptop.json(path).await["count"], 2);
+    outbox::assert_drains(&split.database, "bookmarks").await;
+}
+
+/// Keeps places one after the other while the database goes and comes; answers those acknowledged.
+async fn write_through_outages(browser: Browser, mut ended: watch::Receiver<bool>) -> Vec<u64> {
+    let mut acknowledged = Vec::new();
+    for listing in 1..=crate::city::PLACES as u64 {
+        loop {
+            let posted = browser
+                .post("/api/v2/favourites/", &json!({"listing": listing}))
+                .await;
+            match posted.status() {
+                StatusCode::CREATED | StatusCode::OK => {
+                    acknowledged.push(listing);
+                    break;
+                }
+                status => {
+                    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+                    assert!(posted.headers().contains_key("retry-after"));
+                }
+            }
+            if *ended.borrow_and_update() {
+                return acknowledged;
+            }
+            tokio::time::sleep(Duration::from_millis(40)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(150)).await;
+    }
+    acknowledged
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgresql_killed_and_restarted_loses_nothing_and_is_never_a_false_success() {
+    let checkout = Checkout::here();
+    let nothing = Contents {
+        databases: &[],
+        steps: &[],
+    };
+    let mut postgres =
+        Cluster::private(&checkout, nothing, Durability::Kept).expect("PostgreSQL");
+    let servers = Servers {
+        database: postgres.url("postgres"),
+        ..Servers::of_the_run()
+    };
+    let split = Split::start_on(&servers).await;
+    let (phone, laptop) = reader(&split, 0).await;
+    let (ended, end) = watch::channel(false);
+    let writer = tokio::spawn(write_through_outages(phone.clone(), end));
+    for is_crash in [true, false, true] {
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        block_in_place(|| {
+            if is_crash {
+                postgres.kill();
+            } else {
+                postgres.stop_for_a_while();
+            }
+        });
+        for path in ["/api/v2/favourites/", "/api/v2/listings/?limit=1"] {
+            is_unavailable(&laptop, path).await;
+        }
+        block_in_place(|| postgres.start_again()).expect("it recovers");
+        for path in ["/api/v2/favourites/", "/api/v2/listings/?limit=1"] {
+            comes_back(&laptop, path).await;
+        }
+    }
+    ended.send_replace(true);
+    let acknowledged = writer.await.expect("only 503 while it was away");
+    let map = laptop.json("/api/v2/favourites/listing_ids/").await;
+    let kept: Vec<_> = map["results"]
+        .as_array()
+        .expect("a map")
+        .iter()
+        .filter_map(|entry| entry["listing_id"].as_u64())
+        .collect();
+    assert!(acknowledged.len() > 3, "{acknowledged:?}");
+    for listing in &acknowledged {
+        assert!(kept.contains(listing), "{listing} was acknowledged: {kept:?}");
+    }
+    until("identity's copy is right", async || {
+        let me = laptop.json("/api/v2/profiles/me/").await;
+        (me["last_updates"]["favourites"] == last_update(&phone).await).then_some(())
+    })
+    .await;
+    outbox::assert_drains(&split.database, "bookmarks").await;
+}

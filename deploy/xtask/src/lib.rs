@@ -1,0 +1,80 @@
+//! How people work on the project: `cargo xtask up`, `test`, `gen`, `check`, `screenshots`.
+//!
+//! The servers that it brings up are public: tests that kill and restart one need one of their own.
+
+mod apt;
+mod browser;
+mod check;
+mod chromium;
+mod database;
+mod demo;
+mod deployables;
+mod r#gen;
+mod interrupt;
+mod pictures;
+mod ports;
+mod process;
+mod progress;
+mod sections;
+mod server;
+mod split;
+mod stamp;
+mod test;
+mod tools;
+mod unprivileged;
+mod up;
+mod web;
+
+pub mod checkout;
+pub mod postgres;
+pub mod rabbitmq;
+pub mod redis;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::Parser;
+
+use crate::checkout::Checkout;
+
+/// Works on this checkout: brings the site up, tests it, generates what is generated.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Task {
+    /// Build everything and serve the demo city on this machine
+    Up(up::Arguments),
+    /// Run every test, on a PostgreSQL and in a browser of its own
+    Test(test::Arguments),
+    /// Renew what is generated and committed
+    Gen(r#gen::Arguments),
+    /// Check what CI checks beside tests
+    Check,
+    /// Take pictures of the demo site's pages
+    Screenshots {
+        /// Where the pictures go
+        folder: PathBuf,
+    },
+}
+
+/// Runs the command that the arguments name; says what went wrong.
+pub fn run() -> ExitCode {
+    let task = Task::parse();
+    let checkout = Checkout::here();
+    let outcome = interrupt::install().and_then(|()| match task {
+        Task::Up(arguments) => up::run(&checkout, &arguments),
+        Task::Test(arguments) => test::run(&checkout, &arguments),
+        Task::Gen(arguments) => r#gen::run(&checkout, &arguments),
+        Task::Check => check::run(&checkout),
+        Task::Screenshots { folder } => browser::screenshots(&checkout, &folder),
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if interrupt::is_interruption(&error) => {
+            progress::line("Interrupted; everything that was started is stopped.");
+            ExitCode::from(130)
+        }
+        Err(error) => {
+            progress::failure(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
