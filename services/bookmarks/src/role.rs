@@ -17,7 +17,11 @@ use cityguide_proto::{
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{consumers::ListingsChangedConsumer, context::Context, grpc::BookmarksApi};
+use crate::{
+    consumers::{ListingsChangedConsumer, RetellConsumer},
+    context::Context,
+    grpc::BookmarksApi,
+};
 
 const NAME: &str = "bookmarks";
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -71,10 +75,16 @@ impl Role for Bookmarks {
             durability: Durability::Durable,
         };
         let consumer = ListingsChangedConsumer::new(self.context.clone());
-        self.parts
-            .bus
-            .subscribe(subscription, Arc::new(consumer))
-            .await
+        let bus = &self.parts.bus;
+        bus.subscribe(subscription, Arc::new(consumer)).await?;
+        let subscription = Subscription {
+            queue: RetellConsumer::QUEUE,
+            exchange: exchange::RETELL,
+            key: exchange::LAST_UPDATES,
+            durability: Durability::Durable,
+        };
+        let consumer = RetellConsumer::new(self.context.clone());
+        bus.subscribe(subscription, Arc::new(consumer)).await
     }
 
     fn start(&self, life: &Lifecycle) {

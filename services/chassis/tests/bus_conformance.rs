@@ -136,9 +136,12 @@ async fn in_process() {
 
 /// A bus of its own on the broker that `cargo xtask test` brings up.
 fn rabbitmq(life: &Lifecycle) -> RabbitMqBus {
+    rabbitmq_named(&format!("test-{}", uuid(&OsEntropy)), life)
+}
+
+fn rabbitmq_named(namespace: &str, life: &Lifecycle) -> RabbitMqBus {
     let url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");
-    let namespace = format!("test-{}", uuid(&OsEntropy));
-    RabbitMqBus::new(&url, &namespace, life).expect("an address")
+    RabbitMqBus::new(&url, namespace, life).expect("an address")
 }
 
 #[tokio::test]
@@ -187,6 +190,37 @@ async fn rabbitmq_a_message_that_can_never_be_handled_becomes_a_dead_letter_unti
     .await;
     assert_eq!(poisoned.heard()[1].id, poison.id);
     assert_eq!(bus.dead_letters(10).await.expect("answers"), []);
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn rabbitmq_a_deleted_queue_is_noticed_told_of_and_declared_again() {
+    let life = Lifecycle::new();
+    let namespace = format!("test-{}", uuid(&OsEntropy));
+    let bus = rabbitmq_named(&namespace, &life);
+    let durable = Recorder::on(&bus, "deleted", "l", "#", Durability::Durable).await;
+    let passing = Recorder::on(&bus, "passing", "l", "#", Durability::Ephemeral).await;
+    assert_eq!(durable.lost(), 1, "at the first start");
+    let url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");
+    testkit::bus::delete_queue(&url, &format!("{namespace}.deleted")).await;
+    until("the loss is noticed", async || {
+        (durable.lost() == 2).then_some(())
+    })
+    .await;
+    let event = message("l", "x", "event");
+    until("the queue is declared again", async || {
+        bus.publish(event.clone()).await.expect("published");
+        durable.heard().pop()
+    })
+    .await;
+    assert_eq!(passing.lost(), 0, "a passing queue is no loss");
+    life.finish(Duration::from_secs(5)).await;
+
+    // A consumer that comes back to its queue has lost nothing.
+    let life = Lifecycle::new();
+    let bus = rabbitmq_named(&namespace, &life);
+    let again = Recorder::on(&bus, "deleted", "l", "#", Durability::Durable).await;
+    assert_eq!(again.lost(), 0);
     life.finish(Duration::from_secs(5)).await;
 }
 

@@ -1,6 +1,6 @@
 //! What use cases, consumers and jobs stand on.
 
-use chassis::{cache::SharedCache, clock::SharedClock, entropy::SharedEntropy};
+use chassis::{cache::SharedCache, clock::SharedClock, entropy::SharedEntropy, postgres::Outbox};
 use sqlx::PgPool;
 
 use crate::domain::PasswordHasher;
@@ -9,6 +9,7 @@ use crate::domain::PasswordHasher;
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,
+    pub(crate) outbox: Outbox,
     pub(crate) cache: SharedCache,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,

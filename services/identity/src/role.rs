@@ -7,7 +7,7 @@ use chassis::{
     bus::{Durability, Subscription, exchange},
     error::Fault,
     lifecycle::Lifecycle,
-    postgres::{self, jobs},
+    postgres::{self, Outbox, Relay, jobs},
     role::{Parts, Role},
 };
 use cityguide_proto::identity::v1::identity_server::IdentityServer;
@@ -47,6 +47,7 @@ impl Identity {
         postgres::check_migrated(&pool, &MIGRATOR).await?;
         let context = Context {
             pool,
+            outbox: Outbox::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
             cache: Arc::clone(&parts.cache),
             clock: Arc::clone(&parts.clock),
             entropy: Arc::clone(&parts.entropy),
@@ -88,7 +89,13 @@ impl Role for Identity {
                 Box::pin(async move { purge_sessions(&context).await })
             },
         );
-        let Context { pool, clock, .. } = self.context.clone();
+        let Context {
+            pool,
+            outbox,
+            clock,
+            ..
+        } = self.context.clone();
+        Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), &outbox).start(life);
         jobs::every(
             life,
             pool.clone(),

@@ -1,5 +1,6 @@
 //! The places of the city: listings, their types and neighbourhoods.
 
+mod consumers;
 mod context;
 mod domain;
 mod error;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chassis::{
+    bus::{Durability, Subscription, exchange},
     error::Fault,
     lifecycle::Lifecycle,
     postgres::{self, Outbox, Relay},
@@ -13,7 +14,7 @@ use cityguide_proto::places::v1::places_server::PlacesServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{context::Context, grpc::PlacesApi};
+use crate::{consumers::RetellConsumer, context::Context, grpc::PlacesApi};
 
 const NAME: &str = "places";
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -56,7 +57,17 @@ impl Role for Places {
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        Ok(())
+        let subscription = Subscription {
+            queue: RetellConsumer::QUEUE,
+            exchange: exchange::RETELL,
+            key: exchange::CATALOG,
+            durability: Durability::Durable,
+        };
+        let consumer = RetellConsumer::new(self.context.clone());
+        self.parts
+            .bus
+            .subscribe(subscription, Arc::new(consumer))
+            .await
     }
 
     fn start(&self, life: &Lifecycle) {

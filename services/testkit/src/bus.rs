@@ -1,12 +1,16 @@
 //! A consumer for tests.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use async_trait::async_trait;
 use chassis::{
     bus::{Bus, Durability, Handler, Message, Subscription},
     error::{Code, Fault},
 };
+use lapin::{Connection, ConnectionProperties, options::QueueDeleteOptions};
 
 /// Notes what it hears, and refuses as often as it is told to.
 #[derive(Debug, Default)]
@@ -14,6 +18,7 @@ pub struct Recorder {
     heard: Mutex<Vec<Message>>,
     refuse: Mutex<usize>,
     reject: Mutex<usize>,
+    lost: AtomicUsize,
 }
 
 impl Recorder {
@@ -49,6 +54,12 @@ impl Recorder {
     /// Says of the next messages, this many, that they can never be handled.
     pub fn reject_next(&self, count: usize) {
         *self.reject.lock().unwrap_or_else(PoisonError::into_inner) = count;
+    }
+
+    /// How often it was told that its queue was not there.
+    #[must_use]
+    pub fn lost(&self) -> usize {
+        self.lost.load(Ordering::SeqCst)
     }
 
     /// What it has accepted so far.
@@ -89,4 +100,25 @@ impl Handler for Recorder {
             .push(message.clone());
         Ok(())
     }
+
+    async fn lost(&self) -> Result<(), Fault> {
+        self.lost.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+/// Deletes a queue at the broker with all that stands in it, as an operator's mistake would.
+///
+/// # Panics
+/// Where the broker does not do it.
+pub async fn delete_queue(url: &str, queue: &str) {
+    let delete = async {
+        let connection = Connection::connect(url, ConnectionProperties::default()).await?;
+        let channel = connection.create_channel().await?;
+        let options = QueueDeleteOptions::default();
+        channel.queue_delete(queue.into(), options).await
+    };
+    delete
+        .await
+        .unwrap_or_else(|error| panic!("{queue} cannot be deleted: {error}"));
 }

@@ -1,6 +1,6 @@
 //! A proxy that does to a connection what networks and crashing servers do.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -16,10 +16,17 @@ use tokio::{
 enum Mood {
     /// Passes everything on.
     Open,
+    /// Passes everything on after a while: a far or a busy server.
+    Slow(Duration),
+    /// Passes on this many bytes in a second: a narrow line.
+    Narrow(u32),
     /// Connections are accepted and held, and nothing passes: a server that is stopped.
     Stalled,
     /// Connections break and new ones are refused: a server that is gone.
     Cut,
+    /// Connections break with a reset (RFC 9293, 3.10.7), new ones too: a server's machine that came
+    /// back and knows nothing of them.
+    Reset,
 }
 
 /// Stands before a server on an address of its own.
@@ -62,6 +69,21 @@ impl FaultProxy {
         self.mood.send_replace(Mood::Stalled);
     }
 
+    /// Everything takes this much longer, in each direction.
+    pub fn slow(&self, latency: Duration) {
+        self.mood.send_replace(Mood::Slow(latency));
+    }
+
+    /// No more than this many bytes pass in a second, in each direction of each connection.
+    pub fn narrow(&self, bytes_per_second: u32) {
+        self.mood.send_replace(Mood::Narrow(bytes_per_second));
+    }
+
+    /// Every connection is reset, new ones too.
+    pub fn reset(&self) {
+        self.mood.send_replace(Mood::Reset);
+    }
+
     /// The server is back.
     pub fn restore(&self) {
         self.mood.send_replace(Mood::Open);
@@ -70,8 +92,13 @@ impl FaultProxy {
 
 async fn accept(listener: TcpListener, server: SocketAddr, mood: Arc<watch::Sender<Mood>>) {
     while let Ok((client, _)) = listener.accept().await {
-        if *mood.borrow() == Mood::Cut {
-            continue;
+        match *mood.borrow() {
+            Mood::Cut => continue,
+            Mood::Reset => {
+                let _ = client.set_zero_linger();
+                continue;
+            }
+            Mood::Open | Mood::Slow(_) | Mood::Narrow(_) | Mood::Stalled => {}
         }
         let Ok(upstream) = TcpStream::connect(server).await else {
             continue;
@@ -87,19 +114,35 @@ async fn accept(listener: TcpListener, server: SocketAddr, mood: Arc<watch::Send
     }
 }
 
-/// Passes bytes on until one side ends or the connection is cut; both halves then go.
+/// Passes bytes on until one side ends or the connection breaks; both halves then go.
 async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut mood: watch::Receiver<Mood>) {
     let mut buffer = vec![0; 16 * 1024];
     loop {
         let read = tokio::select! {
             read = from.read(&mut buffer) => read,
-            _ = mood.wait_for(|mood| *mood == Mood::Cut) => return,
+            broken = mood.wait_for(|mood| matches!(mood, Mood::Cut | Mood::Reset)) => {
+                if broken.is_ok_and(|mood| *mood == Mood::Reset) {
+                    // Whichever half goes last sends it.
+                    let _ = from.as_ref().set_zero_linger();
+                    let _ = to.as_ref().set_zero_linger();
+                }
+                return;
+            }
         };
         let Ok(length @ 1..) = read else { return };
         let goes_on = mood.wait_for(|mood| *mood != Mood::Stalled).await;
-        if !goes_on.is_ok_and(|mood| *mood == Mood::Open) {
+        let Ok(mood) = goes_on.map(|mood| *mood) else {
             return;
-        }
+        };
+        let pause = match mood {
+            Mood::Open => Duration::ZERO,
+            Mood::Slow(latency) => latency,
+            Mood::Narrow(rate) => Duration::from_secs_f64(
+                f64::from(u32::try_from(length).unwrap_or(u32::MAX)) / f64::from(rate),
+            ),
+            Mood::Cut | Mood::Reset | Mood::Stalled => return,
+        };
+        tokio::time::sleep(pause).await;
         if to.write_all(&buffer[..length]).await.is_err() {
             return;
         }

@@ -85,6 +85,69 @@ async fn a_broker_that_goes_away_again_and_again_loses_no_favourite_and_no_updat
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn far_and_narrow_servers_make_the_site_slower_and_nothing_wrong() {
+    let (split, faults) = Split::start_among_faults().await;
+    let (phone, laptop) = two_devices(&split).await;
+    let proxies = [&faults.broker, &faults.cache, &faults.database];
+    let mut listing = 0;
+    let mut keep = async || {
+        listing += 1;
+        let body = json!({"listing": listing});
+        let (status, record) = answer(phone.post("/api/v2/favourites/", &body).await).await;
+        assert_eq!(status, 201, "{record}");
+        assert_eq!(last_update(&laptop).await, record["server_time"]);
+        until("identity's copy is right", async || {
+            let me = laptop.json("/api/v2/profiles/me/").await;
+            (me["last_updates"]["favourites"] == record["server_time"]).then_some(())
+        })
+        .await;
+    };
+    for proxy in proxies {
+        proxy.slow(Duration::from_millis(60));
+        keep().await;
+        proxy.narrow(20_000);
+        keep().await;
+        proxy.restore();
+    }
+    let begun = Instant::now();
+    faults.bookmarks.slow(Duration::from_millis(200));
+    phone.json("/api/v2/favourites/").await;
+    assert!(begun.elapsed() > Duration::from_millis(400), "it was slow");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_that_are_reset_are_made_anew() {
+    let (split, faults) = Split::start_among_faults().await;
+    let (phone, laptop) = two_devices(&split).await;
+    for (number, proxy) in [
+        &faults.broker,
+        &faults.cache,
+        &faults.database,
+        &faults.bookmarks,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        proxy.reset();
+        // Whatever it meets meanwhile is no defect.
+        let met = phone.get("/api/v2/favourites/").await.status();
+        assert!(
+            [StatusCode::OK, StatusCode::SERVICE_UNAVAILABLE].contains(&met),
+            "{met}"
+        );
+        proxy.restore();
+        comes_back(&phone, "/api/v2/favourites/").await;
+        let body = json!({"listing": number + 1});
+        let (status, record) = answer(laptop.post("/api/v2/favourites/", &body).await).await;
+        assert_eq!(status, 201, "{record}");
+    }
+    for schema in ["bookmarks", "places"] {
+        outbox::assert_drains(&split.database, schema).await;
+    }
+    assert_eq!(phone.json("/api/v2/favourites/").await["count"], 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_redis_the_site_browses_and_signs_in_and_out() {
     let (split, faults) = Split::start_among_faults().await;
     let (phone, _) = two_devices(&split).await;

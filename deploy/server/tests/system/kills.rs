@@ -12,7 +12,8 @@ use std::{
 use cityguide::Target;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use testkit::{outbox, until, until_within};
+use sqlx::Connection;
+use testkit::{bus::delete_queue, outbox, until_within};
 use tokio::{sync::watch, task::block_in_place};
 use xtask::{
     checkout::Checkout,
@@ -102,6 +103,17 @@ async fn kill_again_and_again(
     }
 }
 
+/// Waits until identity's copy of the instants is the owner's.
+async fn identity_catches_up(split: &Split) {
+    let behind = "SELECT count(*) FROM bookmarks.stamps s
+        LEFT JOIN identity.last_updates l ON (l.profile_id, l.kind) = (s.profile_id, s.kind)
+        WHERE l.at IS DISTINCT FROM s.at";
+    until_within("identity's copy is right", SETTLED, async || {
+        (split.database.number(behind).await == 0).then_some(())
+    })
+    .await;
+}
+
 /// Waits until a stream has been told of an instant.
 async fn is_told(mut stream: Stream, last: Value) {
     while stream.next_within(SETTLED).await.expect("a stream")["last_updates"]["favourites"] != last
@@ -133,9 +145,7 @@ async fn a_thousand_favourites_outlive_ten_kills_of_rabbitmq() {
     }
     let writers: Vec<_> = readers
         .iter()
-        .map(|browsers| {
-            tokio::spawn(write(browsers.clone(), phases.clone(), Arc::clone(&kept)))
-        })
+        .map(|browsers| tokio::spawn(write(browsers.clone(), phases.clone(), Arc::clone(&kept))))
         .collect();
     kill_again_and_again(&mut broker, &phase, &kept).await;
     let mut last = Vec::new();
@@ -150,19 +160,46 @@ async fn a_thousand_favourites_outlive_ten_kills_of_rabbitmq() {
     for schema in ["bookmarks", "places"] {
         outbox::assert_drains(&split.database, schema).await;
     }
-    until_within("identity's copy is right", SETTLED, async || {
-        let behind = "SELECT count(*) FROM bookmarks.stamps s
-            LEFT JOIN identity.last_updates l ON (l.profile_id, l.kind) = (s.profile_id, s.kind)
-            WHERE l.at IS DISTINCT FROM s.at";
-        (split.database.number(behind).await == 0).then_some(())
-    })
-    .await;
+    identity_catches_up(&split).await;
     for (one, other) in &readers {
         let map = one.json("/api/v2/favourites/listing_ids/").await;
         assert_eq!(map["results"].as_array().expect("a map").len(), FAVOURITES);
         let count = other.json("/api/v2/favourites/?limit=1").await["count"].clone();
         assert_eq!(count, FAVOURITES);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stood_in_a_deleted_queue_reaches_identity_all_the_same() {
+    let mut split = Split::start().await;
+    let (phone, laptop) = reader(&split, 0).await;
+    let broker = Servers::of_the_run().broker;
+    let queue = format!("{}.identity.last_updates", split.namespace);
+    let keep = async |listing: u64| {
+        let body = json!({"listing": listing});
+        let (status, record) = answer(phone.post("/api/v2/favourites/", &body).await).await;
+        assert_eq!(status, 201, "{record}");
+        assert_eq!(last_update(&laptop).await, record["server_time"]);
+    };
+
+    // With its consumer away: the queue goes with what stands in it.
+    keep(1).await;
+    let mut held = split.database.connection().await;
+    let lock = "BEGIN; LOCK TABLE identity.inbox";
+    sqlx::raw_sql(lock).execute(&mut held).await.expect("locks");
+    keep(2).await;
+    outbox::assert_drains(&split.database, "bookmarks").await;
+    split.process(Target::Identity).kill().await;
+    delete_queue(&broker, &queue).await;
+    held.close().await.expect("lets go");
+    split.process(Target::Identity).start_again().await;
+    identity_catches_up(&split).await;
+
+    // Under its consumer: what comes before it is declared again passes it by.
+    delete_queue(&broker, &queue).await;
+    keep(3).await;
+    identity_catches_up(&split).await;
+    outbox::assert_drains(&split.database, "bookmarks").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -267,8 +304,7 @@ async fn postgresql_killed_and_restarted_loses_nothing_and_is_never_a_false_succ
         databases: &[],
         steps: &[],
     };
-    let mut postgres =
-        Cluster::private(&checkout, nothing, Durability::Kept).expect("PostgreSQL");
+    let mut postgres = Cluster::private(&checkout, nothing, Durability::Kept).expect("PostgreSQL");
     let servers = Servers {
         database: postgres.url("postgres"),
         ..Servers::of_the_run()
@@ -305,12 +341,11 @@ async fn postgresql_killed_and_restarted_loses_nothing_and_is_never_a_false_succ
         .collect();
     assert!(acknowledged.len() > 3, "{acknowledged:?}");
     for listing in &acknowledged {
-        assert!(kept.contains(listing), "{listing} was acknowledged: {kept:?}");
+        assert!(
+            kept.contains(listing),
+            "{listing} was acknowledged: {kept:?}"
+        );
     }
-    until("identity's copy is right", async || {
-        let me = laptop.json("/api/v2/profiles/me/").await;
-        (me["last_updates"]["favourites"] == last_update(&phone).await).then_some(())
-    })
-    .await;
+    identity_catches_up(&split).await;
     outbox::assert_drains(&split.database, "bookmarks").await;
 }

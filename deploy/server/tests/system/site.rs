@@ -40,7 +40,9 @@ impl Site {
 pub(crate) struct Split {
     pub(crate) database: TestDatabase,
     /// The processes, in the order of [`Target::ALL`]; the second gateway is the last.
-    pub(crate) processes: Vec<Process>,
+    processes: Vec<Process>,
+    /// What the names of its queues begin with.
+    pub(crate) namespace: String,
     gateways: Vec<String>,
     next: AtomicUsize,
     _blobs: TempDir,
@@ -133,6 +135,7 @@ impl Split {
         }
         Self {
             database,
+            namespace: settings.bus.namespace,
             gateways,
             next: AtomicUsize::new(0),
             processes,

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Handler, Message, decode},
+    bus::{Handler, Message, decode, exchange},
     error::Fault,
     postgres,
 };
@@ -41,5 +41,10 @@ impl Handler for ListingsChangedConsumer {
             transaction.commit().await?;
         }
         Ok(())
+    }
+
+    async fn lost(&self) -> Result<(), Fault> {
+        let Context { pool, outbox, .. } = &self.context;
+        postgres::ask_anew(pool, outbox, Self::QUEUE, exchange::CATALOG).await
     }
 }

@@ -59,3 +59,33 @@ pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<Stamp>, sq
     .fetch_all(pool)
     .await
 }
+
+/// One reader's stamp of one kind, wherever it is asked for without the reader.
+#[derive(Debug)]
+pub(crate) struct ReadersStamp {
+    pub(crate) profile_id: i64,
+    pub(crate) kind: String,
+    pub(crate) at: DateTime<Utc>,
+}
+
+/// Stamps of all readers since an instant, from a place in the order of readers and kinds on.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "stamps.changed_since", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn changed_since(
+    pool: &PgPool,
+    since: DateTime<Utc>,
+    after: &(i64, String),
+    limit: i64,
+) -> Result<Vec<ReadersStamp>, sqlx::Error> {
+    sqlx::query_as!(
+        ReadersStamp,
+        "SELECT profile_id, kind, at FROM stamps
+         WHERE (profile_id, kind) > ($1, $2) AND at >= $3
+         ORDER BY profile_id, kind LIMIT $4",
+        after.0,
+        after.1,
+        since,
+        limit,
+    )
+    .fetch_all(pool)
+    .await
+}

@@ -5,11 +5,13 @@ pub(crate) mod delete_favourite;
 pub(crate) mod list_favourites;
 pub(crate) mod map_favourites;
 pub(crate) mod read_stamps;
+pub(crate) mod retell_stamps;
 
 use chassis::{
     bus::{exchange, key},
     instant,
 };
+use chrono::{DateTime, Utc};
 use cityguide_proto::events::v1::LastUpdated;
 use sqlx::PgConnection;
 
@@ -29,19 +31,27 @@ async fn stamp(
     delta: i64,
 ) -> Result<Touched, Error> {
     let touched = stamps::touch(transaction, profile_id, kind, context.clock.now(), delta).await?;
+    tell(context, transaction, profile_id, kind.as_str(), touched.at).await?;
+    Ok(touched)
+}
+
+/// Appends the event that a reader's things of one kind last changed at an instant.
+async fn tell(
+    context: &Context,
+    transaction: &mut PgConnection,
+    profile_id: i64,
+    kind: &str,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
     let event = LastUpdated {
         profile_id,
-        kind: kind.as_str().to_owned(),
-        at: Some(instant::to_proto(touched.at)),
+        kind: kind.to_owned(),
+        at: Some(instant::to_proto(at)),
     };
+    let (exchange, key) = (exchange::LAST_UPDATES, key::LAST_UPDATED);
     context
         .outbox
-        .append(
-            transaction,
-            exchange::LAST_UPDATES,
-            key::LAST_UPDATED,
-            &event,
-        )
+        .append(transaction, exchange, key, &event)
         .await?;
-    Ok(touched)
+    Ok(())
 }

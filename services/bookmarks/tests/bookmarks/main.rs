@@ -6,4 +6,5 @@ mod bench;
 mod favourites;
 mod listings;
 mod lists;
+mod retell;
 mod stamps;

@@ -26,6 +26,8 @@ pub mod exchange {
     pub const LAST_UPDATES: &str = "profile.last_updates";
     /// The catalogue changed; the key says what.
     pub const CATALOG: &str = "catalog";
+    /// A consumer asks to be told anew; the key is the exchange it means, the event `events.v1.Retell`.
+    pub const RETELL: &str = "retell";
 }
 
 /// Routing keys.
@@ -85,6 +87,15 @@ pub trait Handler: Send + Sync + 'static {
     /// The consumer listens again after a time in which messages may have passed it by. It matters to
     /// ephemeral queues: a durable one has kept them.
     async fn resumed(&self) {}
+
+    /// The durable queue is not at the broker: this is the first start, or it was lost with what stood
+    /// in it. Called before the queue is declared; after an error it is called again, and nothing is
+    /// declared meanwhile. [`postgres::ask_anew`] is how a consumer mends its copy.
+    ///
+    /// [`postgres::ask_anew`]: crate::postgres::ask_anew
+    async fn lost(&self) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// What every bus does.

@@ -6,8 +6,10 @@ pub mod jobs;
 mod migrate;
 mod outbox;
 mod pool;
+mod retell;
 
 pub use inbox::{first_time, forget_handled};
 pub use migrate::{check_migrated, migrate};
 pub use outbox::{Outbox, Relay, Unsent};
 pub use pool::{Settings, check, connect, is_outage};
+pub use retell::ask_anew;

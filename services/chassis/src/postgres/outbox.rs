@@ -59,15 +59,30 @@ impl Outbox {
         key: &str,
         event: &impl prost::Message,
     ) -> Result<(), sqlx::Error> {
+        self.append_for_later(transaction, exchange, key, event, Duration::ZERO)
+            .await
+    }
+
+    /// The same for an event that is not to be published before some time has gone by.
+    pub async fn append_for_later(
+        &self,
+        transaction: &mut PgConnection,
+        exchange: &str,
+        key: &str,
+        event: &impl prost::Message,
+        delay: Duration,
+    ) -> Result<(), sqlx::Error> {
+        let now = self.clock.now();
         sqlx::query!(
             "INSERT INTO outbox (id, exchange, key, payload, traceparent, created_at, next_attempt_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $6)",
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
             entropy::uuid(self.entropy.as_ref()),
             exchange,
             key,
             event.encode_to_vec(),
             trace::current(),
-            self.clock.now(),
+            now,
+            now + delay,
         )
         .execute(transaction)
         .await?;

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Handler, Message, decode},
+    bus::{Handler, Message, decode, exchange},
     error::{Code, Fault},
     instant, postgres,
 };
@@ -38,5 +38,10 @@ impl Handler for LastUpdatedConsumer {
             transaction.commit().await?;
         }
         Ok(())
+    }
+
+    async fn lost(&self) -> Result<(), Fault> {
+        let Context { pool, outbox, .. } = &self.context;
+        postgres::ask_anew(pool, outbox, Self::QUEUE, exchange::LAST_UPDATES).await
     }
 }

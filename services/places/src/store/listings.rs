@@ -250,3 +250,29 @@ pub(crate) fn is_key(field: &str, key: &str) -> bool {
         _ => instant::from_rfc3339(key).is_some(),
     }
 }
+
+/// What others keep of a place.
+#[derive(Debug)]
+pub(crate) struct Summary {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) date_published: DateTime<Utc>,
+    pub(crate) version: i64,
+}
+
+/// Places in the order of their ids, from after one of them on.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.summaries", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn summaries(
+    pool: &PgPool,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<Summary>, sqlx::Error> {
+    sqlx::query_as!(
+        Summary,
+        "SELECT id, name, date_published, version FROM listings WHERE id > $1 ORDER BY id LIMIT $2",
+        after,
+        limit,
+    )
+    .fetch_all(pool)
+    .await
+}

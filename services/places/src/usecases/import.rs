@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use chassis::{
-    bus::{exchange, key},
-    instant,
-};
+use chassis::instant;
 use chrono::{DateTime, Utc};
-use cityguide_proto::events::v1::{ListingSummary, ListingsChanged};
+use cityguide_proto::events::v1::ListingSummary;
 use sqlx::{Postgres, Transaction};
 
+use super::announce;
 use crate::{
     context::Context,
     domain::{
@@ -23,9 +21,6 @@ use crate::{
         neighbourhoods, types,
     },
 };
-
-/// Places told of in one event.
-const TOLD_AT_ONCE: usize = 100;
 
 /// What an input holds.
 pub(crate) enum Item {
@@ -221,20 +216,7 @@ impl<'a> Import<'a> {
         }
         counts::recount(&mut self.transaction).await?;
         let told: Vec<ListingSummary> = std::mem::take(&mut self.told).into_values().collect();
-        for listings in told.chunks(TOLD_AT_ONCE) {
-            let event = ListingsChanged {
-                listings: listings.to_vec(),
-            };
-            let outbox = &self.context.outbox;
-            outbox
-                .append(
-                    &mut self.transaction,
-                    exchange::CATALOG,
-                    key::LISTINGS_CHANGED,
-                    &event,
-                )
-                .await?;
-        }
+        announce(self.context, &mut self.transaction, &told).await?;
         self.context.outbox.commit(self.transaction).await?;
         self.report.applied = true;
         Ok(self.report)

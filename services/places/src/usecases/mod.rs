@@ -6,3 +6,32 @@ pub(crate) mod list_listings;
 pub(crate) mod list_neighbourhoods;
 pub(crate) mod list_types;
 pub(crate) mod resolve;
+pub(crate) mod retell_listings;
+
+use chassis::bus::{exchange, key};
+use cityguide_proto::events::v1::{ListingSummary, ListingsChanged};
+use sqlx::PgConnection;
+
+use crate::{context::Context, error::Error};
+
+/// Places that one event tells of.
+const TOLD_AT_ONCE: usize = 100;
+
+/// Appends what others keep of places, in the transaction of their change.
+async fn announce(
+    context: &Context,
+    transaction: &mut PgConnection,
+    places: &[ListingSummary],
+) -> Result<(), Error> {
+    for listings in places.chunks(TOLD_AT_ONCE) {
+        let event = ListingsChanged {
+            listings: listings.to_vec(),
+        };
+        let (exchange, key) = (exchange::CATALOG, key::LISTINGS_CHANGED);
+        context
+            .outbox
+            .append(&mut *transaction, exchange, key, &event)
+            .await?;
+    }
+    Ok(())
+}

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use futures::StreamExt;
 use lapin::{
-    Consumer,
+    Connection, Consumer,
     message::Delivery,
     options::{BasicAckOptions, BasicConsumeOptions, BasicNackOptions, BasicQosOptions},
     types::{AMQPValue, FieldTable},
@@ -44,7 +44,7 @@ impl Supervised {
         let mut pause = FIRST_PAUSE;
         let mut has_listened = false;
         while !self.life.is_stopping() {
-            let begun = begin(&self.link, &self.subscription).await;
+            let begun = self.begin().await;
             if let Some(tried) = tried.take() {
                 // Whoever subscribed may have stopped waiting.
                 let _ = tried.send(());
@@ -69,6 +69,22 @@ impl Supervised {
                 () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
             }
         }
+    }
+
+    /// Connects, declares and consumes; a durable queue that is not there is told of first.
+    async fn begin(&self) -> Result<(Connection, Consumer), Fault> {
+        let Self {
+            link, subscription, ..
+        } = self;
+        let connection = link.connect(subscription.queue).await?;
+        if subscription.durability == Durability::Durable
+            && !in_time(link.has_queue(&connection, subscription.queue)).await?
+        {
+            tracing::warn!(queue = subscription.queue, "the queue is not at the broker");
+            self.handler.lost().await?;
+        }
+        let consumer = in_time(listen(link, &connection, subscription)).await?;
+        Ok((connection, consumer))
     }
 
     /// Handles what comes, one after the other; answers why it ended.
@@ -118,28 +134,28 @@ impl Supervised {
     }
 }
 
-async fn begin(
+async fn listen(
     link: &Link,
+    connection: &Connection,
     subscription: &Subscription,
-) -> Result<(lapin::Connection, Consumer), Fault> {
-    let connection = link.connect(subscription.queue).await?;
-    let setting_up = async {
-        let channel = connection.create_channel().await.map_err(away)?;
-        channel
-            .basic_qos(PREFETCH, BasicQosOptions::default())
-            .await
-            .map_err(away)?;
-        let queue = link.declare_queue(&channel, subscription).await?;
-        let options = BasicConsumeOptions::default();
-        channel
-            .basic_consume(queue.into(), "".into(), options, FieldTable::default())
-            .await
-            .map_err(away)
-    };
-    let consumer = tokio::time::timeout(PATIENCE, setting_up)
+) -> Result<Consumer, Fault> {
+    let channel = connection.create_channel().await.map_err(away)?;
+    channel
+        .basic_qos(PREFETCH, BasicQosOptions::default())
         .await
-        .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ does not answer"))??;
-    Ok((connection, consumer))
+        .map_err(away)?;
+    let queue = link.declare_queue(&channel, subscription).await?;
+    let options = BasicConsumeOptions::default();
+    channel
+        .basic_consume(queue.into(), "".into(), options, FieldTable::default())
+        .await
+        .map_err(away)
+}
+
+async fn in_time<T>(work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+    tokio::time::timeout(PATIENCE, work)
+        .await
+        .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ does not answer"))?
 }
 
 fn read(delivery: &Delivery, subscription: &Subscription) -> Option<Message> {

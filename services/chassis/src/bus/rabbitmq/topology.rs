@@ -2,7 +2,7 @@
 //! its dead letters, and a passing queue per ephemeral one.
 
 use lapin::{
-    Channel, ExchangeKind,
+    Channel, Connection, ErrorKind, ExchangeKind,
     options::{ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions},
     types::{AMQPValue, FieldTable, LongString},
 };
@@ -15,6 +15,13 @@ use crate::{
 
 /// Where messages go that cannot be handled.
 pub(super) const DEAD_LETTERS: &str = "dead_letters";
+
+/// AMQP 0-9-1's reply code for what does not exist.
+const NOT_FOUND: u16 = 404;
+
+fn is_not_found(error: &lapin::Error) -> bool {
+    matches!(error.kind(), ErrorKind::ProtocolError(error) if error.get_id() == NOT_FOUND)
+}
 
 /// Deliveries of one message before it counts as one that cannot be handled.
 const MOST_DELIVERIES: i64 = 20;
@@ -69,6 +76,27 @@ impl Link {
         self.bind(channel, &queue, subscription.exchange, subscription.key)
             .await?;
         Ok(queue)
+    }
+
+    /// Whether a durable queue stands at the broker. Asking closes the channel where it does not.
+    pub(super) async fn has_queue(
+        &self,
+        connection: &Connection,
+        queue: &str,
+    ) -> Result<bool, Fault> {
+        let channel = connection.create_channel().await.map_err(away)?;
+        let options = QueueDeclareOptions {
+            passive: true,
+            ..QueueDeclareOptions::default()
+        };
+        let asked = channel
+            .queue_declare(self.name(queue).into(), options, FieldTable::default())
+            .await;
+        match asked {
+            Ok(_) => Ok(true),
+            Err(error) if is_not_found(&error) => Ok(false),
+            Err(error) => Err(away(error)),
+        }
     }
 
     async fn declare_durable(&self, channel: &Channel, queue: &str) -> Result<String, Fault> {
