@@ -55,7 +55,7 @@ impl Gateway {
             site: site_file,
             clock: Arc::clone(&parts.clock),
             entropy: Arc::clone(&parts.entropy),
-            public: PublicAnswers::new(Arc::clone(&parts.clock)),
+            public: PublicAnswers::new(Arc::clone(&parts.clock), Arc::clone(&parts.cache)),
             live: LiveUpdates::default(),
             blobs,
             life: life.clone(),

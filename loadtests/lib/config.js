@@ -9,6 +9,13 @@ export const site = (__ENV.BASE_URL || 'http://127.0.0.1:8080').replace(/\/$/, '
 const name = __ENV.PROFILE || 'smoke'
 const profile = JSON.parse(open(`../profiles/${name}.json`))
 
+// A run that accompanies something else, as a roll-out, goes on as long as that.
+if (__ENV.DURATION) {
+  for (const scenario of Object.values(profile.scenarios)) {
+    scenario.duration = __ENV.DURATION
+  }
+}
+
 export const options = {
   scenarios: profile.scenarios,
   thresholds: profile.thresholds,

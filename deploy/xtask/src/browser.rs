@@ -46,6 +46,21 @@ fn with_site(
     })
 }
 
+/// Settings of a site on the browser tests' database and free ports.
+pub(crate) fn settings(
+    checkout: &Checkout,
+    database: &Database,
+    blobs: &Path,
+) -> anyhow::Result<Settings> {
+    Ok(Settings {
+        database: database.browser(),
+        site: checkout.path(Site::Guide.file()),
+        blobs: blobs.to_owned(),
+        port: ports::free()?,
+        internal_port: ports::free()?,
+    })
+}
+
 /// Serves the demo city while something is done with it, and stops it whatever happens. `name` is in
 /// the names of the logs.
 pub(crate) fn serving(
@@ -59,13 +74,7 @@ pub(crate) fn serving(
     let blobs = tempfile::Builder::new()
         .prefix("cityguide-blobs-")
         .tempdir()?;
-    let settings = Settings {
-        database: database.browser(),
-        site: checkout.path(Site::Guide.file()),
-        blobs: blobs.path().to_owned(),
-        port: ports::free()?,
-        internal_port: ports::free()?,
-    };
+    let settings = settings(checkout, database, blobs.path())?;
     let step = Step::quiet("City");
     program.prepare(&settings, &checkout.log(&format!("{name}-prepare"))?)?;
     step.done("tables and the demo city are ready");

@@ -30,7 +30,7 @@ enum Kind {
     Given(String),
     /// Fields in the order in which they must go: the server before its lock.
     Embedded {
-        cluster: Cluster,
+        cluster: Box<Cluster>,
         _lock: Option<File>,
     },
 }
@@ -61,7 +61,7 @@ impl Database {
         step.done(&format!("answers on 127.0.0.1:{}", cluster.port()));
         Ok(Self {
             kind: Kind::Embedded {
-                cluster,
+                cluster: Box::new(cluster),
                 _lock: Some(lock),
             },
         })
@@ -90,7 +90,7 @@ impl Database {
         ));
         Ok(Self {
             kind: Kind::Embedded {
-                cluster,
+                cluster: Box::new(cluster),
                 _lock: None,
             },
         })

@@ -18,6 +18,7 @@ use crate::{
     ports,
     process::{self, Output, Running},
     progress::Step,
+    rolling,
     sections::Sections,
     stamp::Stamp,
     web,
@@ -47,7 +48,26 @@ pub(crate) fn tests(checkout: &Checkout, sections: &mut Sections) -> anyhow::Res
         web::build(checkout)?;
         let database = Database::private(checkout, &[])?;
         smoke(checkout, &database)
+    })?;
+    sections.run("deploy: every replica restarted under load", || {
+        let python = Python::ensure(checkout)?;
+        rolling::restarts(checkout, |site, duration| {
+            let mut k6 = k6(checkout, &python, site);
+            k6.env("DURATION", format!("{}s", duration.as_secs()));
+            k6
+        })
     })
+}
+
+/// k6 with its smoke profile against a site.
+fn k6(checkout: &Checkout, python: &Python, site: &str) -> Command {
+    let mut k6 = Command::new(python.program("k6"));
+    k6.args(["run", "--quiet", "--no-color", "loadtests/main.js"])
+        .current_dir(&checkout.root)
+        .env("BASE_URL", site)
+        .env("PROFILE", "smoke")
+        .env("K6_NO_USAGE_REPORT", "true");
+    k6
 }
 
 /// Rules hold in promtool's view and do as their tests say; dashboards ask for what there is.
@@ -77,12 +97,7 @@ fn smoke(checkout: &Checkout, database: &Database) -> anyhow::Result<()> {
             .prefix("cityguide-prometheus-")
             .tempdir()?;
         let watch = Watch::start(checkout, &program, folder.path(), site.internal_port)?;
-        let mut k6 = Command::new(python.program("k6"));
-        k6.args(["run", "--quiet", "--no-color", "loadtests/main.js"])
-            .current_dir(&checkout.root)
-            .env("BASE_URL", site.url())
-            .env("PROFILE", "smoke")
-            .env("K6_NO_USAGE_REPORT", "true");
+        let mut k6 = k6(checkout, &python, &site.url());
         process::run("k6", &mut k6, Output::Shown)?;
         let mut answered = python.command(checkout);
         answered

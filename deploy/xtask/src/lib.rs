@@ -15,6 +15,7 @@ mod pictures;
 mod ports;
 mod process;
 mod progress;
+mod rolling;
 mod sections;
 mod server;
 mod split;
@@ -56,6 +57,7 @@ enum Task {
 }
 
 /// Runs the command that the arguments name; says what went wrong.
+#[must_use]
 pub fn run() -> ExitCode {
     let task = Task::parse();
     let checkout = Checkout::here();

@@ -3,15 +3,34 @@
 use std::{
     io::{Read, Write},
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    ops::Range,
+    sync::atomic::{AtomicU16, Ordering},
     time::Duration,
 };
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
-/// A port nobody listens on at this moment.
+/// Below the ports that outgoing connections take, so that none of them is in a server's way when it
+/// starts, or starts again.
+const OURS: Range<u16> = 12_000..20_000;
+
+/// A port nobody listens on at this moment, and that this process has given to nobody else.
 pub(crate) fn free() -> anyhow::Result<u16> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("no free port was found")?;
-    Ok(listener.local_addr()?.port())
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    // Runs beside each other begin at places of their own.
+    let begin = u16::try_from(std::process::id() % 400).unwrap_or_default() * 20;
+    for _ in OURS {
+        let step = NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(begin);
+        let port = OURS.start + step % (OURS.end - OURS.start);
+        if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {
+            return Ok(port);
+        }
+    }
+    bail!(
+        "no free port was found between {} and {}",
+        OURS.start,
+        OURS.end
+    )
 }
 
 /// Fails with what to do when the port cannot be listened on.

@@ -1,11 +1,14 @@
 //! Public answers: alike for everyone, so they may be kept by anyone, under a strong tag.
 
+use std::time::Duration;
+
 use axum::{
     extract::FromRequestParts,
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
 use chassis::{
+    cache::SharedCache,
     clock::SharedClock,
     digest,
     error::{Code, Fault},
@@ -30,11 +33,18 @@ const CACHING: HeaderValue =
 /// Bytes of answers that are remembered to keep their instant.
 const REMEMBERED_BYTES: u64 = 16 << 20;
 
+/// How long the replicas agree on the instant of a content that none of them remembers.
+const INSTANTS_LIVE: Duration = Duration::from_hours(24);
+/// The shared cache is asked for no longer than this: an answer does without it.
+const CACHE_PATIENCE: Duration = Duration::from_millis(200);
+
 /// Makes public answers. It remembers the last one of each address: a revalidation that finds the
-/// same content keeps the bytes, `server_time` included, and so the tag.
+/// same content keeps the bytes, `server_time` included, and so the tag. Replicas take the instant of
+/// the first of them that found the content, by the shared cache, so that one's tag is the other's.
 #[derive(Clone)]
 pub(crate) struct PublicAnswers {
     clock: SharedClock,
+    cache: SharedCache,
     last: Cache<String, Answer>,
 }
 
@@ -46,18 +56,18 @@ struct Answer {
 }
 
 impl PublicAnswers {
-    pub(crate) fn new(clock: SharedClock) -> Self {
+    pub(crate) fn new(clock: SharedClock, cache: SharedCache) -> Self {
         let last = Cache::builder()
             .max_capacity(REMEMBERED_BYTES)
             .weigher(|address: &String, answer: &Answer| {
                 u32::try_from(address.len() + answer.body.len()).unwrap_or(u32::MAX)
             })
             .build();
-        Self { clock, last }
+        Self { clock, cache, last }
     }
 
     /// Answers a request with content that is the same for everyone; `server_time` is added to it.
-    pub(crate) fn answer(
+    pub(crate) async fn answer(
         &self,
         asked: &Asked,
         content: &impl Serialize,
@@ -73,8 +83,8 @@ impl PublicAnswers {
             Some(last) if last.content == digest => last,
             _ => {
                 if let Value::Object(fields) = &mut value {
-                    let now = instant::to_rfc3339(self.clock.now());
-                    fields.insert("server_time".to_owned(), json!(now));
+                    let instant = self.instant(&asked.address, digest).await;
+                    fields.insert("server_time".to_owned(), json!(instant));
                 }
                 let body = Bytes::from(value.to_string());
                 let answer = Answer {
@@ -102,6 +112,29 @@ impl PublicAnswers {
         response.headers_mut().insert(ETAG, answer.tag);
         response.headers_mut().insert(CACHE_CONTROL, CACHING);
         Ok(response)
+    }
+
+    /// When this content was first found at this address, by any replica.
+    async fn instant(&self, address: &str, content: [u8; 32]) -> String {
+        let now = instant::to_rfc3339(self.clock.now());
+        let key = digest::hex([address.as_bytes(), &content].concat(), 16);
+        let key = format!("public:{key}");
+        let ask = async {
+            let ours = Bytes::from(now.clone());
+            if self.cache.set_if_absent(&key, ours, INSTANTS_LIVE).await? {
+                return Ok(None);
+            }
+            self.cache.get(&key).await
+        };
+        match tokio::time::timeout(CACHE_PATIENCE, ask).await {
+            Ok(Ok(Some(first))) => String::from_utf8(first.to_vec()).unwrap_or(now),
+            Ok(Ok(None)) => now,
+            Ok(Err::<_, Fault>(error)) => {
+                tracing::debug!(%error, "the instant of an answer is this replica's alone");
+                now
+            }
+            Err(_) => now,
+        }
     }
 }
 

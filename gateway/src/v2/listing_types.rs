@@ -60,11 +60,13 @@ pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Respo
             count: kind.count,
         })
         .collect();
-    edge.public.answer(
-        &asked,
-        &ListingTypes {
-            results,
-            server_time: None,
-        },
-    )
+    edge.public
+        .answer(
+            &asked,
+            &ListingTypes {
+                results,
+                server_time: None,
+            },
+        )
+        .await
 }

@@ -174,10 +174,12 @@ pub(crate) async fn list(
         .await?
         .into_inner();
     let results: Vec<Listing> = answer.listings.into_iter().map(Listing::from).collect();
-    edge.public.answer(
-        &asked,
-        &Page::of(results, answer.page, &page, &params, PATH),
-    )
+    edge.public
+        .answer(
+            &asked,
+            &Page::of(results, answer.page, &page, &params, PATH),
+        )
+        .await
 }
 
 /// One place with its review.
@@ -207,5 +209,5 @@ pub(crate) async fn detail(
         }),
         server_time: None,
     };
-    edge.public.answer(&asked, &answer)
+    edge.public.answer(&asked, &answer).await
 }

@@ -55,11 +55,13 @@ pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Respo
             count: area.count,
         })
         .collect();
-    edge.public.answer(
-        &asked,
-        &Neighbourhoods {
-            results,
-            server_time: None,
-        },
-    )
+    edge.public
+        .answer(
+            &asked,
+            &Neighbourhoods {
+                results,
+                server_time: None,
+            },
+        )
+        .await
 }

@@ -60,13 +60,15 @@ pub(crate) async fn resolve(
         Kind::Unspecified => return Err(ApiError::not_found()),
     };
     let (id, canonical) = (found.id, found.canonical);
-    edge.public.answer(
-        &asked,
-        &Resolved {
-            kind,
-            id,
-            canonical,
-            server_time: None,
-        },
-    )
+    edge.public
+        .answer(
+            &asked,
+            &Resolved {
+                kind,
+                id,
+                canonical,
+                server_time: None,
+            },
+        )
+        .await
 }

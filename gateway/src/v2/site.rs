@@ -12,5 +12,5 @@ use crate::{
 #[utoipa::path(get, path = "/api/v2/site/", tag = "catalogue",
     responses((status = 200, body = Site), (status = 304)))]
 pub(crate) async fn site(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    edge.public.answer(&asked, edge.site.as_ref())
+    edge.public.answer(&asked, edge.site.as_ref()).await
 }

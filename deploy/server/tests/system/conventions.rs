@@ -4,6 +4,7 @@ use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
 use crate::app::{App, ORIGIN, answer};
+use crate::site::{Site, journeys};
 
 #[tokio::test]
 async fn both_slash_forms_are_answered_alike() {
@@ -274,10 +275,8 @@ async fn every_answer_has_an_id_of_ours_and_the_security_headers() {
     }
 }
 
-#[tokio::test]
-async fn a_public_answer_keeps_its_bytes_and_tag_until_its_content_changes() {
-    let app = App::start().await;
-    let browser = app.browser();
+async fn a_public_answer_keeps_its_bytes_and_tag_through_every_gateway(site: &Site) {
+    let (browser, elsewhere) = (site.browser(), site.browser());
     let first = browser.get("/api/v2/listings/?limit=3").await;
     let tag = first.headers()["etag"].clone();
     assert!(
@@ -287,9 +286,11 @@ async fn a_public_answer_keeps_its_bytes_and_tag_until_its_content_changes() {
             .starts_with("public")
     );
     let first = first.text().await.expect("a body");
-    let again = browser.get("/api/v2/listings/?limit=3").await;
-    assert_eq!(again.headers()["etag"], tag);
-    assert_eq!(again.text().await.expect("a body"), first);
+    for browser in [&browser, &elsewhere] {
+        let again = browser.get("/api/v2/listings/?limit=3").await;
+        assert_eq!(again.headers()["etag"], tag);
+        assert_eq!(again.text().await.expect("a body"), first);
+    }
     let request = browser.request(Method::GET, "/api/v2/listings/?limit=3");
     let known = request
         .header("if-none-match", &tag)
@@ -335,4 +336,8 @@ async fn probes_and_metrics_are_on_the_internal_port_alone() {
         let outside = browser.get(path).await;
         assert_eq!(outside.status(), StatusCode::NOT_FOUND, "{path}");
     }
+}
+
+journeys! {
+    a_public_answer_keeps_its_bytes_and_tag_through_every_gateway,
 }

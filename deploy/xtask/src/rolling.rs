@@ -1,0 +1,282 @@
+//! A roll-out: two replicas of every target, each restarted in turn while readers go on. `HAProxy` stands
+//! for what a cluster has: a Service before each target's replicas, an ingress before the gateways.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::ensure;
+use nix::sys::signal::Signal;
+use tempfile::TempDir;
+
+use crate::{
+    apt, browser,
+    checkout::Checkout,
+    database::Database,
+    ports,
+    process::{self, Output, Running},
+    progress::Step,
+    rabbitmq::RabbitMq,
+    redis::Redis,
+    server::{Program, Server, Settings},
+    split::SERVICES,
+};
+
+const REPLICAS: usize = 2;
+/// How often `HAProxy` looks whether a replica is ready, in milliseconds; one look settles it.
+const LOOK: u64 = 100;
+/// The time in which the balancer notices what has changed.
+const NOTICED: Duration = Duration::from_millis(5 * LOOK);
+/// `shutdown.delay_seconds` of the replicas: they serve on for this long after they stop being ready.
+const DELAY: u64 = 1;
+/// Readers go on at least this long, so that they see every restart.
+const LOAD: Duration = Duration::from_secs(40);
+
+/// One replica of a target, which is started again where it was.
+struct Replica {
+    target: &'static str,
+    settings: Settings,
+    /// Where the balancer finds it.
+    address: String,
+    environment: Vec<(String, String)>,
+    log: PathBuf,
+    server: Option<Server>,
+}
+
+/// All of them behind their balancer; it stops in the opposite order of the start.
+struct Fleet {
+    program: Program,
+    replicas: Vec<Replica>,
+    balancer: Running,
+    /// Where readers go.
+    url: String,
+    _folder: TempDir,
+    _redis: Option<Redis>,
+    _rabbitmq: Option<RabbitMq>,
+    _database: Database,
+}
+
+/// Restarts every replica in turn while `load` runs against the site; fails where the load does, which
+/// takes no failed request.
+pub(crate) fn restarts(
+    checkout: &Checkout,
+    load: impl FnOnce(&str, Duration) -> Command,
+) -> anyhow::Result<()> {
+    let mut fleet = Fleet::start(checkout)?;
+    let begun = Instant::now();
+    let mut load = load(&fleet.url, LOAD);
+    let mut running = Running::start("k6", &mut load, Output::Shown)?;
+    for number in 0..fleet.replicas.len() {
+        fleet.restart(number)?;
+    }
+    running.require_alive()?;
+    ensure!(
+        begun.elapsed() < LOAD,
+        "the load ended before the restarts did"
+    );
+    running.finish()?;
+    fleet.stop()
+}
+
+impl Fleet {
+    fn start(checkout: &Checkout) -> anyhow::Result<Self> {
+        let program = Program::build(checkout)?;
+        let database = Database::private(checkout, &[])?;
+        let (cache, redis) = Redis::url_or_start(checkout)?;
+        let (bus, rabbitmq) = RabbitMq::url_or_start(checkout)?;
+        let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
+        let settings = browser::settings(checkout, &database, folder.path())?;
+        program.prepare(&settings, &checkout.log("rolling-prepare")?)?;
+
+        let doors = Doors::find()?;
+        let shared = doors.environment(&bus, &cache);
+        let mut replicas = Vec::new();
+        for target in SERVICES.into_iter().chain(["gateway"]) {
+            for number in 1..=REPLICAS {
+                let log = checkout.log(&format!("rolling-{target}-{number}"))?;
+                replicas.push(Replica::new(target, &settings, &shared, log)?);
+            }
+        }
+        let balancer = doors.open(checkout, folder.path(), &replicas)?;
+        let mut fleet = Self {
+            program,
+            replicas,
+            balancer,
+            url: doors.url(),
+            _folder: folder,
+            _redis: redis,
+            _rabbitmq: rabbitmq,
+            _database: database,
+        };
+        let step = Step::quiet("Replicas");
+        for number in 0..fleet.replicas.len() {
+            fleet.serve(number)?;
+        }
+        step.done(&format!(
+            "{} answer behind {}",
+            fleet.replicas.len(),
+            fleet.url
+        ));
+        Ok(fleet)
+    }
+
+    fn serve(&mut self, number: usize) -> anyhow::Result<()> {
+        let replica = &mut self.replicas[number];
+        let arguments = ["serve", "--target", replica.target];
+        let server = self.program.serve(
+            &replica.settings,
+            &arguments,
+            &replica.environment,
+            Output::Log(&replica.log),
+        )?;
+        replica.server = Some(server);
+        thread::sleep(NOTICED);
+        Ok(())
+    }
+
+    /// Stops a replica as a cluster does, and starts it again.
+    fn restart(&mut self, number: usize) -> anyhow::Result<()> {
+        let step = Step::quiet("Restart");
+        let target = self.replicas[number].target;
+        if let Some(server) = self.replicas[number].server.take() {
+            ensure!(
+                server.stop(),
+                "{target} did not stop in time and was killed"
+            );
+        }
+        self.serve(number)?;
+        step.done(&format!("{target}, replica {}", number % REPLICAS + 1));
+        Ok(())
+    }
+
+    fn stop(mut self) -> anyhow::Result<()> {
+        while let Some(replica) = self.replicas.pop() {
+            if let Some(server) = replica.server {
+                ensure!(server.stop(), "{} did not stop in time", replica.target);
+            }
+        }
+        self.balancer.stop(Signal::SIGTERM, Duration::from_secs(5));
+        Ok(())
+    }
+}
+
+impl Replica {
+    fn new(
+        target: &'static str,
+        settings: &Settings,
+        shared: &[(String, String)],
+        log: PathBuf,
+    ) -> anyhow::Result<Self> {
+        let mut environment = shared.to_vec();
+        let settings = Settings {
+            port: ports::free()?,
+            ..settings.beside()?
+        };
+        let address = if target == "gateway" {
+            format!("127.0.0.1:{}", settings.port)
+        } else {
+            let address = format!("127.0.0.1:{}", ports::free()?);
+            environment.push(("CITYGUIDE__RPC__LISTEN".to_owned(), address.clone()));
+            address
+        };
+        Ok(Self {
+            target,
+            settings,
+            address,
+            environment,
+            log,
+            server: None,
+        })
+    }
+}
+
+/// The balancer's ports, one before each target's replicas; the gateways' is the last.
+struct Doors {
+    ports: Vec<(&'static str, u16)>,
+}
+
+impl Doors {
+    fn find() -> anyhow::Result<Self> {
+        let ports = SERVICES
+            .into_iter()
+            .chain(["gateway"])
+            .map(|target| Ok((target, ports::free()?)))
+            .collect::<anyhow::Result<_>>()?;
+        Ok(Self { ports })
+    }
+
+    fn url(&self) -> String {
+        let (_, port) = self.ports[self.ports.len() - 1];
+        format!("http://127.0.0.1:{port}")
+    }
+
+    /// What all replicas are told: they reach each other through the doors alone.
+    fn environment(&self, bus: &str, cache: &str) -> Vec<(String, String)> {
+        let mut all = vec![
+            ("CITYGUIDE__BUS__URL".to_owned(), bus.to_owned()),
+            ("CITYGUIDE__CACHE__URL".to_owned(), cache.to_owned()),
+            ("CITYGUIDE__INTERNAL__KEY".to_owned(), "cityguide".repeat(4)),
+            ("CITYGUIDE__SITE__URL".to_owned(), self.url()),
+            (
+                "CITYGUIDE__SHUTDOWN__DELAY_SECONDS".to_owned(),
+                DELAY.to_string(),
+            ),
+        ];
+        for (target, port) in &self.ports {
+            if SERVICES.contains(target) {
+                let key = format!("CITYGUIDE__SERVICES__{}__URL", target.to_uppercase());
+                all.push((key, format!("http://127.0.0.1:{port}")));
+            }
+        }
+        all
+    }
+
+    /// Starts the balancer, which sends nobody to a replica that is not ready.
+    fn open(
+        &self,
+        checkout: &Checkout,
+        folder: &Path,
+        replicas: &[Replica],
+    ) -> anyhow::Result<Running> {
+        // Debian keeps it where only root's search path looks.
+        let find = || {
+            let usual = Some(PathBuf::from("/usr/sbin/haproxy"));
+            apt::on_path(&["haproxy"]).or_else(|| usual.filter(|program| program.is_file()))
+        };
+        let program = apt::ensure(checkout, "haproxy", "", find)?;
+        let mut config = format!(
+            "defaults\n  timeout connect 2s\n  timeout client 1m\n  timeout server 1m\n  \
+             option redispatch\n  default-server check inter {LOOK}ms fall 1 rise 1\n"
+        );
+        for (target, port) in &self.ports {
+            let mode = if *target == "gateway" { "http" } else { "tcp" };
+            write!(
+                config,
+                "listen {target}\n  mode {mode}\n  bind 127.0.0.1:{port}\n  \
+                 option httpchk GET /health/ready\n"
+            )?;
+            let of_target = replicas.iter().filter(|replica| replica.target == *target);
+            for (number, replica) in of_target.enumerate() {
+                let (address, port) = (&replica.address, replica.settings.internal_port);
+                writeln!(config, "  server replica{number} {address} port {port}")?;
+            }
+        }
+        let file = folder.join("haproxy.cfg");
+        fs::write(&file, config)?;
+        let log = checkout.log("rolling-haproxy")?;
+        let mut command = Command::new(program);
+        command.arg("-db").arg("-f").arg(&file);
+        let mut running = Running::start("HAProxy", &mut command, Output::Log(&log))?;
+        let url = self.ports[0].1;
+        process::wait_until("HAProxy did not answer", Some(&log), NOTICED * 20, || {
+            running.require_alive()?;
+            Ok(std::net::TcpStream::connect(("127.0.0.1", url)).is_ok())
+        })?;
+        Ok(running)
+    }
+}
