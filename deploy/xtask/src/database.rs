@@ -78,12 +78,26 @@ impl Database {
     /// A server for one run, whatever the environment says; the SQL makes the site's tables, where
     /// they are not left to the program.
     pub(crate) fn private(checkout: &Checkout, tables: &[String]) -> anyhow::Result<Self> {
+        Self::alone(checkout, tables, Durability::Disposable)
+    }
+
+    /// A server for one run that keeps what it is told like the database of a real site, for measuring
+    /// one.
+    pub(crate) fn lasting(checkout: &Checkout) -> anyhow::Result<Self> {
+        Self::alone(checkout, &[], Durability::Kept)
+    }
+
+    fn alone(
+        checkout: &Checkout,
+        tables: &[String],
+        durability: Durability,
+    ) -> anyhow::Result<Self> {
         let step = Step::quiet("PostgreSQL");
         let contents = Contents {
             databases: &[SITE, BROWSER],
             steps: tables,
         };
-        let cluster = Cluster::private(checkout, contents, Durability::Disposable)?;
+        let cluster = Cluster::private(checkout, contents, durability)?;
         step.done(&format!(
             "a private one answers on 127.0.0.1:{}",
             cluster.port()

@@ -1,8 +1,9 @@
-//! How people work on the project: `cargo xtask up`, `test`, `gen`, `check`, `screenshots`.
+//! How people work on the project: `cargo xtask up`, `test`, `bench`, `gen`, `check`, `screenshots`.
 //!
 //! The servers that it brings up are public: tests that kill and restart one need one of their own.
 
 mod apt;
+mod bench;
 mod browser;
 mod check;
 mod chromium;
@@ -11,6 +12,7 @@ mod demo;
 mod deployables;
 mod r#gen;
 mod interrupt;
+mod performance;
 mod pictures;
 mod ports;
 mod process;
@@ -47,6 +49,8 @@ enum Task {
     Test(test::Arguments),
     /// Renew what is generated and committed
     Gen(r#gen::Arguments),
+    /// Measure the site beside references on this machine
+    Bench(bench::Arguments),
     /// Check what CI checks beside tests
     Check,
     /// Take pictures of the demo site's pages
@@ -65,6 +69,7 @@ pub fn run() -> ExitCode {
         Task::Up(arguments) => up::run(&checkout, &arguments),
         Task::Test(arguments) => test::run(&checkout, &arguments),
         Task::Gen(arguments) => r#gen::run(&checkout, &arguments),
+        Task::Bench(arguments) => bench::run(&checkout, &arguments),
         Task::Check => check::run(&checkout),
         Task::Screenshots { folder } => browser::screenshots(&checkout, &folder),
     });

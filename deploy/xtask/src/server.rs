@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::bail;
+use anyhow::Context;
 use nix::sys::signal::Signal;
 
 use crate::{
@@ -16,6 +16,7 @@ use crate::{
     process::{self, Output, Running},
 };
 
+const PACKAGE: &str = "cityguide";
 const START_BOUND: Duration = Duration::from_secs(30);
 /// The server drains open requests for some seconds; then it has had its time.
 const STOP_BOUND: Duration = Duration::from_secs(20);
@@ -47,32 +48,18 @@ pub(crate) struct Settings {
 impl Program {
     /// Builds it, with cargo's own progress on the terminal.
     pub(crate) fn build(checkout: &Checkout) -> anyhow::Result<Self> {
-        let mut command = cargo(checkout);
-        command
-            .args([
-                "build",
-                "--package",
-                "cityguide",
-                "--message-format=json-render-diagnostics",
-            ])
-            .stdout(Stdio::piped());
-        let mut running = Running::start("cargo build", &mut command, Output::Shown)?;
-        // Cargo says where the program is; a guess would miss a target folder set elsewhere.
-        let path = running.take_stdout().and_then(|stdout| {
-            BufReader::new(stdout)
-                .lines()
-                .map_while(Result::ok)
-                .filter_map(|line| executable(&line))
-                .last()
-        });
-        running.finish()?;
-        match path {
-            Some(path) => Ok(Self {
-                path,
-                root: checkout.root.clone(),
-            }),
-            None => bail!("cargo built no program `cityguide`"),
-        }
+        Ok(Self {
+            path: executable_of(checkout, PACKAGE, false)?,
+            root: checkout.root.clone(),
+        })
+    }
+
+    /// The same, optimised as it is shipped.
+    pub(crate) fn build_release(checkout: &Checkout) -> anyhow::Result<Self> {
+        Ok(Self {
+            path: executable_of(checkout, PACKAGE, true)?,
+            root: checkout.root.clone(),
+        })
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
@@ -118,7 +105,7 @@ impl Program {
 }
 
 impl Settings {
-    fn apply(&self, command: &mut Command) {
+    pub(crate) fn apply(&self, command: &mut Command) {
         let address = |port: u16| format!("127.0.0.1:{port}");
         command
             .env("CITYGUIDE__DATABASE__URL", &self.database)
@@ -165,11 +152,35 @@ impl Server {
     }
 }
 
-/// The program named by one line of cargo's messages, if it is ours.
-fn executable(line: &str) -> Option<PathBuf> {
+/// Builds a package's program of the same name, with cargo's own progress on the terminal.
+pub(crate) fn executable_of(
+    checkout: &Checkout,
+    package: &str,
+    is_release: bool,
+) -> anyhow::Result<PathBuf> {
+    let mut command = cargo(checkout);
+    command
+        .args(["build", "--package", package])
+        .arg("--message-format=json-render-diagnostics")
+        .args(is_release.then_some("--release"))
+        .stdout(Stdio::piped());
+    let mut running = Running::start("cargo build", &mut command, Output::Shown)?;
+    // Cargo says where the program is; a guess would miss a target folder set elsewhere.
+    let path = running.take_stdout().and_then(|stdout| {
+        BufReader::new(stdout)
+            .lines()
+            .map_while(Result::ok)
+            .filter_map(|line| executable(&line, package))
+            .last()
+    });
+    running.finish()?;
+    path.with_context(|| format!("cargo built no program `{package}`"))
+}
+
+/// The program named by one line of cargo's messages, if it is the package's.
+fn executable(line: &str, package: &str) -> Option<PathBuf> {
     let message: serde_json::Value = serde_json::from_str(line).ok()?;
-    let is_ours =
-        message["reason"] == "compiler-artifact" && message["target"]["name"] == "cityguide";
+    let is_ours = message["reason"] == "compiler-artifact" && message["target"]["name"] == package;
     let path = message["executable"].as_str()?;
     is_ours.then(|| PathBuf::from(path))
 }
@@ -184,9 +195,12 @@ mod tests {
         let library =
             r#"{"reason":"compiler-artifact","target":{"name":"cityguide"},"executable":null}"#;
         let other = r#"{"reason":"compiler-artifact","target":{"name":"x"},"executable":"/t/x"}"#;
-        assert_eq!(executable(ours), Some(PathBuf::from("/t/cityguide")));
-        assert_eq!(executable(library), None);
-        assert_eq!(executable(other), None);
-        assert_eq!(executable("not JSON"), None);
+        assert_eq!(
+            executable(ours, PACKAGE),
+            Some(PathBuf::from("/t/cityguide"))
+        );
+        assert_eq!(executable(library, PACKAGE), None);
+        assert_eq!(executable(other, PACKAGE), None);
+        assert_eq!(executable("not JSON", PACKAGE), None);
     }
 }

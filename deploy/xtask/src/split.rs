@@ -19,6 +19,8 @@ pub(crate) struct Split {
     servers: Vec<Server>,
     /// Where each gateway answers.
     pub(crate) urls: Vec<String>,
+    /// RabbitMQ.
+    pub(crate) bus: String,
     _redis: Option<Redis>,
     _rabbitmq: Option<RabbitMq>,
 }
@@ -33,7 +35,7 @@ impl Split {
         let (cache, redis) = Redis::url_or_start(checkout)?;
         let (bus, rabbitmq) = RabbitMq::url_or_start(checkout)?;
         let mut shared = vec![
-            ("CITYGUIDE__BUS__URL".to_owned(), bus),
+            ("CITYGUIDE__BUS__URL".to_owned(), bus.clone()),
             ("CITYGUIDE__CACHE__URL".to_owned(), cache),
             // Only processes of this machine can reach each other's ports.
             ("CITYGUIDE__INTERNAL__KEY".to_owned(), "cityguide".repeat(4)),
@@ -41,6 +43,7 @@ impl Split {
         let mut split = Self {
             servers: Vec::new(),
             urls: Vec::new(),
+            bus,
             _redis: redis,
             _rabbitmq: rabbitmq,
         };

@@ -1,0 +1,87 @@
+//! The reference of reads: an axum handler that does nothing but answer bytes it holds.
+
+use std::{
+    io::{Write, stdout},
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
+
+use anyhow::Context;
+use axum::{Router, routing::get, serve::ListenerExt};
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    net::TcpListener,
+    process::{Child, Command},
+};
+
+use crate::{cpu, figures::Figures, load};
+
+/// Serves the bytes of a file until it is killed; its first line says the port.
+pub(crate) async fn serve(body: &Path) -> anyhow::Result<()> {
+    let body = Bytes::from(std::fs::read(body)?);
+    let answer = move || std::future::ready(([(CONTENT_TYPE, "application/json")], body));
+    let router = Router::new().fallback(get(answer));
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    writeln!(stdout(), "{}", listener.local_addr()?.port())?;
+    let listener = listener.tap_io(|connection| {
+        // It fails on a connection that is gone already.
+        let _ = connection.set_nodelay(true);
+    });
+    axum::serve(listener, router).await?;
+    Ok(())
+}
+
+/// A bare server beside us; it ends with this.
+#[derive(Debug)]
+pub(crate) struct Bare {
+    child: Child,
+    address: String,
+    body: PathBuf,
+}
+
+impl Bare {
+    pub(crate) async fn start(body: &[u8]) -> anyhow::Result<Self> {
+        let file = std::env::temp_dir().join(format!("cityguide-bare-{}", std::process::id()));
+        std::fs::write(&file, body)?;
+        let mut child = Command::new(std::env::current_exe()?)
+            .arg("bare")
+            .arg(&file)
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let stdout = child
+            .stdout
+            .take()
+            .context("the bare server has no output")?;
+        let line = BufReader::new(stdout).lines().next_line().await?;
+        let port = line.context("the bare server did not start")?;
+        Ok(Self {
+            child,
+            address: format!("127.0.0.1:{port}"),
+            body: file,
+        })
+    }
+
+    /// Puts the same load on it as on the site.
+    pub(crate) async fn read(
+        &self,
+        requests: &[Vec<u8>],
+        turn: Duration,
+    ) -> anyhow::Result<Figures> {
+        let id = self.child.id().context("the bare server is gone")?;
+        let before = cpu::of(id);
+        let (done, seconds) = load::read_for(&self.address, requests, turn).await?;
+        let used = cpu::since(&before, &cpu::of(id), &[]);
+        Ok(Figures::of_rate(done, seconds, used))
+    }
+}
+
+impl Drop for Bare {
+    fn drop(&mut self) {
+        // A file that is gone is what we want.
+        let _ = std::fs::remove_file(&self.body);
+    }
+}

@@ -1,0 +1,86 @@
+//! `profiles/hi/`: a signed-in read.
+
+use async_trait::async_trait;
+
+use crate::{
+    bare::Bare,
+    case::{Case, Sides},
+    cpu,
+    database::{self, Cast},
+    figures::{Figures, Measure, Target},
+    load::{self, Connection},
+    pgbench::{self, Script},
+    plan::Plan,
+    statements,
+};
+
+pub(crate) const NAME: &str = "GET profiles/hi/";
+const PATH: &str = "/api/v2/profiles/hi/";
+
+struct Hi {
+    plan: Plan,
+    requests: Vec<Vec<u8>>,
+    bare: Bare,
+    script: Script,
+    smaller: &'static str,
+}
+
+pub(super) async fn case(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
+    let requests: Vec<_> = cast
+        .readers()
+        .map(|reader| load::request("GET", PATH, Some(&database::session(reader)), ""))
+        .collect();
+    let mut connection = Connection::open(&plan.site).await?;
+    let mut body = Vec::new();
+    // Every session once: from here on they are in the cache.
+    for request in &requests {
+        body = connection.expect(request, 200).await?.body.to_vec();
+    }
+    let stamps = "SELECT kind, at, count FROM stamps WHERE profile_id = $1";
+    let text = cast.script() + &statements::of(&plan.checkout, "bookmarks", stamps, &[":profile"])?;
+    Ok(Case {
+        name: NAME,
+        measures: &[Measure {
+            unit: "1/s",
+            target: Target::AtLeast(0.35),
+        }],
+        sides: Box::new(Hi {
+            plan: plan.clone(),
+            requests,
+            bare: Bare::start(&body).await?,
+            script: Script {
+                schema: "bookmarks",
+                text,
+            },
+            smaller: "",
+        }),
+    })
+}
+
+#[async_trait]
+impl Sides for Hi {
+    async fn ours(&mut self) -> anyhow::Result<Figures> {
+        let before = cpu::of_site();
+        let (done, seconds) =
+            load::read_for(&self.plan.site, &self.requests, self.plan.turn()).await?;
+        let used = cpu::since(&before, &cpu::of_site(), &[]);
+        Ok(Figures::of_rate(done, seconds, used))
+    }
+
+    /// The smaller of the two.
+    async fn reference(&mut self) -> anyhow::Result<Figures> {
+        let bare = self.bare.read(&self.requests, self.plan.turn()).await?;
+        let query = pgbench::run(&self.plan, &self.script)?;
+        let is_bare = bare.values < query.values;
+        self.smaller = if is_bare {
+            "a bare axum handler of the same bytes"
+        } else {
+            "pgbench, the same statement"
+        };
+        Ok(if is_bare { bare } else { query })
+    }
+
+    fn reference_name(&self) -> String {
+        self.smaller.to_owned()
+    }
+}

@@ -1,0 +1,74 @@
+//! A page of places: a public answer that no cache holds.
+
+use async_trait::async_trait;
+
+use crate::{
+    case::{Case, Sides},
+    cpu,
+    figures::{Figures, Measure, Target},
+    load,
+    pgbench::{self, Script},
+    plan::Plan,
+    statements,
+};
+
+pub(crate) const NAME: &str = "GET listings/";
+
+/// The pages that are asked for: the first so many of twelve places each.
+const PAGES: usize = 9;
+const LIMIT: usize = 12;
+
+struct Listings {
+    plan: Plan,
+    requests: Vec<Vec<u8>>,
+    script: Script,
+}
+
+pub(super) fn case(plan: &Plan) -> anyhow::Result<Case> {
+    let path = |page: usize| match page {
+        0 => "/api/v2/listings/".to_owned(),
+        page => format!("/api/v2/listings/?offset={}", page * LIMIT),
+    };
+    let requests = (0..PAGES).map(|page| load::request("GET", &path(page), None, ""));
+    let count = "SELECT count FROM listing_counts";
+    let text = [
+        format!("\\set skip (:n % {PAGES}) * {LIMIT}\n"),
+        statements::of(&plan.checkout, "places", count, &["0", "0"])?,
+        // One row more shows whether there is a next page.
+        statements::listings(&plan.checkout, &(LIMIT + 1).to_string(), ":skip")?,
+    ];
+    Ok(Case {
+        name: NAME,
+        measures: &[Measure {
+            unit: "1/s",
+            target: Target::AtLeast(0.25),
+        }],
+        sides: Box::new(Listings {
+            plan: plan.clone(),
+            requests: requests.collect(),
+            script: Script {
+                schema: "places",
+                text: text.concat(),
+            },
+        }),
+    })
+}
+
+#[async_trait]
+impl Sides for Listings {
+    async fn ours(&mut self) -> anyhow::Result<Figures> {
+        let before = cpu::of_site();
+        let (done, seconds) =
+            load::read_for(&self.plan.site, &self.requests, self.plan.turn()).await?;
+        let used = cpu::since(&before, &cpu::of_site(), &[]);
+        Ok(Figures::of_rate(done, seconds, used))
+    }
+
+    async fn reference(&mut self) -> anyhow::Result<Figures> {
+        pgbench::run(&self.plan, &self.script)
+    }
+
+    fn reference_name(&self) -> String {
+        "pgbench, the same two statements".to_owned()
+    }
+}

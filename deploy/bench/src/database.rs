@@ -1,0 +1,221 @@
+//! The site's database as the bench sees it: readers to act for, and tables of the references' own.
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
+
+use crate::load::CONNECTIONS;
+
+/// Readers of each connection: enough that a reader's changes do not wait for each other.
+pub(crate) const READERS_EACH: usize = 6;
+/// The references' tables, which no relay looks at.
+pub(crate) const REFERENCE: &str = "reference";
+/// Ids of records that are made to be deleted begin here, far from those of the sequence.
+pub(crate) const MADE_FROM: i64 = 1_000_000_000;
+/// How long events may take to be handled.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// Readers with open sessions. They are written as rows: to register each would hash its password,
+/// which is made to take long and is not what is measured here.
+const READERS: &str = "
+    INSERT INTO identity.profiles (full_name, email, email_key, password_hash, created_at)
+    SELECT 'Reader', email, email, '', now()
+    FROM (SELECT format('bench-%s@example.com', i) AS email FROM generate_series(1, {readers}) i) r
+    WHERE NOT EXISTS (SELECT FROM identity.profiles WHERE email_key LIKE 'bench-%');
+    INSERT INTO identity.sessions (token_digest, profile_id, device, created_at, last_active_at)
+    SELECT sha256(convert_to(format('bench-session-%s', id), 'UTF8')), id, '', now(), now()
+    FROM identity.profiles WHERE email_key LIKE 'bench-%'
+    ON CONFLICT (token_digest) DO UPDATE SET last_active_at = now();
+    INSERT INTO bookmarks.stamps (profile_id, kind, at, count)
+    SELECT id, 'favourites', now(), 0 FROM identity.profiles WHERE email_key LIKE 'bench-%'
+    ON CONFLICT DO NOTHING;";
+
+/// The same tables once more, with the same indexes and rules.
+const TABLES: &str = "
+    DROP SCHEMA IF EXISTS reference CASCADE;
+    CREATE SCHEMA reference;
+    CREATE TABLE reference.listings (LIKE bookmarks.listings INCLUDING ALL);
+    INSERT INTO reference.listings SELECT * FROM bookmarks.listings;
+    CREATE TABLE reference.stamps (LIKE bookmarks.stamps INCLUDING ALL);
+    INSERT INTO reference.stamps SELECT * FROM bookmarks.stamps;
+    CREATE TABLE reference.favourites (LIKE bookmarks.favourites INCLUDING ALL);
+    ALTER TABLE reference.favourites ADD FOREIGN KEY (listing_id) REFERENCES reference.listings (id);
+    CREATE TABLE reference.outbox (LIKE bookmarks.outbox INCLUDING ALL);
+    CREATE TABLE reference.commits (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL);
+    ANALYZE;";
+
+/// Who acts, on which places: both are ranges of ids without gaps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cast {
+    pub(crate) first_reader: i64,
+    pub(crate) first_listing: i64,
+}
+
+impl Cast {
+    /// The reader of a connection's n-th request.
+    pub(crate) fn reader(&self, connection: usize, n: usize) -> i64 {
+        self.first_reader + number(connection * READERS_EACH + n % READERS_EACH)
+    }
+
+    /// All of them.
+    pub(crate) fn readers(&self) -> impl Iterator<Item = i64> + use<> {
+        let first = self.first_reader;
+        (0..number(CONNECTIONS * READERS_EACH)).map(move |at| first + at)
+    }
+
+    /// The place of it: with the reader a pair that does not come again.
+    pub(crate) fn listing(&self, n: usize) -> i64 {
+        self.first_listing + number(n / READERS_EACH)
+    }
+
+    /// The same choice as pgbench makes it.
+    pub(crate) fn script(&self) -> String {
+        let Self {
+            first_reader,
+            first_listing,
+        } = self;
+        format!(
+            "\\set profile {first_reader} + :client_id * {READERS_EACH} + :n % {READERS_EACH}\n\
+             \\set listing {first_listing} + :n / {READERS_EACH}\n"
+        )
+    }
+}
+
+/// The session of a reader.
+pub(crate) fn session(reader: i64) -> String {
+    format!("bench-session-{reader}")
+}
+
+pub(crate) fn number(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+/// A connection of the bench's own.
+#[derive(Debug)]
+pub(crate) struct Database {
+    pub(crate) connection: PgConnection,
+}
+
+impl Database {
+    pub(crate) async fn open(url: &str) -> anyhow::Result<Self> {
+        let connection = PgConnection::connect(url)
+            .await
+            .context("PostgreSQL does not answer")?;
+        Ok(Self { connection })
+    }
+
+    /// Readers, places that bookmarks has heard of, and the references' tables.
+    pub(crate) async fn prepare(&mut self) -> anyhow::Result<Cast> {
+        let readers = CONNECTIONS * READERS_EACH;
+        self.run(&READERS.replace("{readers}", &readers.to_string()))
+            .await?;
+        let known =
+            "(SELECT count(*) FROM bookmarks.listings) = (SELECT count(*) FROM places.listings)";
+        self.wait_until(known)
+            .await
+            .context("bookmarks does not hear of all places")?;
+        self.run(TABLES).await?;
+        let first_reader = self
+            .first_of("identity.profiles WHERE email_key LIKE 'bench-%'", readers)
+            .await?;
+        let first_listing = self
+            .first_of("bookmarks.listings WHERE is_available", 1)
+            .await?;
+        Ok(Cast {
+            first_reader,
+            first_listing,
+        })
+    }
+
+    /// No favourites in either schema, and nothing handled.
+    pub(crate) async fn clear(&mut self, schema: &str) -> anyhow::Result<()> {
+        self.run(&format!(
+            "TRUNCATE {schema}.favourites; UPDATE {schema}.stamps SET count = 0;"
+        ))
+        .await?;
+        self.run(if schema == REFERENCE {
+            "TRUNCATE reference.outbox"
+        } else {
+            "TRUNCATE identity.inbox"
+        })
+        .await
+    }
+
+    /// So many favourites of each connection's readers, the n-th of them with a known id.
+    pub(crate) async fn fill(
+        &mut self,
+        schema: &str,
+        cast: &Cast,
+        each: usize,
+    ) -> anyhow::Result<()> {
+        self.clear(schema).await?;
+        let Cast {
+            first_reader,
+            first_listing,
+        } = cast;
+        let connections = CONNECTIONS - 1;
+        self.run(&format!(
+            "INSERT INTO {schema}.favourites (id, profile_id, listing_id, created_at) OVERRIDING SYSTEM VALUE
+             SELECT {MADE_FROM} + c * {each} + n, {first_reader} + c * {READERS_EACH} + n % {READERS_EACH},
+                    {first_listing} + n / {READERS_EACH}, now()
+             FROM generate_series(0, {connections}) c, generate_series(0, {each} - 1) n;
+             UPDATE {schema}.stamps SET count = {each};"
+        ))
+        .await
+    }
+
+    /// Waits until every event has left bookmarks and has been handled by identity.
+    pub(crate) async fn delivered(&mut self, events: u64) -> anyhow::Result<()> {
+        let done = format!(
+            "NOT EXISTS (SELECT FROM bookmarks.outbox) AND (SELECT count(*) FROM identity.inbox) >= {events}"
+        );
+        self.wait_until(&done)
+            .await
+            .context("events are not delivered")
+    }
+
+    /// PostgreSQL's version.
+    pub(crate) async fn version(&mut self) -> anyhow::Result<String> {
+        Ok(sqlx::query("SHOW server_version")
+            .fetch_one(&mut self.connection)
+            .await?
+            .try_get(0)?)
+    }
+
+    async fn run(&mut self, statements: &str) -> anyhow::Result<()> {
+        let statements = sqlx::raw_sql(AssertSqlSafe(statements.to_owned()));
+        statements.execute(&mut self.connection).await?;
+        Ok(())
+    }
+
+    async fn wait_until(&mut self, condition: &str) -> anyhow::Result<()> {
+        let query = format!("SELECT {condition}");
+        let waiting = async {
+            loop {
+                let row = sqlx::query(AssertSqlSafe(query.clone()))
+                    .fetch_one(&mut self.connection)
+                    .await?;
+                if row.try_get(0)? {
+                    return anyhow::Ok(());
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, waiting).await?
+    }
+
+    /// The first id of a range that has no gap within so many.
+    async fn first_of(&mut self, rows: &str, least: usize) -> anyhow::Result<i64> {
+        let query = format!("SELECT min(id), max(id), count(*) FROM {rows}");
+        let row = sqlx::query(AssertSqlSafe(query))
+            .fetch_one(&mut self.connection)
+            .await?;
+        let (first, highest, count): (i64, i64, i64) =
+            (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+        if highest - first + 1 != count || count < number(least) {
+            bail!("{rows}: {count} ids from {first} to {highest} are no range of at least {least}");
+        }
+        Ok(first)
+    }
+}

@@ -1,0 +1,184 @@
+//! What is measured, and what it is held against.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// What one side did in one turn.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Figures {
+    /// One value for each measure of the case.
+    pub(crate) values: Vec<f64>,
+    /// Microseconds of CPU for each request, by program; the load's own are not in it.
+    pub(crate) cpu: BTreeMap<String, f64>,
+}
+
+impl Figures {
+    /// Requests in a time, and the seconds of CPU they took.
+    pub(crate) fn of_rate(requests: u64, seconds: f64, cpu: BTreeMap<String, f64>) -> Self {
+        Self {
+            values: vec![count(requests) / seconds],
+            cpu: each(cpu, requests),
+        }
+    }
+
+    /// Times of requests in milliseconds: p50 and p99.
+    pub(crate) fn of_times(mut times: Vec<f64>, cpu: BTreeMap<String, f64>) -> Self {
+        times.sort_by(f64::total_cmp);
+        let requests = u64::try_from(times.len()).unwrap_or(u64::MAX);
+        Self {
+            values: vec![quantile(&times, 50), quantile(&times, 99)],
+            cpu: each(cpu, requests),
+        }
+    }
+
+    fn cpu_sum(&self) -> f64 {
+        self.cpu.values().sum()
+    }
+}
+
+/// Which ratios are good enough.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Target {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+impl Target {
+    fn is_met(self, ratio: f64) -> bool {
+        match self {
+            Self::AtLeast(bound) => ratio >= bound,
+            Self::AtMost(bound) => ratio <= bound,
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Self::AtLeast(bound) => format!("≥ {bound}×"),
+            Self::AtMost(bound) => format!("≤ {bound}×"),
+        }
+    }
+}
+
+/// One measure of a case.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Measure {
+    pub(crate) unit: &'static str,
+    pub(crate) target: Target,
+}
+
+/// A row of the table: one measure of one case.
+#[derive(Debug, Serialize)]
+pub(crate) struct Row {
+    pub(crate) case: String,
+    pub(crate) reference: String,
+    unit: &'static str,
+    ours: f64,
+    theirs: f64,
+    /// Of each round.
+    ratios: Vec<f64>,
+    /// Their median.
+    ratio: f64,
+    target: String,
+    is_met: bool,
+    cpu_ours: f64,
+    cpu_theirs: f64,
+    /// Where our time goes: microseconds of CPU for each request, by program.
+    parts: BTreeMap<String, f64>,
+}
+
+impl Row {
+    /// The medians of all rounds.
+    pub(crate) fn of(
+        case: &str,
+        reference: &str,
+        at: usize,
+        measure: Measure,
+        rounds: &[(Figures, Figures)],
+    ) -> Self {
+        let value = |figures: &Figures| figures.values.get(at).copied().unwrap_or(f64::NAN);
+        let each = |of: &dyn Fn(&(Figures, Figures)) -> f64| -> Vec<f64> {
+            rounds.iter().map(of).collect()
+        };
+        let ratios = each(&|(ours, theirs)| value(ours) / value(theirs));
+        let ratio = median(&ratios);
+        let mut parts = BTreeMap::new();
+        for program in rounds.iter().flat_map(|(ours, _)| ours.cpu.keys()) {
+            let times = each(&|(ours, _)| ours.cpu.get(program).copied().unwrap_or_default());
+            parts.insert(program.clone(), median(&times));
+        }
+        Self {
+            case: case.to_owned(),
+            reference: reference.to_owned(),
+            unit: measure.unit,
+            ours: median(&each(&|(ours, _)| value(ours))),
+            theirs: median(&each(&|(_, theirs)| value(theirs))),
+            ratio,
+            target: measure.target.text(),
+            is_met: measure.target.is_met(ratio),
+            cpu_ours: median(&each(&|(ours, _)| ours.cpu_sum())),
+            cpu_theirs: median(&each(&|(_, theirs)| theirs.cpu_sum())),
+            ratios,
+            parts,
+        }
+    }
+}
+
+fn each(cpu: BTreeMap<String, f64>, requests: u64) -> BTreeMap<String, f64> {
+    cpu.into_iter()
+        .map(|(program, seconds)| (program, seconds * 1e6 / count(requests.max(1))))
+        .collect()
+}
+
+/// Counts here are far below what a float holds exactly.
+#[expect(clippy::cast_precision_loss, reason = "below 2^53")]
+fn count(requests: u64) -> f64 {
+    requests as f64
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    quantile(&sorted, 50)
+}
+
+/// The value that so many in a hundred do not exceed; of sorted values.
+fn quantile(sorted: &[f64], percent: usize) -> f64 {
+    let at = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
+    sorted.get(at).copied().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(rate: f64) -> Figures {
+        Figures {
+            values: vec![rate],
+            cpu: BTreeMap::from([("postgres".to_owned(), rate * 2.0)]),
+        }
+    }
+
+    #[test]
+    fn a_row_holds_the_median_of_the_rounds_ratios() {
+        let measure = Measure {
+            unit: "1/s",
+            target: Target::AtLeast(0.4),
+        };
+        let rounds = [
+            (side(40.0), side(100.0)),
+            (side(10.0), side(100.0)),
+            (side(90.0), side(100.0)),
+        ];
+        let row = Row::of("case", "reference", 0, measure, &rounds);
+        assert!((row.ratio - 0.4).abs() < 1e-9 && row.is_met);
+        assert!((row.cpu_ours - 80.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn quantiles_are_values_that_were_measured() {
+        let times: Vec<f64> = (1..=200).map(f64::from).collect();
+        let figures = Figures::of_times(times, BTreeMap::new());
+        assert_eq!(figures.values, [100.0, 198.0]);
+    }
+}

@@ -1,0 +1,66 @@
+//! Measures a site that runs beside references that run on the same machine, turn by turn:
+//! A B A B. `cargo xtask bench` starts the site, writes the [`Plan`] and makes a table of what this
+//! program prints.
+//!
+//! It is a crate of its own because it needs what xtask must not: a runtime, a PostgreSQL and an AMQP
+//! client. xtask is built before anything else can be done, so it stays lean.
+
+mod bare;
+mod case;
+mod core;
+mod cpu;
+mod database;
+mod figures;
+mod load;
+mod pgbench;
+mod plan;
+mod statements;
+
+use std::{io::Write, path::PathBuf, process::ExitCode};
+
+use clap::Parser;
+
+use crate::plan::Plan;
+
+/// Measures a site that runs, beside its references.
+#[derive(Debug, Parser)]
+enum Task {
+    /// Reads, writes and the update stream; the results are JSON on the standard output
+    Core {
+        /// What to measure, as JSON
+        plan: PathBuf,
+    },
+    /// The reference of reads: serves one file's bytes as JSON, and prints its port
+    Bare {
+        /// The bytes of every answer
+        body: PathBuf,
+    },
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let outcome = match Task::parse() {
+        Task::Core { plan } => measure(&plan).await,
+        Task::Bare { body } => bare::serve(&body).await,
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            progress(&format!("bench: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn measure(plan: &std::path::Path) -> anyhow::Result<()> {
+    let plan: Plan = serde_json::from_slice(&std::fs::read(plan)?)?;
+    let results = core::run(&plan).await?;
+    writeln!(std::io::stdout(), "{}", serde_json::to_string(&results)?)?;
+    Ok(())
+}
+
+/// A line for whoever waits; the standard output belongs to the results.
+fn progress(line: &str) {
+    // Nobody is left to tell where stderr is closed.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

@@ -1,0 +1,101 @@
+//! The statements that references run are the services' own, read from where they stand: what `sqlx`
+//! has prepared of each service, and the one list whose SQL is built at run time.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context, bail};
+
+/// Where the list of places has its SQL.
+const LISTINGS: &str = "services/places/src/store/listings.rs";
+
+/// A service's prepared statement that begins so (the shortest of several), with these in place of its
+/// parameters.
+pub(crate) fn of(
+    checkout: &Path,
+    service: &str,
+    begin: &str,
+    parameters: &[&str],
+) -> anyhow::Result<String> {
+    let folder = checkout.join("services").join(service).join(".sqlx");
+    let mut found: Option<String> = None;
+    for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+        let file: serde_json::Value = serde_json::from_slice(&fs::read(entry?.path())?)?;
+        let query = file["query"].as_str().map(one_line).unwrap_or_default();
+        if query.starts_with(begin) && found.as_ref().is_none_or(|one| query.len() < one.len()) {
+            found = Some(query);
+        }
+    }
+    let Some(query) = found else {
+        bail!("{service} has no statement that begins with {begin:?}");
+    };
+    with(&query, parameters)
+}
+
+/// The first pages of all places, newest first, as the service builds it.
+pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Result<String> {
+    let source = fs::read_to_string(checkout.join(LISTINGS))?;
+    let select = source
+        .split_once("const SELECT: &str =")
+        .and_then(|(_, rest)| rest.split('"').nth(1))
+        .with_context(|| format!("{LISTINGS} has no SELECT any more"))?;
+    Ok(format!(
+        "{} WHERE l.date_published IS NOT NULL ORDER BY l.date_published DESC, l.id DESC LIMIT {limit} OFFSET {offset};\n",
+        one_line(select)
+    ))
+}
+
+fn with(query: &str, parameters: &[&str]) -> anyhow::Result<String> {
+    let mut text = query.to_owned();
+    // From the last, so that $1 is not found in $12.
+    for (at, parameter) in parameters.iter().enumerate().rev() {
+        let place = format!("${}", at + 1);
+        if !text.contains(&place) {
+            bail!("{query:?} has no {place}");
+        }
+        text = text.replace(&place, parameter);
+    }
+    if text.contains('$') {
+        bail!("{query:?} has more parameters than {parameters:?}");
+    }
+    Ok(text + ";\n")
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checkout() -> std::path::PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    }
+
+    #[test]
+    fn the_shortest_statement_that_begins_so_is_taken() {
+        let begin = "SELECT kind, at, count FROM stamps WHERE profile_id = $1";
+        let text = of(&checkout(), "bookmarks", begin, &[":profile"]).expect("stands there");
+        assert_eq!(
+            text,
+            "SELECT kind, at, count FROM stamps WHERE profile_id = :profile;\n"
+        );
+    }
+
+    #[test]
+    fn parameters_must_be_as_many_as_the_statement_has() {
+        let text = with("VALUES ($1, $2::bigint, $2)", &["1", ":n"]).expect("two");
+        assert_eq!(text, "VALUES (1, :n::bigint, :n);\n");
+        assert!(with("VALUES ($1, $2)", &["1"]).is_err());
+        assert!(with("VALUES ($1)", &["1", "2"]).is_err());
+    }
+
+    #[test]
+    fn the_list_of_places_stands_where_it_is_read() {
+        let text = listings(&checkout(), "13", ":skip").expect("stands there");
+        assert!(
+            text.starts_with("SELECT l.id, l.slug") && text.contains("LEFT JOIN"),
+            "{text}"
+        );
+    }
+}

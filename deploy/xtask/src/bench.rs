@@ -1,0 +1,272 @@
+//! `bench`: a site of its own, measured beside references by the crate `bench`; the table goes into
+//! docs/PERFORMANCE.md.
+
+use std::{
+    env, fs,
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, bail};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::{
+    apt,
+    checkout::Checkout,
+    database::Database,
+    performance::{self, Measured, Results},
+    ports,
+    process::{self, Output},
+    progress::{self, Step},
+    server::{self, Program, Server, Settings},
+    split::Split,
+    web,
+};
+
+/// Places of the catalogue beside the demo city's: enough that no list is in one page of an index.
+const PLACES: u32 = 30_000;
+/// The demo city's west, east, south and north.
+const CITY: [f64; 4] = [-79.4765, -79.282, 43.6345, 43.6838];
+
+/// What is measured.
+#[derive(Debug, Clone, Copy, clap::Subcommand)]
+pub(crate) enum Suite {
+    /// A page of places, a signed-in read, both writes of a favourite, a write until another device
+    /// knows
+    Core,
+}
+
+/// How a site runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Topology {
+    /// Everything in one process
+    One,
+    /// One process a service, two gateways, RabbitMQ and Redis
+    Many,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    suite: Suite,
+    /// Turns of each side
+    #[arg(long, global = true, default_value_t = 5)]
+    rounds: usize,
+    /// Seconds of a turn
+    #[arg(long, global = true, default_value_t = 3)]
+    seconds: u64,
+    /// Only this topology; both where it is absent
+    #[arg(long, global = true, value_enum)]
+    topology: Option<Topology>,
+    /// Only cases whose name holds this
+    #[arg(long, global = true)]
+    only: Option<String>,
+    /// Put the table into docs/PERFORMANCE.md
+    #[arg(long, global = true)]
+    write: bool,
+}
+
+pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
+    let Suite::Core = arguments.suite;
+    if arguments.write && (arguments.only.is_some() || arguments.topology.is_some()) {
+        bail!("--write wants the whole table: leave out --only and --topology");
+    }
+    progress::line("Measuring the site");
+    web::build(checkout)?;
+    let (program, bench) = build(checkout)?;
+    let pgbench = pgbench(checkout)?;
+    let database = Database::lasting(checkout)?;
+    let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
+    let settings = Settings {
+        database: database.site(),
+        site: checkout.path("deploy/sites/guide.toml"),
+        blobs: folder.path().join("blobs"),
+        port: ports::free()?,
+        internal_port: ports::free()?,
+    };
+    seed(checkout, &program, &settings, &folder)?;
+
+    let mut measured = Vec::new();
+    for topology in [Topology::One, Topology::Many] {
+        if arguments.topology.is_some_and(|only| only != topology) {
+            continue;
+        }
+        let site = Site::start(checkout, &program, &settings, topology)?;
+        let plan = folder.path().join("plan");
+        let (here, other) = site.addresses();
+        let asked = json!({
+            "site": here,
+            "other": other,
+            "database": settings.database,
+            "bus": site.bus(),
+            "pgbench": pgbench,
+            "checkout": checkout.root,
+            "rounds": arguments.rounds,
+            "seconds": arguments.seconds,
+            "only": arguments.only,
+        });
+        fs::write(&plan, asked.to_string())?;
+        progress::heading(topology.name());
+        let results = process::read("bench", Command::new(&bench).arg("core").arg(&plan))?;
+        let results: Results =
+            serde_json::from_slice(&results).context("bench printed no results")?;
+        measured.push(Measured {
+            topology: topology.name(),
+            results,
+        });
+        if !site.stop() {
+            bail!("the site did not stop in time and was killed");
+        }
+    }
+    let table = performance::table(&measured, arguments.rounds, arguments.seconds);
+    progress::line(&format!("\n{table}"));
+    if arguments.write {
+        performance::write(checkout, "core", &table)?;
+    }
+    Ok(())
+}
+
+/// The program as it is shipped, and the bench.
+fn build(checkout: &Checkout) -> anyhow::Result<(Program, PathBuf)> {
+    let step = Step::announced("Release", "building");
+    let program = Program::build_release(checkout)?;
+    let bench = server::executable_of(checkout, "bench", true)?;
+    step.done("built");
+    Ok((program, bench))
+}
+
+fn pgbench(checkout: &Checkout) -> anyhow::Result<PathBuf> {
+    apt::ensure(checkout, "postgresql-contrib", "", || {
+        // Debian's wrapper on the path is a script; the program itself is beside the server.
+        let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
+        let mut found: Vec<PathBuf> = versions
+            .filter_map(|version| Some(version.ok()?.path().join("bin/pgbench")))
+            .filter(|program| program.is_file())
+            .collect();
+        found.sort();
+        found.pop().or_else(|| apt::on_path(&["pgbench"]))
+    })
+}
+
+/// The demo city and many more places, each by the door an operator uses.
+fn seed(
+    checkout: &Checkout,
+    program: &Program,
+    settings: &Settings,
+    folder: &TempDir,
+) -> anyhow::Result<()> {
+    let step = Step::announced("City", "importing");
+    let log = checkout.log("bench-seed")?;
+    program.prepare(settings, &log)?;
+    let file = folder.path().join("places.geojson");
+    write_places(&file)?;
+    let mut import = program.command(&["import", "places"]);
+    import.arg(&file);
+    settings.apply(&mut import);
+    process::run("cityguide import places", &mut import, Output::Log(&log))?;
+    step.done(&format!("{PLACES} places beside the demo city's"));
+    Ok(())
+}
+
+/// Places all over the demo city, the same each time.
+fn write_places(file: &Path) -> anyhow::Result<()> {
+    let [west, east, south, north] = CITY;
+    let mut out = BufWriter::new(fs::File::create(file)?);
+    write!(out, r#"{{"type":"FeatureCollection","features":["#)?;
+    for at in 0..PLACES {
+        // Steps of the golden ratio and of the plastic number cover a square evenly.
+        let share = |step: f64| (f64::from(at) * step).fract();
+        let longitude = west + (east - west) * share(0.754_877_666_246_693);
+        let latitude = south + (north - south) * share(0.569_840_290_998_053);
+        let word = |words: &'static [&'static str]| words[at as usize % words.len()];
+        let amenity = word(&["restaurant", "cafe", "bar", "pub", "fast_food"]);
+        let feature = json!({
+            "type": "Feature",
+            "properties": {
+                "@id": format!("node/{at}"),
+                "name": format!("{} {amenity} {at}", word(&["Golden", "Little", "Old", "Blue"])),
+                "amenity": amenity,
+                "cuisine": word(&["pizza", "thai", "coffee_shop"]),
+                "addr:full": format!("{} Queen Street West Toronto", at % 2000 + 1),
+            },
+            "geometry": { "type": "Point", "coordinates": [longitude, latitude] },
+        });
+        write!(out, "{}{feature}", if at == 0 { "" } else { ",\n" })?;
+    }
+    write!(out, "]}}")?;
+    out.flush()?;
+    Ok(())
+}
+
+impl Topology {
+    fn name(self) -> &'static str {
+        match self {
+            Self::One => "one process",
+            Self::Many => "many processes",
+        }
+    }
+}
+
+/// A site that serves.
+enum Site {
+    One(Server, String),
+    Many(Box<Split>),
+}
+
+impl Site {
+    fn start(
+        checkout: &Checkout,
+        program: &Program,
+        settings: &Settings,
+        topology: Topology,
+    ) -> anyhow::Result<Self> {
+        if topology == Topology::Many {
+            return Ok(Self::Many(Box::new(Split::start(
+                checkout, program, settings,
+            )?)));
+        }
+        let step = Step::quiet("Server");
+        let log = checkout.log("bench-server")?;
+        let server = program.serve(settings, &["serve"], &environment(), Output::Log(&log))?;
+        step.done("ready");
+        Ok(Self::One(server, settings.url()))
+    }
+
+    /// Where to write, and where another device listens.
+    fn addresses(&self) -> (String, String) {
+        let address = |url: &String| url.trim_start_matches("http://").to_owned();
+        match self {
+            Self::One(_, url) => (address(url), address(url)),
+            Self::Many(split) => {
+                let urls: Vec<_> = split.urls.iter().map(address).collect();
+                (urls[0].clone(), urls[urls.len() - 1].clone())
+            }
+        }
+    }
+
+    fn bus(&self) -> Option<&str> {
+        match self {
+            Self::One(..) => None,
+            Self::Many(split) => Some(&split.bus),
+        }
+    }
+
+    fn stop(self) -> bool {
+        match self {
+            Self::One(server, _) => server.stop(),
+            Self::Many(split) => split.stop(),
+        }
+    }
+}
+
+/// The server's environment is ours; a bus or cache named there would make one process two.
+fn environment() -> Vec<(String, String)> {
+    env::vars()
+        .filter(|(key, _)| {
+            key.starts_with("CITYGUIDE__BUS__") || key.starts_with("CITYGUIDE__CACHE__")
+        })
+        .map(|(key, _)| (key, String::new()))
+        .collect()
+}
