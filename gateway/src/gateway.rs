@@ -1,24 +1,29 @@
 //! The gateway as the process sees it.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use axum::{Router, middleware};
+use axum::{Router, extract::connect_info::IntoMakeServiceWithConnectInfo, middleware};
 use chassis::{
     blobs::Blobs,
     bus::{Durability, Subscription, exchange},
     error::Fault,
+    key::Key,
     lifecycle::Lifecycle,
+    limits::SharedBuckets,
     role::Parts,
 };
 use tower::{Layer, util::MapRequestLayer};
 use tower_http::compression::CompressionLayer;
 
 use crate::{
-    edge::{cross_site, error, public::PublicAnswers, request_scope, security_headers, slashes},
+    edge::{
+        cross_site, error, limits::Limits, public::PublicAnswers, request_scope, security_headers,
+        slashes,
+    },
     live::LiveUpdates,
     media,
     pages::{self, Pages},
-    settings::{HttpSettings, Origin, SiteSettings},
+    settings::{HttpSettings, LimitSettings, Origin, SiteSettings, WebSettings},
     site::Site,
     state::{Edge, Services},
     v2,
@@ -36,28 +41,69 @@ impl std::fmt::Debug for Gateway {
     }
 }
 
+/// The sections of the settings that the gateway reads.
+#[derive(Debug, Clone, Copy)]
+pub struct GatewaySettings<'a> {
+    /// Addresses and proxies.
+    pub http: &'a HttpSettings,
+    /// Which site this is.
+    pub site: &'a SiteSettings,
+    /// The web application.
+    pub web: &'a WebSettings,
+    /// How often what may be done.
+    pub limits: &'a LimitSettings,
+}
+
+/// What the gateway stands on beside the parts of every role.
+#[derive(Clone)]
+pub struct Stores {
+    /// Pictures.
+    pub blobs: Blobs,
+    /// What limits count in.
+    pub buckets: SharedBuckets,
+    /// The secret of this system.
+    pub key: Key,
+}
+
+impl std::fmt::Debug for Stores {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stores").finish_non_exhaustive()
+    }
+}
+
 impl Gateway {
     /// Reads the site's file and the built web application.
     pub fn create(
         parts: Parts,
         services: Services,
-        blobs: Blobs,
-        http: &HttpSettings,
-        site: &SiteSettings,
-        web_root: &Path,
+        stores: Stores,
+        settings: GatewaySettings<'_>,
         life: &Lifecycle,
     ) -> Result<Self, Fault> {
+        let GatewaySettings {
+            http,
+            site,
+            web,
+            limits,
+        } = settings;
         let site_file = Arc::new(Site::read(&site.file)?);
         let edge = Edge {
             services,
             origin: Origin::parse(&site.url)?,
-            pages: Arc::new(Pages::read(web_root, &site_file)?),
+            pages: Arc::new(Pages::read(&web.root, &site_file)?),
             site: site_file,
             clock: Arc::clone(&parts.clock),
             entropy: Arc::clone(&parts.entropy),
+            limits: Limits {
+                buckets: stores.buckets,
+                key: stores.key.derive("limits"),
+                settings: limits.clone(),
+            },
+            trusted_proxies: http.trusted_proxies.as_slice().into(),
+            device_key: stores.key.derive("devices"),
             public: PublicAnswers::new(Arc::clone(&parts.clock), Arc::clone(&parts.cache)),
             live: LiveUpdates::default(),
-            blobs,
+            blobs: stores.blobs,
             life: life.clone(),
             patience: Duration::from_secs(http.request_timeout_seconds),
         };
@@ -78,8 +124,8 @@ impl Gateway {
             .await
     }
 
-    /// Everything the public sees.
-    pub fn router(&self) -> Router {
+    /// Everything the public sees; it wants to know each connection's peer.
+    pub fn service(&self) -> IntoMakeServiceWithConnectInfo<Router, SocketAddr> {
         let edge = self.edge.clone();
         let routes = Router::new()
             .merge(v2::router())
@@ -102,6 +148,8 @@ impl Gateway {
             .with_state(edge);
         // Routing sees the path with its slash, so this stands around the router, not within.
         let completed = MapRequestLayer::new(slashes::complete).layer(routes);
-        Router::new().fallback_service(completed)
+        Router::new()
+            .fallback_service(completed)
+            .into_make_service_with_connect_info()
     }
 }

@@ -10,7 +10,8 @@ mod site;
 mod state;
 mod v2;
 
-pub use gateway::Gateway;
-pub use settings::{HttpSettings, SiteSettings, WebSettings};
+pub use edge::client_address::Network;
+pub use gateway::{Gateway, GatewaySettings, Stores};
+pub use settings::{HttpSettings, LimitSettings, SiteSettings, WebSettings};
 pub use state::Services;
 pub use v2::openapi;

@@ -2,10 +2,15 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use chassis::error::{Code, Fault};
+use chassis::{
+    error::{Code, Fault},
+    limits::Rate,
+};
 use http::Uri;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::edge::client_address::Network;
 
 /// `[http]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +22,25 @@ pub struct HttpSettings {
     pub internal_listen: SocketAddr,
     /// Seconds a call may take before it is answered 503.
     pub request_timeout_seconds: u64,
+    /// Proxies of ours before the gateway, as networks. Only what they write into `X-Forwarded-For` is
+    /// read.
+    pub trusted_proxies: Vec<Network>,
+}
+
+/// `[limits]` of the settings: token buckets. `10/min` is ten at once, and one more every six seconds.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LimitSettings {
+    /// Sign-ins of one client address.
+    pub sign_in: Rate,
+    /// Failed sign-ins to one account from one client address.
+    pub failed_sign_in: Rate,
+    /// Failed sign-ins to one account from everywhere; devices that have signed in to it before pass.
+    pub failed_sign_in_everywhere: Rate,
+    /// New accounts of one client address.
+    pub registration: Rate,
+    /// Writes of one account.
+    pub writes: Rate,
 }
 
 /// `[site]` of the settings.

@@ -8,6 +8,7 @@ use chassis::{
     call::{Call, Caller},
     clock::SharedClock,
     entropy::SharedEntropy,
+    key::Key,
     lifecycle::Lifecycle,
     rpc::Transport,
 };
@@ -17,7 +18,11 @@ use cityguide_proto::{
 };
 
 use crate::{
-    edge::public::PublicAnswers, live::LiveUpdates, pages::Pages, settings::Origin, site::Site,
+    edge::{client_address::Network, limits::Limits, public::PublicAnswers},
+    live::LiveUpdates,
+    pages::Pages,
+    settings::Origin,
+    site::Site,
 };
 
 /// The transports to the services behind the gateway.
@@ -53,6 +58,10 @@ pub(crate) struct Edge {
     pub(crate) site: Arc<Site>,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
+    pub(crate) limits: Limits,
+    pub(crate) trusted_proxies: Arc<[Network]>,
+    /// Signs the cookies of known devices.
+    pub(crate) device_key: Key,
     pub(crate) public: PublicAnswers,
     pub(crate) live: LiveUpdates,
     pub(crate) pages: Arc<Pages>,

@@ -5,6 +5,8 @@ packages of helm/tests/requirements.txt.
 """
 
 import copy
+import ipaddress
+import json
 import re
 import tomllib
 import unittest
@@ -207,6 +209,17 @@ class EveryMode(unittest.TestCase):
                     else:
                         keys = defaults[section]
                         self.assertTrue(key in keys or key.removesuffix("_file") in keys, name)
+
+    def test_who_answers_the_public_knows_the_proxies_before_it(self):
+        for mode in MODES:
+            networks = {}
+            for workload in self.each(mode, manifests(mode, "Deployment")):
+                listed = environment(workload).get("CITYGUIDE__HTTP__TRUSTED_PROXIES")
+                if listed is not None:
+                    networks[component(workload)] = json.loads(listed)
+            self.assertEqual(list(networks), ["all" if mode == "single" else "gateway"])
+            for network in next(iter(networks.values())):
+                ipaddress.ip_network(network)
 
     def test_what_is_written_to_is_a_volume(self):
         for mode in MODES:
@@ -464,6 +477,8 @@ class Refused(unittest.TestCase):
             ("settings", {"PATH": "/"}),
             ("trace/otlpUrl", "http://user:password@collector:4317"),
             ("trace/ratio", 2),
+            ("trustedProxies", ["localhost"]),
+            ("settings", {"CITYGUIDE__HTTP__TRUSTED_PROXIES": "[]"}),
             ("networkPolicy/monitoring/from", []),
             ("networkPolicy/database/port", 70000),
             ("shutdown/graceSeconds", "soon"),

@@ -10,7 +10,7 @@ use chassis::{
     error::{Code, Fault},
     postgres, settings, telemetry,
 };
-use gateway::{HttpSettings, SiteSettings, WebSettings};
+use gateway::{HttpSettings, LimitSettings, SiteSettings, WebSettings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,8 @@ const SHORTEST_KEY: usize = 32;
 pub struct Settings {
     /// Public and internal addresses.
     pub http: HttpSettings,
+    /// How often what may be done.
+    pub limits: LimitSettings,
     /// Which site this is.
     pub site: SiteSettings,
     /// The web application.
@@ -98,7 +100,7 @@ pub struct RpcSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InternalSettings {
-    /// The key that signs callers; a secret; may come from `internal.key_file`.
+    /// The key that signs callers and known devices; a secret; may come from `internal.key_file`.
     pub key: String,
 }
 

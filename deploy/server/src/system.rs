@@ -2,20 +2,22 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use axum::{Router, serve::ListenerExt};
+use axum::{Router, extract::connect_info::IntoMakeServiceWithConnectInfo, serve::ListenerExt};
 use chassis::{
     blobs,
     bus::{InProcessBus, RabbitMqBus, SharedBus},
     cache::{InProcessCache, RedisCache, SharedCache},
     call::CallerTokens,
     clock::SharedClock,
-    entropy::{Entropy, OsEntropy, SharedEntropy},
+    entropy::{Entropy, OsEntropy, SharedEntropy, secret_token},
     error::{Code, Fault},
+    key::Key,
     lifecycle::Lifecycle,
+    limits::{FallbackBuckets, InProcessBuckets, RedisBuckets, SharedBuckets},
     role::{Parts, Role},
     rpc::{self, Guard, Transport},
 };
-use gateway::{Gateway, Services};
+use gateway::{Gateway, GatewaySettings, Services, Stores};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
 
@@ -30,6 +32,7 @@ pub struct System {
     settings: Settings,
     parts: Parts,
     tokens: CallerTokens,
+    key: Key,
     life: Lifecycle,
     roles: Vec<Box<dyn Role>>,
     guarded: Vec<(Target, Transport)>,
@@ -75,7 +78,8 @@ impl System {
             settings,
             is_whole: Target::ALL.iter().all(|target| targets.contains(target)),
         };
-        let tokens = shared.tokens(entropy.as_ref(), &clock)?;
+        let secret = shared.secret(entropy.as_ref())?;
+        let tokens = CallerTokens::new(secret.as_bytes(), Arc::clone(&clock));
         let parts = Parts {
             bus: shared.bus(&life)?,
             cache: shared.cache(&clock)?,
@@ -87,6 +91,7 @@ impl System {
             settings: settings.clone(),
             parts,
             tokens,
+            key: Key::new(secret.as_bytes()),
             life,
             roles: Vec::new(),
             guarded: Vec::new(),
@@ -167,12 +172,17 @@ impl System {
         };
         let roles: Arc<[Box<dyn Role>]> = self.roles.into();
         let probes = internal::router(life.clone(), roles, metrics);
-        answer("internal http", internal.0, probes, &life);
+        answer(
+            "internal http",
+            internal.0,
+            probes.into_make_service_with_connect_info(),
+            &life,
+        );
         if let Some((listener, _)) = rpc {
             answer_rpc(listener, self.guarded, &life);
         }
         if let Some((gateway, (listener, _))) = public {
-            answer("public http", listener, gateway.router(), &life);
+            answer("public http", listener, gateway.service(), &life);
         }
         Ok(running)
     }
@@ -188,17 +198,30 @@ impl System {
             places: self.transport(Target::Places)?,
             bookmarks: self.transport(Target::Bookmarks)?,
         };
-        Gateway::create(
-            self.parts.clone(),
-            services,
-            blobs::in_folder(&settings.blobs.folder)?,
-            &settings.http,
-            &settings.site,
-            &settings.web.root,
-            &self.life,
-        )
-        .map(Some)
+        let stores = Stores {
+            blobs: blobs::in_folder(&settings.blobs.folder)?,
+            buckets: buckets(&settings.cache, &self.parts.clock)?,
+            key: self.key.clone(),
+        };
+        let sections = GatewaySettings {
+            http: &settings.http,
+            site: &settings.site,
+            web: &settings.web,
+            limits: &settings.limits,
+        };
+        Gateway::create(self.parts.clone(), services, stores, sections, &self.life).map(Some)
     }
+}
+
+/// What limits count in: Redis where there is one, which several gateways share, and behind it this
+/// process.
+fn buckets(cache: &CacheSettings, clock: &SharedClock) -> Result<SharedBuckets, Fault> {
+    let clock = || Arc::clone(clock);
+    if cache.url.is_empty() {
+        return Ok(Arc::new(InProcessBuckets::new(clock())));
+    }
+    let shared = RedisBuckets::new(&cache.url, &cache.namespace, clock())?;
+    Ok(Arc::new(FallbackBuckets::behind(Arc::new(shared), clock())))
 }
 
 /// What processes of one system must share, where there are several.
@@ -208,13 +231,13 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    fn tokens(&self, entropy: &dyn Entropy, clock: &SharedClock) -> Result<CallerTokens, Fault> {
+    fn secret(&self, entropy: &dyn Entropy) -> Result<String, Fault> {
         let key = &self.settings.internal.key;
         if key.is_empty() {
             self.only_in_one_process("internal.key")?;
-            return Ok(CallerTokens::with_own_key(entropy, Arc::clone(clock)));
+            return Ok(secret_token(entropy));
         }
-        Ok(CallerTokens::new(key.as_bytes(), Arc::clone(clock)))
+        Ok(key.clone())
     }
 
     fn bus(&self, life: &Lifecycle) -> Result<SharedBus, Fault> {
@@ -291,7 +314,12 @@ fn answer_rpc(listener: TcpListener, guarded: Vec<(Target, Transport)>, life: &L
     });
 }
 
-fn answer(name: &'static str, listener: TcpListener, router: Router, life: &Lifecycle) {
+fn answer(
+    name: &'static str,
+    listener: TcpListener,
+    service: IntoMakeServiceWithConnectInfo<Router, SocketAddr>,
+    life: &Lifecycle,
+) {
     let stopping = life.clone();
     let listener = listener.tap_io(|connection| {
         if let Err(error) = connection.set_nodelay(true) {
@@ -299,7 +327,7 @@ fn answer(name: &'static str, listener: TcpListener, router: Router, life: &Life
         }
     });
     life.spawn(name, async move {
-        let serving = axum::serve(listener, router)
+        let serving = axum::serve(listener, service)
             .with_graceful_shutdown(async move { stopping.stopping().await });
         if let Err(error) = serving.await {
             tracing::error!(name, %error, "the server ended");

@@ -16,6 +16,7 @@ use crate::{
     apt,
     checkout::Checkout,
     database::Database,
+    limits,
     performance::{self, Measured, Results},
     ports,
     process::{self, Output},
@@ -224,7 +225,10 @@ impl Site {
     ) -> anyhow::Result<Self> {
         if topology == Topology::Many {
             return Ok(Self::Many(Box::new(Split::start(
-                checkout, program, settings,
+                checkout,
+                program,
+                settings,
+                limits::lifted(),
             )?)));
         }
         let step = Step::quiet("Server");
@@ -268,5 +272,6 @@ fn environment() -> Vec<(String, String)> {
             key.starts_with("CITYGUIDE__BUS__") || key.starts_with("CITYGUIDE__CACHE__")
         })
         .map(|(key, _)| (key, String::new()))
+        .chain(limits::lifted())
         .collect()
 }

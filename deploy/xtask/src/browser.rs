@@ -6,7 +6,7 @@ use crate::{
     checkout::Checkout,
     chromium,
     database::Database,
-    ports,
+    limits, ports,
     process::{self, Output},
     progress::Step,
     server::{Program, Settings},
@@ -81,7 +81,7 @@ pub(crate) fn serving(
 
     let step = Step::quiet("Server");
     let log = checkout.log(&format!("{name}-server"))?;
-    let server = program.serve(&settings, &["serve"], &[], Output::Log(&log))?;
+    let server = program.serve(&settings, &["serve"], &limits::lifted(), Output::Log(&log))?;
     step.done(&format!(
         "answers on {}; log in {}",
         settings.url(),

@@ -12,6 +12,7 @@ mod demo;
 mod deployables;
 mod r#gen;
 mod interrupt;
+mod limits;
 mod performance;
 mod pictures;
 mod ports;

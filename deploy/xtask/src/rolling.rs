@@ -18,7 +18,7 @@ use crate::{
     apt, browser,
     checkout::Checkout,
     database::Database,
-    ports,
+    limits, ports,
     process::{self, Output, Running},
     progress::Step,
     rabbitmq::RabbitMq,
@@ -227,6 +227,7 @@ impl Doors {
                 DELAY.to_string(),
             ),
         ];
+        all.extend(limits::lifted());
         for (target, port) in &self.ports {
             if SERVICES.contains(target) {
                 let key = format!("CITYGUIDE__SERVICES__{}__URL", target.to_uppercase());

@@ -26,11 +26,12 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// Starts it all; the second gateway answers on a port of its own.
+    /// Starts it all; the second gateway answers on a port of its own. `environment` is for each.
     pub(crate) fn start(
         checkout: &Checkout,
         program: &Program,
         settings: &Settings,
+        environment: Vec<(String, String)>,
     ) -> anyhow::Result<Self> {
         let (cache, redis) = Redis::url_or_start(checkout)?;
         let (bus, rabbitmq) = RabbitMq::url_or_start(checkout)?;
@@ -40,6 +41,7 @@ impl Split {
             // Only processes of this machine can reach each other's ports.
             ("CITYGUIDE__INTERNAL__KEY".to_owned(), "cityguide".repeat(4)),
         ];
+        shared.extend(environment);
         let mut split = Self {
             servers: Vec::new(),
             urls: Vec::new(),

@@ -7,7 +7,7 @@ use anyhow::bail;
 use crate::{
     checkout::Checkout,
     database::Database,
-    interrupt, ports,
+    interrupt, limits, ports,
     process::Output,
     progress::{self, Step},
     server::{Program, Server, Settings},
@@ -82,10 +82,15 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     step.done("tables and the demo city are up to date");
 
     let mut site = if arguments.split {
-        Serving::Many(Box::new(Split::start(checkout, &program, &settings)?))
+        Serving::Many(Box::new(Split::start(
+            checkout,
+            &program,
+            &settings,
+            limits::of_a_demo(),
+        )?))
     } else {
         let step = Step::quiet("Server");
-        let server = program.serve(&settings, &["serve"], &[], Output::Shown)?;
+        let server = program.serve(&settings, &["serve"], &limits::of_a_demo(), Output::Shown)?;
         step.done("ready");
         Serving::One(server)
     };

@@ -19,7 +19,7 @@ use tonic::Status;
 use utoipa::ToSchema;
 
 /// Seconds after which a dependency that is down is worth another try.
-const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("2");
+const RETRY_SECONDS: u64 = 2;
 
 /// An error answer, before it is known in which form it is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub(crate) struct ApiError {
     code: &'static str,
     detail: String,
     fields: Vec<FieldError>,
+    /// Seconds after which another try is worth it.
+    retry_after: Option<u64>,
 }
 
 /// What an error answer looks like, for the OpenAPI document: messages by field, or
@@ -50,6 +52,7 @@ impl ApiError {
             code,
             detail: detail.to_owned(),
             fields: Vec::new(),
+            retry_after: None,
         }
     }
 
@@ -101,6 +104,19 @@ impl ApiError {
         )
     }
 
+    /// 429, with the seconds after which there is room again.
+    pub(crate) fn too_many(retry_after: u64) -> Self {
+        let detail = format!(
+            "Too many tries. Please try again in {}.",
+            spoken(retry_after)
+        );
+        let code = Code::RateLimited.as_str();
+        Self {
+            retry_after: Some(retry_after),
+            ..Self::of(StatusCode::TOO_MANY_REQUESTS, code, &detail)
+        }
+    }
+
     /// 400 for a body that is no JSON.
     pub(crate) fn malformed(detail: &str) -> Self {
         Self::of(StatusCode::BAD_REQUEST, "parse_error", detail)
@@ -113,6 +129,11 @@ impl ApiError {
 
     pub(crate) fn status(&self) -> StatusCode {
         self.status
+    }
+
+    /// Whether it says something of this field.
+    pub(crate) fn is_about(&self, field: &str) -> bool {
+        self.fields.iter().any(|error| error.field == field)
     }
 
     fn body(&self) -> Map<String, Value> {
@@ -157,7 +178,8 @@ impl ApiError {
             self.status,
             StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
         ) {
-            headers.insert(RETRY_AFTER, RETRY_SECONDS);
+            let seconds = self.retry_after.unwrap_or(RETRY_SECONDS);
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }
@@ -192,6 +214,7 @@ impl From<Fault> for ApiError {
             code: fault.code.as_str(),
             detail,
             fields: fault.fields,
+            retry_after: None,
         }
     }
 }
@@ -221,9 +244,30 @@ pub(crate) async fn negotiate(request: Request, next: Next) -> Response {
         .any(|accept| accept.contains("application/problem+json"));
     let response = next.run(request).await;
     match response.extensions().get::<ApiError>() {
-        Some(error) if wants_problem => error.render(true),
+        Some(error) if wants_problem => with_headers_of(error.render(true), &response),
         _ => response,
     }
+}
+
+/// An answer with the headers that another carries besides, such as its limits.
+fn with_headers_of(mut answer: Response, other: &Response) -> Response {
+    for (name, value) in other.headers() {
+        if !answer.headers().contains_key(name) {
+            answer.headers_mut().insert(name, value.clone());
+        }
+    }
+    answer
+}
+
+/// A time to wait as people say it, rounded up.
+fn spoken(seconds: u64) -> String {
+    let (count, unit) = match seconds {
+        0..=90 => (seconds.max(1), "second"),
+        91..=5_400 => (seconds.div_ceil(60), "minute"),
+        _ => (seconds.div_ceil(3_600), "hour"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural}")
 }
 
 #[cfg(test)]
@@ -252,6 +296,22 @@ mod tests {
                 .to_string()
                 .contains("favourites")
         );
+    }
+
+    #[test]
+    fn who_came_too_often_is_told_when_to_come_back() {
+        for (seconds, expected) in [
+            (0, "1 second"),
+            (90, "90 seconds"),
+            (91, "2 minutes"),
+            (720, "12 minutes"),
+            (5_401, "2 hours"),
+        ] {
+            assert_eq!(spoken(seconds), expected);
+        }
+        let answer = ApiError::too_many(720).into_response();
+        assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(answer.headers()[RETRY_AFTER], "720");
     }
 
     #[test]

@@ -1,15 +1,19 @@
 //! The conventions of `/api/v2`, each with its one home: errors, request ids, the cross-site rule,
-//! sessions, query parameters, bodies, pages, public answers, redirects.
+//! sessions, limits, query parameters, bodies, pages, public answers, redirects.
 
 pub(crate) mod answer;
 pub(crate) mod body;
+pub(crate) mod client_address;
 pub(crate) mod cross_site;
+mod device;
 pub(crate) mod error;
 pub(crate) mod id;
+pub(crate) mod limits;
 pub(crate) mod params;
 pub(crate) mod public;
 pub(crate) mod redirect;
 pub(crate) mod request_scope;
 pub(crate) mod security_headers;
 pub(crate) mod session;
+pub(crate) mod sign_in;
 pub(crate) mod slashes;

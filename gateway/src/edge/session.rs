@@ -41,7 +41,7 @@ pub(crate) fn has_hint(headers: &HeaderMap) -> bool {
     cookies(headers).any(|cookie| cookie.name() == HINT)
 }
 
-fn cookies(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'_>> {
+pub(super) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'_>> {
     headers
         .get_all(COOKIE)
         .iter()
@@ -70,14 +70,19 @@ fn hint_cookie(site: &Origin, value: &str) -> cookie::CookieBuilder<'static> {
     base_cookie(site, HINT, value)
 }
 
-fn base_cookie(site: &Origin, name: &'static str, value: &str) -> cookie::CookieBuilder<'static> {
+/// A cookie of the whole site and of it alone.
+pub(super) fn base_cookie(
+    site: &Origin,
+    name: &'static str,
+    value: &str,
+) -> cookie::CookieBuilder<'static> {
     Cookie::build((name, value.to_owned()))
         .path("/")
         .same_site(SameSite::Lax)
         .secure(site.is_https())
 }
 
-fn put(response: &mut Response, cookie: cookie::CookieBuilder<'static>) {
+pub(super) fn put(response: &mut Response, cookie: cookie::CookieBuilder<'static>) {
     if let Ok(value) = HeaderValue::from_str(&cookie.build().to_string()) {
         response.headers_mut().append(SET_COOKIE, value);
     }

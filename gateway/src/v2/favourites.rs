@@ -23,6 +23,7 @@ use crate::{
         body::Body,
         error::{ApiError, ErrorBody},
         id::Id,
+        limits::{TooMany, Writer},
         params::Params,
         session::Reader,
     },
@@ -208,10 +209,10 @@ pub(crate) async fn listing_ids(
     responses((status = 201, body = FavouriteRecord), (status = 200, body = FavouriteRecord),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
-        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn create(
     State(edge): State<Edge>,
-    reader: Reader,
+    Writer(reader): Writer,
     Body(body): Body<NewFavourite>,
 ) -> Result<Response, ApiError> {
     let listing_id = body
@@ -245,10 +246,10 @@ pub(crate) async fn create(
 #[utoipa::path(delete, path = "/api/v2/favourites/{id}/", operation_id = "delete_favourite",
     tag = "saved", params(("id" = i64, Path)),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn delete(
     State(edge): State<Edge>,
-    reader: Reader,
+    Writer(reader): Writer,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(DeleteFavouriteRequest { id });

@@ -13,6 +13,7 @@ mod site;
 use axum::{
     Router,
     extract::Request,
+    middleware,
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -24,7 +25,10 @@ use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::{edge::error::ApiError, state::Edge};
+use crate::{
+    edge::{error::ApiError, limits},
+    state::Edge,
+};
 
 /// Where the document is served.
 const DOCUMENT: &str = "/api/v2/openapi.json";
@@ -61,12 +65,19 @@ fn routes() -> OpenApiRouter<Edge> {
         .routes(routes!(profiles::hi_stream::hi_stream))
         .routes(routes!(profiles::me::me))
         .routes(routes!(profiles::dashboard::dashboard))
+        .routes(routes!(profiles::logout::logout))
+        .routes(routes!(favourites::listing_ids))
+        .merge(limited())
+}
+
+/// Calls that are counted, or share a path with one that is: their answers say how the limits stand.
+fn limited() -> OpenApiRouter<Edge> {
+    OpenApiRouter::new()
         .routes(routes!(profiles::email_registration::email_registration))
         .routes(routes!(profiles::email_login::email_login))
-        .routes(routes!(profiles::logout::logout))
         .routes(routes!(favourites::list, favourites::create))
-        .routes(routes!(favourites::listing_ids))
         .routes(routes!(favourites::delete))
+        .layer(middleware::from_fn(limits::tell))
 }
 
 /// The OpenAPI 3.1 document, generated from the types.

@@ -15,7 +15,6 @@ use tonic::Request;
 
 use crate::{
     clock::SharedClock,
-    entropy::{Entropy, secret_token},
     error::{Code, Fault},
 };
 
@@ -129,12 +128,6 @@ impl CallerTokens {
             key: key.into(),
             clock,
         }
-    }
-
-    /// Tokens under a key of their own, for a system that is one process.
-    #[must_use]
-    pub fn with_own_key(entropy: &dyn Entropy, clock: SharedClock) -> Self {
-        Self::new(secret_token(entropy).as_bytes(), clock)
     }
 
     /// The token for a caller.

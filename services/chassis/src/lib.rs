@@ -1,6 +1,6 @@
 //! What every service stands on, and the one home of each mechanism that two of them share:
 //! settings, telemetry, lifecycle, the rpc transport, PostgreSQL with outbox and inbox, the bus, the
-//! cache, errors and paging. It knows no service and no HTTP resource.
+//! cache, limits, errors and paging. It knows no service and no HTTP resource.
 
 pub mod blobs;
 pub mod bus;
@@ -11,9 +11,12 @@ pub mod digest;
 pub mod entropy;
 pub mod error;
 pub mod instant;
+pub mod key;
 pub mod lifecycle;
+pub mod limits;
 pub mod paging;
 pub mod postgres;
+mod redis_server;
 pub mod role;
 pub mod rpc;
 pub mod settings;

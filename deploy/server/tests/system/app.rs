@@ -2,7 +2,10 @@
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
-use chassis::clock::{SharedClock, SystemClock};
+use chassis::{
+    clock::{SharedClock, SystemClock},
+    limits::Rate,
+};
 use cityguide::{Running, Settings, System, Target};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
@@ -31,7 +34,24 @@ pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
     settings.site.file = fixture("site.toml");
     settings.web.root = fixture("web");
     settings.blobs.folder = blobs.path().into();
+    without_limits(&mut settings);
     settings
+}
+
+/// Lets one address be many readers, as tests are. Tests of limits set those that they look at.
+fn without_limits(settings: &mut Settings) {
+    let plenty = rate("1000000/s");
+    let limits = &mut settings.limits;
+    limits.sign_in = plenty;
+    limits.failed_sign_in = plenty;
+    limits.failed_sign_in_everywhere = plenty;
+    limits.registration = plenty;
+    limits.writes = plenty;
+}
+
+/// A rate as settings write it.
+pub(crate) fn rate(text: &str) -> Rate {
+    text.parse().expect("a rate")
 }
 
 /// A system that serves.
@@ -50,9 +70,15 @@ impl App {
 
     /// The same, with a clock of the test's.
     pub(crate) async fn start_at(clock: SharedClock) -> Self {
+        Self::start_with(clock, |_| {}).await
+    }
+
+    /// The same, with settings of the test's.
+    pub(crate) async fn start_with(clock: SharedClock, set: impl FnOnce(&mut Settings)) -> Self {
         let database = TestDatabase::create().await;
         let blobs = tempfile::tempdir().expect("a folder");
-        let settings = settings(&database, &blobs);
+        let mut settings = settings(&database, &blobs);
+        set(&mut settings);
         System::migrate(&settings).await.expect("migrates");
         crate::city::build(&settings).await;
         let system = System::create(&settings, &Target::ALL, clock)

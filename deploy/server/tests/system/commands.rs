@@ -33,6 +33,21 @@ pub(crate) fn program(settings: &Settings) -> Command {
             settings.http.internal_listen.to_string(),
         ),
         ("HTTP__LISTEN", settings.http.listen.to_string()),
+        ("HTTP__TRUSTED_PROXIES", trusted_proxies(settings)),
+        (
+            "LIMITS__FAILED_SIGN_IN",
+            settings.limits.failed_sign_in.to_string(),
+        ),
+        (
+            "LIMITS__FAILED_SIGN_IN_EVERYWHERE",
+            settings.limits.failed_sign_in_everywhere.to_string(),
+        ),
+        (
+            "LIMITS__REGISTRATION",
+            settings.limits.registration.to_string(),
+        ),
+        ("LIMITS__SIGN_IN", settings.limits.sign_in.to_string()),
+        ("LIMITS__WRITES", settings.limits.writes.to_string()),
         ("INTERNAL__KEY", settings.internal.key.clone()),
         ("RPC__LISTEN", settings.rpc.listen.to_string()),
         ("SITE__FILE", path(&settings.site.file)),
@@ -45,6 +60,14 @@ pub(crate) fn program(settings: &Settings) -> Command {
     // Spans are waited for.
     command.env("OTEL_BSP_SCHEDULE_DELAY", "100");
     command
+}
+
+fn trusted_proxies(settings: &Settings) -> String {
+    let networks = settings.http.trusted_proxies.iter();
+    let quoted: Vec<String> = networks
+        .map(|network| format!("{:?}", network.to_string()))
+        .collect();
+    format!("[{}]", quoted.join(", "))
 }
 
 /// Runs a command of the program to its end.
@@ -90,6 +113,16 @@ async fn a_wrong_setting_is_named_with_where_it_came_from() {
             "CITYGUIDE__DATABASE__MAX_CONNECTIONS",
             "0",
             "database.max_connections must be 1 or more",
+        ),
+        (
+            "CITYGUIDE__LIMITS__SIGN_IN",
+            "10 a minute",
+            "limits.sign_in: \"10 a minute\" is no rate",
+        ),
+        (
+            "CITYGUIDE__HTTP__TRUSTED_PROXIES",
+            "[\"10.0.0.0/99\"]",
+            "http.trusted_proxies.0: \"10.0.0.0/99\" is no network",
         ),
         ("CITYGUIDE__HTTP__PORT", "8080", "http.port"),
         ("CITYGUIDE__HTTP__LISTEN", "nowhere", "http.listen"),

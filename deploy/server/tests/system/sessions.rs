@@ -24,7 +24,7 @@ async fn a_sign_up_begins_a_session_that_scripts_cannot_read(app: &Site) {
         )
         .await;
     let set = cookies(&response);
-    assert_eq!(set.len(), 2, "{set:?}");
+    assert_eq!(set.len(), 3, "{set:?}");
     assert!(
         set[0].starts_with("session=") && set[0].contains("HttpOnly"),
         "{set:?}"
@@ -33,13 +33,18 @@ async fn a_sign_up_begins_a_session_that_scripts_cannot_read(app: &Site) {
         set[1].starts_with("signed_in=1") && !set[1].contains("HttpOnly"),
         "{set:?}"
     );
-    for cookie in &set {
+    assert!(
+        set[2].starts_with("device=") && set[2].contains("HttpOnly"),
+        "{set:?}"
+    );
+    // The session's cookies slide for 5 days; the device is known for a year.
+    for (cookie, age) in set.iter().zip(["432000", "432000", "31536000"]) {
         assert!(
             cookie.contains("SameSite=Lax") && cookie.contains("Path=/"),
             "{cookie}"
         );
         assert!(
-            cookie.contains("Max-Age=432000") && !cookie.contains("Secure"),
+            cookie.contains(&format!("Max-Age={age}")) && !cookie.contains("Secure"),
             "{cookie}"
         );
     }

@@ -43,6 +43,8 @@ pub(crate) struct Split {
     processes: Vec<Process>,
     /// What the names of its queues begin with.
     pub(crate) namespace: String,
+    /// Where identity tells its metrics.
+    pub(crate) identity: SocketAddr,
     gateways: Vec<String>,
     next: AtomicUsize,
     _blobs: TempDir,
@@ -71,14 +73,25 @@ impl Split {
 
     /// The same, with spans sent to a collector.
     pub(crate) async fn start_traced(collector: &str) -> Self {
+        Self::start_with(|settings| collector.clone_into(&mut settings.trace.otlp_url)).await
+    }
+
+    /// The same, with settings of the test's.
+    pub(crate) async fn start_with(set: impl FnOnce(&mut Settings)) -> Self {
         let (mut settings, database, blobs) = Self::prepare(&Servers::of_the_run()).await;
-        settings.trace.otlp_url = collector.to_owned();
+        set(&mut settings);
         Self::run(settings, database, blobs, None).await
     }
 
     /// The same, behind proxies that can fail.
     pub(crate) async fn start_among_faults() -> (Self, Faults) {
+        Self::start_among_faults_with(|_| {}).await
+    }
+
+    /// The same, with settings of the test's.
+    pub(crate) async fn start_among_faults_with(set: impl FnOnce(&mut Settings)) -> (Self, Faults) {
         let (mut settings, database, blobs) = Self::prepare(&Servers::of_the_run()).await;
+        set(&mut settings);
         let broker = before(&mut settings.bus.url).await;
         let cache = before(&mut settings.cache.url).await;
         let database_proxy = before(&mut settings.database.url).await;
@@ -117,12 +130,14 @@ impl Split {
         bookmarks: Option<(SocketAddr, &FaultProxy)>,
     ) -> Self {
         let mut processes = Vec::new();
+        let mut internal = Vec::new();
         let mut urls = Vec::new();
         for target in [Target::Identity, Target::Places, Target::Bookmarks] {
             let behind = bookmarks.filter(|_| target == Target::Bookmarks);
             settings.rpc.listen = behind.map_or_else(free, |(address, _)| address);
             settings.http.internal_listen = free();
             processes.push(Process::start(&settings, target, &urls).await);
+            internal.push(settings.http.internal_listen);
             let reached = behind.map_or(settings.rpc.listen, |(_, proxy)| proxy.address());
             urls.push((target, format!("http://{reached}")));
         }
@@ -136,11 +151,17 @@ impl Split {
         Self {
             database,
             namespace: settings.bus.namespace,
+            identity: internal[0],
             gateways,
             next: AtomicUsize::new(0),
             processes,
             _blobs: blobs,
         }
+    }
+
+    /// What its keys in Redis begin with.
+    pub(crate) fn namespace(&self) -> &str {
+        self.database.url.rsplit('/').next().expect("a name")
     }
 
     /// A browser that nobody has used yet, at the next gateway.

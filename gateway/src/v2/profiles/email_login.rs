@@ -12,7 +12,9 @@ use crate::{
     edge::{
         body::Body,
         error::{ApiError, ErrorBody},
+        limits::{Client, SIGN_IN, TooMany},
         session,
+        sign_in::Attempt,
     },
     state::Edge,
     v2::intent::Intent,
@@ -33,9 +35,10 @@ pub(crate) struct Login {
 #[utoipa::path(post, path = "/api/v2/profiles/email-login/", tag = "profiles", request_body = Login,
     responses((status = 200, body = SignedIn), (status = 400, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
-        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn email_login(
     State(edge): State<Edge>,
+    client: Client,
     headers: HeaderMap,
     Body(body): Body<Login>,
 ) -> Result<Response, ApiError> {
@@ -44,6 +47,8 @@ pub(crate) async fn email_login(
         password,
         intent,
     } = body;
+    client.pass(&edge, SIGN_IN).await?;
+    let attempt = Attempt::begin(&edge, client, &headers, &email).await?;
     let device = session::device(&headers);
     let call = edge.call(Caller::Guest);
     let mut identity = edge.services.identity();
@@ -52,12 +57,15 @@ pub(crate) async fn email_login(
         password,
         device,
     });
-    let started = identity.sign_in(request).await?.into_inner();
+    let answer = identity.sign_in(request).await;
+    let started = attempt.settle(&edge, answer).await?.into_inner();
     if let Some(session_token) = session::secret(&headers, &edge.origin) {
         let request = call.request(SignOutRequest { session_token });
         if let Err(status) = identity.sign_out(request).await {
             tracing::warn!(%status, "the session before this one could not be ended");
         }
     }
-    Ok(signed_in(&edge, StatusCode::OK, &started, &intent).await)
+    let mut response = signed_in(&edge, StatusCode::OK, &started, &intent).await;
+    attempt.remember(&edge, &mut response);
+    Ok(response)
 }

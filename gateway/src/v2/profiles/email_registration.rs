@@ -12,7 +12,8 @@ use crate::{
     edge::{
         body::Body,
         error::{ApiError, ErrorBody},
-        session,
+        limits::{Client, REGISTRATION, TooMany},
+        session, sign_in,
     },
     state::Edge,
     v2::intent::Intent,
@@ -39,9 +40,10 @@ pub(crate) struct Registration {
     request_body = Registration,
     responses((status = 201, body = SignedIn), (status = 400, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
-        (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn email_registration(
     State(edge): State<Edge>,
+    client: Client,
     headers: HeaderMap,
     Body(body): Body<Registration>,
 ) -> Result<Response, ApiError> {
@@ -52,10 +54,11 @@ pub(crate) async fn email_registration(
         password_repeat,
         intent,
     } = body;
+    client.pass(&edge, REGISTRATION).await?;
     let device = session::device(&headers);
     let request = RegisterRequest {
         full_name,
-        email,
+        email: email.clone(),
         password,
         password_repeat,
         device,
@@ -67,5 +70,7 @@ pub(crate) async fn email_registration(
         .register(call.request(request))
         .await?
         .into_inner();
-    Ok(signed_in(&edge, StatusCode::CREATED, &started, &intent).await)
+    let mut response = signed_in(&edge, StatusCode::CREATED, &started, &intent).await;
+    sign_in::remember_new(&edge, &mut response, &email);
+    Ok(response)
 }

@@ -43,11 +43,18 @@ pub(super) fn check_new(password: &str, email: &str) -> Vec<String> {
     errors
 }
 
+/// Passwords that may wait for each core. A longer line would keep readers waiting for longer than
+/// they do, and take the room of other calls.
+const LINE: usize = 16;
+
 /// Hashes and verifies with Argon2id (19 MiB, two passes: OWASP's recommendation), never on more
-/// threads than there are cores: a flood of sign-ins waits in line and leaves the rest unharmed.
+/// threads than there are cores: a flood of sign-ins waits in a line that is not long, is told to come
+/// back, and leaves the rest unharmed.
 #[derive(Clone)]
 pub(crate) struct PasswordHasher {
     cores: Arc<Semaphore>,
+    /// Places at the cores and in the line before them.
+    places: Arc<Semaphore>,
     /// A hash that no password fits, for addresses without an account: the same work, the same time.
     nobody: Arc<str>,
 }
@@ -55,9 +62,14 @@ pub(crate) struct PasswordHasher {
 impl PasswordHasher {
     pub(crate) fn new(entropy: &dyn Entropy) -> Result<Self, Fault> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self::on(cores, entropy)
+    }
+
+    fn on(cores: usize, entropy: &dyn Entropy) -> Result<Self, Fault> {
         let nobody = hash(secret_token(entropy).as_bytes(), &salt(entropy))?;
         Ok(Self {
             cores: Arc::new(Semaphore::new(cores)),
+            places: Arc::new(Semaphore::new(cores * (1 + LINE))),
             nobody: nobody.into(),
         })
     }
@@ -91,10 +103,19 @@ impl PasswordHasher {
         work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, Fault> {
         let ended = |what: &str| Fault::new(Code::Internal, format!("password hashing: {what}"));
-        let _permit = self.cores.acquire().await.map_err(|_| ended("closed"))?;
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|_| ended("panicked"))?
+        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
+            metrics::counter!("password_hashing_refusals_total").increment(1);
+            Fault::new(Code::Unavailable, "too many passwords wait to be hashed")
+        })?;
+        let cores = Arc::clone(&self.cores);
+        let core = cores.acquire_owned().await.map_err(|_| ended("closed"))?;
+        tokio::task::spawn_blocking(move || {
+            // Held by the work itself: it goes on when nobody waits for it any longer.
+            let _held = (core, place);
+            work()
+        })
+        .await
+        .map_err(|_| ended("panicked"))?
     }
 }
 
@@ -136,6 +157,24 @@ mod tests {
             );
         }
         assert_eq!(COMMON_SET.len(), 3000);
+    }
+
+    #[tokio::test]
+    async fn a_flood_is_told_to_come_back_instead_of_waiting_for_ever() {
+        let hasher = PasswordHasher::on(1, &OsEntropy).expect("hashes");
+        let flood = (0..3 * LINE).map(|_| hasher.fits("wrong", None));
+        let (answered, refused): (Vec<_>, Vec<_>) = futures::future::join_all(flood)
+            .await
+            .into_iter()
+            .partition(Result::is_ok);
+        assert_eq!((answered.len(), refused.len()), (1 + LINE, 2 * LINE - 1));
+        for fault in refused {
+            assert_eq!(fault.expect_err("refused").code, Code::Unavailable);
+        }
+        hasher
+            .fits("wrong", None)
+            .await
+            .expect("there is room again");
     }
 
     #[tokio::test]

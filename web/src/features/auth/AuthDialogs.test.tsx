@@ -66,6 +66,27 @@ describe('the login dialog', () => {
     expect(bodies).toMatchObject([{ email: '', password: '' }])
   })
 
+  it.each([
+    [
+      'as the server puts it',
+      { code: 'rate_limited', detail: 'Too many tries. Please try again in 3 minutes.' },
+      '* Too many tries. Please try again in 3 minutes.',
+    ],
+    [
+      'in its own words where the server has none',
+      {},
+      '* Too many tries. Please wait a little and try again.',
+    ],
+  ])('says when to come back after too many tries, %s', async (_, body, expected) => {
+    const bodies = answerLogin(() => HttpResponse.json(body, { status: 429 }))
+    openLogin()
+    await screen.findByRole('dialog')
+    await submitLogin()
+    expect(await screen.findByRole('alert')).toHaveTextContent(expected)
+    await submitLogin()
+    await waitFor(() => expect(bodies).toHaveLength(2))
+  })
+
   it('forgets its errors when it is closed', async () => {
     answerLogin(refused)
     openLogin()
@@ -159,6 +180,18 @@ describe('the sign-up dialog', () => {
     await fill('Repeat the password', 'two')
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
     expect(screen.getByText("* The two passwords fields didn't match.")).toBeVisible()
+  })
+
+  it('says when to come back after too many tries', async () => {
+    const detail = 'Too many tries. Please try again in 12 minutes.'
+    server.use(
+      http.post('/api/v2/profiles/email-registration/', ({ response }) =>
+        response.untyped(HttpResponse.json({ code: 'rate_limited', detail }, { status: 429 })),
+      ),
+    )
+    openSignUp()
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign up' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(`* ${detail}`)
   })
 
   it('shows the first message of each field under it', async () => {

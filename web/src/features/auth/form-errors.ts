@@ -1,6 +1,7 @@
 import { ApiError } from '#/lib/http'
 
 const UNREACHABLE = 'The site could not be reached. Please try again.'
+/** Where not the site itself but something before it says so. */
 const TOO_MANY = 'Too many tries. Please wait a little and try again.'
 
 /** The first message for each field, and what belongs to none of them. */
@@ -15,7 +16,8 @@ export function formErrors<Field extends string>(
     const message = error.first(field)
     if (message) found[field] = message
   }
-  const other = error.first('non_field_errors') ?? (error.status === 429 ? TOO_MANY : undefined)
+  const tooMany = error.status === 429 ? (error.first('detail') ?? TOO_MANY) : undefined
+  const other = error.first('non_field_errors') ?? tooMany
   if (other) found.other = other
   else if (Object.keys(found).length === 0) found.other = error.first('detail') ?? UNREACHABLE
   return found

@@ -1,0 +1,33 @@
+//! Limits where one machine is many readers: the site counts by address, and here there is one.
+
+/// The settings that count by client, and one that never refuses.
+const BY_CLIENT: [&str; 4] = [
+    "FAILED_SIGN_IN",
+    "FAILED_SIGN_IN_EVERYWHERE",
+    "REGISTRATION",
+    "SIGN_IN",
+];
+const PLENTY: &str = "1000000/s";
+
+/// For tests, which sign many readers up, and write as fast as they can.
+pub(crate) fn lifted() -> Vec<(String, String)> {
+    BY_CLIENT
+        .into_iter()
+        .chain(["WRITES"])
+        .map(|name| (variable(name), PLENTY.to_owned()))
+        .collect()
+}
+
+/// For a person who looks at the demo: as a real site, but for more accounts than a household makes.
+/// What is set already stays.
+pub(crate) fn of_a_demo() -> Vec<(String, String)> {
+    let name = variable("REGISTRATION");
+    if std::env::var_os(&name).is_some() {
+        return Vec::new();
+    }
+    vec![(name, "100/h".to_owned())]
+}
+
+fn variable(name: &str) -> String {
+    format!("CITYGUIDE__LIMITS__{name}")
+}

@@ -1,0 +1,229 @@
+//! Where a request comes from. `X-Forwarded-For` says it only where a proxy of ours wrote it: anyone
+//! can send the header.
+
+use std::{
+    borrow::Cow,
+    fmt,
+    net::{IpAddr, Ipv6Addr, SocketAddr},
+    str::FromStr,
+};
+
+use http::HeaderMap;
+use ipnet::IpNet;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+const FORWARDED_FOR: &str = "x-forwarded-for";
+
+/// The part of an IPv6 address that is the network's: whoever has one address of it has all.
+const IPV6_NETWORK: u128 = !0 << 64;
+
+/// A network, as settings write it: `10.0.0.0/8`, `fd00::/8`, or one address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Network(IpNet);
+
+impl Network {
+    fn contains(self, address: IpAddr) -> bool {
+        self.0.contains(&address)
+    }
+}
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let one = || text.parse::<IpAddr>().map(IpNet::from);
+        let network = text.parse::<IpNet>().or_else(|_| one());
+        network.map(Self).map_err(|_| {
+            format!("{text:?} is no network: write one as 10.0.0.0/8, fd00::/8 or 192.0.2.1")
+        })
+    }
+}
+
+impl TryFrom<String> for Network {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Network> for String {
+    fn from(network: Network) -> Self {
+        network.to_string()
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl JsonSchema for Network {
+    fn schema_name() -> Cow<'static, str> {
+        "Network".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A network (10.0.0.0/8, fd00::/8) or one address.",
+            "type": "string",
+        })
+    }
+}
+
+/// The client's address: the peer's, or, where the peer is a proxy of ours, the last one that the
+/// proxies say they were called from and that is none of them. What stands before that is the
+/// client's own word and is not read, nor is anything beyond an entry that is no address.
+pub(super) fn client_address(peer: SocketAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
+    let is_ours = |address| trusted.iter().any(|network| network.contains(address));
+    let mut client = peer.ip().to_canonical();
+    for line in headers.get_all(FORWARDED_FOR).iter().rev() {
+        for entry in String::from_utf8_lossy(line.as_bytes()).rsplit(',') {
+            if !is_ours(client) {
+                return client;
+            }
+            match parse(entry.trim()) {
+                Some(address) => client = address,
+                None => return client,
+            }
+        }
+    }
+    client
+}
+
+/// An entry: an address, by some proxies with a port.
+fn parse(entry: &str) -> Option<IpAddr> {
+    let bracketed = || {
+        entry
+            .strip_prefix('[')?
+            .strip_suffix(']')?
+            .parse::<Ipv6Addr>()
+            .ok()
+    };
+    let address = entry
+        .parse::<IpAddr>()
+        .or_else(|_| entry.parse::<SocketAddr>().map(|address| address.ip()))
+        .ok()
+        .or_else(|| bracketed().map(IpAddr::V6))?;
+    Some(address.to_canonical())
+}
+
+/// What one client can count as its own: an IPv4 address, or an IPv6 network of 64 bits.
+pub(super) fn bucket_of(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let network = Ipv6Addr::from(u128::from(address) & IPV6_NETWORK);
+            format!("{network}/64")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn seen(peer: &str, lines: &[&str], trusted: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(
+                FORWARDED_FOR,
+                HeaderValue::from_bytes(line.as_bytes()).expect("a header"),
+            );
+        }
+        let trusted: Vec<Network> = trusted
+            .iter()
+            .map(|network| network.parse().expect("a network"))
+            .collect();
+        let peer = SocketAddr::new(peer.parse().expect("an address"), 5000);
+        client_address(peer, &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn a_header_from_anyone_else_is_not_read() {
+        assert_eq!(seen("203.0.113.9", &["198.51.100.1"], &[]), "203.0.113.9");
+        let trusted = &["10.0.0.0/8"];
+        assert_eq!(
+            seen("203.0.113.9", &["198.51.100.1"], trusted),
+            "203.0.113.9"
+        );
+        assert_eq!(seen("203.0.113.9", &["10.0.0.1"], trusted), "203.0.113.9");
+    }
+
+    #[test]
+    fn the_last_address_that_is_no_proxy_of_ours_is_the_client() {
+        let trusted = &["10.0.0.0/8", "fd00::/8", "192.0.2.7"];
+        for (lines, expected) in [
+            (&[][..], "10.0.0.1"),
+            (&["203.0.113.9"], "203.0.113.9"),
+            // What the client itself sent stands before.
+            (&["1.1.1.1, 127.0.0.1, 203.0.113.9"], "203.0.113.9"),
+            (
+                &["1.1.1.1,203.0.113.9 , 10.2.3.4, 192.0.2.7"],
+                "203.0.113.9",
+            ),
+            (&["1.1.1.1", "203.0.113.9", "10.2.3.4"], "203.0.113.9"),
+            (&["10.9.9.9, 10.2.3.4"], "10.9.9.9"),
+            (&["2001:db8::1, fd00::2"], "2001:db8::1"),
+            (&["203.0.113.9:4711"], "203.0.113.9"),
+            (&["[2001:db8::1]:4711"], "2001:db8::1"),
+            (&["[2001:db8::1]"], "2001:db8::1"),
+            (&["::ffff:203.0.113.9"], "203.0.113.9"),
+            (&["\u{fc}ber, 203.0.113.9"], "203.0.113.9"),
+        ] {
+            assert_eq!(seen("10.0.0.1", lines, trusted), expected, "{lines:?}");
+            assert_eq!(
+                seen("::ffff:10.0.0.1", lines, trusted),
+                expected,
+                "{lines:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_beyond_an_entry_that_is_no_address() {
+        let trusted = &["10.0.0.0/8"];
+        for lines in [
+            &["nonsense"][..],
+            &["203.0.113.9, unknown"],
+            &["203.0.113.9,"],
+            &["203.0.113.9, 10.0.0.1:x"],
+            &["203.0.113.9, \u{fc}"],
+            &[""],
+        ] {
+            assert_eq!(seen("10.0.0.1", lines, trusted), "10.0.0.1", "{lines:?}");
+        }
+        assert_eq!(
+            seen("10.0.0.1", &["203.0.113.9, nonsense, 10.2.3.4"], trusted),
+            "10.2.3.4"
+        );
+    }
+
+    #[test]
+    fn a_network_of_64_bits_counts_as_one_client() {
+        let bucket = |text: &str| bucket_of(text.parse().expect("an address"));
+        assert_eq!(bucket("203.0.113.9"), "203.0.113.9");
+        assert_eq!(bucket("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+        assert_eq!(bucket("2001:db8:1:2::1"), bucket("2001:db8:1:2:ffff::"));
+        assert_ne!(bucket("2001:db8:1:2::1"), bucket("2001:db8:1:3::1"));
+    }
+
+    #[test]
+    fn a_network_is_read_as_it_is_written() {
+        for text in ["10.0.0.0/8", "fd00::/8", "192.0.2.7/32"] {
+            assert_eq!(text.parse::<Network>().expect(text).to_string(), text);
+        }
+        assert_eq!(
+            "::1".parse::<Network>().expect("one").to_string(),
+            "::1/128"
+        );
+        for text in ["", "10.0.0.0/33", "localhost", "10.0.0.0/", "10.0.0"] {
+            assert!(text.parse::<Network>().is_err(), "{text}");
+        }
+    }
+}

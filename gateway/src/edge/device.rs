@@ -1,0 +1,97 @@
+//! Known devices: a browser that has signed in to an account keeps a signed cookie that says so. Whoever
+//! floods the account with wrong passwords from everywhere then does not keep its reader out.
+
+use axum::response::Response;
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use chassis::{entropy, key::Key};
+use chrono::{DateTime, Utc};
+use cookie::time::Duration;
+use http::HeaderMap;
+
+use super::session::{base_cookie, cookies, put};
+use crate::{settings::Origin, state::Edge};
+
+/// A device that has not signed in for so long is a stranger again.
+const LIFETIME: Duration = Duration::days(365);
+
+fn cookie_name(site: &Origin) -> &'static str {
+    if site.is_https() {
+        "__Host-device"
+    } else {
+        "device"
+    }
+}
+
+/// What the cookie says: `<device>.<seconds since the epoch>.<code>`. The account is in the code
+/// alone, so the cookie tells nobody whose it is.
+fn seal(key: &Key, account: &str, device: &str, expires: i64) -> String {
+    let tag = key.tag(&[account, device, &expires.to_string()]);
+    format!("{device}.{expires}.{}", BASE64_URL_SAFE_NO_PAD.encode(tag))
+}
+
+/// The device's id, where the cookie is this account's and its time has not passed.
+fn open(key: &Key, account: &str, cookie: &str, now: DateTime<Utc>) -> Option<String> {
+    let (device, rest) = cookie.split_once('.')?;
+    let (expires, tag) = rest.split_once('.')?;
+    let tag = BASE64_URL_SAFE_NO_PAD.decode(tag).ok()?;
+    if !key.is_tag_of(&tag, &[account, device, expires]) {
+        return None;
+    }
+    let is_over = expires.parse::<i64>().ok()? <= now.timestamp();
+    (!is_over).then(|| device.to_owned())
+}
+
+/// The id of this device, where it has signed in to the account before.
+pub(super) fn known(edge: &Edge, headers: &HeaderMap, account: &str) -> Option<String> {
+    let name = cookie_name(&edge.origin);
+    let cookie = cookies(headers).find(|cookie| cookie.name() == name)?;
+    open(&edge.device_key, account, cookie.value(), edge.clock.now())
+}
+
+/// Makes the device known to the account that was just signed in to. A device knows one account: the
+/// last.
+pub(super) fn remember(response: &mut Response, edge: &Edge, account: &str, known: Option<String>) {
+    let device = known.unwrap_or_else(|| entropy::uuid(edge.entropy.as_ref()).to_string());
+    let expires = edge.clock.now().timestamp() + LIFETIME.whole_seconds();
+    let value = seal(&edge.device_key, account, &device, expires);
+    let cookie = base_cookie(&edge.origin, cookie_name(&edge.origin), &value);
+    put(response, cookie.http_only(true).max_age(LIFETIME));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cookie_is_good_for_its_account_its_key_and_its_time_alone() {
+        let key = Key::new(&[7; 32]);
+        let at = |seconds| DateTime::from_timestamp(seconds, 0).expect("an instant");
+        let cookie = seal(&key, "ada@example.com", "d1", 1_000);
+        let open_as = |account: &str, cookie: &str, now| open(&key, account, cookie, at(now));
+        assert_eq!(
+            open_as("ada@example.com", &cookie, 999).as_deref(),
+            Some("d1")
+        );
+        assert_eq!(open_as("ada@example.com", &cookie, 1_000), None);
+        assert_eq!(open_as("bob@example.com", &cookie, 999), None);
+        assert_eq!(
+            open(&Key::new(&[8; 32]), "ada@example.com", &cookie, at(999)),
+            None
+        );
+        assert!(!cookie.contains("ada"));
+        let longer = cookie.replace("1000", "9000");
+        let other = cookie.replace("d1", "d2");
+        for forged in [
+            longer.as_str(),
+            &other,
+            "",
+            "d1",
+            "d1.1000",
+            "d1.1000.",
+            "d1.1000.AAAA",
+            "..",
+        ] {
+            assert_eq!(open_as("ada@example.com", forged, 1), None, "{forged}");
+        }
+    }
+}

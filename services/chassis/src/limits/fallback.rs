@@ -1,0 +1,49 @@
+//! Token buckets that outlive the loss of those that are shared.
+
+use async_trait::async_trait;
+
+use super::{Buckets, InProcessBuckets, Rate, SharedBuckets, Standing};
+use crate::{clock::SharedClock, error::Fault};
+
+/// Shared buckets, and while those are away this process's own: a flood is then bounded by each
+/// process for itself, which protects readers better than no bound, and keeps nobody out.
+#[derive(Clone)]
+pub struct FallbackBuckets {
+    shared: SharedBuckets,
+    own: InProcessBuckets,
+}
+
+impl std::fmt::Debug for FallbackBuckets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FallbackBuckets").finish_non_exhaustive()
+    }
+}
+
+impl FallbackBuckets {
+    /// These buckets, with some of this process's own behind them.
+    #[must_use]
+    pub fn behind(shared: SharedBuckets, clock: SharedClock) -> Self {
+        let own = InProcessBuckets::new(clock);
+        Self { shared, own }
+    }
+}
+
+#[async_trait]
+impl Buckets for FallbackBuckets {
+    async fn take(&self, key: &str, rate: Rate) -> Result<Standing, Fault> {
+        match self.shared.take(key, rate).await {
+            Ok(standing) => Ok(standing),
+            Err(error) => {
+                tracing::debug!(%error, "limits are counted by this process alone");
+                self.own.take(key, rate).await
+            }
+        }
+    }
+
+    async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault> {
+        match self.shared.give_back(key, rate).await {
+            Ok(()) => Ok(()),
+            Err(_) => self.own.give_back(key, rate).await,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Token buckets of one process.
+
+use std::{
+    future::ready,
+    time::{Duration, Instant},
+};
+
+use async_trait::async_trait;
+use moka::{Expiry, future::Cache as Moka, ops::compute::Op, policy::EvictionPolicy};
+
+use super::{Buckets, Rate, Standing, bucket::Micros};
+use crate::{clock::SharedClock, error::Fault};
+
+/// Buckets that are kept at the most; a flood of others pushes out those that were not used for
+/// longest.
+const MOST: u64 = 200_000;
+
+/// Keeps buckets in memory.
+#[derive(Clone)]
+pub struct InProcessBuckets {
+    buckets: Moka<String, Bucket>,
+    clock: SharedClock,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    /// Microseconds since the epoch at which it is full again.
+    full_at: i64,
+    /// How long that is from now: it need not be kept longer.
+    lives: Duration,
+}
+
+struct UntilFull;
+
+impl Expiry<String, Bucket> for UntilFull {
+    fn expire_after_create(&self, _: &String, bucket: &Bucket, _: Instant) -> Option<Duration> {
+        Some(bucket.lives)
+    }
+
+    fn expire_after_update(
+        &self,
+        _: &String,
+        bucket: &Bucket,
+        _: Instant,
+        _: Option<Duration>,
+    ) -> Option<Duration> {
+        Some(bucket.lives)
+    }
+}
+
+impl std::fmt::Debug for InProcessBuckets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("InProcessBuckets").finish_non_exhaustive()
+    }
+}
+
+impl InProcessBuckets {
+    /// Buckets that fill by this clock.
+    #[must_use]
+    pub fn new(clock: SharedClock) -> Self {
+        let buckets = Moka::builder()
+            .max_capacity(MOST)
+            // The default keeps what is asked for often and turns newcomers away: they would have no
+            // bucket at all.
+            .eviction_policy(EvictionPolicy::lru())
+            .expire_after(UntilFull)
+            .build();
+        Self { buckets, clock }
+    }
+
+    /// Changes how full a bucket is: given how long it needs until it is full, the answer is the same
+    /// afterwards; `None` leaves it.
+    async fn change(&self, key: &str, rate: Rate, how: impl FnOnce(i64) -> Option<i64> + Send) {
+        let now = self.clock.now().timestamp_micros();
+        self.buckets
+            .entry_by_ref(key)
+            .and_compute_with(|there| {
+                let full_at = there.map(|entry| entry.into_value().full_at);
+                let op = match how(Micros::of(rate).used(full_at, now)) {
+                    None => Op::Nop,
+                    Some(0) => Op::Remove,
+                    Some(used) => Op::Put(Bucket {
+                        full_at: now + used,
+                        lives: Duration::from_micros(u64::try_from(used).unwrap_or_default()),
+                    }),
+                };
+                ready(op)
+            })
+            .await;
+    }
+}
+
+#[async_trait]
+impl Buckets for InProcessBuckets {
+    async fn take(&self, key: &str, rate: Rate) -> Result<Standing, Fault> {
+        let mut standing = Standing::of(rate, false, 0);
+        self.change(key, rate, |used| {
+            let taken = Micros::of(rate).take(used);
+            standing = Standing::of(rate, taken.is_some(), taken.unwrap_or(used));
+            taken
+        })
+        .await;
+        Ok(standing)
+    }
+
+    async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault> {
+        let interval = Micros::of(rate).interval;
+        self.change(key, rate, |used| Some((used - interval).max(0)))
+            .await;
+        Ok(())
+    }
+}

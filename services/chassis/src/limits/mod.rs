@@ -1,0 +1,35 @@
+//! Token buckets: how often something may be done. They are kept where all processes that count the
+//! same thing see them.
+
+mod bucket;
+mod fallback;
+mod in_process;
+mod rate;
+mod redis;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+pub use bucket::Standing;
+pub use fallback::FallbackBuckets;
+pub use in_process::InProcessBuckets;
+pub use rate::Rate;
+pub use redis::RedisBuckets;
+
+use crate::error::Fault;
+
+/// What keeps token buckets. A bucket that nobody has taken from is full. An error means that whoever
+/// keeps them is away.
+#[async_trait]
+pub trait Buckets: Send + Sync + 'static {
+    /// Takes a token where there is one. Of any number at the same time, no more succeed than there
+    /// are tokens.
+    async fn take(&self, key: &str, rate: Rate) -> Result<Standing, Fault>;
+
+    /// Puts a token back that was taken before.
+    async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault>;
+}
+
+/// Buckets that are shared by all parts of a process.
+pub type SharedBuckets = Arc<dyn Buckets>;

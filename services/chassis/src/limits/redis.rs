@@ -1,0 +1,80 @@
+//! Token buckets that several processes share.
+
+use async_trait::async_trait;
+use redis::RedisResult;
+
+use super::{Buckets, Rate, Standing, bucket::Micros};
+use crate::{clock::SharedClock, error::Fault, redis_server::RedisServer};
+
+/// Takes (`ARGV[4]` 1) or gives back (-1) a token, in one step. A bucket is the instant in microseconds
+/// at which it is full again; one that is full is no key. Answers whether that was done, and how long
+/// the bucket needs until it is full. The same rules as [`super::bucket`], in Redis.
+const CHANGE: &str = "
+    local now, interval, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+    local full_at = tonumber(redis.call('GET', KEYS[1]) or now)
+    local used = math.min(math.max(full_at - now, 0), window)
+    local after = math.max(used + interval * tonumber(ARGV[4]), 0)
+    if after > window then
+        return {0, used}
+    end
+    if after == 0 then
+        redis.call('DEL', KEYS[1])
+    else
+        redis.call('SET', KEYS[1], string.format('%.0f', now + after), 'PX', math.ceil(after / 1000))
+    end
+    return {1, after}";
+
+/// Keeps buckets in Redis, under keys that begin with the system's namespace and go when a bucket is
+/// full. Time is the asking process's: a clock that is behind or ahead moves a bucket by no more than
+/// its own window.
+pub struct RedisBuckets {
+    server: RedisServer,
+    clock: SharedClock,
+}
+
+impl std::fmt::Debug for RedisBuckets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RedisBuckets").finish_non_exhaustive()
+    }
+}
+
+impl RedisBuckets {
+    /// Buckets at an address (`redis://host:port/database`), connected at the first use and again
+    /// whenever the connection is lost.
+    pub fn new(url: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
+        let server = RedisServer::new(url, namespace, clock.clone())?;
+        Ok(Self { server, clock })
+    }
+
+    async fn change(&self, key: &str, rate: Rate, by: i8) -> Result<(bool, i64), Fault> {
+        let Micros { interval, window } = Micros::of(rate);
+        let mut connection = self.server.connection();
+        let mut command = redis::cmd("EVAL");
+        command
+            .arg(CHANGE)
+            .arg(1)
+            .arg(self.server.key(&format!("limit:{key}")))
+            .arg(self.clock.now().timestamp_micros())
+            .arg(interval)
+            .arg(window)
+            .arg(by);
+        self.server
+            .ask(async move {
+                let answer: RedisResult<(bool, i64)> = command.query_async(&mut connection).await;
+                answer
+            })
+            .await
+    }
+}
+
+#[async_trait]
+impl Buckets for RedisBuckets {
+    async fn take(&self, key: &str, rate: Rate) -> Result<Standing, Fault> {
+        let (is_allowed, used) = self.change(key, rate, 1).await?;
+        Ok(Standing::of(rate, is_allowed, used))
+    }
+
+    async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault> {
+        self.change(key, rate, -1).await.map(drop)
+    }
+}

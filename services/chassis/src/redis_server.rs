@@ -1,0 +1,94 @@
+//! A Redis that several processes share, asked with bounded patience: who waits for one that is away
+//! is worse off than without it.
+
+use std::{
+    future::Future,
+    sync::atomic::{AtomicI64, Ordering},
+    time::Duration,
+};
+
+use chrono::TimeDelta;
+use redis::{
+    Client, RedisError, RedisResult,
+    aio::{ConnectionManager, ConnectionManagerConfig},
+};
+
+use crate::{
+    clock::SharedClock,
+    error::{Code, Fault},
+};
+
+/// A Redis that takes longer is not worth asking.
+const PATIENCE: Duration = Duration::from_millis(250);
+/// After a failure nobody asks for so long: readers do not pay for a Redis that is away.
+const PAUSE: TimeDelta = TimeDelta::seconds(1);
+
+/// The server and the part of its keys that is this system's.
+pub(crate) struct RedisServer {
+    connection: ConnectionManager,
+    namespace: String,
+    clock: SharedClock,
+    /// Milliseconds since the epoch until which the server counts as away.
+    away_until: AtomicI64,
+}
+
+impl std::fmt::Debug for RedisServer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RedisServer")
+            .field("namespace", &self.namespace)
+            .finish_non_exhaustive()
+    }
+}
+
+impl RedisServer {
+    /// A server at an address (`redis://host:port/database`), connected at the first use and again
+    /// whenever the connection is lost.
+    pub(crate) fn new(url: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
+        let refuse = |error: RedisError| {
+            let message = format!("settings: cache.url is not valid: {error}");
+            Fault::new(Code::Invalid, message)
+        };
+        let client = Client::open(url).map_err(refuse)?;
+        let config = ConnectionManagerConfig::new()
+            .set_connection_timeout(Some(PATIENCE))
+            .set_response_timeout(Some(PATIENCE))
+            .set_number_of_retries(0);
+        let connection = ConnectionManager::new_lazy_with_config(client, config).map_err(refuse)?;
+        Ok(Self {
+            connection,
+            namespace: namespace.to_owned(),
+            clock,
+            away_until: AtomicI64::new(0),
+        })
+    }
+
+    /// A handle to send commands through.
+    pub(crate) fn connection(&self) -> ConnectionManager {
+        self.connection.clone()
+    }
+
+    /// A key of this system's.
+    pub(crate) fn key(&self, key: &str) -> String {
+        format!("{}:{key}", self.namespace)
+    }
+
+    /// The answer to a question; [`Code::Unavailable`] where the server is away or too slow.
+    pub(crate) async fn ask<T>(
+        &self,
+        question: impl Future<Output = RedisResult<T>>,
+    ) -> Result<T, Fault> {
+        let now = self.clock.now();
+        if now.timestamp_millis() < self.away_until.load(Ordering::Relaxed) {
+            return Err(Fault::new(Code::Unavailable, "Redis was away a moment ago"));
+        }
+        let why = match tokio::time::timeout(PATIENCE, question).await {
+            Ok(Ok(answer)) => return Ok(answer),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "no answer in time".to_owned(),
+        };
+        self.away_until
+            .store((now + PAUSE).timestamp_millis(), Ordering::Relaxed);
+        metrics::counter!("cache_failures_total").increment(1);
+        Err(Fault::new(Code::Unavailable, format!("Redis: {why}")))
+    }
+}
