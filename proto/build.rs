@@ -4,6 +4,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let files = [
         "cityguide/bookmarks/v1/bookmarks.proto",
         "cityguide/events/v1/events.proto",
+        "cityguide/intake/v1/intake.proto",
         "cityguide/identity/v1/identity.proto",
         "cityguide/paging/v1/paging.proto",
         "cityguide/places/v1/places.proto",

@@ -1,6 +1,6 @@
 //! What an import says of itself.
 
-use cityguide_proto::places::v1::{ImportCounts, ImportResponse};
+use cityguide_proto::{intake::v1::Counts, places::v1::ImportResponse};
 
 use super::print;
 
@@ -34,7 +34,7 @@ pub(super) fn print_report(source: &str, report: &ImportResponse) -> Result<(), 
         ("places", report.listings),
     ] {
         if let Some(counts) = counts.filter(|counts| total(counts) > 0) {
-            let ImportCounts {
+            let Counts {
                 created,
                 changed,
                 unchanged,
@@ -49,6 +49,6 @@ pub(super) fn print_report(source: &str, report: &ImportResponse) -> Result<(), 
     Ok(())
 }
 
-fn total(counts: &ImportCounts) -> u32 {
+fn total(counts: &Counts) -> u32 {
     counts.created + counts.changed + counts.unchanged + counts.refused
 }

@@ -11,8 +11,11 @@ use chassis::{
     error::Fault,
     rpc::Transport,
 };
-use cityguide_proto::places::v1::{
-    ImportFinish, ImportRequest, ImportResponse, import_request::Item, places_client::PlacesClient,
+use cityguide_proto::{
+    intake::v1::Finish,
+    places::v1::{
+        ImportRequest, ImportResponse, import_request::Item, places_client::PlacesClient,
+    },
 };
 
 pub(crate) use folder::Folder;
@@ -36,7 +39,7 @@ pub(crate) async fn apply(
                 .map_err(|fault| fault.message)?;
         }
     }
-    let finish = ImportFinish {
+    let finish = Finish {
         dry_run,
         all_or_nothing: true,
     };

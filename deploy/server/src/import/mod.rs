@@ -11,9 +11,12 @@ use chassis::{
     error::Fault,
     rpc::Transport,
 };
-use cityguide_proto::places::v1::{
-    ImportFinish, ImportRequest, ImportResponse, ListTypesRequest, import_request::Item,
-    places_client::PlacesClient,
+use cityguide_proto::{
+    intake::v1::Finish,
+    places::v1::{
+        ImportRequest, ImportResponse, ListTypesRequest, import_request::Item,
+        places_client::PlacesClient,
+    },
 };
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -92,7 +95,7 @@ fn read(
             .blocking_send(ImportRequest { item: Some(item) })
             .is_ok()
     })?;
-    let finish = ImportFinish {
+    let finish = Finish {
         dry_run: false,
         all_or_nothing: false,
     };

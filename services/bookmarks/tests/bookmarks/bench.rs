@@ -18,10 +18,11 @@ use cityguide_proto::{
         Stamp, bookmarks_client::BookmarksClient,
     },
     events::v1::{LastUpdated, ListingSummary, ListingsChanged},
+    intake::v1::Finish,
     paging::v1::PageRequest,
     places::v1::{
-        ImportFinish, ImportListing, ImportRequest, ImportType, ListListingsRequest,
-        import_request::Item, places_client::PlacesClient,
+        ImportListing, ImportRequest, ImportType, ListListingsRequest, import_request::Item,
+        places_client::PlacesClient,
     },
 };
 use places::Places;
@@ -127,7 +128,7 @@ impl Bench {
         let messages: Vec<ImportRequest> = [Item::Type(kind)]
             .into_iter()
             .chain(names.iter().map(listing))
-            .chain([Item::Finish(ImportFinish::default())])
+            .chain([Item::Finish(Finish::default())])
             .map(|item| ImportRequest { item: Some(item) })
             .collect();
         let mut client = PlacesClient::new(self.places.transport());

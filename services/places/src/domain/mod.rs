@@ -6,7 +6,6 @@ mod paths;
 mod proposal;
 mod report;
 mod review;
-mod text;
 
 pub(crate) use boundary::{Boundaries, Boundary};
 pub(crate) use listing::{
@@ -14,5 +13,5 @@ pub(crate) use listing::{
 };
 pub(crate) use paths::{PagePath, first_free};
 pub(crate) use proposal::{ListingProposal, NeighbourhoodProposal, TypeProposal};
-pub(crate) use report::{Counts, Outcome, Refusal, Report};
+pub(crate) use report::Report;
 pub(crate) use review::Review;

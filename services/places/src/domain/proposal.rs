@@ -1,6 +1,9 @@
 //! What an import proposes, checked item by item; a message says why one is refused.
 
-use chassis::slug;
+use chassis::{
+    slug,
+    text::{line, optional_line},
+};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
@@ -9,7 +12,6 @@ use super::{
     listing::{Coordinates, SubType},
     paths::is_reserved,
     review::Review,
-    text::{line, optional_line},
 };
 
 /// A type as it should be.

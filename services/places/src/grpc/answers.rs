@@ -4,9 +4,7 @@ use chassis::instant;
 use cityguide_proto::places::v1::{self as proto, resolve_response::Kind};
 
 use crate::{
-    domain::{
-        Counts, Listing, ListingDetail, ListingType, Neighbourhood, PagePath, Refusal, Report,
-    },
+    domain::{Listing, ListingDetail, ListingType, Neighbourhood, PagePath, Report},
     usecases::resolve::Resolved,
 };
 
@@ -80,22 +78,11 @@ pub(super) fn resolved(resolved: &Resolved) -> proto::ResolveResponse {
 }
 
 pub(super) fn report(report: Report) -> proto::ImportResponse {
-    let counts = |counts: Counts| proto::ImportCounts {
-        created: counts.created,
-        changed: counts.changed,
-        unchanged: counts.unchanged,
-        refused: counts.refused,
-    };
-    let refusal = |refusal: Refusal| proto::ImportRefusal {
-        position: refusal.position,
-        source_id: refusal.source_id,
-        reason: refusal.reason,
-    };
     proto::ImportResponse {
-        types: Some(counts(report.types)),
-        neighbourhoods: Some(counts(report.neighbourhoods)),
-        listings: Some(counts(report.listings)),
-        refusals: report.refusals.into_iter().map(refusal).collect(),
+        types: Some(report.types.into()),
+        neighbourhoods: Some(report.neighbourhoods.into()),
+        listings: Some(report.listings.into()),
+        refusals: report.refusals.into_iter().map(Into::into).collect(),
         applied: report.applied,
     }
 }

@@ -1,15 +1,16 @@
 //! Protobuf of an import to proposals.
 
-use chassis::instant;
-use cityguide_proto::places::v1::{
-    ImportFinish, ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
-    import_request::Item as Message,
+use chassis::{instant, intake::Refusal};
+use cityguide_proto::{
+    intake::v1::Finish,
+    places::v1::{
+        ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
+        import_request::Item as Message,
+    },
 };
 
 use crate::{
-    domain::{
-        Coordinates, ListingProposal, NeighbourhoodProposal, Refusal, Review, SubType, TypeProposal,
-    },
+    domain::{Coordinates, ListingProposal, NeighbourhoodProposal, Review, SubType, TypeProposal},
     usecases::import::{Item, ItemKind},
 };
 
@@ -17,7 +18,7 @@ use crate::{
 pub(super) enum Read {
     Item { position: String, item: Item },
     Refused { kind: ItemKind, refusal: Refusal },
-    Finish(ImportFinish),
+    Finish(Finish),
 }
 
 pub(super) fn read(message: ImportRequest) -> Read {

@@ -1,9 +1,10 @@
 //! What imports write of places.
 
+use chassis::intake::Outcome;
 use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{FromRow, PgConnection};
 
-use crate::domain::{Coordinates, ListingProposal, Outcome, first_free};
+use crate::domain::{Coordinates, ListingProposal, first_free};
 
 /// No record has this id.
 const NOBODY: i64 = 0;

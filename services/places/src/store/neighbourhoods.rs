@@ -1,9 +1,10 @@
 //! `neighbourhoods`.
 
+use chassis::intake::Outcome;
 use serde_json::Value;
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{Neighbourhood, NeighbourhoodProposal, Outcome};
+use crate::domain::{Neighbourhood, NeighbourhoodProposal};
 
 /// No record has this id.
 const NOBODY: i64 = 0;

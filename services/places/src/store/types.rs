@@ -1,8 +1,9 @@
 //! `listing_types`.
 
+use chassis::intake::Outcome;
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{ListingType, Outcome, TypeProposal};
+use crate::domain::{ListingType, TypeProposal};
 
 /// Every type, by name.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "types.all", otel.kind = "client", db.system.name = "postgresql"))]

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use chassis::instant;
+use chassis::{
+    instant,
+    intake::{Outcome, Refusal},
+};
 use chrono::{DateTime, Utc};
 use cityguide_proto::events::v1::ListingSummary;
 use sqlx::{Postgres, Transaction};
@@ -10,10 +13,7 @@ use sqlx::{Postgres, Transaction};
 use super::announce;
 use crate::{
     context::Context,
-    domain::{
-        Boundaries, Boundary, ListingProposal, NeighbourhoodProposal, Outcome, Refusal, Report,
-        TypeProposal,
-    },
+    domain::{Boundaries, Boundary, ListingProposal, NeighbourhoodProposal, Report, TypeProposal},
     error::Error,
     store::{
         counts,

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use chassis::{error::Fault, rpc::Transport};
 use cityguide_proto::{
     events::v1::{ListingSummary, ListingsChanged},
+    intake::v1::Finish,
     paging::v1::PageRequest,
     places::v1::{
-        Coordinates, ImportFinish, ImportListing, ImportNeighbourhood, ImportRequest,
-        ImportResponse, ImportType, ListListingsRequest, ListListingsResponse, Listing,
-        import_request::Item, places_client::PlacesClient,
+        Coordinates, ImportListing, ImportNeighbourhood, ImportRequest, ImportResponse, ImportType,
+        ListListingsRequest, ListListingsResponse, Listing, import_request::Item,
+        places_client::PlacesClient,
     },
 };
 use places::Places;
@@ -51,13 +52,13 @@ impl Bench {
 
     /// An import that applies what it can.
     pub(crate) async fn import(&self, items: impl IntoIterator<Item = Item>) -> ImportResponse {
-        self.import_with(items, ImportFinish::default()).await
+        self.import_with(items, Finish::default()).await
     }
 
     pub(crate) async fn import_with(
         &self,
         items: impl IntoIterator<Item = Item>,
-        finish: ImportFinish,
+        finish: Finish,
     ) -> ImportResponse {
         let items = items.into_iter().chain([Item::Finish(finish)]);
         self.send(items).await.expect("imports")
@@ -170,9 +171,7 @@ pub(crate) fn listings(places: impl IntoIterator<Item = ImportListing>) -> Vec<I
 }
 
 /// Created, changed, unchanged, refused.
-pub(crate) fn counts(
-    counts: Option<&cityguide_proto::places::v1::ImportCounts>,
-) -> (u32, u32, u32, u32) {
+pub(crate) fn counts(counts: Option<&cityguide_proto::intake::v1::Counts>) -> (u32, u32, u32, u32) {
     let counts = counts.expect("counted");
     (
         counts.created,

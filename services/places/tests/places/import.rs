@@ -8,10 +8,12 @@ use chassis::{
     instant,
 };
 use chrono::TimeDelta;
-use cityguide_proto::places::v1::{
-    GetListingRequest, ImportFinish, ImportListing, ImportNeighbourhood, ImportRefusal,
-    ImportRequest, ImportReview, ListListingsRequest, ListNeighbourhoodsRequest, ListTypesRequest,
-    import_request::Item,
+use cityguide_proto::{
+    intake::v1::{Finish, Refusal},
+    places::v1::{
+        GetListingRequest, ImportListing, ImportNeighbourhood, ImportRequest, ImportReview,
+        ListListingsRequest, ListNeighbourhoodsRequest, ListTypesRequest, import_request::Item,
+    },
 };
 use testkit::calls;
 
@@ -197,7 +199,7 @@ async fn a_refusal_names_position_source_and_reason_and_the_counts_add_up() {
         .refusals
         .iter()
         .map(
-            |ImportRefusal {
+            |Refusal {
                  position,
                  source_id,
                  reason,
@@ -253,7 +255,7 @@ async fn a_source_id_that_comes_twice_in_one_input_is_refused_the_second_time() 
 #[tokio::test]
 async fn all_or_nothing_takes_nothing_where_one_item_is_refused() {
     let bench = Bench::with_restaurants().await;
-    let finish = ImportFinish {
+    let finish = Finish {
         all_or_nothing: true,
         dry_run: false,
     };
@@ -274,7 +276,7 @@ async fn a_dry_run_reports_what_would_be_and_changes_nothing() {
     let bench = Bench::with_restaurants().await;
     bench.import(listings([place(1, "Pai")])).await;
     let told = bench.told().await;
-    let finish = ImportFinish {
+    let finish = Finish {
         dry_run: true,
         all_or_nothing: false,
     };
@@ -306,7 +308,7 @@ async fn a_stream_that_ends_before_its_finish_changes_nothing() {
 async fn only_an_operator_imports() {
     let bench = Bench::new().await;
     let finish = || {
-        let item = Some(Item::Finish(ImportFinish::default()));
+        let item = Some(Item::Finish(Finish::default()));
         futures::stream::iter([ImportRequest { item }])
     };
     for request in [calls::guest(finish()), calls::reader(1, finish())] {

@@ -4,7 +4,7 @@
 const MAX_LINE: usize = 255;
 
 /// A line of text without the blanks around it; it must say something, print, and fit.
-pub(super) fn line(what: &str, text: &str) -> Result<String, String> {
+pub fn line(what: &str, text: &str) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {
         return Err(format!("the {what} is missing"));
@@ -19,7 +19,7 @@ pub(super) fn line(what: &str, text: &str) -> Result<String, String> {
 }
 
 /// The same for a line that may be missing: an empty one is none.
-pub(super) fn optional_line(what: &str, text: Option<&str>) -> Result<Option<String>, String> {
+pub fn optional_line(what: &str, text: Option<&str>) -> Result<Option<String>, String> {
     match text.map(str::trim) {
         None | Some("") => Ok(None),
         Some(text) => line(what, text).map(Some),
