@@ -3,6 +3,7 @@
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let files = [
         "cityguide/bookmarks/v1/bookmarks.proto",
+        "cityguide/editorial/v1/editorial.proto",
         "cityguide/events/v1/events.proto",
         "cityguide/intake/v1/intake.proto",
         "cityguide/identity/v1/identity.proto",

@@ -36,6 +36,8 @@ pub mod key {
     pub const LAST_UPDATED: &str = "last_updated";
     /// `events.v1.ListingsChanged`.
     pub const LISTINGS_CHANGED: &str = "listing.changed";
+    /// `events.v1.ItemsChanged`.
+    pub const ITEMS_CHANGED: &str = "item.changed";
 }
 
 /// An event on its way.

@@ -1,0 +1,5 @@
+//! Events handled here, one file each.
+
+mod retell;
+
+pub(crate) use retell::RetellConsumer;

@@ -1,0 +1,12 @@
+//! What use cases, consumers and jobs stand on.
+
+use chassis::{clock::SharedClock, postgres::Outbox};
+use sqlx::PgPool;
+
+/// What the use cases need.
+#[derive(Clone)]
+pub(crate) struct Context {
+    pub(crate) pool: PgPool,
+    pub(crate) outbox: Outbox,
+    pub(crate) clock: SharedClock,
+}

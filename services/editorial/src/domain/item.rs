@@ -1,0 +1,192 @@
+//! Items: what all kinds share, and what each has of its own.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::{Occurrence, PagePath, Schedule};
+
+/// A kind of item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Kind {
+    Article,
+    Event,
+    Contest,
+    Video,
+    Page,
+}
+
+impl Kind {
+    /// As it is stored and told in events.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Article => "article",
+            Self::Event => "event",
+            Self::Contest => "contest",
+            Self::Video => "video",
+            Self::Page => "page",
+        }
+    }
+
+    /// Reads what [`Kind::as_str`] writes.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        [
+            Self::Article,
+            Self::Event,
+            Self::Contest,
+            Self::Video,
+            Self::Page,
+        ]
+        .into_iter()
+        .find(|kind| kind.as_str() == text)
+    }
+}
+
+/// An author or a tag.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Named {
+    pub(crate) slug: String,
+    pub(crate) name: String,
+}
+
+/// What only its kind has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Detail {
+    /// Articles and pages have nothing more.
+    Plain,
+    Event(Box<Event>),
+    Contest(Contest),
+    Video(Video),
+}
+
+/// Something that happens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Event {
+    pub(crate) schedule: Schedule,
+    pub(crate) venue: String,
+    pub(crate) address: String,
+    /// Slugs; empty: none.
+    pub(crate) category: String,
+    pub(crate) neighbourhood: String,
+    pub(crate) is_free: bool,
+    pub(crate) price: String,
+    pub(crate) website: String,
+}
+
+/// Something to win.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Contest {
+    pub(crate) opens_at: DateTime<Utc>,
+    pub(crate) closes_at: DateTime<Utc>,
+    pub(crate) question: String,
+    pub(crate) rules: String,
+}
+
+/// Something to watch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Video {
+    pub(crate) url: String,
+    pub(crate) duration_seconds: u32,
+}
+
+/// What a card shows.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Item {
+    pub(crate) id: i64,
+    pub(crate) kind: Kind,
+    pub(crate) section: String,
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    pub(crate) excerpt: String,
+    pub(crate) image_url: Option<String>,
+    pub(crate) is_age_restricted: bool,
+    pub(crate) published_at: DateTime<Utc>,
+    pub(crate) authors: Vec<Named>,
+    pub(crate) tags: Vec<Named>,
+    pub(crate) detail: Detail,
+    pub(crate) version: i64,
+    /// Of an event: the occurrence that is meant.
+    pub(crate) occurrence: Option<Occurrence>,
+}
+
+impl Item {
+    /// The path of its page.
+    pub(crate) fn path(&self) -> String {
+        PagePath::of(self.kind, &self.section, &self.slug).canonical()
+    }
+
+    /// Keeps what a reader may see who has not said to be of age: name and page, nothing of what it
+    /// holds (HTTP API, "gated").
+    pub(crate) fn gated(self) -> Self {
+        if !self.is_age_restricted {
+            return self;
+        }
+        let detail = match self.detail {
+            Detail::Video(video) => Detail::Video(Video {
+                url: String::new(),
+                ..video
+            }),
+            detail => detail,
+        };
+        Self {
+            excerpt: String::new(),
+            image_url: None,
+            detail,
+            ..self
+        }
+    }
+}
+
+/// An item with its text.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ItemText {
+    pub(crate) item: Item,
+    /// Sanitised: it may go into a page as it is.
+    pub(crate) body_html: String,
+}
+
+impl ItemText {
+    /// As [`Item::gated`], without the text.
+    pub(crate) fn gated(self) -> Self {
+        let is_hidden = self.item.is_age_restricted;
+        Self {
+            body_html: if is_hidden {
+                String::new()
+            } else {
+                self.body_html
+            },
+            item: self.item.gated(),
+        }
+    }
+}
+
+/// Which items a list holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ItemFilter {
+    pub(crate) kind: Kind,
+    pub(crate) section: Option<String>,
+    pub(crate) author: Option<String>,
+    pub(crate) tag: Option<String>,
+    pub(crate) category: Option<String>,
+    pub(crate) neighbourhood: Option<String>,
+    pub(crate) is_free: Option<bool>,
+    pub(crate) from: Option<DateTime<Utc>>,
+    pub(crate) to: Option<DateTime<Utc>>,
+    pub(crate) ids: Option<Vec<i64>>,
+}
+
+impl ItemFilter {
+    /// Whether the length of the list is kept: narrowed by a section at the most (HTTP API, "a page").
+    pub(crate) fn has_kept_count(&self) -> bool {
+        let is_narrowed = self.author.is_some()
+            || self.tag.is_some()
+            || self.category.is_some()
+            || self.neighbourhood.is_some()
+            || self.is_free.is_some()
+            || self.from.is_some()
+            || self.to.is_some()
+            || self.ids.is_some();
+        // Of events a list holds those to come, however many have been.
+        !is_narrowed && self.kind != Kind::Event
+    }
+}

@@ -1,0 +1,13 @@
+//! Types and rules of what is published.
+
+mod item;
+mod paths;
+mod proposal;
+mod report;
+mod schedule;
+
+pub(crate) use item::{Contest, Detail, Event, Item, ItemFilter, ItemText, Kind, Named, Video};
+pub(crate) use paths::PagePath;
+pub(crate) use proposal::Proposal;
+pub(crate) use report::Report;
+pub(crate) use schedule::{Occurrence, Schedule, zone};

@@ -1,0 +1,172 @@
+//! What an import proposes, checked item by item; a message says why one is refused.
+
+use chassis::{
+    markup,
+    slug::{self, is_slug},
+    text::{line, optional_line},
+};
+use chrono::{DateTime, Utc};
+
+use super::{Contest, Detail, Kind, Named, PagePath};
+
+/// The longest excerpt, in characters.
+const MAX_EXCERPT: usize = 500;
+/// The longest text, in bytes of Markdown.
+const MAX_BODY: usize = 200_000;
+
+/// An item as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Proposal {
+    pub(crate) source_id: String,
+    pub(crate) kind: Kind,
+    pub(crate) section: String,
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    pub(crate) excerpt: String,
+    /// Markdown until it is checked, sanitised HTML from then on.
+    pub(crate) body: String,
+    pub(crate) image_url: Option<String>,
+    pub(crate) is_age_restricted: bool,
+    pub(crate) published_at: DateTime<Utc>,
+    pub(crate) unpublished_at: Option<DateTime<Utc>>,
+    pub(crate) authors: Vec<Named>,
+    pub(crate) tags: Vec<Named>,
+    /// Canonical, once it is checked.
+    pub(crate) moved_from: Vec<String>,
+    pub(crate) detail: Detail,
+}
+
+impl Proposal {
+    /// Checks an item and renders its text.
+    pub(crate) fn checked(self) -> Result<Self, String> {
+        match self.kind {
+            Kind::Article if !is_slug(&self.section) => {
+                return Err(format!(
+                    "an article needs a section, not {:?}",
+                    self.section
+                ));
+            }
+            Kind::Article => {}
+            _ if !self.section.is_empty() => {
+                return Err("only an article has a section".to_owned());
+            }
+            _ => {}
+        }
+        if !is_slug(&self.slug) {
+            return Err(format!("{:?} is no slug", self.slug));
+        }
+        if self.body.len() > MAX_BODY {
+            return Err(format!("the text is longer than {MAX_BODY} bytes"));
+        }
+        if self.excerpt.chars().count() > MAX_EXCERPT {
+            return Err(format!(
+                "the excerpt is longer than {MAX_EXCERPT} characters"
+            ));
+        }
+        if self
+            .unpublished_at
+            .is_some_and(|end| end <= self.published_at)
+        {
+            return Err("it is unpublished before it is published".to_owned());
+        }
+        let moved_from = self.moved_from.iter().map(|path| former(path));
+        let mut moved_from = moved_from.collect::<Result<Vec<_>, _>>()?;
+        moved_from.sort();
+        moved_from.dedup();
+        Ok(Self {
+            source_id: line("source id", &self.source_id)?,
+            name: line("name", &self.name)?,
+            excerpt: self.excerpt.trim().to_owned(),
+            body: markup::render(&self.body),
+            image_url: optional_line("image", self.image_url.as_deref())?,
+            moved_from,
+            detail: checked_detail(self.kind, self.detail)?,
+            ..self
+        })
+    }
+
+    /// Where its page is.
+    pub(crate) fn path(&self) -> PagePath {
+        PagePath::of(self.kind, &self.section, &self.slug)
+    }
+
+    /// When it appears or goes next, after an instant.
+    pub(crate) fn next_turn(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        [Some(self.published_at), self.unpublished_at]
+            .into_iter()
+            .flatten()
+            .find(|turn| *turn > now)
+    }
+
+    /// Whether it is shown at an instant.
+    pub(crate) fn is_live(&self, now: DateTime<Utc>) -> bool {
+        self.published_at <= now && self.unpublished_at.is_none_or(|end| now < end)
+    }
+}
+
+fn former(path: &str) -> Result<String, String> {
+    PagePath::parse(path)
+        .map(|path| path.canonical())
+        .ok_or_else(|| format!("{path:?} can be no former path"))
+}
+
+impl Named {
+    /// An author or a tag by the name that is shown.
+    pub(crate) fn parse(what: &str, name: &str) -> Result<Self, String> {
+        let name = line(what, name)?;
+        let slug = slug::of(&name);
+        if slug.is_empty() {
+            return Err(format!(
+                "the {what} {name:?} has no letter to make a slug of"
+            ));
+        }
+        Ok(Self { slug, name })
+    }
+}
+
+fn checked_detail(kind: Kind, detail: Detail) -> Result<Detail, String> {
+    match (kind, detail) {
+        (Kind::Article | Kind::Page, Detail::Plain) => Ok(Detail::Plain),
+        (Kind::Event, Detail::Event(event)) => {
+            let (category, neighbourhood) = (&event.category, &event.neighbourhood);
+            for (what, slug) in [("category", category), ("neighbourhood", neighbourhood)] {
+                if !slug.is_empty() && !is_slug(slug) {
+                    return Err(format!("the {what} {slug:?} is no slug"));
+                }
+            }
+            check_address("website", &event.website)?;
+            event.schedule.check()?;
+            Ok(Detail::Event(event))
+        }
+        (Kind::Contest, Detail::Contest(contest)) => {
+            if contest.closes_at <= contest.opens_at {
+                return Err("the contest closes before it opens".to_owned());
+            }
+            Ok(Detail::Contest(Contest {
+                question: line("question", &contest.question)?,
+                rules: markup::render(&contest.rules),
+                ..contest
+            }))
+        }
+        (Kind::Video, Detail::Video(video)) => {
+            if video.url.is_empty() {
+                return Err("a video needs its address".to_owned());
+            }
+            check_address("address of the video", &video.url)?;
+            Ok(Detail::Video(video))
+        }
+        (kind, _) => Err(format!("it lacks what a {} has", kind.as_str())),
+    }
+}
+
+fn check_address(what: &str, address: &str) -> Result<(), String> {
+    let is_one = address.is_empty()
+        || ["https://", "http://", "/media/"]
+            .iter()
+            .any(|begin| address.starts_with(begin));
+    if is_one {
+        Ok(())
+    } else {
+        Err(format!("the {what} {address:?} is no http(s) address"))
+    }
+}

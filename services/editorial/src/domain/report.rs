@@ -1,0 +1,15 @@
+//! What an import did.
+
+use std::collections::BTreeMap;
+
+use chassis::intake::{Counts, Refusal};
+
+use super::Kind;
+
+/// What became of the items of each kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Report {
+    pub(crate) kinds: BTreeMap<Kind, Counts>,
+    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) applied: bool,
+}

@@ -1,0 +1,228 @@
+//! When an event happens: wall-clock times in its zone, once or by a recurrence rule (RFC 5545).
+
+use chrono::{DateTime, NaiveDateTime, TimeDelta, TimeZone, Utc};
+use chrono_tz::Tz;
+use rrule::RRuleSet;
+use serde::{Deserialize, Serialize};
+
+/// Occurrences of one event that are kept at a time.
+const MOST: u16 = 500;
+/// As RFC 5545 writes local times.
+const LOCAL: &str = "%Y%m%dT%H%M%S";
+
+/// The zone of a name; aliases (`Canada/Eastern`) are taken, and told by the name that calendar files use.
+pub(crate) fn zone(name: &str) -> Result<Tz, String> {
+    let name = match name {
+        "Canada/Atlantic" => "America/Halifax",
+        "Canada/Central" => "America/Winnipeg",
+        "Canada/Eastern" => "America/Toronto",
+        "Canada/Mountain" => "America/Edmonton",
+        "Canada/Newfoundland" => "America/St_Johns",
+        "Canada/Pacific" => "America/Vancouver",
+        "Canada/Saskatchewan" => "America/Regina",
+        "Canada/Yukon" => "America/Whitehorse",
+        name => name,
+    };
+    name.parse()
+        .map_err(|_| format!("there is no time zone {name:?}"))
+}
+
+/// One time that an event happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Occurrence {
+    pub(crate) starts_at: DateTime<Utc>,
+    pub(crate) ends_at: DateTime<Utc>,
+}
+
+/// When an event happens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Schedule {
+    /// IANA name.
+    pub(crate) zone: Tz,
+    /// Wall-clock times of the first occurrence.
+    pub(crate) starts: NaiveDateTime,
+    pub(crate) ends: NaiveDateTime,
+    /// Days rather than times: it begins and ends with a day.
+    pub(crate) is_all_day: bool,
+    /// The value of `RRULE`; empty: once.
+    pub(crate) rule: String,
+    /// Wall-clock starts that the rule leaves out.
+    pub(crate) exceptions: Vec<NaiveDateTime>,
+}
+
+impl Schedule {
+    /// Checks that it can be expanded.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if self.ends < self.starts {
+            return Err("the event ends before it begins".to_owned());
+        }
+        if !self.rule.is_empty() {
+            self.rule_set()?;
+        } else if !self.exceptions.is_empty() {
+            return Err("exceptions need a recurrence".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Its occurrences that touch a window, the earliest first; one that happens once is always among
+    /// them. The wall clock counts: a market at nine is at nine on both sides of a clock change.
+    pub(crate) fn occurrences(
+        &self,
+        from: DateTime<Utc>,
+        to: DateTime<Utc>,
+    ) -> Result<Vec<Occurrence>, String> {
+        let length = self.ends - self.starts;
+        if self.rule.is_empty() {
+            return Ok(vec![self.occurrence(self.starts, length)]);
+        }
+        let window = |at: DateTime<Utc>| at.with_timezone(&rrule::Tz::Tz(self.zone));
+        // An occurrence that began before the window may reach into it.
+        let begin = from - length - TimeDelta::hours(2);
+        let set = self.rule_set()?.after(window(begin)).before(window(to));
+        let found = set.all(MOST).dates.into_iter();
+        Ok(found
+            .map(|start| self.occurrence(start.naive_local(), length))
+            .filter(|occurrence| occurrence.ends_at >= from && occurrence.starts_at < to)
+            .collect())
+    }
+
+    fn occurrence(&self, starts: NaiveDateTime, length: TimeDelta) -> Occurrence {
+        let starts_at = self.instant(starts);
+        Occurrence {
+            starts_at,
+            ends_at: self.instant(starts + length).max(starts_at),
+        }
+    }
+
+    /// The instant of a wall-clock time. One that happens twice is the first; one that a clock change
+    /// leaves out is what the clock shows instead (RFC 5545, 3.3.5).
+    fn instant(&self, local: NaiveDateTime) -> DateTime<Utc> {
+        let found = self.zone.from_local_datetime(&local);
+        found.earliest().map_or_else(
+            || {
+                let before = local - TimeDelta::hours(3);
+                let offset = self.zone.offset_from_utc_datetime(&before);
+                let seconds = chrono::Offset::fix(&offset).local_minus_utc();
+                Utc.from_utc_datetime(&(local - TimeDelta::seconds(seconds.into())))
+            },
+            |at| at.to_utc(),
+        )
+    }
+
+    fn rule_set(&self) -> Result<RRuleSet, String> {
+        let zone = self.zone.name();
+        let mut text = format!(
+            "DTSTART;TZID={zone}:{}\nRRULE:{}",
+            self.starts.format(LOCAL),
+            self.rule
+        );
+        let exceptions = self.exceptions.iter();
+        text.extend(exceptions.map(|at| format!("\nEXDATE;TZID={zone}:{}", at.format(LOCAL))));
+        text.parse()
+            .map_err(|error| format!("the recurrence {:?} is wrong: {error}", self.rule))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn local(text: &str) -> NaiveDateTime {
+        text.parse().expect("a local time")
+    }
+
+    fn utc(text: &str) -> DateTime<Utc> {
+        text.parse().expect("an instant")
+    }
+
+    fn schedule(starts: &str, ends: &str, rule: &str) -> Schedule {
+        Schedule {
+            zone: zone("Canada/Eastern").expect("a zone"),
+            starts: local(starts),
+            ends: local(ends),
+            is_all_day: false,
+            rule: rule.to_owned(),
+            exceptions: Vec::new(),
+        }
+    }
+
+    fn starts(schedule: &Schedule, from: &str, to: &str) -> Vec<String> {
+        let found = schedule.occurrences(utc(from), utc(to)).expect("expands");
+        found
+            .iter()
+            .map(|one| chassis::instant::to_rfc3339(one.starts_at)[..16].to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_weekly_market_keeps_its_hour_over_both_clock_changes() {
+        let market = schedule(
+            "2026-03-01T09:00:00",
+            "2026-03-01T14:00:00",
+            "FREQ=WEEKLY;COUNT=40",
+        );
+        let spring = starts(&market, "2026-03-01T00:00:00Z", "2026-03-16T00:00:00Z");
+        assert_eq!(
+            spring,
+            ["2026-03-01T14:00", "2026-03-08T13:00", "2026-03-15T13:00"]
+        );
+        let autumn = starts(&market, "2026-10-25T00:00:00Z", "2026-11-09T00:00:00Z");
+        assert_eq!(
+            autumn,
+            ["2026-10-25T13:00", "2026-11-01T14:00", "2026-11-08T14:00"]
+        );
+    }
+
+    #[test]
+    fn a_night_over_a_clock_change_ends_by_the_wall_clock() {
+        let night = schedule("2026-03-07T22:00:00", "2026-03-08T04:00:00", "");
+        let found = night
+            .occurrences(DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH)
+            .expect("expands");
+        // Six hours on the clock, five on the road.
+        assert_eq!(found[0].ends_at - found[0].starts_at, TimeDelta::hours(5));
+    }
+
+    #[test]
+    fn a_time_that_a_clock_change_leaves_out_is_what_the_clock_shows_instead() {
+        let lost = schedule("2026-03-08T02:30:00", "2026-03-08T02:45:00", "");
+        let found = lost
+            .occurrences(DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH)
+            .expect("expands");
+        assert_eq!(found[0].starts_at, utc("2026-03-08T07:30:00Z"));
+        let twice = schedule("2026-11-01T01:30:00", "2026-11-01T01:45:00", "");
+        let found = twice
+            .occurrences(DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH)
+            .expect("expands");
+        assert_eq!(found[0].starts_at, utc("2026-11-01T05:30:00Z"));
+    }
+
+    #[test]
+    fn exceptions_are_left_out_and_an_endless_rule_ends_at_the_window() {
+        let mut daily = schedule("2026-06-01T18:00:00", "2026-06-01T20:00:00", "FREQ=DAILY");
+        daily.exceptions.push(local("2026-06-02T18:00:00"));
+        let found = starts(&daily, "2026-06-01T00:00:00Z", "2026-06-04T00:00:00Z");
+        assert_eq!(found, ["2026-06-01T22:00", "2026-06-03T22:00"]);
+        let years = daily
+            .occurrences(utc("2026-06-01T00:00:00Z"), utc("2126-06-01T00:00:00Z"))
+            .expect("expands");
+        assert_eq!(years.len(), usize::from(MOST));
+    }
+
+    #[test]
+    fn what_is_on_when_the_window_begins_is_within() {
+        let daily = schedule("2026-06-01T18:00:00", "2026-06-01T20:00:00", "FREQ=DAILY");
+        let found = starts(&daily, "2026-06-02T23:00:00Z", "2026-06-03T12:00:00Z");
+        assert_eq!(found, ["2026-06-02T22:00"]);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let (starts, ends) = ("2026-06-01T18:00:00", "2026-06-01T20:00:00");
+        assert!(schedule(ends, starts, "").check().is_err());
+        for rule in ["FREQ=SOMETIMES", "nonsense", "FREQ=DAILY;UNTIL=never"] {
+            assert!(schedule(starts, ends, rule).check().is_err(), "{rule}");
+        }
+        assert!(zone("Canada/Nowhere").is_err());
+    }
+}

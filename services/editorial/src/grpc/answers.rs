@@ -1,0 +1,140 @@
+//! Domain to protobuf.
+
+use chassis::instant;
+use cityguide_proto::editorial::v1::{self as proto, item};
+
+use crate::{
+    domain::{Contest, Detail, Event, Item, Kind, Named, Occurrence, Report, Video},
+    store::items::MonthCount,
+    usecases::{get_item::Found, resolve::Resolved},
+};
+
+/// As local times are told.
+const LOCAL: &str = "%Y-%m-%dT%H:%M:%S";
+
+fn kind(kind: Kind) -> proto::Kind {
+    match kind {
+        Kind::Article => proto::Kind::Article,
+        Kind::Event => proto::Kind::Event,
+        Kind::Contest => proto::Kind::Contest,
+        Kind::Video => proto::Kind::Video,
+        Kind::Page => proto::Kind::Page,
+    }
+}
+
+pub(super) fn item(item: Item) -> proto::Item {
+    let path = item.path();
+    let detail = match item.detail {
+        Detail::Plain => None,
+        Detail::Event(detail) => {
+            let told = event(*detail, item.occurrence, item.version);
+            Some(item::Detail::Event(told))
+        }
+        Detail::Contest(detail) => Some(item::Detail::Contest(contest(detail))),
+        Detail::Video(Video {
+            url,
+            duration_seconds,
+        }) => Some(item::Detail::Video(proto::Video {
+            url,
+            duration_seconds,
+        })),
+    };
+    proto::Item {
+        id: item.id,
+        kind: kind(item.kind).into(),
+        path,
+        section: item.section,
+        slug: item.slug,
+        name: item.name,
+        excerpt: item.excerpt,
+        image_url: item.image_url,
+        is_age_restricted: item.is_age_restricted,
+        date_published: Some(instant::to_proto(item.published_at)),
+        authors: item.authors.into_iter().map(named).collect(),
+        tags: item.tags.into_iter().map(named).collect(),
+        detail,
+    }
+}
+
+fn event(event: Event, occurs: Option<Occurrence>, version: i64) -> proto::Event {
+    let schedule = event.schedule;
+    let local = |at: chrono::NaiveDateTime| at.format(LOCAL).to_string();
+    proto::Event {
+        occurrence: occurs.map(occurrence),
+        is_all_day: schedule.is_all_day,
+        zone: schedule.zone.name().to_owned(),
+        starts_local: local(schedule.starts),
+        ends_local: local(schedule.ends),
+        recurrence: schedule.rule,
+        exceptions: schedule.exceptions.into_iter().map(local).collect(),
+        venue: event.venue,
+        address: event.address,
+        category: event.category,
+        neighbourhood: event.neighbourhood,
+        is_free: event.is_free,
+        price: event.price,
+        website: event.website,
+        sequence: version - 1,
+    }
+}
+
+fn contest(contest: Contest) -> proto::Contest {
+    proto::Contest {
+        opens_at: Some(instant::to_proto(contest.opens_at)),
+        closes_at: Some(instant::to_proto(contest.closes_at)),
+        question: contest.question,
+        rules: contest.rules,
+    }
+}
+
+fn named(named: Named) -> proto::Named {
+    proto::Named {
+        slug: named.slug,
+        name: named.name,
+    }
+}
+
+fn occurrence(occurrence: Occurrence) -> proto::Occurrence {
+    proto::Occurrence {
+        starts_at: Some(instant::to_proto(occurrence.starts_at)),
+        ends_at: Some(instant::to_proto(occurrence.ends_at)),
+    }
+}
+
+pub(super) fn detail((found, upcoming): Found) -> proto::ItemDetail {
+    proto::ItemDetail {
+        item: Some(item(found.item)),
+        body_html: found.body_html,
+        occurrences: upcoming.into_iter().map(occurrence).collect(),
+    }
+}
+
+pub(super) fn month(month: MonthCount) -> proto::Month {
+    proto::Month {
+        year: month.year,
+        month: month.month.unsigned_abs(),
+        count: month.count,
+    }
+}
+
+pub(super) fn resolved(resolved: &Resolved) -> proto::ResolveResponse {
+    let item = &resolved.found.item;
+    proto::ResolveResponse {
+        kind: kind(item.kind).into(),
+        id: item.id,
+        canonical: item.path(),
+        has_moved: resolved.has_moved,
+    }
+}
+
+pub(super) fn report(report: Report) -> proto::ImportResponse {
+    let counts = |(of, counts): (Kind, chassis::intake::Counts)| proto::KindCounts {
+        kind: kind(of).into(),
+        counts: Some(counts.into()),
+    };
+    proto::ImportResponse {
+        kinds: report.kinds.into_iter().map(counts).collect(),
+        refusals: report.refusals.into_iter().map(Into::into).collect(),
+        applied: report.applied,
+    }
+}

@@ -1,0 +1,149 @@
+//! Protobuf of an import to proposals.
+
+use chassis::{instant, intake::Refusal};
+use chrono::{DateTime, NaiveDateTime, Utc};
+use cityguide_proto::{
+    editorial::v1::{
+        self as proto, ImportItem, ImportRequest, import_item, import_request::Item as Message,
+    },
+    intake::v1::Finish,
+};
+use prost_types::Timestamp;
+
+use crate::domain::{Contest, Detail, Event, Kind, Named, Proposal, Schedule, Video, zone};
+
+/// What a message says.
+pub(super) enum Read {
+    Item {
+        position: String,
+        item: Box<Proposal>,
+    },
+    Refused {
+        kind: Kind,
+        refusal: Refusal,
+    },
+    Finish(Finish),
+}
+
+/// The kind that a message names; `None` where it names none.
+pub(super) fn kind(kind: proto::Kind) -> Option<Kind> {
+    match kind {
+        proto::Kind::Unspecified => None,
+        proto::Kind::Article => Some(Kind::Article),
+        proto::Kind::Event => Some(Kind::Event),
+        proto::Kind::Contest => Some(Kind::Contest),
+        proto::Kind::Video => Some(Kind::Video),
+        proto::Kind::Page => Some(Kind::Page),
+    }
+}
+
+pub(super) fn read(message: ImportRequest) -> Read {
+    let content = match message.item {
+        Some(Message::Finish(finish)) => return Read::Finish(finish),
+        Some(Message::Content(content)) => content,
+        None => ImportItem::default(),
+    };
+    let (position, source_id) = (content.position.clone(), content.source_id.clone());
+    let of = kind(content.kind());
+    match of
+        .ok_or("the item names no kind".to_owned())
+        .and_then(|kind| proposal(kind, content))
+    {
+        Ok(item) => Read::Item {
+            position,
+            item: Box::new(item),
+        },
+        Err(reason) => Read::Refused {
+            kind: of.unwrap_or(Kind::Page),
+            refusal: Refusal {
+                position,
+                source_id,
+                reason,
+            },
+        },
+    }
+}
+
+fn proposal(kind: Kind, content: ImportItem) -> Result<Proposal, String> {
+    let published_at = content.published_at.as_ref();
+    let published_at = published_at.ok_or("it has no date of publication")?;
+    Ok(Proposal {
+        source_id: content.source_id,
+        kind,
+        section: content.section,
+        slug: content.slug,
+        name: content.name,
+        excerpt: content.excerpt,
+        body: content.body_markdown,
+        image_url: content.image_url,
+        is_age_restricted: content.is_age_restricted,
+        published_at: at("date of publication", published_at)?,
+        unpublished_at: match &content.unpublished_at {
+            None => None,
+            Some(end) => Some(at("end of publication", end)?),
+        },
+        authors: named("author", &content.authors)?,
+        tags: named("tag", &content.tags)?,
+        moved_from: content.moved_from,
+        detail: match content.detail {
+            None => Detail::Plain,
+            Some(import_item::Detail::Event(detail)) => Detail::Event(Box::new(event(detail)?)),
+            Some(import_item::Detail::Contest(detail)) => Detail::Contest(contest(detail)?),
+            Some(import_item::Detail::Video(video)) => Detail::Video(Video {
+                url: video.url,
+                duration_seconds: video.duration_seconds,
+            }),
+        },
+    })
+}
+
+fn event(event: proto::Event) -> Result<Event, String> {
+    let exceptions = event.exceptions.iter();
+    Ok(Event {
+        schedule: Schedule {
+            zone: zone(&event.zone)?,
+            starts: local("start", &event.starts_local)?,
+            ends: local("end", &event.ends_local)?,
+            is_all_day: event.is_all_day,
+            rule: event.recurrence,
+            exceptions: exceptions
+                .map(|text| local("exception", text))
+                .collect::<Result<_, _>>()?,
+        },
+        venue: event.venue,
+        address: event.address,
+        category: event.category,
+        neighbourhood: event.neighbourhood,
+        is_free: event.is_free,
+        price: event.price,
+        website: event.website,
+    })
+}
+
+fn contest(contest: proto::Contest) -> Result<Contest, String> {
+    let time = |what: &str, time: Option<&Timestamp>| {
+        at(
+            what,
+            time.ok_or_else(|| format!("the contest has no {what}"))?,
+        )
+    };
+    Ok(Contest {
+        opens_at: time("opening", contest.opens_at.as_ref())?,
+        closes_at: time("closing", contest.closes_at.as_ref())?,
+        question: contest.question,
+        rules: contest.rules,
+    })
+}
+
+fn named(what: &str, names: &[String]) -> Result<Vec<Named>, String> {
+    names.iter().map(|name| Named::parse(what, name)).collect()
+}
+
+fn at(what: &str, time: &Timestamp) -> Result<DateTime<Utc>, String> {
+    instant::from_proto(time).ok_or_else(|| format!("the {what} does not exist"))
+}
+
+fn local(what: &str, text: &str) -> Result<NaiveDateTime, String> {
+    text.parse()
+        .map_err(|_| format!("the {what} {text:?} is no local time: YYYY-MM-DDTHH:MM:SS"))
+}

@@ -1,0 +1,105 @@
+//! Protobuf to domain and back, nothing else.
+
+mod answers;
+mod intake;
+
+use chassis::call::Caller;
+use cityguide_proto::editorial::v1::{
+    GetItemRequest, GetPageRequest, ImportRequest, ImportResponse, ItemDetail, ListItemsRequest,
+    ListItemsResponse, ListMonthsRequest, ListMonthsResponse, ResolveRequest, ResolveResponse,
+    editorial_server::Editorial,
+};
+use tonic::{Request, Response, Status, Streaming, async_trait};
+
+use crate::{
+    context::Context,
+    error::Error,
+    usecases::{
+        get_item::{get_item, get_page},
+        import::Import,
+        list_items::list_items,
+        list_months::list_months,
+        resolve::resolve,
+    },
+};
+
+pub(crate) struct EditorialApi {
+    context: Context,
+}
+
+impl EditorialApi {
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context }
+    }
+}
+
+#[async_trait]
+impl Editorial for EditorialApi {
+    async fn list_items(
+        &self,
+        request: Request<ListItemsRequest>,
+    ) -> Result<Response<ListItemsResponse>, Status> {
+        let request = request.get_ref();
+        let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
+        let (items, page) = list_items(&self.context, kind, request).await?;
+        Ok(Response::new(ListItemsResponse {
+            items: items.into_iter().map(answers::item).collect(),
+            page: Some(page),
+        }))
+    }
+
+    async fn get_item(
+        &self,
+        request: Request<GetItemRequest>,
+    ) -> Result<Response<ItemDetail>, Status> {
+        let request = request.get_ref();
+        let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
+        let found = get_item(&self.context, kind, request.id, request.of_age).await?;
+        Ok(Response::new(answers::detail(found)))
+    }
+
+    async fn get_page(
+        &self,
+        request: Request<GetPageRequest>,
+    ) -> Result<Response<ItemDetail>, Status> {
+        let page = get_page(&self.context, &request.get_ref().slug).await?;
+        Ok(Response::new(answers::detail((page, Vec::new()))))
+    }
+
+    async fn list_months(
+        &self,
+        request: Request<ListMonthsRequest>,
+    ) -> Result<Response<ListMonthsResponse>, Status> {
+        let months = list_months(&self.context, &request.get_ref().zone).await?;
+        let months = months.into_iter().map(answers::month).collect();
+        Ok(Response::new(ListMonthsResponse { months }))
+    }
+
+    async fn resolve(
+        &self,
+        request: Request<ResolveRequest>,
+    ) -> Result<Response<ResolveResponse>, Status> {
+        let resolved = resolve(&self.context, &request.get_ref().path).await?;
+        Ok(Response::new(answers::resolved(&resolved)))
+    }
+
+    async fn import(
+        &self,
+        request: Request<Streaming<ImportRequest>>,
+    ) -> Result<Response<ImportResponse>, Status> {
+        Caller::of(&request).operator()?;
+        let mut stream = request.into_inner();
+        let mut import = Import::begin(&self.context).await?;
+        while let Some(message) = stream.message().await? {
+            match intake::read(message) {
+                intake::Read::Item { position, item } => import.take(position, *item).await?,
+                intake::Read::Refused { kind, refusal } => import.refuse(kind, refusal),
+                intake::Read::Finish(finish) => {
+                    let report = import.finish(finish.dry_run, finish.all_or_nothing).await?;
+                    return Ok(Response::new(answers::report(report)));
+                }
+            }
+        }
+        Err(Error::Unfinished.into())
+    }
+}

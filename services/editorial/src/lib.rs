@@ -1,0 +1,13 @@
+//! What the magazine publishes: articles, events, contests, videos and pages.
+
+mod consumers;
+mod context;
+mod domain;
+mod error;
+mod grpc;
+mod jobs;
+mod role;
+mod store;
+mod usecases;
+
+pub use role::Editorial;

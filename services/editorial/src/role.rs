@@ -1,0 +1,84 @@
+//! The service as the process sees it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chassis::{
+    bus::{Durability, Subscription, exchange},
+    error::Fault,
+    lifecycle::Lifecycle,
+    postgres::{self, Outbox, Relay},
+    role::{Parts, Role},
+};
+use cityguide_proto::editorial::v1::editorial_server::EditorialServer;
+use sqlx::migrate::Migrator;
+use tonic::service::Routes;
+
+use crate::{consumers::RetellConsumer, context::Context, grpc::EditorialApi, jobs::publish};
+
+const NAME: &str = "editorial";
+static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// The editorial service.
+pub struct Editorial {
+    parts: Parts,
+    context: Context,
+}
+
+impl std::fmt::Debug for Editorial {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Editorial").finish_non_exhaustive()
+    }
+}
+
+impl Editorial {
+    /// Brings the service's schema up to date.
+    pub async fn migrate(database: &postgres::Settings) -> Result<(), Fault> {
+        postgres::migrate(&postgres::connect(database, NAME).await?, &MIGRATOR).await
+    }
+
+    /// Connects the service to what it stands on.
+    pub async fn create(parts: Parts) -> Result<Self, Fault> {
+        let pool = postgres::connect(&parts.database, NAME).await?;
+        postgres::check_migrated(&pool, &MIGRATOR).await?;
+        let context = Context {
+            pool,
+            outbox: Outbox::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
+            clock: Arc::clone(&parts.clock),
+        };
+        Ok(Self { parts, context })
+    }
+}
+
+#[async_trait]
+impl Role for Editorial {
+    fn routes(&self) -> Routes {
+        Routes::new(EditorialServer::new(EditorialApi::new(
+            self.context.clone(),
+        )))
+    }
+
+    async fn subscribe(&self) -> Result<(), Fault> {
+        let subscription = Subscription {
+            queue: RetellConsumer::QUEUE,
+            exchange: exchange::RETELL,
+            key: exchange::CATALOG,
+            durability: Durability::Durable,
+        };
+        let consumer = RetellConsumer::new(self.context.clone());
+        self.parts
+            .bus
+            .subscribe(subscription, Arc::new(consumer))
+            .await
+    }
+
+    fn start(&self, life: &Lifecycle) {
+        let Context { pool, outbox, .. } = &self.context;
+        Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), outbox).start(life);
+        publish::start(&self.context, life);
+    }
+
+    async fn check(&self) -> Result<(), Fault> {
+        postgres::check(&self.context.pool).await
+    }
+}

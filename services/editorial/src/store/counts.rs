@@ -1,0 +1,40 @@
+//! `item_counts`: how long lists are, kept by whoever changes items.
+
+use sqlx::{PgConnection, PgPool};
+
+use crate::domain::Kind;
+
+/// Counts the lists of a kind anew, in the transaction that changed its items.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "counts.recount", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn recount(connection: &mut PgConnection, kind: Kind) -> Result<(), sqlx::Error> {
+    sqlx::query!("DELETE FROM item_counts WHERE kind = $1", kind.as_str())
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query!(
+        "INSERT INTO item_counts (kind, section, count)
+         SELECT $1, coalesce(section, ''), count(*) FROM items WHERE kind = $1 AND is_live
+         GROUP BY GROUPING SETS ((), (section))
+         HAVING grouping(section) = 1 OR section <> ''",
+        kind.as_str(),
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The length of a list of one kind, of one section where one is named.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "counts.of", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn of(
+    pool: &PgPool,
+    kind: Kind,
+    section: Option<&str>,
+) -> Result<i64, sqlx::Error> {
+    let count = sqlx::query_scalar!(
+        "SELECT count FROM item_counts WHERE kind = $1 AND section = $2",
+        kind.as_str(),
+        section.unwrap_or_default(),
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(count.unwrap_or(0))
+}

@@ -1,0 +1,265 @@
+//! `items`: what readers see.
+
+use chassis::{
+    instant,
+    paging::{self, Page},
+};
+use chrono::{DateTime, Utc};
+use serde_json::json;
+use sqlx::{FromRow, PgPool, Postgres, QueryBuilder, types::Json};
+
+use crate::domain::{Detail, Item, ItemFilter, ItemText, Kind, Named, Occurrence, PagePath};
+
+/// The fields that a list of any kind but events can be ordered by; the first is the default.
+pub(crate) const ORDERINGS: &[&str] = &["-date_published", "name"];
+/// The same of events.
+pub(crate) const EVENT_ORDERINGS: &[&str] = &["date_starts", "-date_published", "name"];
+
+const COLUMNS: &str =
+    "SELECT i.id, i.kind, i.section, i.slug, i.name, i.excerpt, i.body_html, i.image_url,
+        i.is_age_restricted, i.published_at, i.authors, i.tags, i.detail, i.version";
+
+#[derive(FromRow)]
+struct ItemRow {
+    id: i64,
+    kind: String,
+    section: String,
+    slug: String,
+    name: String,
+    excerpt: String,
+    body_html: String,
+    image_url: Option<String>,
+    is_age_restricted: bool,
+    published_at: DateTime<Utc>,
+    authors: Json<Vec<Named>>,
+    tags: Json<Vec<Named>>,
+    detail: Json<Detail>,
+    version: i64,
+    starts_at: Option<DateTime<Utc>>,
+    ends_at: Option<DateTime<Utc>>,
+}
+
+impl From<ItemRow> for ItemText {
+    fn from(row: ItemRow) -> Self {
+        let occurrence = row.starts_at.zip(row.ends_at);
+        Self {
+            item: Item {
+                id: row.id,
+                // The column's check lets in no other.
+                kind: Kind::parse(&row.kind).unwrap_or(Kind::Page),
+                section: row.section,
+                slug: row.slug,
+                name: row.name,
+                excerpt: row.excerpt,
+                image_url: row.image_url,
+                is_age_restricted: row.is_age_restricted,
+                published_at: row.published_at,
+                authors: row.authors.0,
+                tags: row.tags.0,
+                detail: row.detail.0,
+                version: row.version,
+                occurrence: occurrence
+                    .map(|(starts_at, ends_at)| Occurrence { starts_at, ends_at }),
+            },
+            body_html: row.body_html,
+        }
+    }
+}
+
+/// A live item; its occurrence is not read.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.find", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn find(
+    pool: &PgPool,
+    kind: Kind,
+    id: i64,
+) -> Result<Option<ItemText>, sqlx::Error> {
+    let mut query = one();
+    query.push(" WHERE i.is_live AND i.id = ").push_bind(id);
+    query.push(" AND i.kind = ").push_bind(kind.as_str());
+    let row: Option<ItemRow> = query.build_query_as().fetch_optional(pool).await?;
+    Ok(row.map(ItemText::from))
+}
+
+/// The live item of a path; its occurrence is not read.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.at", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn at(pool: &PgPool, path: &PagePath) -> Result<Option<ItemText>, sqlx::Error> {
+    let mut query = one();
+    query
+        .push(" WHERE i.is_live AND i.kind = ")
+        .push_bind(path.kind.as_str());
+    query
+        .push(" AND i.section = ")
+        .push_bind(path.section.clone());
+    query.push(" AND i.slug = ").push_bind(path.slug.clone());
+    let row: Option<ItemRow> = query.build_query_as().fetch_optional(pool).await?;
+    Ok(row.map(ItemText::from))
+}
+
+/// A live item of whatever kind.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.any", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn any(pool: &PgPool, id: i64) -> Result<Option<ItemText>, sqlx::Error> {
+    let mut query = one();
+    query.push(" WHERE i.is_live AND i.id = ").push_bind(id);
+    let row: Option<ItemRow> = query.build_query_as().fetch_optional(pool).await?;
+    Ok(row.map(ItemText::from))
+}
+
+fn one() -> QueryBuilder<Postgres> {
+    let none = "NULL::timestamptz";
+    QueryBuilder::new(format!(
+        "{COLUMNS}, {none} AS starts_at, {none} AS ends_at FROM items i"
+    ))
+}
+
+/// What an ordering compares: its column, and the type that a cursor's text takes there.
+fn compared(page: &Page) -> (&'static str, &'static str) {
+    match page.ordering.field {
+        "name" => ("i.name", "text"),
+        "date_starts" => ("o.starts_at", "timestamptz"),
+        _ => ("i.published_at", "timestamptz"),
+    }
+}
+
+/// One page, with one row more than its limit where there is a next page.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.list", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn list(
+    pool: &PgPool,
+    filter: &ItemFilter,
+    page: &Page,
+    now: DateTime<Utc>,
+) -> Result<Vec<Item>, sqlx::Error> {
+    let (column, kind) = compared(page);
+    let (than, direction) = if page.ordering.descending {
+        ("<", "DESC")
+    } else {
+        (">", "ASC")
+    };
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
+    from(&mut query, filter, now);
+    narrow(&mut query, filter);
+    if let Some(keywords) = &page.keywords {
+        query
+            .push(" AND i.name ILIKE ")
+            .push_bind(paging::contains(keywords));
+    }
+    if let Some(after) = &page.after {
+        query.push(format!(" AND ({column}, i.id) {than} ("));
+        query
+            .push_bind(after.key.clone())
+            .push(format!("::{kind}, "));
+        query.push_bind(after.id).push(")");
+    }
+    query.push(format!(
+        " ORDER BY {column} {direction}, i.id {direction} LIMIT "
+    ));
+    query
+        .push_bind(page.fetch())
+        .push(" OFFSET ")
+        .push_bind(i64::from(page.skip));
+    let rows: Vec<ItemRow> = query.build_query_as().fetch_all(pool).await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| ItemText::from(row).item)
+        .collect())
+}
+
+/// From where: an event stands with its first occurrence within the window, and not without one.
+fn from(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter, now: DateTime<Utc>) {
+    if filter.kind == Kind::Event {
+        query.push(
+            ", o.starts_at, o.ends_at FROM items i CROSS JOIN LATERAL (
+            SELECT starts_at, ends_at FROM occurrences WHERE item_id = i.id AND ends_at > ",
+        );
+        query.push_bind(filter.from.unwrap_or(now));
+        if let Some(to) = filter.to {
+            query.push(" AND starts_at < ").push_bind(to);
+        }
+        query.push(" ORDER BY starts_at LIMIT 1) o");
+    } else {
+        query.push(", NULL::timestamptz AS starts_at, NULL::timestamptz AS ends_at FROM items i");
+    }
+    query
+        .push(" WHERE i.is_live AND i.kind = ")
+        .push_bind(filter.kind.as_str());
+}
+
+fn narrow(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter) {
+    let named = |slug: &str| json!([{ "slug": slug }]);
+    if let Some(section) = &filter.section {
+        query
+            .push(" AND i.section <> '' AND i.section = ")
+            .push_bind(section.clone());
+    }
+    if let Some(author) = &filter.author {
+        query.push(" AND i.authors @> ").push_bind(named(author));
+    }
+    if let Some(tag) = &filter.tag {
+        query.push(" AND i.tags @> ").push_bind(named(tag));
+    }
+    if let Some(category) = &filter.category {
+        query.push(" AND i.category = ").push_bind(category.clone());
+    }
+    if let Some(neighbourhood) = &filter.neighbourhood {
+        query
+            .push(" AND i.neighbourhood = ")
+            .push_bind(neighbourhood.clone());
+    }
+    if let Some(is_free) = filter.is_free {
+        query.push(" AND i.is_free = ").push_bind(is_free);
+    }
+    if let Some(ids) = &filter.ids {
+        query
+            .push(" AND i.id = ANY(")
+            .push_bind(ids.clone())
+            .push(")");
+    }
+    if filter.kind != Kind::Event {
+        if let Some(from) = filter.from {
+            query.push(" AND i.published_at >= ").push_bind(from);
+        }
+        if let Some(to) = filter.to {
+            query.push(" AND i.published_at < ").push_bind(to);
+        }
+    }
+}
+
+/// Where a page that ends with this item goes on.
+pub(crate) fn cursor(page: &Page, last: &Item) -> (String, i64) {
+    let key = match page.ordering.field {
+        "name" => last.name.clone(),
+        "date_starts" => last
+            .occurrence
+            .map(|occurrence| instant::to_rfc3339(occurrence.starts_at))
+            .unwrap_or_default(),
+        _ => instant::to_rfc3339(last.published_at),
+    };
+    (key, last.id)
+}
+
+/// Whether a list that is ordered by a field can go on from this key.
+pub(crate) fn is_key(field: &str, key: &str) -> bool {
+    field == "name" || instant::from_rfc3339(key).is_some()
+}
+
+/// A month, and how many articles it has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MonthCount {
+    pub(crate) year: i32,
+    pub(crate) month: i32,
+    pub(crate) count: i64,
+}
+
+/// The months of a zone in which articles were published, the latest first.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.months", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn months(pool: &PgPool, zone: &str) -> Result<Vec<MonthCount>, sqlx::Error> {
+    sqlx::query_as!(
+        MonthCount,
+        r#"SELECT extract(year FROM at)::integer AS "year!", extract(month FROM at)::integer AS "month!",
+            count(*) AS "count!"
+           FROM (SELECT published_at AT TIME ZONE $1 AS at FROM items WHERE kind = 'article' AND is_live) p
+           GROUP BY 1, 2 ORDER BY 1 DESC, 2 DESC"#,
+        zone,
+    )
+    .fetch_all(pool)
+    .await
+}

@@ -1,0 +1,8 @@
+//! What stands in the database; the only place with SQL.
+
+pub(crate) mod counts;
+pub(crate) mod intake;
+pub(crate) mod items;
+pub(crate) mod moved;
+pub(crate) mod occurrences;
+pub(crate) mod turns;

@@ -1,0 +1,38 @@
+//! `moved_paths`: former paths of pages.
+
+use sqlx::{PgConnection, PgPool};
+
+/// Leads former paths to an item, whatever they led to before.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "moved.keep", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn keep(
+    connection: &mut PgConnection,
+    item_id: i64,
+    paths: &[String],
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "INSERT INTO moved_paths AS m (path, item_id) SELECT path, $1 FROM unnest($2::text[]) AS p (path)
+         ON CONFLICT (path) DO UPDATE SET item_id = $1 WHERE m.item_id <> $1",
+        item_id,
+        paths,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// A path is somebody's own again.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "moved.forget", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn forget(connection: &mut PgConnection, path: &str) -> Result<(), sqlx::Error> {
+    sqlx::query!("DELETE FROM moved_paths WHERE path = $1", path)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The item that a former path leads to.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "moved.find", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn find(pool: &PgPool, path: &str) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar!("SELECT item_id FROM moved_paths WHERE path = $1", path)
+        .fetch_optional(pool)
+        .await
+}

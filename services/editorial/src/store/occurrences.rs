@@ -1,0 +1,88 @@
+//! `occurrences`: when events happen.
+
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool, types::Json};
+
+use crate::domain::{Detail, Occurrence};
+
+/// Replaces the occurrences that are kept of an event.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "occurrences.replace", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn replace(
+    connection: &mut PgConnection,
+    item_id: i64,
+    occurrences: &[Occurrence],
+) -> Result<(), sqlx::Error> {
+    let (starts, ends): (Vec<_>, Vec<_>) = occurrences
+        .iter()
+        .map(|one| (one.starts_at, one.ends_at))
+        .unzip();
+    sqlx::query!("DELETE FROM occurrences WHERE item_id = $1", item_id)
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query!(
+        "INSERT INTO occurrences (item_id, starts_at, ends_at)
+         SELECT $1, starts_at, ends_at
+         FROM unnest($2::timestamptz[], $3::timestamptz[]) AS o (starts_at, ends_at)
+         ON CONFLICT DO NOTHING",
+        item_id,
+        &starts,
+        &ends,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The occurrences of an event that are on after an instant, the next first.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "occurrences.after", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn after(
+    pool: &PgPool,
+    item_id: i64,
+    from: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<Occurrence>, sqlx::Error> {
+    sqlx::query_as!(
+        Occurrence,
+        "SELECT starts_at, ends_at FROM occurrences WHERE item_id = $1 AND ends_at > $2
+         ORDER BY starts_at LIMIT $3",
+        item_id,
+        from,
+        limit,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The last occurrence that is kept of an event.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "occurrences.last", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn last(pool: &PgPool, item_id: i64) -> Result<Option<Occurrence>, sqlx::Error> {
+    sqlx::query_as!(
+        Occurrence,
+        "SELECT starts_at, ends_at FROM occurrences WHERE item_id = $1
+         ORDER BY starts_at DESC LIMIT 1",
+        item_id,
+    )
+    .fetch_optional(pool)
+    .await
+}
+
+/// An event whose occurrences go on.
+pub(crate) struct Recurring {
+    pub(crate) id: i64,
+    pub(crate) detail: Json<Detail>,
+}
+
+/// The events that recur.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "occurrences.recurring", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn recurring(
+    connection: &mut PgConnection,
+) -> Result<Vec<Recurring>, sqlx::Error> {
+    sqlx::query_as!(
+        Recurring,
+        r#"SELECT id, detail AS "detail: Json<Detail>" FROM items
+           WHERE kind = 'event' AND detail #>> '{event,schedule,rule}' <> ''
+           ORDER BY id FOR UPDATE"#
+    )
+    .fetch_all(connection)
+    .await
+}

@@ -1,0 +1,50 @@
+//! Items whose time has come: to be published, or not to be any more.
+
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool};
+
+/// What others hear of an item.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub(crate) id: i64,
+    pub(crate) kind: String,
+    pub(crate) name: String,
+    pub(crate) is_live: bool,
+    pub(crate) published_at: DateTime<Utc>,
+    pub(crate) version: i64,
+}
+
+/// Turns the items that are due; answers them as they are now.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "turns.turn", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn turn(
+    connection: &mut PgConnection,
+    now: DateTime<Utc>,
+) -> Result<Vec<Told>, sqlx::Error> {
+    sqlx::query_as!(
+        Told,
+        "UPDATE items SET
+            is_live = published_at <= $1 AND (unpublished_at IS NULL OR unpublished_at > $1),
+            next_turn_at = CASE WHEN published_at > $1 THEN published_at
+                                WHEN unpublished_at > $1 THEN unpublished_at END,
+            version = version + 1
+         WHERE next_turn_at <= $1
+         RETURNING id, kind, name, is_live, published_at, version",
+        now,
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// Items in the order of their ids, from after one of them on.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "turns.all", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn all(pool: &PgPool, after: i64, limit: i64) -> Result<Vec<Told>, sqlx::Error> {
+    sqlx::query_as!(
+        Told,
+        "SELECT id, kind, name, is_live, published_at, version FROM items
+         WHERE id > $1 ORDER BY id LIMIT $2",
+        after,
+        limit,
+    )
+    .fetch_all(pool)
+    .await
+}

@@ -1,0 +1,55 @@
+//! One item with its text.
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    context::Context,
+    domain::{ItemText, Kind, Occurrence, PagePath},
+    error::Error,
+    store::{items, occurrences},
+};
+
+/// Occurrences that are told of an event.
+const MOST_OCCURRENCES: i64 = 100;
+
+/// An item, and the occurrences of an event to come.
+pub(crate) type Found = (ItemText, Vec<Occurrence>);
+
+/// One live item; of an age-restricted one no more than its name, unless the reader is of age.
+pub(crate) async fn get_item(
+    context: &Context,
+    kind: Kind,
+    id: i64,
+    of_age: bool,
+) -> Result<Found, Error> {
+    let found = items::find(&context.pool, kind, id).await?;
+    let mut item = found.ok_or(Error::NotFound)?;
+    let upcoming = if kind == Kind::Event {
+        when(context, &mut item, context.clock.now()).await?
+    } else {
+        Vec::new()
+    };
+    Ok((if of_age { item } else { item.gated() }, upcoming))
+}
+
+/// A page of the site.
+pub(crate) async fn get_page(context: &Context, slug: &str) -> Result<ItemText, Error> {
+    let path = PagePath::of(Kind::Page, "", slug);
+    let found = items::at(&context.pool, &path).await?;
+    Ok(found.ok_or(Error::NotFound)?.gated())
+}
+
+/// Fills in the next occurrence, or the last where all are over; answers those to come.
+async fn when(
+    context: &Context,
+    event: &mut ItemText,
+    now: DateTime<Utc>,
+) -> Result<Vec<Occurrence>, Error> {
+    let id = event.item.id;
+    let upcoming = occurrences::after(&context.pool, id, now, MOST_OCCURRENCES).await?;
+    event.item.occurrence = match upcoming.first() {
+        Some(next) => Some(*next),
+        None => occurrences::last(&context.pool, id).await?,
+    };
+    Ok(upcoming)
+}

@@ -1,0 +1,80 @@
+//! Lists of items.
+
+use chassis::{error::Fault, instant, paging::Page, slug::is_slug};
+use chrono::{DateTime, Utc};
+use cityguide_proto::{editorial::v1::ListItemsRequest, paging::v1::PageInfo};
+use prost_types::Timestamp;
+
+use crate::{
+    context::Context,
+    domain::{Item, ItemFilter, Kind},
+    error::Error,
+    store::{counts, items},
+};
+
+/// Ids that one call may name.
+const MOST_IDS: usize = 100;
+
+/// One page of a list; the count is exact where it is kept, else -1.
+pub(crate) async fn list_items(
+    context: &Context,
+    kind: Kind,
+    request: &ListItemsRequest,
+) -> Result<(Vec<Item>, PageInfo), Error> {
+    let orderings = if kind == Kind::Event {
+        items::EVENT_ORDERINGS
+    } else {
+        items::ORDERINGS
+    };
+    let page = Page::parse(request.page.as_ref(), orderings)?.with_key(items::is_key)?;
+    let filter = filter(kind, request)?;
+    let count = if filter.has_kept_count() && page.keywords.is_none() {
+        counts::of(&context.pool, kind, filter.section.as_deref()).await?
+    } else {
+        -1
+    };
+    let rows = items::list(&context.pool, &filter, &page, context.clock.now()).await?;
+    let (rows, info) = page.finish(rows, count, |last| items::cursor(&page, last));
+    Ok((rows.into_iter().map(Item::gated).collect(), info))
+}
+
+fn filter(kind: Kind, request: &ListItemsRequest) -> Result<ItemFilter, Error> {
+    if request.ids.len() > MOST_IDS {
+        let message = format!("Ensure at most {MOST_IDS} ids.");
+        return Err(Fault::invalid_field("ids", message).into());
+    }
+    Ok(ItemFilter {
+        kind,
+        section: slug("section", &request.section)?,
+        author: slug("author", &request.author)?,
+        tag: slug("tag", &request.tag)?,
+        category: slug("category", &request.category)?,
+        neighbourhood: slug("neighbourhood", &request.neighbourhood)?,
+        is_free: request.is_free,
+        from: at("from", request.from.as_ref())?,
+        to: at("to", request.to.as_ref())?,
+        ids: (!request.ids.is_empty()).then(|| request.ids.clone()),
+    })
+}
+
+fn slug(field: &'static str, text: &str) -> Result<Option<String>, Error> {
+    match text {
+        "" => Ok(None),
+        text if is_slug(text) => Ok(Some(text.to_owned())),
+        text => Err(Error::InvalidFilter {
+            field,
+            value: text.to_owned(),
+        }),
+    }
+}
+
+fn at(field: &'static str, time: Option<&Timestamp>) -> Result<Option<DateTime<Utc>>, Error> {
+    let Some(time) = time else {
+        return Ok(None);
+    };
+    let at = instant::from_proto(time).ok_or_else(|| Error::InvalidFilter {
+        field,
+        value: time.to_string(),
+    })?;
+    Ok(Some(at))
+}

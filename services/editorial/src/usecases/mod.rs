@@ -1,0 +1,66 @@
+//! What can be done, one file each; a change owns its transaction and appends its events.
+
+pub(crate) mod expand_events;
+pub(crate) mod get_item;
+pub(crate) mod import;
+pub(crate) mod list_items;
+pub(crate) mod list_months;
+pub(crate) mod publish_due;
+pub(crate) mod resolve;
+pub(crate) mod retell_items;
+
+use chassis::{
+    bus::{exchange, key},
+    instant,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use cityguide_proto::events::v1::{ItemSummary, ItemsChanged};
+use sqlx::PgConnection;
+
+use crate::{
+    context::Context,
+    domain::{Occurrence, Schedule},
+    error::Error,
+    store::turns::Told,
+};
+
+/// Items that one event tells of.
+const TOLD_AT_ONCE: usize = 100;
+/// Occurrences of events are kept this far back and ahead.
+const BEHIND: TimeDelta = TimeDelta::days(31);
+const AHEAD: TimeDelta = TimeDelta::days(400);
+
+/// Appends what others keep of items, in the transaction of their change.
+async fn announce(
+    context: &Context,
+    transaction: &mut PgConnection,
+    items: &[Told],
+) -> Result<(), Error> {
+    for items in items.chunks(TOLD_AT_ONCE) {
+        let event = ItemsChanged {
+            items: items.iter().map(summary).collect(),
+        };
+        let (exchange, key) = (exchange::CATALOG, key::ITEMS_CHANGED);
+        context
+            .outbox
+            .append(&mut *transaction, exchange, key, &event)
+            .await?;
+    }
+    Ok(())
+}
+
+fn summary(told: &Told) -> ItemSummary {
+    ItemSummary {
+        id: told.id,
+        kind: told.kind.clone(),
+        name: told.name.clone(),
+        is_available: told.is_live,
+        date_published: Some(instant::to_proto(told.published_at)),
+        version: told.version,
+    }
+}
+
+/// The occurrences of an event that are kept from now on.
+fn near(schedule: &Schedule, now: DateTime<Utc>) -> Result<Vec<Occurrence>, String> {
+    schedule.occurrences(now - BEHIND, now + AHEAD)
+}

@@ -1,0 +1,32 @@
+//! What stands at a page's path.
+
+use crate::{
+    context::Context,
+    domain::{ItemText, PagePath},
+    error::Error,
+    store::{items, moved},
+};
+
+/// What was found.
+pub(crate) struct Resolved {
+    pub(crate) found: ItemText,
+    /// The path that was asked for is a former one.
+    pub(crate) has_moved: bool,
+}
+
+/// Finds what a path names, or what it named before it moved.
+pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Error> {
+    let path = PagePath::parse(path).ok_or(Error::NotFound)?;
+    if let Some(found) = items::at(&context.pool, &path).await? {
+        return Ok(Resolved {
+            found,
+            has_moved: false,
+        });
+    }
+    let moved = moved::find(&context.pool, &path.canonical()).await?;
+    let found = items::any(&context.pool, moved.ok_or(Error::NotFound)?).await?;
+    Ok(Resolved {
+        found: found.ok_or(Error::NotFound)?,
+        has_moved: true,
+    })
+}

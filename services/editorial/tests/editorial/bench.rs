@@ -1,0 +1,225 @@
+//! The service under test, and items to import.
+
+use chassis::{error::Fault, instant, rpc::Transport};
+use chrono::{DateTime, Utc};
+use cityguide_proto::{
+    editorial::v1::{
+        Contest, Event, GetItemRequest, ImportItem, ImportRequest, ImportResponse, Item,
+        ItemDetail, Kind, ListItemsRequest, ListItemsResponse, ResolveRequest, ResolveResponse,
+        Video, editorial_client::EditorialClient, import_item::Detail,
+        import_request::Item as Message,
+    },
+    events::v1::{ItemSummary, ItemsChanged},
+    intake::v1::Finish,
+    paging::v1::PageRequest,
+};
+use editorial::Editorial;
+use prost::Message as _;
+use testkit::{
+    calls, outbox,
+    parts::{TestParts, parts},
+    service::TestService,
+};
+
+/// The service; nothing runs in its background until it is started.
+pub(crate) struct Bench {
+    pub(crate) parts: TestParts,
+    pub(crate) client: EditorialClient<Transport>,
+    pub(crate) service: TestService,
+}
+
+impl Bench {
+    pub(crate) async fn new() -> Self {
+        let parts = parts().await;
+        Editorial::migrate(&parts.database.settings())
+            .await
+            .expect("migrates");
+        let role = Editorial::create(parts.shared()).await.expect("connects");
+        let service = TestService::without_background(&parts, role);
+        Self {
+            client: EditorialClient::new(service.transport()),
+            parts,
+            service,
+        }
+    }
+
+    /// A bench that holds these.
+    pub(crate) async fn with(items: impl IntoIterator<Item = ImportItem>) -> Self {
+        let bench = Self::new().await;
+        let report = bench.import(items).await;
+        assert_eq!(report.refusals, []);
+        bench
+    }
+
+    /// An import of all or nothing.
+    pub(crate) async fn import(
+        &self,
+        items: impl IntoIterator<Item = ImportItem>,
+    ) -> ImportResponse {
+        let finish = Finish {
+            dry_run: false,
+            all_or_nothing: true,
+        };
+        self.import_with(items, Some(finish))
+            .await
+            .expect("imports")
+    }
+
+    /// An import with the end that the test chooses, or none.
+    pub(crate) async fn import_with(
+        &self,
+        items: impl IntoIterator<Item = ImportItem>,
+        finish: Option<Finish>,
+    ) -> Result<ImportResponse, Fault> {
+        let items = items.into_iter().map(Message::Content);
+        let messages: Vec<_> = items
+            .chain(finish.map(Message::Finish))
+            .map(|item| ImportRequest { item: Some(item) })
+            .collect();
+        let stream = calls::operator(futures::stream::iter(messages));
+        Ok(self.client.clone().import(stream).await?.into_inner())
+    }
+
+    pub(crate) async fn list(&self, request: ListItemsRequest) -> Result<ListItemsResponse, Fault> {
+        let mut client = self.client.clone();
+        Ok(client.list_items(calls::guest(request)).await?.into_inner())
+    }
+
+    /// The names of a list, in its order.
+    pub(crate) async fn names(&self, request: ListItemsRequest) -> Vec<String> {
+        let listed = self.list(request).await.expect("answers");
+        listed.items.into_iter().map(|item| item.name).collect()
+    }
+
+    pub(crate) async fn get(&self, kind: Kind, id: i64, of_age: bool) -> Result<ItemDetail, Fault> {
+        let request = GetItemRequest {
+            kind: kind.into(),
+            id,
+            of_age,
+        };
+        let mut client = self.client.clone();
+        Ok(client.get_item(calls::guest(request)).await?.into_inner())
+    }
+
+    pub(crate) async fn resolve(&self, path: &str) -> Result<ResolveResponse, Fault> {
+        let request = ResolveRequest {
+            path: path.to_owned(),
+        };
+        let mut client = self.client.clone();
+        Ok(client.resolve(calls::guest(request)).await?.into_inner())
+    }
+
+    /// The only item of a kind.
+    pub(crate) async fn only(&self, kind: Kind) -> Item {
+        let mut listed = self.list(all(kind)).await.expect("answers").items;
+        assert_eq!(listed.len(), 1);
+        listed.remove(0)
+    }
+
+    /// What waits to be told of, in the order of writing.
+    pub(crate) async fn told(&self) -> Vec<ItemSummary> {
+        let waiting = outbox::waiting(&self.parts.database, "editorial").await;
+        let read = |payload: &[u8]| ItemsChanged::decode(payload).expect("an event").items;
+        waiting
+            .iter()
+            .flat_map(|event| read(&event.payload))
+            .collect()
+    }
+}
+
+/// Every item of a kind, in the default order.
+pub(crate) fn all(kind: Kind) -> ListItemsRequest {
+    ListItemsRequest {
+        page: Some(page(100)),
+        kind: kind.into(),
+        ..ListItemsRequest::default()
+    }
+}
+
+pub(crate) fn page(limit: u32) -> PageRequest {
+    PageRequest {
+        limit,
+        ..PageRequest::default()
+    }
+}
+
+pub(crate) fn utc(text: &str) -> DateTime<Utc> {
+    text.parse().expect("an instant")
+}
+
+fn item(kind: Kind, name: &str, slug: &str) -> ImportItem {
+    ImportItem {
+        position: format!("{slug}.md"),
+        source_id: format!("test:{slug}"),
+        kind: kind.into(),
+        slug: slug.to_owned(),
+        name: name.to_owned(),
+        published_at: Some(instant::to_proto(utc("2026-01-02T12:00:00Z"))),
+        ..ImportItem::default()
+    }
+}
+
+/// An article of a section, published on a day of January 2026.
+pub(crate) fn article(name: &str, section: &str, day: u32) -> ImportItem {
+    let slug = chassis::slug::of(name);
+    ImportItem {
+        section: section.to_owned(),
+        excerpt: format!("About {name}."),
+        body_markdown: format!("All of *{name}*."),
+        published_at: Some(instant::to_proto(utc(&format!(
+            "2026-01-{day:02}T12:00:00Z"
+        )))),
+        authors: vec!["Ada King".to_owned()],
+        tags: vec!["Streetcars".to_owned()],
+        ..item(Kind::Article, name, &slug)
+    }
+}
+
+/// An event in the site's zone; `rule` is empty where it happens once.
+pub(crate) fn event(name: &str, starts: &str, ends: &str, rule: &str) -> ImportItem {
+    let slug = chassis::slug::of(name);
+    ImportItem {
+        detail: Some(Detail::Event(Event {
+            zone: "Canada/Eastern".to_owned(),
+            starts_local: starts.to_owned(),
+            ends_local: ends.to_owned(),
+            recurrence: rule.to_owned(),
+            venue: "The hall".to_owned(),
+            category: "music".to_owned(),
+            neighbourhood: "the-annex".to_owned(),
+            is_free: true,
+            ..Event::default()
+        })),
+        ..item(Kind::Event, name, &slug)
+    }
+}
+
+pub(crate) fn video(name: &str) -> ImportItem {
+    ImportItem {
+        body_markdown: "What it shows.".to_owned(),
+        detail: Some(Detail::Video(Video {
+            url: "https://video.example/1".to_owned(),
+            duration_seconds: 90,
+        })),
+        ..item(Kind::Video, name, &chassis::slug::of(name))
+    }
+}
+
+pub(crate) fn contest(name: &str, opens: &str, closes: &str) -> ImportItem {
+    ImportItem {
+        detail: Some(Detail::Contest(Contest {
+            opens_at: Some(instant::to_proto(utc(opens))),
+            closes_at: Some(instant::to_proto(utc(closes))),
+            question: "Which river?".to_owned(),
+            rules: "One *entry* each.".to_owned(),
+        })),
+        ..item(Kind::Contest, name, &chassis::slug::of(name))
+    }
+}
+
+pub(crate) fn site_page(name: &str, slug: &str) -> ImportItem {
+    ImportItem {
+        body_markdown: "Words.".to_owned(),
+        ..item(Kind::Page, name, slug)
+    }
+}

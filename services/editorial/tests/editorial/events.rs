@@ -1,0 +1,117 @@
+//! Events: listed by their next occurrence, within a window, over clock changes.
+
+use chassis::instant;
+use chrono::{DateTime, TimeDelta, Utc};
+use cityguide_proto::editorial::v1::{Event, Item, Kind, ListItemsRequest, item::Detail};
+
+use crate::bench::{Bench, all, event, utc};
+
+fn told(item: &Item) -> &Event {
+    match &item.detail {
+        Some(Detail::Event(event)) => event,
+        other => panic!("no event: {other:?}"),
+    }
+}
+
+fn starts(item: &Item) -> DateTime<Utc> {
+    let occurrence = told(item).occurrence.as_ref().expect("an occurrence");
+    let at = occurrence.starts_at.as_ref().expect("a start");
+    instant::from_proto(at).expect("an instant")
+}
+
+/// A bench whose clock stands at an instant.
+async fn bench_at(now: &str) -> Bench {
+    let bench = Bench::new().await;
+    let clock = &bench.parts.clock;
+    clock.advance(utc(now) - chassis::clock::Clock::now(clock.as_ref()));
+    bench
+}
+
+fn market() -> cityguide_proto::editorial::v1::ImportItem {
+    let rule = "FREQ=WEEKLY;BYDAY=SU";
+    event("Market", "2026-01-04T09:00:00", "2026-01-04T14:00:00", rule)
+}
+
+#[tokio::test]
+async fn a_list_holds_what_is_still_on_in_the_order_of_its_next_start() {
+    let bench = bench_at("2026-03-07T12:00:00Z").await;
+    bench
+        .import([
+            market(),
+            event("Over", "2026-03-06T18:00:00", "2026-03-06T20:00:00", ""),
+            event("On now", "2026-03-07T06:00:00", "2026-03-07T10:00:00", ""),
+            event("Later", "2026-03-20T18:00:00", "2026-03-20T20:00:00", ""),
+        ])
+        .await;
+    let listed = bench.list(all(Kind::Event)).await.expect("answers").items;
+    let names: Vec<_> = listed.iter().map(|item| item.name.as_str()).collect();
+    assert_eq!(names, ["On now", "Market", "Later"]);
+    // Nine o'clock on the Sunday of the clock change is an hour earlier in the world.
+    assert_eq!(starts(&listed[1]), utc("2026-03-08T13:00:00Z"));
+    assert_eq!(told(&listed[1]).zone, "America/Toronto");
+}
+
+#[tokio::test]
+async fn a_window_shows_the_first_occurrence_within_it() {
+    let bench = bench_at("2026-03-07T12:00:00Z").await;
+    bench.import([market()]).await;
+    let window = ListItemsRequest {
+        from: Some(instant::to_proto(utc("2026-11-01T00:00:00Z"))),
+        to: Some(instant::to_proto(utc("2026-11-08T00:00:00Z"))),
+        ..all(Kind::Event)
+    };
+    let listed = bench.list(window).await.expect("answers").items;
+    assert_eq!(starts(&listed[0]), utc("2026-11-01T14:00:00Z"));
+    let between = ListItemsRequest {
+        from: Some(instant::to_proto(utc("2026-11-02T00:00:00Z"))),
+        to: Some(instant::to_proto(utc("2026-11-07T00:00:00Z"))),
+        ..all(Kind::Event)
+    };
+    assert_eq!(bench.names(between).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn filters_are_by_category_neighbourhood_and_price() {
+    let bench = bench_at("2026-03-07T12:00:00Z").await;
+    bench.import([market()]).await;
+    let by = |change: fn(&mut ListItemsRequest)| {
+        let mut request = all(Kind::Event);
+        change(&mut request);
+        request
+    };
+    for (request, found) in [
+        (by(|r| r.category = "music".to_owned()), 1),
+        (by(|r| r.category = "film".to_owned()), 0),
+        (by(|r| r.neighbourhood = "the-annex".to_owned()), 1),
+        (by(|r| r.neighbourhood = "leslieville".to_owned()), 0),
+        (by(|r| r.is_free = Some(true)), 1),
+        (by(|r| r.is_free = Some(false)), 0),
+    ] {
+        assert_eq!(bench.names(request).await.len(), found);
+    }
+}
+
+#[tokio::test]
+async fn an_event_tells_its_occurrences_to_come_and_its_last_when_it_is_over() {
+    let bench = bench_at("2026-03-07T12:00:00Z").await;
+    let rule = "FREQ=DAILY;COUNT=3";
+    bench
+        .import([event(
+            "Fair",
+            "2026-03-07T10:00:00",
+            "2026-03-07T18:00:00",
+            rule,
+        )])
+        .await;
+    let id = bench.only(Kind::Event).await.id;
+    let detail = bench.get(Kind::Event, id, false).await.expect("there");
+    assert_eq!(detail.occurrences.len(), 3);
+    bench.parts.clock.advance(TimeDelta::days(30));
+    let over = bench.get(Kind::Event, id, false).await.expect("there");
+    assert_eq!(over.occurrences, []);
+    assert_eq!(
+        starts(&over.item.expect("an item")),
+        utc("2026-03-09T14:00:00Z")
+    );
+    assert_eq!(bench.names(all(Kind::Event)).await, Vec::<String>::new());
+}

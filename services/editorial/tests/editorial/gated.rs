@@ -1,0 +1,50 @@
+//! Age-restricted items: nothing of what they hold is in an answer for everyone.
+
+use cityguide_proto::editorial::v1::{ImportItem, Kind, item::Detail};
+
+use crate::bench::{Bench, all, article, video};
+
+fn restricted(item: ImportItem) -> ImportItem {
+    ImportItem {
+        is_age_restricted: true,
+        image_url: Some("/media/leaf.jpg".to_owned()),
+        excerpt: "The secret excerpt.".to_owned(),
+        body_markdown: "The secret text.".to_owned(),
+        ..item
+    }
+}
+
+#[tokio::test]
+async fn only_who_is_of_age_sees_text_excerpt_picture_and_video() {
+    let bench = Bench::with([
+        restricted(article("Cannabis shops", "news", 5)),
+        restricted(video("A harvest")),
+    ])
+    .await;
+    for kind in [Kind::Article, Kind::Video] {
+        let card = bench.only(kind).await;
+        assert!(card.is_age_restricted && !card.name.is_empty());
+        let shown = bench.get(kind, card.id, false).await.expect("there");
+        for answer in [format!("{card:?}"), format!("{shown:?}")] {
+            for secret in ["secret", "leaf", "video.example"] {
+                assert!(!answer.contains(secret), "{answer}");
+            }
+        }
+        let full = bench.get(kind, card.id, true).await.expect("there");
+        assert_eq!(full.body_html, "<p>The secret text.</p>\n");
+        let item = full.item.expect("an item");
+        assert_eq!(item.excerpt, "The secret excerpt.");
+        if let Some(Detail::Video(video)) = item.detail {
+            assert_eq!(video.url, "https://video.example/1");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_for_everyone_is_whole() {
+    let bench = Bench::with([article("Bridges", "news", 5)]).await;
+    let card = bench.list(all(Kind::Article)).await.expect("answers").items;
+    assert_eq!(card[0].excerpt, "About Bridges.");
+    let shown = bench.get(Kind::Article, card[0].id, false).await;
+    assert!(!shown.expect("there").body_html.is_empty());
+}

@@ -1,0 +1,205 @@
+//! Imports: all or nothing, idempotent, and each refusal named.
+
+use chassis::error::Code;
+use cityguide_proto::{
+    editorial::v1::{GetPageRequest, Kind, import_item::Detail},
+    intake::v1::Finish,
+};
+use testkit::calls;
+
+use crate::bench::{Bench, all, article, contest, event, site_page, video};
+
+fn one_of_each() -> Vec<cityguide_proto::editorial::v1::ImportItem> {
+    vec![
+        article("A new streetcar", "news", 5),
+        event(
+            "Night market",
+            "2026-06-01T18:00:00",
+            "2026-06-01T23:00:00",
+            "",
+        ),
+        contest(
+            "Win a canoe",
+            "2026-01-01T00:00:00Z",
+            "2026-02-01T00:00:00Z",
+        ),
+        video("The last ferry"),
+        site_page("Privacy", "privacy"),
+    ]
+}
+
+#[tokio::test]
+async fn every_kind_is_taken_and_the_second_time_changes_nothing() {
+    let bench = Bench::new().await;
+    let first = bench.import(one_of_each()).await;
+    assert!(first.applied);
+    for kind in &first.kinds {
+        let counts = kind.counts.expect("counts");
+        assert_eq!((counts.created, counts.refused), (1, 0));
+    }
+    assert_eq!(bench.told().await.len(), 5);
+    let second = bench.import(one_of_each()).await;
+    for kind in &second.kinds {
+        let counts = kind.counts.expect("counts");
+        assert_eq!(
+            (counts.created, counts.changed, counts.unchanged),
+            (0, 0, 1)
+        );
+    }
+    assert_eq!(bench.told().await.len(), 5, "what stood is told to nobody");
+}
+
+#[tokio::test]
+async fn one_refusal_refuses_all_and_names_its_file_and_reason() {
+    let bench = Bench::new().await;
+    let mut bad = article("Bad", "news", 5);
+    bad.section = String::new();
+    let report = bench.import([article("Good", "news", 5), bad]).await;
+    assert!(!report.applied);
+    assert_eq!(report.refusals[0].position, "bad.md");
+    assert!(report.refusals[0].reason.contains("section"), "{report:?}");
+    assert_eq!(bench.names(all(Kind::Article)).await, Vec::<String>::new());
+    assert_eq!(bench.told().await, []);
+}
+
+#[tokio::test]
+async fn what_cannot_be_is_refused() {
+    let bench = Bench::new().await;
+    let mut cases = vec![
+        event(
+            "Backwards",
+            "2026-06-01T18:00:00",
+            "2026-06-01T17:00:00",
+            "",
+        ),
+        event(
+            "Sometimes",
+            "2026-06-01T18:00:00",
+            "2026-06-01T19:00:00",
+            "FREQ=SOMETIMES",
+        ),
+        event("When", "tomorrow", "2026-06-01T19:00:00", ""),
+        contest("Closed", "2026-02-01T00:00:00Z", "2026-02-01T00:00:00Z"),
+        article("", "news", 5),
+        article("Somewhere", "No Slug", 5),
+    ];
+    let mut script = video("Script");
+    if let Some(Detail::Video(video)) = &mut script.detail {
+        video.url = "javascript:alert(1)".to_owned();
+    }
+    cases.push(script);
+    let mut bare = video("Bare");
+    bare.detail = None;
+    cases.push(bare);
+    let mut ended = article("Ended", "news", 5);
+    ended.unpublished_at = ended.published_at;
+    cases.push(ended);
+    let mut undated = article("Undated", "news", 5);
+    undated.published_at = None;
+    cases.push(undated);
+    let mut moved = article("Moved", "news", 5);
+    moved.moved_from = vec!["https://elsewhere.example/".to_owned()];
+    cases.push(moved);
+    for case in cases {
+        let name = case.name.clone();
+        let report = bench.import([case]).await;
+        assert_eq!(report.refusals.len(), 1, "{name}");
+        assert!(!report.applied, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn two_items_cannot_stand_at_one_path() {
+    let bench = Bench::with([article("Pai", "food", 5)]).await;
+    let mut other = article("Pai", "food", 6);
+    other.source_id = "test:other".to_owned();
+    let report = bench.import([other]).await;
+    assert!(
+        report.refusals[0].reason.contains("/food/pai/"),
+        "{report:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_dry_run_and_a_stream_that_breaks_off_change_nothing() {
+    let bench = Bench::new().await;
+    let dry = Finish {
+        dry_run: true,
+        all_or_nothing: true,
+    };
+    let report = bench.import_with(one_of_each(), Some(dry)).await;
+    let report = report.expect("reports");
+    assert!(!report.applied && report.refusals.is_empty());
+    assert_eq!(report.kinds.len(), 5);
+    let broken = bench.import_with(one_of_each(), None).await;
+    assert_eq!(broken.expect_err("unfinished").code, Code::Invalid);
+    assert_eq!(bench.told().await, []);
+}
+
+#[tokio::test]
+async fn guests_and_readers_import_nothing() {
+    let bench = Bench::new().await;
+    let stream = calls::guest(futures::stream::iter([]));
+    let refused = bench.client.clone().import(stream).await;
+    assert!(refused.is_err());
+}
+
+#[tokio::test]
+async fn a_page_that_moves_leaves_its_former_path_behind() {
+    let bench = Bench::with([article("A new streetcar", "news", 5)]).await;
+    let mut moved = article("A new streetcar", "culture", 5);
+    moved.moved_from = vec!["/stories/tram/".to_owned()];
+    bench.import([moved]).await;
+    let now = bench
+        .resolve("/culture/a-new-streetcar")
+        .await
+        .expect("there");
+    assert!(!now.has_moved);
+    for former in ["/news/a-new-streetcar/", "/stories/tram"] {
+        let found = bench.resolve(former).await.expect("moved");
+        assert!(found.has_moved, "{former}");
+        assert_eq!(found.canonical, "/culture/a-new-streetcar/");
+        assert_eq!(found.id, now.id);
+    }
+    // A path that somebody takes is theirs.
+    let mut taker = article("A new streetcar", "news", 9);
+    taker.source_id = "test:taker".to_owned();
+    bench.import([taker]).await;
+    let taken = bench
+        .resolve("/news/a-new-streetcar/")
+        .await
+        .expect("there");
+    assert!(!taken.has_moved && taken.id != now.id);
+}
+
+#[tokio::test]
+async fn text_is_rendered() {
+    let bench = Bench::with([article("A new streetcar", "news", 5)]).await;
+    let id = bench.only(Kind::Article).await.id;
+    let detail = bench.get(Kind::Article, id, false).await.expect("there");
+    assert_eq!(
+        detail.body_html,
+        "<p>All of <em>A new streetcar</em>.</p>\n"
+    );
+    let item = detail.item.expect("an item");
+    assert_eq!(item.path, "/news/a-new-streetcar/");
+    assert_eq!(item.authors[0].slug, "ada-king");
+}
+
+#[tokio::test]
+async fn a_page_is_found_by_its_slug() {
+    let bench = Bench::with([site_page("Privacy", "privacy")]).await;
+    let get = async |slug: &str| {
+        let request = GetPageRequest {
+            slug: slug.to_owned(),
+        };
+        bench.client.clone().get_page(calls::guest(request)).await
+    };
+    let page = get("privacy").await.expect("there").into_inner();
+    assert_eq!(page.body_html, "<p>Words.</p>\n");
+    assert!(get("nothing").await.is_err());
+    assert_eq!(
+        bench.resolve("/privacy/").await.expect("there").kind(),
+        Kind::Page
+    );
+}

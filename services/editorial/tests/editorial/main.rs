@@ -1,0 +1,9 @@
+//! The service through its generated client, on a real PostgreSQL.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod bench;
+mod events;
+mod gated;
+mod import;
+mod lists;
+mod times;
