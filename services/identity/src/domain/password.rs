@@ -13,7 +13,7 @@ use chassis::{
     entropy::{Entropy, secret_token},
     error::{Code, Fault},
 };
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The 3,000 most common passwords, most common first; the list of the zxcvbn project (MIT licence).
 const COMMON: &str = include_str!("common_passwords.txt");
@@ -59,6 +59,12 @@ pub(crate) struct PasswordHasher {
     nobody: Arc<str>,
 }
 
+/// A place in the line before the cores, until its password is hashed or it is dropped.
+#[derive(Debug)]
+pub(crate) struct Place(
+    #[expect(dead_code, reason = "held, and never asked")] OwnedSemaphorePermit,
+);
+
 impl PasswordHasher {
     pub(crate) fn new(entropy: &dyn Entropy) -> Result<Self, Fault> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -74,21 +80,38 @@ impl PasswordHasher {
         })
     }
 
+    /// A place in the line, to be taken before anything else is done for a password: what finds the
+    /// line full then costs nothing. [`Code::Unavailable`] where it is.
+    pub(crate) fn place(&self) -> Result<Place, Fault> {
+        let place = Arc::clone(&self.places).try_acquire_owned();
+        place.map(Place).map_err(|_| {
+            metrics::counter!("password_hashing_refusals_total").increment(1);
+            Fault::new(Code::Unavailable, "too many passwords wait to be hashed")
+        })
+    }
+
     /// The PHC string of a password under a fresh salt.
     pub(crate) async fn hash(
         &self,
+        place: Place,
         password: &str,
         entropy: &dyn Entropy,
     ) -> Result<String, Fault> {
         let (password, salt) = (password.to_owned(), salt(entropy));
-        self.bounded(move || hash(password.as_bytes(), &salt)).await
+        self.bounded(place, move || hash(password.as_bytes(), &salt))
+            .await
     }
 
     /// Whether a password fits. Without a stored hash it takes as long, and does not fit.
-    pub(crate) async fn fits(&self, password: &str, stored: Option<&str>) -> Result<bool, Fault> {
+    pub(crate) async fn fits(
+        &self,
+        place: Place,
+        password: &str,
+        stored: Option<&str>,
+    ) -> Result<bool, Fault> {
         let (password, known) = (password.to_owned(), stored.is_some());
         let stored = stored.unwrap_or(&self.nobody).to_owned();
-        let fits = self.bounded(move || {
+        let fits = self.bounded(place, move || {
             let hash = PasswordHash::new(&stored)
                 .map_err(|error| Fault::new(Code::Internal, format!("a stored hash: {error}")))?;
             Ok(Argon2::default()
@@ -100,13 +123,10 @@ impl PasswordHasher {
 
     async fn bounded<T: Send + 'static>(
         &self,
+        place: Place,
         work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, Fault> {
         let ended = |what: &str| Fault::new(Code::Internal, format!("password hashing: {what}"));
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
-            metrics::counter!("password_hashing_refusals_total").increment(1);
-            Fault::new(Code::Unavailable, "too many passwords wait to be hashed")
-        })?;
         let cores = Arc::clone(&self.cores);
         let core = cores.acquire_owned().await.map_err(|_| ended("closed"))?;
         tokio::task::spawn_blocking(move || {
@@ -162,7 +182,8 @@ mod tests {
     #[tokio::test]
     async fn a_flood_is_told_to_come_back_instead_of_waiting_for_ever() {
         let hasher = PasswordHasher::on(1, &OsEntropy).expect("hashes");
-        let flood = (0..3 * LINE).map(|_| hasher.fits("wrong", None));
+        let try_one = async || hasher.fits(hasher.place()?, "wrong", None).await;
+        let flood = (0..3 * LINE).map(|_| try_one());
         let (answered, refused): (Vec<_>, Vec<_>) = futures::future::join_all(flood)
             .await
             .into_iter()
@@ -171,32 +192,23 @@ mod tests {
         for fault in refused {
             assert_eq!(fault.expect_err("refused").code, Code::Unavailable);
         }
-        hasher
-            .fits("wrong", None)
-            .await
-            .expect("there is room again");
+        try_one().await.expect("there is room again");
     }
 
     #[tokio::test]
     async fn a_password_fits_its_hash_alone() {
         let hasher = PasswordHasher::new(&OsEntropy).expect("hashes");
-        let stored = hasher
-            .hash("correct horse", &OsEntropy)
-            .await
-            .expect("hashes");
+        let place = || hasher.place().expect("room");
+        let stored = hasher.hash(place(), "correct horse", &OsEntropy).await;
+        let stored = stored.expect("hashes");
         assert!(stored.starts_with("$argon2id$"), "{stored}");
-        assert!(
-            hasher
-                .fits("correct horse", Some(&stored))
-                .await
-                .expect("answers")
-        );
-        assert!(
-            !hasher
-                .fits("Correct horse", Some(&stored))
-                .await
-                .expect("answers")
-        );
-        assert!(!hasher.fits("correct horse", None).await.expect("answers"));
+        for (password, stored, expected) in [
+            ("correct horse", Some(stored.as_str()), true),
+            ("Correct horse", Some(&stored), false),
+            ("correct horse", None, false),
+        ] {
+            let fits = hasher.fits(place(), password, stored).await;
+            assert_eq!(fits.expect("answers"), expected, "{password}");
+        }
     }
 }

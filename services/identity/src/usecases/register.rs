@@ -9,13 +9,14 @@ pub(crate) async fn register(
     registration: Registration,
     device: &str,
 ) -> Result<Started, Error> {
+    let place = context.passwords.place()?;
     // Hashing is the dear part: a taken address is told before it. The insert settles a race.
     if profiles::is_taken(&context.pool, &registration.email).await? {
         return Err(Error::EmailTaken);
     }
     let hash = context
         .passwords
-        .hash(&registration.password, context.entropy.as_ref())
+        .hash(place, &registration.password, context.entropy.as_ref())
         .await?;
     let mut transaction = context.pool.begin().await?;
     let Registration {

@@ -17,6 +17,8 @@ pub(crate) async fn sign_in(
     device: &str,
 ) -> Result<Started, Error> {
     check_sign_in(email, password).map_err(Error::Invalid)?;
+    // Before the database is asked: a flood must not take the room and the connections of others.
+    let place = context.passwords.place()?;
     let account = match Email::parse(email) {
         Ok(email) => profiles::credentials(&context.pool, &email).await?,
         Err(_) => None,
@@ -24,7 +26,7 @@ pub(crate) async fn sign_in(
     let stored = account
         .as_ref()
         .map(|account| account.password_hash.as_str());
-    let fits = context.passwords.fits(password, stored).await?;
+    let fits = context.passwords.fits(place, password, stored).await?;
     let account = account.filter(|_| fits).ok_or(Error::WrongPair)?;
     let mut connection = context.pool.acquire().await?;
     start_session(context, &mut connection, account.id, device).await
