@@ -18,8 +18,6 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// A Redis that takes longer is not worth asking.
-const PATIENCE: Duration = Duration::from_millis(250);
 /// After a failure nobody asks for so long: readers do not pay for a Redis that is away.
 const PAUSE: TimeDelta = TimeDelta::seconds(1);
 
@@ -28,6 +26,7 @@ pub(crate) struct RedisServer {
     connection: ConnectionManager,
     namespace: String,
     clock: SharedClock,
+    patience: Duration,
     /// Milliseconds since the epoch until which the server counts as away.
     away_until: AtomicI64,
 }
@@ -42,22 +41,28 @@ impl std::fmt::Debug for RedisServer {
 
 impl RedisServer {
     /// A server at an address (`redis://host:port/database`), connected at the first use and again
-    /// whenever the connection is lost.
-    pub(crate) fn new(url: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
+    /// whenever the connection is lost. One that takes longer than `patience` is not worth asking.
+    pub(crate) fn new(
+        url: &str,
+        namespace: &str,
+        clock: SharedClock,
+        patience: Duration,
+    ) -> Result<Self, Fault> {
         let refuse = |error: RedisError| {
             let message = format!("settings: cache.url is not valid: {error}");
             Fault::new(Code::Invalid, message)
         };
         let client = Client::open(url).map_err(refuse)?;
         let config = ConnectionManagerConfig::new()
-            .set_connection_timeout(Some(PATIENCE))
-            .set_response_timeout(Some(PATIENCE))
+            .set_connection_timeout(Some(patience))
+            .set_response_timeout(Some(patience))
             .set_number_of_retries(0);
         let connection = ConnectionManager::new_lazy_with_config(client, config).map_err(refuse)?;
         Ok(Self {
             connection,
             namespace: namespace.to_owned(),
             clock,
+            patience,
             away_until: AtomicI64::new(0),
         })
     }
@@ -81,7 +86,7 @@ impl RedisServer {
         if now.timestamp_millis() < self.away_until.load(Ordering::Relaxed) {
             return Err(Fault::new(Code::Unavailable, "Redis was away a moment ago"));
         }
-        let why = match tokio::time::timeout(PATIENCE, question).await {
+        let why = match tokio::time::timeout(self.patience, question).await {
             Ok(Ok(answer)) => return Ok(answer),
             Ok(Err(error)) => error.to_string(),
             Err(_) => "no answer in time".to_owned(),

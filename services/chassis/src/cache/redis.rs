@@ -9,6 +9,9 @@ use redis::{AsyncTypedCommands, ExistenceCheck, SetExpiry, SetOptions};
 use super::Cache;
 use crate::{clock::SharedClock, error::Fault, redis_server::RedisServer};
 
+/// A cache that takes longer is not worth asking.
+const PATIENCE: Duration = Duration::from_millis(250);
+
 /// Keeps values in Redis, under keys that begin with the system's namespace.
 #[derive(Debug)]
 pub struct RedisCache {
@@ -19,7 +22,7 @@ impl RedisCache {
     /// A cache at an address (`redis://host:port/database`), connected at the first use and again
     /// whenever the connection is lost.
     pub fn new(url: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
-        let server = RedisServer::new(url, namespace, clock)?;
+        let server = RedisServer::new(url, namespace, clock, PATIENCE)?;
         Ok(Self { server })
     }
 }
