@@ -48,8 +48,8 @@ pub struct Settings {
     pub services: BTreeMap<String, ServiceSettings>,
     /// Logs.
     pub log: telemetry::Settings,
-    /// Traces.
-    pub trace: telemetry::TraceSettings,
+    /// Spans and metrics for a collector.
+    pub otlp: telemetry::OtlpSettings,
     /// How the program ends.
     pub shutdown: ShutdownSettings,
 }
@@ -139,9 +139,7 @@ impl Settings {
         if self.rpc.concurrency == 0 {
             return refuse("rpc.concurrency must be 1 or more");
         }
-        if !(0.0..=1.0).contains(&self.trace.ratio) {
-            return refuse("trace.ratio must be between 0 and 1");
-        }
+        self.otlp.validate()?;
         if self.http.request_timeout_seconds == 0 {
             return refuse("http.request_timeout_seconds must be 1 or more");
         }

@@ -27,10 +27,11 @@ use crate::{
 /// Python packages, pinned, in the order in which they are installed.
 const REQUIREMENTS: [&str; 2] = ["helm/tests/requirements.txt", "loadtests/requirements.txt"];
 /// Tests in Python, because Helm's engine speaks it.
-const TESTS: [&str; 3] = [
+const TESTS: [&str; 4] = [
     "helm/tests/test_chart.py",
     "deploy/docker/test_image.py",
     "deploy/compose/test_compose.py",
+    "deploy/observability/tests/test_collector.py",
 ];
 const START_BOUND: Duration = Duration::from_secs(20);
 const STOP_BOUND: Duration = Duration::from_secs(10);

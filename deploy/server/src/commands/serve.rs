@@ -15,7 +15,7 @@ pub(super) async fn serve(settings: &Settings, targets: &[Target]) -> Result<(),
     } else {
         targets
     };
-    let telemetry = telemetry::start(&settings.log, &settings.trace, service(targets))
+    let telemetry = telemetry::start(&settings.log, &settings.otlp, &service(targets))
         .map_err(|fault| fault.message)?;
     let outcome = until_stopped(settings, targets, &telemetry).await;
     telemetry.flush();
@@ -49,7 +49,7 @@ async fn until_stopped(
     Ok(())
 }
 
-/// What this process is called in traces: `cityguide`, or `cityguide-places` where it runs alone.
+/// What this process is called in spans and metrics: `cityguide`, or `cityguide-places` where it runs alone.
 fn service(targets: &[Target]) -> String {
     match targets {
         [alone] => format!("cityguide-{}", alone.name()),

@@ -49,10 +49,14 @@ pub(crate) fn program(settings: &Settings) -> Command {
         ("LIMITS__SIGN_IN", settings.limits.sign_in.to_string()),
         ("LIMITS__WRITES", settings.limits.writes.to_string()),
         ("INTERNAL__KEY", settings.internal.key.clone()),
+        (
+            "OTLP__METRICS_INTERVAL_SECONDS",
+            settings.otlp.metrics_interval_seconds.to_string(),
+        ),
+        ("OTLP__URL", settings.otlp.url.clone()),
         ("RPC__LISTEN", settings.rpc.listen.to_string()),
         ("SITE__FILE", path(&settings.site.file)),
         ("SITE__URL", settings.site.url.clone()),
-        ("TRACE__OTLP_URL", settings.trace.otlp_url.clone()),
         ("WEB__ROOT", path(&settings.web.root)),
     ] {
         command.env(format!("CITYGUIDE__{key}"), value);

@@ -3,6 +3,7 @@
 
 mod app;
 mod city;
+mod collector;
 mod commands;
 mod conventions;
 mod crash;
@@ -12,6 +13,7 @@ mod floods;
 mod imports;
 mod kills;
 mod limits;
+mod metrics;
 mod pages;
 mod sessions;
 mod site;

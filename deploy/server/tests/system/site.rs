@@ -71,11 +71,6 @@ impl Split {
         Self::run(settings, database, blobs, None).await
     }
 
-    /// The same, with spans sent to a collector.
-    pub(crate) async fn start_traced(collector: &str) -> Self {
-        Self::start_with(|settings| collector.clone_into(&mut settings.trace.otlp_url)).await
-    }
-
     /// The same, with settings of the test's.
     pub(crate) async fn start_with(set: impl FnOnce(&mut Settings)) -> Self {
         let (mut settings, database, blobs) = Self::prepare(&Servers::of_the_run()).await;

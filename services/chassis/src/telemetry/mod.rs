@@ -1,20 +1,23 @@
 //! Logs, spans and metrics. Logs and spans hold no email address, cookie or token.
 
-use std::io::IsTerminal;
+mod measures;
+mod otlp;
 
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use std::{io::IsTerminal, time::Duration};
+
+use metrics_exporter_prometheus::PrometheusHandle;
 use opentelemetry::trace::TracerProvider as _;
-use opentelemetry_otlp::{SpanExporter, WithExportConfig};
 use opentelemetry_sdk::{
-    Resource,
-    propagation::TraceContextPropagator,
-    trace::{Sampler, SdkTracerProvider},
+    metrics::SdkMeterProvider, propagation::TraceContextPropagator, trace::SdkTracerProvider,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
 use crate::error::{Code, Fault};
+
+/// How long a process that ends tries to send what it still holds, each of spans and metrics.
+const LAST_WORDS: Duration = Duration::from_secs(3);
 
 /// How log lines are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,34 +39,53 @@ pub struct Settings {
     pub filter: String,
 }
 
-/// `[trace]` of the settings.
+/// `[otlp]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TraceSettings {
-    /// Where spans are sent, by OTLP over gRPC: `http://collector:4317`. Empty: nowhere.
-    pub otlp_url: String,
+pub struct OtlpSettings {
+    /// Where spans and metrics are sent, by OTLP over gRPC: `http://collector:4317`. Empty: nowhere.
+    pub url: String,
+    /// Whether spans are.
+    pub traces: bool,
     /// Which part of all requests is traced, 0 to 1.
-    pub ratio: f64,
+    pub trace_ratio: f64,
+    /// Whether metrics are; they can be scraped in any case.
+    pub metrics: bool,
+    /// Seconds from one sending of metrics to the next.
+    pub metrics_interval_seconds: u64,
+}
+
+impl OtlpSettings {
+    /// The first value that cannot be, by its key.
+    pub fn validate(&self) -> Result<(), Fault> {
+        let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
+        if !(0.0..=1.0).contains(&self.trace_ratio) {
+            return refuse("otlp.trace_ratio must be between 0 and 1");
+        }
+        if self.metrics_interval_seconds == 0 {
+            return refuse("otlp.metrics_interval_seconds must be 1 or more");
+        }
+        Ok(())
+    }
 }
 
 /// What stands behind logs, spans and metrics while the process runs.
 #[derive(Debug)]
 pub struct Telemetry {
     tracer: SdkTracerProvider,
+    meter: Option<SdkMeterProvider>,
     metrics: PrometheusHandle,
 }
 
 /// Starts telemetry; once in a process, before anything logs. `service` is the process's name in
-/// traces.
-pub fn start(
-    settings: &Settings,
-    traces: &TraceSettings,
-    service: String,
-) -> Result<Telemetry, Fault> {
+/// spans and metrics.
+pub fn start(settings: &Settings, otlp: &OtlpSettings, service: &str) -> Result<Telemetry, Fault> {
     let refuse =
         |error: String| Fault::new(Code::Invalid, format!("settings: log.filter: {error}"));
     let filter = EnvFilter::try_new(&settings.filter).map_err(|error| refuse(error.to_string()))?;
-    let spans = tracer(traces, service)?;
+    let resource = otlp::resource(service);
+    let tracer = otlp::tracer(otlp, resource.clone())?;
+    let meter = otlp::meter(otlp, resource)?;
     opentelemetry::global::set_text_map_propagator(TraceContextPropagator::new());
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
@@ -79,48 +101,15 @@ pub fn start(
     tracing_subscriber::registry()
         .with(filter)
         .with(lines)
-        .with(tracing_opentelemetry::layer().with_tracer(spans.tracer("cityguide")))
+        .with(tracing_opentelemetry::layer().with_tracer(tracer.tracer("cityguide")))
         .try_init()
         .map_err(|error| refuse(error.to_string()))?;
+    let metrics = measures::install(meter.as_ref())?;
     Ok(Telemetry {
-        tracer: spans,
-        metrics: install_metrics()?,
+        tracer,
+        meter,
+        metrics,
     })
-}
-
-/// Spans that go nowhere are not sampled, but their context travels all the same.
-fn tracer(settings: &TraceSettings, service: String) -> Result<SdkTracerProvider, Fault> {
-    let resource = Resource::builder().with_service_name(service).build();
-    let builder = SdkTracerProvider::builder().with_resource(resource);
-    if settings.otlp_url.is_empty() {
-        return Ok(builder.with_sampler(Sampler::AlwaysOff).build());
-    }
-    let exporter = SpanExporter::builder()
-        .with_tonic()
-        .with_endpoint(&settings.otlp_url)
-        .build()
-        .map_err(|error| {
-            let message = format!("settings: trace.otlp_url is not valid: {error}");
-            Fault::new(Code::Invalid, message)
-        })?;
-    let ours = Sampler::TraceIdRatioBased(settings.ratio);
-    Ok(builder
-        .with_sampler(Sampler::ParentBased(Box::new(ours)))
-        .with_batch_exporter(exporter)
-        .build())
-}
-
-fn install_metrics() -> Result<PrometheusHandle, Fault> {
-    let refuse = |error: String| Fault::new(Code::Internal, format!("metrics: {error}"));
-    PrometheusBuilder::new()
-        .set_buckets_for_metric(
-            Matcher::Suffix("_seconds".to_owned()),
-            &[
-                0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
-            ],
-        )
-        .and_then(PrometheusBuilder::install_recorder)
-        .map_err(|error| refuse(error.to_string()))
 }
 
 impl Telemetry {
@@ -132,8 +121,12 @@ impl Telemetry {
 
     /// Sends what is still held; the last thing a process does, on error too.
     pub fn flush(&self) {
-        if let Err(error) = self.tracer.shutdown() {
+        if let Err(error) = self.tracer.shutdown_with_timeout(LAST_WORDS) {
             tracing::debug!(%error, "spans could not be flushed");
+        }
+        let sent = self.meter.as_ref();
+        if let Some(Err(error)) = sent.map(|meter| meter.shutdown_with_timeout(LAST_WORDS)) {
+            tracing::debug!(%error, "metrics could not be flushed");
         }
     }
 }

@@ -1,0 +1,202 @@
+//! A collector that keeps what it receives by OTLP.
+
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+};
+
+use opentelemetry_proto::tonic::{
+    collector::{
+        metrics::v1::{
+            ExportMetricsServiceRequest, ExportMetricsServiceResponse,
+            metrics_service_server::{MetricsService, MetricsServiceServer},
+        },
+        trace::v1::{
+            ExportTraceServiceRequest, ExportTraceServiceResponse,
+            trace_service_server::{TraceService, TraceServiceServer},
+        },
+    },
+    common::v1::{KeyValue, any_value::Value},
+    metrics::v1::{Metric, metric::Data},
+    resource::v1::Resource,
+};
+use tonic::{Request, Response, Status, async_trait};
+
+use crate::site::free;
+
+/// A span as it was received.
+#[derive(Debug, Clone)]
+pub(crate) struct Span {
+    pub(crate) service: String,
+    pub(crate) name: String,
+    pub(crate) trace: Vec<u8>,
+    pub(crate) id: Vec<u8>,
+    pub(crate) parent: Vec<u8>,
+}
+
+/// One series of a metric as it was last received.
+#[derive(Debug, Clone)]
+pub(crate) struct Point {
+    pub(crate) service: String,
+    pub(crate) instance: String,
+    pub(crate) name: String,
+    pub(crate) attributes: BTreeMap<String, String>,
+    /// Of a histogram, how many were counted.
+    pub(crate) count: u64,
+    /// Of a histogram, its bounds.
+    pub(crate) bounds: Vec<f64>,
+}
+
+/// The collector; clones are one.
+#[derive(Debug, Clone)]
+pub(crate) struct Collector {
+    address: SocketAddr,
+    spans: Arc<Mutex<Vec<Span>>>,
+    points: Arc<Mutex<Vec<Point>>>,
+}
+
+impl Collector {
+    /// A collector that listens.
+    pub(crate) async fn start() -> Self {
+        let collector = Self::at(free());
+        collector.listen().await;
+        collector
+    }
+
+    /// A collector that is away until it is told to listen.
+    pub(crate) fn at(address: SocketAddr) -> Self {
+        Self {
+            address,
+            spans: Arc::default(),
+            points: Arc::default(),
+        }
+    }
+
+    pub(crate) async fn listen(&self) {
+        let listener = tokio::net::TcpListener::bind(self.address).await;
+        let incoming = tokio_stream::wrappers::TcpListenerStream::new(listener.expect("free"));
+        tokio::spawn(
+            tonic::transport::Server::builder()
+                .add_service(TraceServiceServer::new(self.clone()))
+                .add_service(MetricsServiceServer::new(self.clone()))
+                .serve_with_incoming(incoming),
+        );
+    }
+
+    /// Its address, as settings write it.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The spans so far.
+    pub(crate) fn spans(&self) -> Vec<Span> {
+        self.spans.lock().expect("no panic").clone()
+    }
+
+    /// What was received of a metric so far; one series again with each sending.
+    pub(crate) fn points(&self, name: &str) -> Vec<Point> {
+        let points = self.points.lock().expect("no panic");
+        let named = points.iter().filter(|point| point.name == name);
+        named.cloned().collect()
+    }
+}
+
+fn texts(attributes: &[KeyValue]) -> BTreeMap<String, String> {
+    let text = |pair: &KeyValue| match pair.value.as_ref()?.value.as_ref()? {
+        Value::StringValue(text) => Some((pair.key.clone(), text.clone())),
+        _ => None,
+    };
+    attributes.iter().filter_map(text).collect()
+}
+
+fn attribute(resource: Option<&Resource>, key: &str) -> String {
+    let attributes = resource.map(|resource| texts(&resource.attributes));
+    attributes
+        .and_then(|mut texts| texts.remove(key))
+        .unwrap_or_default()
+}
+
+#[async_trait]
+impl TraceService for Collector {
+    async fn export(
+        &self,
+        request: Request<ExportTraceServiceRequest>,
+    ) -> Result<Response<ExportTraceServiceResponse>, Status> {
+        let mut spans = self.spans.lock().expect("no panic");
+        for of_process in request.into_inner().resource_spans {
+            let service = attribute(of_process.resource.as_ref(), "service.name");
+            let scopes = of_process.scope_spans.into_iter();
+            spans.extend(scopes.flat_map(|scope| scope.spans).map(|span| Span {
+                service: service.clone(),
+                name: span.name,
+                trace: span.trace_id,
+                id: span.span_id,
+                parent: span.parent_span_id,
+            }));
+        }
+        Ok(Response::new(ExportTraceServiceResponse::default()))
+    }
+}
+
+#[async_trait]
+impl MetricsService for Collector {
+    async fn export(
+        &self,
+        request: Request<ExportMetricsServiceRequest>,
+    ) -> Result<Response<ExportMetricsServiceResponse>, Status> {
+        let mut points = self.points.lock().expect("no panic");
+        for of_process in request.into_inner().resource_metrics {
+            let resource = of_process.resource.as_ref();
+            let service = attribute(resource, "service.name");
+            let instance = attribute(resource, "service.instance.id");
+            let scopes = of_process.scope_metrics.into_iter();
+            for metric in scopes.flat_map(|scope| scope.metrics) {
+                points.extend(
+                    series(&metric)
+                        .into_iter()
+                        .map(|(attributes, count, bounds)| Point {
+                            service: service.clone(),
+                            instance: instance.clone(),
+                            name: metric.name.clone(),
+                            attributes,
+                            count,
+                            bounds,
+                        }),
+                );
+            }
+        }
+        Ok(Response::new(ExportMetricsServiceResponse::default()))
+    }
+}
+
+type Series = (BTreeMap<String, String>, u64, Vec<f64>);
+
+fn series(metric: &Metric) -> Vec<Series> {
+    let plain = |attributes: &[KeyValue]| (texts(attributes), 0, Vec::new());
+    match metric.data.as_ref().expect("data") {
+        Data::Gauge(gauge) => gauge
+            .data_points
+            .iter()
+            .map(|point| plain(&point.attributes))
+            .collect(),
+        Data::Sum(sum) => sum
+            .data_points
+            .iter()
+            .map(|point| plain(&point.attributes))
+            .collect(),
+        Data::Histogram(histogram) => {
+            let points = histogram.data_points.iter();
+            points
+                .map(|point| {
+                    (
+                        texts(&point.attributes),
+                        point.count,
+                        point.explicit_bounds.clone(),
+                    )
+                })
+                .collect()
+        }
+        other => panic!("nothing measures like that: {other:?}"),
+    }
+}

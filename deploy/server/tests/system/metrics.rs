@@ -1,0 +1,138 @@
+//! What is measured reaches a collector, and one that is away harms nobody.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use testkit::until;
+
+use crate::{
+    app::Browser,
+    collector::{Collector, Point},
+    commands,
+    site::{self, Split, free},
+};
+
+fn has(point: &Point, service: &str, attributes: &[(&str, &str)]) -> bool {
+    let is_there =
+        |(key, value): &(&str, &str)| point.attributes.get(*key).map(String::as_str) == Some(value);
+    point.service == service && attributes.iter().all(is_there)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rates_errors_and_durations_of_requests_and_calls_are_pushed_with_their_attributes() {
+    let collector = Collector::start().await;
+    let split = Split::start_with(|settings| {
+        collector.url().clone_into(&mut settings.otlp.url);
+        settings.otlp.metrics_interval_seconds = 1;
+    })
+    .await;
+    let listings = [
+        ("method", "GET"),
+        ("route", "/api/v2/listings/"),
+        ("status", "200"),
+    ];
+    let missing = [
+        ("method", "GET"),
+        ("route", "/api/v2/listings/{id}/"),
+        ("status", "404"),
+    ];
+    for browser in [split.browser(), split.browser()] {
+        browser.json("/api/v2/listings/").await;
+        browser.get("/api/v2/listings/999/").await;
+    }
+    let call = [
+        ("rpc", "/cityguide.places.v1.Places/ListListings"),
+        ("code", "0"),
+        ("service", "places"),
+    ];
+    let (requests, calls) = until("both sides are told of", async || {
+        let requests = collector.points("http_server_duration_seconds");
+        let calls = collector.points("rpc_server_duration_seconds");
+        let gateways: BTreeSet<_> = requests
+            .iter()
+            .filter(|point| has(point, "cityguide-gateway", &listings))
+            .map(|point| point.instance.clone())
+            .collect();
+        let is_told = gateways.len() == 2
+            && requests
+                .iter()
+                .any(|point| has(point, "cityguide-gateway", &missing))
+            && calls
+                .iter()
+                .any(|point| has(point, "cityguide-places", &call));
+        is_told.then_some((requests, calls))
+    })
+    .await;
+    for (points, service, attributes) in [
+        (&requests, "cityguide-gateway", &listings),
+        (&requests, "cityguide-gateway", &missing),
+        (&calls, "cityguide-places", &call),
+    ] {
+        let point = points.iter().find(|point| has(point, service, attributes));
+        let point = point.expect("it was there");
+        assert!(point.count > 0, "{point:?}");
+        // The rules of the service levels count below these.
+        assert!(
+            point.bounds.contains(&0.25) && point.bounds.contains(&1.0),
+            "{point:?}"
+        );
+    }
+    until("gauges are told too", async || {
+        let gauges = collector.points("outbox_events");
+        let bookmarks = [("service", "bookmarks")];
+        let mut ours = gauges
+            .iter()
+            .filter(|point| has(point, "cityguide-bookmarks", &bookmarks));
+        ours.next().map(drop)
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_collector_that_is_away_is_told_of_once_and_delays_nothing() {
+    let (mut settings, _database, blobs) = commands::migrated().await;
+    let collector = Collector::at(free());
+    settings.otlp.url = collector.url();
+    settings.otlp.metrics_interval_seconds = 1;
+    settings.http.listen = free();
+    settings.http.internal_listen = free();
+    let mut command = commands::program(&settings);
+    command.arg("serve");
+    let mut child = site::ready(command, &settings).await;
+    let log = blobs
+        .path()
+        .join(format!("{}.log", settings.http.internal_listen.port()));
+    let said = |words: &str| {
+        let log = std::fs::read_to_string(&log).expect("a log");
+        log.lines().filter(|line| line.contains(words)).count()
+    };
+    until("it is noticed", async || {
+        (said("the collector is away") > 0).then_some(())
+    })
+    .await;
+    let browser = Browser::at(&format!("http://{}", settings.http.listen));
+    let begun = tokio::time::Instant::now();
+    browser.json("/api/v2/listings/").await;
+    assert!(
+        begun.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        begun.elapsed()
+    );
+    // Some more sendings fail meanwhile.
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    assert_eq!(said("the collector is away"), 1);
+
+    collector.listen().await;
+    until("it is back", async || {
+        (said("the collector is back") > 0).then_some(())
+    })
+    .await;
+    until("it is sent to again", async || {
+        let points = collector.points("http_server_duration_seconds");
+        points
+            .iter()
+            .any(|point| point.service == "cityguide")
+            .then_some(())
+    })
+    .await;
+    child.kill().await.expect("killed");
+}

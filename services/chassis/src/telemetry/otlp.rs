@@ -1,0 +1,146 @@
+//! Spans and metrics on their way to a collector (OTLP over gRPC). They are sent in the background; a
+//! collector that is away costs what was measured meanwhile, and one line in the log.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use opentelemetry_otlp::{ExporterBuildError, MetricExporter, SpanExporter, WithExportConfig};
+use opentelemetry_sdk::{
+    Resource,
+    error::OTelSdkResult,
+    metrics::{
+        Aggregation, Instrument, InstrumentKind, PeriodicReader, SdkMeterProvider, Stream,
+        Temporality, data::ResourceMetrics, exporter::PushMetricExporter,
+    },
+    trace::{Sampler, SdkTracerProvider},
+};
+
+use super::{
+    OtlpSettings,
+    measures::{BOUNDS, SECONDS},
+};
+use crate::{
+    entropy::{OsEntropy, uuid},
+    error::{Code, Fault},
+};
+
+/// A collector that takes longer is away.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Which process this is: replicas of one service are told apart by a random id, as the semantic
+/// conventions for `service.instance.id` recommend.
+pub(super) fn resource(service: &str) -> Resource {
+    let instance = uuid(&OsEntropy).to_string();
+    Resource::builder()
+        .with_service_name(service.to_owned())
+        .with_attribute(opentelemetry::KeyValue::new(
+            "service.instance.id",
+            instance,
+        ))
+        .build()
+}
+
+/// Spans that go nowhere are not sampled, but their context travels all the same.
+pub(super) fn tracer(
+    settings: &OtlpSettings,
+    resource: Resource,
+) -> Result<SdkTracerProvider, Fault> {
+    let builder = SdkTracerProvider::builder().with_resource(resource);
+    if settings.url.is_empty() || !settings.traces {
+        return Ok(builder.with_sampler(Sampler::AlwaysOff).build());
+    }
+    let exporter = SpanExporter::builder()
+        .with_tonic()
+        .with_endpoint(&settings.url)
+        .with_timeout(PATIENCE)
+        .build()
+        .map_err(|error| refuse(&error))?;
+    let ours = Sampler::TraceIdRatioBased(settings.trace_ratio);
+    Ok(builder
+        .with_sampler(Sampler::ParentBased(Box::new(ours)))
+        .with_batch_exporter(exporter)
+        .build())
+}
+
+/// What sends metrics; `None` where nobody wants them.
+pub(super) fn meter(
+    settings: &OtlpSettings,
+    resource: Resource,
+) -> Result<Option<SdkMeterProvider>, Fault> {
+    if settings.url.is_empty() || !settings.metrics {
+        return Ok(None);
+    }
+    let inner = MetricExporter::builder()
+        .with_tonic()
+        .with_endpoint(&settings.url)
+        .with_timeout(PATIENCE)
+        .build()
+        .map_err(|error| refuse(&error))?;
+    let exporter = Noticed {
+        inner,
+        is_away: AtomicBool::new(false),
+    };
+    let reader = PeriodicReader::builder(exporter)
+        .with_interval(Duration::from_secs(settings.metrics_interval_seconds))
+        .build();
+    let provider = SdkMeterProvider::builder()
+        .with_resource(resource)
+        .with_reader(reader)
+        .with_view(times)
+        .build();
+    Ok(Some(provider))
+}
+
+/// Measured times have the bounds that Prometheus sees.
+fn times(instrument: &Instrument) -> Option<Stream> {
+    let is_time =
+        instrument.kind() == InstrumentKind::Histogram && instrument.name().ends_with(SECONDS);
+    let aggregation = Aggregation::ExplicitBucketHistogram {
+        boundaries: BOUNDS.to_vec(),
+        record_min_max: false,
+    };
+    is_time
+        .then(|| Stream::builder().with_aggregation(aggregation).build().ok())
+        .flatten()
+}
+
+fn refuse(error: &ExporterBuildError) -> Fault {
+    let message = format!("settings: otlp.url is not valid: {error}");
+    Fault::new(Code::Invalid, message)
+}
+
+/// An exporter that says once that the collector is away, and once that it is back.
+#[derive(Debug)]
+struct Noticed {
+    inner: MetricExporter,
+    is_away: AtomicBool,
+}
+
+impl PushMetricExporter for Noticed {
+    async fn export(&self, metrics: &ResourceMetrics) -> OTelSdkResult {
+        let sent = self.inner.export(metrics).await;
+        let was_away = self.is_away.swap(sent.is_err(), Ordering::Relaxed);
+        match &sent {
+            Err(error) if !was_away => {
+                tracing::warn!(%error, "the collector is away: metrics and spans are not kept for it");
+            }
+            Ok(()) if was_away => tracing::info!("the collector is back"),
+            _ => {}
+        }
+        sent
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.inner.force_flush()
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.inner.shutdown_with_timeout(timeout)
+    }
+
+    fn temporality(&self) -> Temporality {
+        self.inner.temporality()
+    }
+}
