@@ -35,13 +35,17 @@ def render(values):
         return chart.render(values, name="city", namespace="guide")
 
 
+def documents(rendered):
+    found = []
+    for name, text in rendered.items():
+        if name.endswith(".yaml"):
+            found += [document for document in yaml.safe_load_all(text) if document]
+    return found
+
+
 @cache
 def _manifests(mode):
-    documents = []
-    for name, text in render(example(mode)).items():
-        if name.endswith(".yaml"):
-            documents += [document for document in yaml.safe_load_all(text) if document]
-    return documents
+    return documents(render(example(mode)))
 
 
 def manifests(mode, *kinds):
@@ -408,6 +412,37 @@ class Distributed(unittest.TestCase):
             # The gateway has no tables, so it holds no key to them.
             self.assertEqual("CITYGUIDE__DATABASE__URL_FILE" in names, component(deployment) != "gateway")
 
+    def test_pods_speak_tls_where_a_certificate_is_named(self):
+        tls = {"existingSecret": "guide-rpc", "serverName": "cityguide.internal"}
+        made = documents(render(example("distributed") | {"internalTls": tls}))
+        keys = tomllib.loads((ROOT / "deploy/server/defaults.toml").read_text())["rpc"]["tls"]
+        for deployment in [each for each in made if each["kind"] == "Deployment"]:
+            told = environment(deployment)
+            addresses = [value for name, value in told.items() if name.startswith("CITYGUIDE__SERVICES__")]
+            for address in addresses:
+                self.assertRegex(address, r"^https://city-cityguide-[a-z]+:8082$")
+            self.assertEqual(told["CITYGUIDE__RPC__TLS__SERVER_NAME"], "cityguide.internal")
+            (volume,) = [each for each in pod_of(deployment)["spec"]["volumes"] if each["name"] == "secrets"]
+            mounted = {
+                "/run/secrets/cityguide/" + item["path"]: item["key"]
+                for source in volume["projected"]["sources"]
+                if source["secret"]["name"] == "guide-rpc"
+                for item in source["secret"]["items"]
+            }
+            files = {name: value for name, value in told.items() if re.fullmatch(r"CITYGUIDE__RPC__TLS__\w+_FILE", name)}
+            found = {name.split("__")[-1].lower(): mounted.pop(path) for name, path in files.items()}
+            self.assertEqual(found, {"ca_file": "ca.crt", "certificate_file": "tls.crt", "key_file": "tls.key"})
+            self.assertEqual(mounted, {})
+            for key in found:
+                self.assertIn(key.removesuffix("_file"), keys)
+            kubernetes_validate.validate(deployment, KUBERNETES, strict=True)
+        for service in [each for each in made if each["kind"] == "Service"]:
+            self.assertNotIn("kubernetes.io/h2c", [port.get("appProtocol") for port in service["spec"]["ports"]])
+        # The Jobs call nobody, and one process has nobody to call.
+        for job in [each for each in made if each["kind"] == "Job"]:
+            self.assertNotIn("RPC__TLS", " ".join(environment(job)))
+        self.assertNotIn("RPC__TLS", "".join(render(example("single") | {"internalTls": tls}).values()))
+
     def test_only_the_gateway_faces_the_public(self):
         public = [component(each) for each in manifests("distributed", "Service") if "http" in [port["name"] for port in each["spec"]["ports"]]]
         self.assertEqual(public, ["gateway"])
@@ -491,6 +526,8 @@ class Refused(unittest.TestCase):
             ("bus/secret/name", ""),
             ("cache/secret/name", ""),
             ("internal/secret/name", ""),
+            ("internalTls", {"existingSecret": "guide-rpc", "caKey": "a/b"}),
+            ("settings", {"CITYGUIDE__RPC__TLS__KEY": "-----BEGIN PRIVATE KEY-----"}),
             ("services/newsletters", {"replicas": 1}),
             ("services/places/replicas", -1),
             ("services/places/autoscaling/targetCPUPercent", 0),

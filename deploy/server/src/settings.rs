@@ -8,7 +8,9 @@ use std::{
 
 use chassis::{
     error::{Code, Fault},
-    postgres, settings, telemetry,
+    postgres,
+    rpc::TlsSettings,
+    settings, telemetry,
 };
 use gateway::{HttpSettings, LimitSettings, SiteSettings, WebSettings};
 use schemars::JsonSchema;
@@ -94,6 +96,8 @@ pub struct RpcSettings {
     pub listen: SocketAddr,
     /// Calls that a service handles at a time.
     pub concurrency: usize,
+    /// TLS between processes.
+    pub tls: TlsSettings,
 }
 
 /// `[internal]`.
@@ -108,7 +112,7 @@ pub struct InternalSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ServiceSettings {
-    /// Where it answers: `http://places:8082`.
+    /// Where it answers: `http://places:8082`, or https where `[rpc.tls]` is set.
     pub url: String,
 }
 

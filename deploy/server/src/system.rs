@@ -15,7 +15,7 @@ use chassis::{
     lifecycle::Lifecycle,
     limits::{FallbackBuckets, InProcessBuckets, RedisBuckets, SharedBuckets},
     role::{Parts, Role},
-    rpc::{self, Guard, Transport},
+    rpc::{self, Guard, Tls, Transport},
 };
 use gateway::{Gateway, GatewaySettings, Services, Stores};
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -33,6 +33,7 @@ pub struct System {
     parts: Parts,
     tokens: CallerTokens,
     key: Key,
+    tls: Option<Tls>,
     life: Lifecycle,
     roles: Vec<Box<dyn Role>>,
     guarded: Vec<(Target, Transport)>,
@@ -92,6 +93,7 @@ impl System {
             parts,
             tokens,
             key: Key::new(secret.as_bytes()),
+            tls: Tls::of(&settings.rpc.tls)?,
             life,
             roles: Vec::new(),
             guarded: Vec::new(),
@@ -134,7 +136,7 @@ impl System {
                 format!("settings: services.{name}.url is missing: {name} does not run here");
             return Err(Fault::new(Code::Invalid, message));
         };
-        rpc::remote(name, &service.url, self.tokens.clone())
+        rpc::remote(name, &service.url, self.tls.as_ref(), self.tokens.clone())
     }
 
     /// Serves until it is stopped. Addresses are taken first, consumers listen before anything is
@@ -179,7 +181,7 @@ impl System {
             &life,
         );
         if let Some((listener, _)) = rpc {
-            answer_rpc(listener, self.guarded, &life);
+            answer_rpc(listener, self.guarded, self.tls, &life);
         }
         if let Some((gateway, (listener, _))) = public {
             answer("public http", listener, gateway.service(), &life);
@@ -301,12 +303,17 @@ async fn listen(key: &str, address: SocketAddr) -> Result<(TcpListener, SocketAd
     Ok((listener, address))
 }
 
-fn answer_rpc(listener: TcpListener, guarded: Vec<(Target, Transport)>, life: &Lifecycle) {
+fn answer_rpc(
+    listener: TcpListener,
+    guarded: Vec<(Target, Transport)>,
+    tls: Option<Tls>,
+    life: &Lifecycle,
+) {
     let services = guarded
         .into_iter()
         .map(|(target, guarded)| (target.name(), guarded))
         .collect();
-    let serving = rpc::serve(listener, rpc::together(services), life.clone());
+    let serving = rpc::serve(listener, rpc::together(services), tls, life.clone());
     life.spawn("rpc", async move {
         if let Err(error) = serving.await {
             tracing::error!(%error, "the server ended");

@@ -42,7 +42,8 @@ securityContext:
 {{- end }}
 
 {{/*
-The stores whose Secret is named, of those that a pod stands on, and the key that callers sign with:
+The stores whose Secret is named, of those that a pod stands on, the key that callers sign with, and the
+certificate that pods show each other:
 a JSON list of {path, variable, secret}. Takes root and stores.
 */}}
 {{- define "cityguide.secrets" -}}
@@ -56,7 +57,18 @@ a JSON list of {path, variable, secret}. Takes root and stores.
 {{- if and (has "internal" .stores) $values.internal.secret.name -}}
 {{- $all = append $all (dict "path" "internal-key" "variable" "CITYGUIDE__INTERNAL__KEY_FILE" "secret" $values.internal.secret) -}}
 {{- end -}}
+{{- if and (has "internal" .stores) (include "cityguide.hasTls" .root) -}}
+{{- $tls := $values.internalTls -}}
+{{- range $name, $key := dict "ca" $tls.caKey "certificate" $tls.certificateKey "key" $tls.privateKey -}}
+{{- $all = append $all (dict "path" (printf "rpc-tls-%s" $name) "variable" (printf "CITYGUIDE__RPC__TLS__%s_FILE" (upper $name)) "secret" (dict "name" $tls.existingSecret "key" $key)) -}}
+{{- end -}}
+{{- end -}}
 {{- toJson $all -}}
+{{- end }}
+
+{{/* Not empty where pods speak TLS to each other. */}}
+{{- define "cityguide.hasTls" -}}
+{{- if and (eq .Values.mode "distributed") .Values.internalTls.existingSecret }}true{{ end -}}
 {{- end }}
 
 {{/* Environment, mounts and volumes of a pod's stores. Each takes root and stores. */}}

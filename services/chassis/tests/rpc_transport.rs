@@ -215,7 +215,7 @@ impl Way {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
         let url = format!("http://{}", listener.local_addr().expect("has an address"));
         let life = Lifecycle::new();
-        let serving = rpc::serve(listener, guarded, life.clone());
+        let serving = rpc::serve(listener, guarded, None, life.clone());
         life.spawn("rpc", async move { serving.await.expect("serves") });
         let channel = Endpoint::from_shared(url.clone())
             .expect("a URL")
@@ -227,7 +227,8 @@ impl Way {
                 Ok(answer.unwrap_or_else(|error| Status::from_error(Box::new(error)).into_http()))
             }
         }));
-        let reach = Box::new(move |tokens| rpc::remote("probe", &url, tokens).expect("a URL"));
+        let reach =
+            Box::new(move |tokens| rpc::remote("probe", &url, None, tokens).expect("a URL"));
         Self {
             probe,
             tokens,
@@ -455,7 +456,7 @@ async fn a_service_that_cannot_be_reached_is_unavailable() {
     let taken = TcpListener::bind("127.0.0.1:0").await.expect("binds");
     let url = format!("http://{}", taken.local_addr().expect("has an address"));
     drop(taken);
-    let mut client = IdentityClient::new(rpc::remote("probe", &url, tokens).expect("a URL"));
+    let mut client = IdentityClient::new(rpc::remote("probe", &url, None, tokens).expect("a URL"));
     let answer = client.get_profile(calls::guest(GetProfileRequest {})).await;
     assert_eq!(fault_of(answer).code, Code::Unavailable);
 }
@@ -465,12 +466,13 @@ async fn a_service_that_comes_back_is_reached_again() {
     let (_, tokens, guarded) = Way::probe();
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
     let address = listener.local_addr().expect("has an address");
-    let transport = rpc::remote("probe", &format!("http://{address}"), tokens).expect("a URL");
+    let transport =
+        rpc::remote("probe", &format!("http://{address}"), None, tokens).expect("a URL");
     let mut client = IdentityClient::new(transport);
     let ask = || calls::guest(GetProfileRequest {});
 
     let first = Lifecycle::new();
-    let serving = rpc::serve(listener, guarded.clone(), first.clone());
+    let serving = rpc::serve(listener, guarded.clone(), None, first.clone());
     first.spawn("rpc", async move { serving.await.expect("serves") });
     client.get_profile(ask()).await.expect("answers");
     first.finish(Duration::from_secs(5)).await;
@@ -481,7 +483,7 @@ async fn a_service_that_comes_back_is_reached_again() {
 
     let second = Lifecycle::new();
     let listener = TcpListener::bind(address).await.expect("binds again");
-    let serving = rpc::serve(listener, guarded, second.clone());
+    let serving = rpc::serve(listener, guarded, None, second.clone());
     second.spawn("rpc", async move { serving.await.expect("serves") });
     until("the service is reached again", async || {
         client.clone().get_profile(ask()).await.ok()
@@ -494,6 +496,6 @@ async fn a_service_that_comes_back_is_reached_again() {
 #[tokio::test]
 async fn an_address_that_is_none_is_refused_by_its_key() {
     let tokens = CallerTokens::new(&[7; 32], ManualClock::shared());
-    let refusal = rpc::remote("photos", "not a url", tokens).expect_err("refused");
+    let refusal = rpc::remote("photos", "not a url", None, tokens).expect_err("refused");
     assert!(refusal.message.contains("services.photos.url"), "{refusal}");
 }

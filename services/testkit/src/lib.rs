@@ -3,6 +3,7 @@
 
 pub mod bus;
 pub mod calls;
+pub mod certificates;
 pub mod clock;
 pub mod database;
 pub mod outbox;

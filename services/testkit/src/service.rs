@@ -103,6 +103,7 @@ pub fn nowhere(parts: &TestParts) -> Transport {
     rpc::remote(
         "nowhere",
         "http://127.0.0.1:1",
+        None,
         CallerTokens::new(KEY, parts.clock.clone()),
     )
     .unwrap_or_else(|error| panic!("an address: {error}"))

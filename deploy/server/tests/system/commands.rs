@@ -55,6 +55,12 @@ pub(crate) fn program(settings: &Settings) -> Command {
         ),
         ("OTLP__URL", settings.otlp.url.clone()),
         ("RPC__LISTEN", settings.rpc.listen.to_string()),
+        ("RPC__TLS__CA", settings.rpc.tls.ca.clone()),
+        (
+            "RPC__TLS__CERTIFICATE",
+            settings.rpc.tls.certificate.clone(),
+        ),
+        ("RPC__TLS__KEY", settings.rpc.tls.key.clone()),
         ("SITE__FILE", path(&settings.site.file)),
         ("SITE__URL", settings.site.url.clone()),
         ("WEB__ROOT", path(&settings.web.root)),
@@ -84,7 +90,7 @@ pub(crate) async fn run(settings: &Settings, arguments: &[&str]) -> Output {
 }
 
 /// A run that fails says so in one line of its own on standard error.
-fn told(output: &Output) -> String {
+pub(crate) fn told(output: &Output) -> String {
     assert!(!output.status.success());
     let errors = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<_> = errors

@@ -18,4 +18,5 @@ mod pages;
 mod sessions;
 mod site;
 mod streams;
+mod tls;
 mod traces;

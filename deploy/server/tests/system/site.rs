@@ -134,7 +134,9 @@ impl Split {
             processes.push(Process::start(&settings, target, &urls).await);
             internal.push(settings.http.internal_listen);
             let reached = behind.map_or(settings.rpc.listen, |(_, proxy)| proxy.address());
-            urls.push((target, format!("http://{reached}")));
+            let is_in_clear = settings.rpc.tls.key.is_empty();
+            let scheme = if is_in_clear { "http" } else { "https" };
+            urls.push((target, format!("{scheme}://{reached}")));
         }
         let mut gateways = Vec::new();
         for _ in 0..2 {

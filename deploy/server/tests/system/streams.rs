@@ -52,7 +52,9 @@ impl Stream {
     }
 }
 
-async fn another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second(app: &Site) {
+pub(crate) async fn another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second(
+    app: &Site,
+) {
     let (phone, laptop, stranger) = (app.browser(), app.browser(), app.browser());
     let id = phone.sign_up("ada@example.com").await;
     laptop.sign_in("ada@example.com").await;

@@ -12,7 +12,7 @@ use tonic::{Status, body::Body, transport::Endpoint};
 use tower::{Service, ServiceExt, util::BoxCloneSyncService};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-use super::{Transport, deadline};
+use super::{Tls, Transport, deadline};
 use crate::{
     call::{CALLER_HEADER, Call, CallerTokens},
     error::{Code, Fault},
@@ -28,15 +28,30 @@ pub fn local(guarded: Transport, tokens: CallerTokens) -> Transport {
 }
 
 /// The transport to a service elsewhere. The connection is made at the first call and again
-/// whenever it is lost.
-pub fn remote(service: &str, url: &str, tokens: CallerTokens) -> Result<Transport, Fault> {
-    let uri: Uri = url.parse().map_err(|error| {
-        Fault::new(
-            Code::Invalid,
-            format!("services.{service}.url {url:?} is no URL: {error}"),
-        )
-    })?;
-    let channel = Endpoint::from(uri)
+/// whenever it is lost. With TLS its address is https, without it http: a process that was forgotten
+/// stops at the start and does not speak in clear.
+pub fn remote(
+    service: &str,
+    url: &str,
+    tls: Option<&Tls>,
+    tokens: CallerTokens,
+) -> Result<Transport, Fault> {
+    let refuse = |why: String| {
+        let message = format!("settings: services.{service}.url {url:?} {why}");
+        Fault::new(Code::Invalid, message)
+    };
+    let uri: Uri = url
+        .parse()
+        .map_err(|error| refuse(format!("is no URL: {error}")))?;
+    let endpoint = match (uri.scheme_str(), tls) {
+        (Some("https"), Some(tls)) => tls.of_client(Endpoint::from(uri))?,
+        (_, Some(_)) => return Err(refuse("must be https, because rpc.tls is set".to_owned())),
+        (Some("https"), None) => {
+            return Err(refuse("is https, which wants rpc.tls to be set".to_owned()));
+        }
+        (_, None) => Endpoint::from(uri),
+    };
+    let channel = endpoint
         .connect_timeout(CONNECT_WITHIN)
         .tcp_nodelay(true)
         .http2_keep_alive_interval(Duration::from_secs(10))

@@ -5,9 +5,11 @@
 mod client;
 mod deadline;
 mod server;
+mod tls;
 
 pub use client::{local, remote};
 pub use server::{Guard, guarded, serve, together};
+pub use tls::{Tls, TlsSettings};
 
 use tower::util::BoxCloneSyncService;
 

@@ -11,12 +11,12 @@ use futures::FutureExt;
 use http::{Request, Response};
 use opentelemetry_http::HeaderExtractor;
 use tokio::{net::TcpListener, sync::Semaphore};
-use tonic::{Status, body::Body, service::Routes};
+use tonic::{Status, body::Body, service::Routes, transport::Server};
 use tower::{ServiceExt, util::BoxCloneSyncService};
 use tracing::Instrument;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-use super::{Transport, deadline};
+use super::{Tls, Transport, deadline};
 use crate::{
     call::{CALLER_HEADER, Caller, CallerTokens},
     error::{Code, Fault},
@@ -63,15 +63,21 @@ pub fn together(services: Vec<(&'static str, Transport)>) -> Transport {
     }))
 }
 
-/// Serves guarded services on a listener until the process stops, then drains.
+/// Serves guarded services on a listener until the process stops, then drains. With TLS, callers
+/// without a certificate of ours are not answered.
 pub async fn serve(
     listener: TcpListener,
     service: Transport,
+    tls: Option<Tls>,
     life: Lifecycle,
 ) -> Result<(), Fault> {
     let incoming = tonic::transport::server::TcpIncoming::from(listener).with_nodelay(Some(true));
     let service = tower::util::BoxCloneService::new(service);
-    tonic::transport::Server::builder()
+    let server = match tls {
+        Some(tls) => tls.of_server()?,
+        None => Server::builder(),
+    };
+    server
         .serve_with_incoming_shutdown(service, incoming, async move { life.stopping().await })
         .await
         .map_err(|error| Fault::new(Code::Internal, format!("the rpc server ended: {error}")))

@@ -1,0 +1,107 @@
+//! TLS in both directions between processes: whoever answers shows a certificate and asks for one, and
+//! both must be signed by the system's own authority. Who is calling on whose behalf is another matter:
+//! the caller token says it.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tonic::transport::{Certificate, ClientTlsConfig, Endpoint, Identity, Server, ServerTlsConfig};
+
+use crate::error::{Code, Fault};
+
+/// A handshake that takes longer comes from nobody of ours.
+const HANDSHAKE_WITHIN: Duration = Duration::from_secs(5);
+
+/// `[rpc.tls]` of the settings: PEM texts, which mostly come as files (`rpc.tls.key_file`). All empty:
+/// processes speak in clear.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TlsSettings {
+    /// The authority that has signed the certificates of all processes.
+    pub ca: String,
+    /// This process's certificate, for both directions, with those between it and the authority.
+    pub certificate: String,
+    /// Its key. A secret.
+    pub key: String,
+    /// The name that the certificates of services are for; empty: the host of each service's URL.
+    pub server_name: String,
+}
+
+/// This process's part in TLS.
+#[derive(Clone)]
+pub struct Tls {
+    ca: Certificate,
+    identity: Identity,
+    server_name: Option<String>,
+}
+
+impl std::fmt::Debug for Tls {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tls").finish_non_exhaustive()
+    }
+}
+
+impl Tls {
+    /// What the settings say; `None` where they say nothing. A part that is missing, or is no PEM of
+    /// its kind, is refused.
+    pub fn of(settings: &TlsSettings) -> Result<Option<Self>, Fault> {
+        let parts = [
+            ("ca", &settings.ca),
+            ("certificate", &settings.certificate),
+            ("key", &settings.key),
+        ];
+        if parts.iter().all(|(_, pem)| pem.is_empty()) {
+            return Ok(None);
+        }
+        if let Some((key, _)) = parts.iter().find(|(_, pem)| pem.is_empty()) {
+            return Err(refuse(&format!(
+                "rpc.tls.{key} is missing: ca, certificate and key go together"
+            )));
+        }
+        let tls = Self {
+            ca: Certificate::from_pem(&settings.ca),
+            identity: Identity::from_pem(&settings.certificate, &settings.key),
+            server_name: Some(settings.server_name.clone()).filter(|name| !name.is_empty()),
+        };
+        tls.of_server()?;
+        tls.of_client(Endpoint::from_static("https://localhost"))?;
+        Ok(Some(tls))
+    }
+
+    /// A server that answers nobody without a certificate of ours.
+    pub(super) fn of_server(&self) -> Result<Server, Fault> {
+        let config = ServerTlsConfig::new()
+            .identity(self.identity.clone())
+            .client_ca_root(self.ca.clone())
+            .timeout(HANDSHAKE_WITHIN);
+        Server::builder()
+            .tls_config(config)
+            .map_err(|error| unfit(&error))
+    }
+
+    /// A way to a server that speaks to nobody without a certificate of ours.
+    pub(super) fn of_client(&self, endpoint: Endpoint) -> Result<Endpoint, Fault> {
+        let config = ClientTlsConfig::new()
+            .ca_certificate(self.ca.clone())
+            .identity(self.identity.clone())
+            .timeout(HANDSHAKE_WITHIN);
+        let config = match &self.server_name {
+            Some(name) => config.domain_name(name),
+            None => config,
+        };
+        endpoint.tls_config(config).map_err(|error| unfit(&error))
+    }
+}
+
+fn unfit(error: &tonic::transport::Error) -> Fault {
+    let why =
+        std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+    refuse(&format!(
+        "rpc.tls: ca, certificate and key must be PEM and belong together: {why}"
+    ))
+}
+
+fn refuse(what: &str) -> Fault {
+    Fault::new(Code::Invalid, format!("settings: {what}"))
+}

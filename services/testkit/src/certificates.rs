@@ -1,0 +1,57 @@
+//! Certificates for tests, made as they are needed.
+
+use chassis::rpc::TlsSettings;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+
+/// An authority of a test's own.
+pub struct TestAuthority {
+    issuer: CertifiedIssuer<'static, KeyPair>,
+}
+
+impl std::fmt::Debug for TestAuthority {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TestAuthority").finish_non_exhaustive()
+    }
+}
+
+impl Default for TestAuthority {
+    fn default() -> Self {
+        let made = || {
+            let mut params = CertificateParams::new(Vec::new())?;
+            params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+            CertifiedIssuer::self_signed(params, KeyPair::generate()?)
+        };
+        let issuer = made().unwrap_or_else(|error: rcgen::Error| panic!("an authority: {error}"));
+        Self { issuer }
+    }
+}
+
+impl TestAuthority {
+    /// Its own certificate, as PEM.
+    #[must_use]
+    pub fn pem(&self) -> String {
+        self.issuer.pem()
+    }
+
+    /// Settings of a process with a certificate for these names and addresses.
+    ///
+    /// # Panics
+    /// Where a name cannot stand in a certificate.
+    #[must_use]
+    pub fn process(&self, names: &[&str]) -> TlsSettings {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let made = || {
+            let key = KeyPair::generate()?;
+            let certificate = CertificateParams::new(names)?.signed_by(&key, &self.issuer)?;
+            Ok((certificate.pem(), key.serialize_pem()))
+        };
+        let (certificate, key) =
+            made().unwrap_or_else(|error: rcgen::Error| panic!("a certificate: {error}"));
+        TlsSettings {
+            ca: self.pem(),
+            certificate,
+            key,
+            server_name: String::new(),
+        }
+    }
+}
