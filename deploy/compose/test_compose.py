@@ -117,7 +117,7 @@ class Distributed(unittest.TestCase):
 
     def test_addresses_lead_to_the_targets_they_name(self):
         services = read("compose.distributed.yaml")["services"]
-        calls = {"identity": set(), "places": set(), "bookmarks": {"places"}, "gateway": {"identity", "places", "bookmarks"}}
+        calls = {"identity": set(), "places": set(), "bookmarks": {"places"}, "editorial": set(), "gateway": {"identity", "places", "bookmarks", "editorial"}}
         for name, service in services.items():
             if service.get("command", [""])[0] != "serve":
                 continue

@@ -14,6 +14,7 @@ use chassis::{
 };
 use cityguide_proto::{
     bookmarks::v1::bookmarks_client::BookmarksClient,
+    editorial::v1::editorial_client::EditorialClient,
     identity::v1::identity_client::IdentityClient, places::v1::places_client::PlacesClient,
 };
 
@@ -34,6 +35,8 @@ pub struct Services {
     pub places: Transport,
     /// What readers keep.
     pub bookmarks: Transport,
+    /// Articles, events, contests, videos and pages.
+    pub editorial: Transport,
 }
 
 impl Services {
@@ -47,6 +50,10 @@ impl Services {
 
     pub(crate) fn bookmarks(&self) -> BookmarksClient<Transport> {
         BookmarksClient::new(self.bookmarks.clone())
+    }
+
+    pub(crate) fn editorial(&self) -> EditorialClient<Transport> {
+        EditorialClient::new(self.editorial.clone())
     }
 }
 

@@ -209,7 +209,7 @@ class EveryMode(unittest.TestCase):
                 for name in environment(workload):
                     section, key = name.removeprefix("CITYGUIDE__").lower().split("__", 1)
                     if section == "services":
-                        self.assertRegex(key, r"^(identity|places|bookmarks)__url$")
+                        self.assertRegex(key, r"^(identity|places|bookmarks|editorial)__url$")
                     else:
                         keys = defaults[section]
                         self.assertTrue(key in keys or key.removesuffix("_file") in keys, name)
@@ -337,7 +337,7 @@ class Network(unittest.TestCase):
             self.assertEqual(callees[name], {each.lower() for each in wired}, name)
         self.assertEqual(
             callers,
-            {"identity": {"gateway"}, "places": {"gateway", "bookmarks"}, "bookmarks": {"gateway"}, "gateway": set()},
+            {"identity": {"gateway"}, "places": {"gateway", "bookmarks"}, "bookmarks": {"gateway"}, "editorial": {"gateway"}, "gateway": set()},
         )
 
     def test_the_ways_out_are_those_to_what_a_pod_stands_on(self):
@@ -392,7 +392,7 @@ class Distributed(unittest.TestCase):
 
     def test_addresses_lead_to_services_that_answer(self):
         services = {each["metadata"]["name"]: each for each in manifests("distributed", "Service")}
-        calls = {"identity": set(), "places": set(), "bookmarks": {"places"}, "gateway": {"identity", "places", "bookmarks"}}
+        calls = {"identity": set(), "places": set(), "bookmarks": {"places"}, "editorial": set(), "gateway": {"identity", "places", "bookmarks", "editorial"}}
         for deployment in manifests("distributed", "Deployment"):
             called = set()
             for name, value in environment(deployment).items():

@@ -17,7 +17,9 @@ macro_rules! package {
 }
 
 pub mod cityguide {
-    package!(bookmarks, editorial, events, identity, intake, paging, places);
+    package!(
+        bookmarks, editorial, events, identity, intake, paging, places
+    );
 }
 
 pub use cityguide::{bookmarks, editorial, events, identity, intake, paging, places};

@@ -199,6 +199,7 @@ impl System {
             identity: self.transport(Target::Identity)?,
             places: self.transport(Target::Places)?,
             bookmarks: self.transport(Target::Bookmarks)?,
+            editorial: self.transport(Target::Editorial)?,
         };
         let stores = Stores {
             blobs: blobs::in_folder(&settings.blobs.folder)?,

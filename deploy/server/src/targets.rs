@@ -9,6 +9,7 @@ use chassis::{
     role::{Parts, Role},
     rpc::Transport,
 };
+use editorial::Editorial;
 use identity::Identity;
 use places::Places;
 
@@ -21,13 +22,21 @@ pub enum Target {
     Places,
     /// What readers keep.
     Bookmarks,
+    /// Articles, events, contests, videos and pages.
+    Editorial,
     /// The HTTP edge.
     Gateway,
 }
 
 impl Target {
     /// Every target; services come before whoever calls them.
-    pub const ALL: [Self; 4] = [Self::Identity, Self::Places, Self::Bookmarks, Self::Gateway];
+    pub const ALL: [Self; 5] = [
+        Self::Identity,
+        Self::Places,
+        Self::Bookmarks,
+        Self::Editorial,
+        Self::Gateway,
+    ];
 
     /// As `--target` and `[services.<name>]` write it.
     #[must_use]
@@ -36,6 +45,7 @@ impl Target {
             Self::Identity => "identity",
             Self::Places => "places",
             Self::Bookmarks => "bookmarks",
+            Self::Editorial => "editorial",
             Self::Gateway => "gateway",
         }
     }
@@ -53,6 +63,7 @@ impl Target {
             Self::Bookmarks => Some(Box::new(
                 Bookmarks::create(parts, transport(Self::Places)?).await?,
             )),
+            Self::Editorial => Some(Box::new(Editorial::create(parts).await?)),
             Self::Gateway => None,
         })
     }
@@ -63,6 +74,7 @@ impl Target {
             Self::Identity => Identity::migrate(database).await,
             Self::Places => Places::migrate(database).await,
             Self::Bookmarks => Bookmarks::migrate(database).await,
+            Self::Editorial => Editorial::migrate(database).await,
             Self::Gateway => Ok(()),
         }
     }

@@ -22,21 +22,23 @@ use crate::{
 
 /// Every crate with SQL of its own, in `services/`, and the schema that its queries are checked in.
 /// The chassis has no schema: its tables stand in each service's.
-const SQL_CRATES: [(&str, &str); 4] = [
+const SQL_CRATES: [(&str, &str); 5] = [
     ("chassis", "places"),
     ("identity", "identity"),
     ("places", "places"),
     ("bookmarks", "bookmarks"),
+    ("editorial", "editorial"),
 ];
 /// The crate whose tables every schema has.
 const EVERYWHERE: &str = "chassis";
 
 /// Everything that is generated, for git to compare.
-const GENERATED: [&str; 8] = [
+const GENERATED: [&str; 9] = [
     "deploy/demo/pictures",
     "docs/settings.schema.json",
     "services/bookmarks/.sqlx",
     "services/chassis/.sqlx",
+    "services/editorial/.sqlx",
     "services/identity/.sqlx",
     "services/places/.sqlx",
     "web/openapi.json",

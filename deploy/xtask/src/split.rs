@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The services in the order in which they are started: who is called comes before who calls.
-pub(crate) const SERVICES: [&str; 3] = ["identity", "places", "bookmarks"];
+pub(crate) const SERVICES: [&str; 4] = ["identity", "places", "bookmarks", "editorial"];
 
 /// Everything that runs; it stops in the opposite order.
 #[derive(Debug)]

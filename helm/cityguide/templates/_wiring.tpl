@@ -16,8 +16,12 @@ bookmarks:
   calls: [places]
   stores: [database, bus, cache]
   public: false
+editorial:
+  calls: []
+  stores: [database, bus, cache]
+  public: false
 gateway:
-  calls: [identity, places, bookmarks]
+  calls: [identity, places, bookmarks, editorial]
   stores: [bus, cache, blobs]
   public: true
 {{- end }}

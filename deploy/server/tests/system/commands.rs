@@ -234,7 +234,7 @@ async fn what_several_processes_must_share_is_asked_for_by_its_key() {
     let errors = String::from_utf8_lossy(&unknown.stderr).into_owned();
     assert!(!unknown.status.success());
     assert!(
-        errors.contains("identity, places, bookmarks, gateway"),
+        errors.contains("identity, places, bookmarks, editorial, gateway"),
         "{errors}"
     );
 }

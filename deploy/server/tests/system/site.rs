@@ -127,7 +127,8 @@ impl Split {
         let mut processes = Vec::new();
         let mut internal = Vec::new();
         let mut urls = Vec::new();
-        for target in [Target::Identity, Target::Places, Target::Bookmarks] {
+        let services = Target::ALL.into_iter();
+        for target in services.filter(|target| *target != Target::Gateway) {
             let behind = bookmarks.filter(|_| target == Target::Bookmarks);
             settings.rpc.listen = behind.map_or_else(free, |(address, _)| address);
             settings.http.internal_listen = free();
