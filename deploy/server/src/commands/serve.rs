@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chassis::{clock::SystemClock, telemetry};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::print;
 use crate::{settings::Settings, system::System, targets::Target};
@@ -27,6 +27,8 @@ async fn until_stopped(
     targets: &[Target],
     telemetry: &telemetry::Telemetry,
 ) -> Result<(), String> {
+    // Before anyone hears that this process is ready: a request to stop may follow at once.
+    let mut signals = Signals::listen()?;
     let system = System::create(settings, targets, Arc::new(SystemClock))
         .await
         .map_err(|fault| fault.message)?;
@@ -42,7 +44,7 @@ async fn until_stopped(
         None => print(&format!("serving {}", names(targets)))?,
     }
     tracing::info!(targets = names(targets), internal = %running.internal, "serving");
-    asked_to_stop().await?;
+    signals.asked_to_stop().await;
     tracing::info!("stopping");
     running.stop().await;
     tracing::info!("stopped");
@@ -62,15 +64,25 @@ fn names(targets: &[Target]) -> String {
     names.join(", ")
 }
 
-async fn asked_to_stop() -> Result<(), String> {
-    let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
-    let (mut terminate, mut interrupt) = (
-        listen(SignalKind::terminate())?,
-        listen(SignalKind::interrupt())?,
-    );
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+/// The signals that ask to stop.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn listen() -> Result<Self, String> {
+        let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
+        Ok(Self {
+            terminate: listen(SignalKind::terminate())?,
+            interrupt: listen(SignalKind::interrupt())?,
+        })
     }
-    Ok(())
+
+    async fn asked_to_stop(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }
