@@ -113,7 +113,7 @@ async fn redis() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn this_processs_own_while_the_shared_ones_are_away() {
+async fn own_buckets_while_the_shared_ones_are_away() {
     let clock = ManualClock::shared();
     let away = RedisBuckets::new("redis://127.0.0.1:1", "away", clock.clone());
     let away = Arc::new(away.expect("an address"));
