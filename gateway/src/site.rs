@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use chassis::error::{Code, Fault};
+use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -56,7 +57,8 @@ pub(crate) struct Site {
     pub(crate) city: String,
     pub(crate) tagline: String,
     /// The city's zone, in which dates and times are shown (IANA, also its aliases).
-    pub(crate) timezone: String,
+    #[schema(value_type = String)]
+    pub(crate) timezone: Tz,
     /// The first year of the footer.
     pub(crate) start_year: u16,
     pub(crate) variant: Variant,
@@ -98,6 +100,13 @@ impl Site {
             }
         }
         Ok(site)
+    }
+
+    /// What the menu calls a path of this site.
+    pub(crate) fn label_of(&self, path: &str) -> Option<&str> {
+        let links = self.navigation.iter();
+        let mut found = links.filter(|link| link.href == path);
+        found.next().map(|link| link.label.as_str())
     }
 
     /// Whether a section is on; one that the file does not name is off.

@@ -125,7 +125,7 @@ impl System {
     }
 
     /// The way to a service, here or elsewhere.
-    pub(crate) fn transport(&self, target: Target) -> Result<Transport, Fault> {
+    pub fn transport(&self, target: Target) -> Result<Transport, Fault> {
         let here = self.guarded.iter().find(|(name, _)| *name == target);
         if let Some((_, guarded)) = here {
             return Ok(rpc::local(guarded.clone(), self.tokens.clone()));

@@ -76,6 +76,12 @@ impl ApiError {
         Self::of(StatusCode::FORBIDDEN, "cross_site", &detail)
     }
 
+    /// 403: the reader has not said to be of legal age.
+    pub(crate) fn of_legal_age() -> Self {
+        let detail = "This is for readers who have said that they are of legal age.";
+        Self::of(StatusCode::FORBIDDEN, "legal_age_required", detail)
+    }
+
     /// 405.
     pub(crate) fn method_not_allowed() -> Self {
         Self::of(

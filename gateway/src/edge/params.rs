@@ -2,9 +2,16 @@
 //! are ignored.
 
 use axum::extract::FromRequestParts;
-use chassis::paging::{DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
+use chassis::{
+    instant,
+    paging::{DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET},
+    slug::is_slug,
+};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone};
+use chrono_tz::Tz;
 use cityguide_proto::paging::v1::PageRequest;
 use http::request::Parts;
+use prost_types::Timestamp;
 
 use super::{error::ApiError, id};
 
@@ -86,6 +93,53 @@ impl Params {
             Some("1") => Ok(Some(true)),
             Some(_) => Err(ApiError::field(name, "Must be 0 or 1.")),
         }
+    }
+
+    /// A slug; absent and empty are alike.
+    pub(crate) fn slug(&self, name: &str) -> Result<String, ApiError> {
+        let slug = self.text(name)?.unwrap_or_default();
+        if slug.is_empty() || is_slug(slug) {
+            return Ok(slug.to_owned());
+        }
+        Err(ApiError::field(
+            name,
+            "Enter a valid slug: lower-case letters, digits and hyphens.",
+        ))
+    }
+
+    /// One of some words.
+    pub(crate) fn one_of(&self, name: &str, words: &[&str]) -> Result<Option<&str>, ApiError> {
+        match self.text(name)? {
+            Some(word) if !words.contains(&word) => {
+                let message = format!("Choose one of: {}.", words.join(", "));
+                Err(ApiError::field(name, message))
+            }
+            word => Ok(word),
+        }
+    }
+
+    /// An instant (RFC 3339), or the beginning of a day (YYYY-MM-DD) in a zone.
+    pub(crate) fn time(&self, name: &str, zone: Tz) -> Result<Option<Timestamp>, ApiError> {
+        let Some(text) = self.text(name)? else {
+            return Ok(None);
+        };
+        let at = match text.parse::<NaiveDate>() {
+            Ok(day) => zone
+                .from_local_datetime(&day.and_time(NaiveTime::MIN))
+                .earliest()
+                .map(|at| at.to_utc()),
+            Err(_) => DateTime::parse_from_rfc3339(text)
+                .ok()
+                .map(|at| at.to_utc()),
+        };
+        at.filter(|at| (1..=9999).contains(&at.year()))
+            .map(|at| Some(instant::to_proto(at)))
+            .ok_or_else(|| {
+                ApiError::field(
+                    name,
+                    "Enter a day, as 2026-05-01, or an instant in RFC 3339.",
+                )
+            })
     }
 
     /// A comma list of at most 100 ids.
@@ -178,6 +232,26 @@ mod tests {
             .collect::<Vec<_>>()
             .join(",");
         assert!(refused(&format!("ids={many}")));
+    }
+
+    #[test]
+    fn a_day_begins_in_the_sites_zone_and_an_instant_is_one() {
+        let at = |query: &str| {
+            let time = Params::parse(query).time("from", chrono_tz::Canada::Eastern);
+            let at = time.ok()?.as_ref().and_then(instant::from_proto)?;
+            Some(instant::to_rfc3339(at))
+        };
+        assert_eq!(
+            at("from=2026-07-01").as_deref(),
+            Some("2026-07-01T04:00:00.000Z")
+        );
+        assert_eq!(
+            at("from=2026-07-01T12:00:00%2B02:00").as_deref(),
+            Some("2026-07-01T10:00:00.000Z")
+        );
+        for query in ["", "from=tomorrow", "from=2026-13-01", "from=-0001-01-01"] {
+            assert_eq!(at(query), None, "{query}");
+        }
     }
 
     #[test]

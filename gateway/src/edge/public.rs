@@ -128,12 +128,11 @@ impl PublicAnswers {
         };
         match tokio::time::timeout(CACHE_PATIENCE, ask).await {
             Ok(Ok(Some(first))) => String::from_utf8(first.to_vec()).unwrap_or(now),
-            Ok(Ok(None)) => now,
             Ok(Err::<_, Fault>(error)) => {
                 tracing::debug!(%error, "the instant of an answer is this replica's alone");
                 now
             }
-            Err(_) => now,
+            Ok(Ok(None)) | Err(_) => now,
         }
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn has_hint(headers: &HeaderMap) -> bool {
     cookies(headers).any(|cookie| cookie.name() == HINT)
 }
 
-pub(super) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'_>> {
+pub(crate) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'_>> {
     headers
         .get_all(COOKIE)
         .iter()

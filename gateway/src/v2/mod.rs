@@ -2,6 +2,7 @@
 
 mod favourites;
 mod intent;
+mod items;
 mod kinds;
 mod listing_types;
 mod listings;
@@ -60,6 +61,19 @@ fn routes() -> OpenApiRouter<Edge> {
         .routes(routes!(listing_types::list))
         .routes(routes!(neighbourhoods::list))
         .routes(routes!(resolve::resolve))
+        .routes(routes!(items::articles::list))
+        .routes(routes!(items::articles::detail))
+        .routes(routes!(items::gated::article))
+        .routes(routes!(items::archives::list))
+        .routes(routes!(items::events::list))
+        .routes(routes!(items::events::detail))
+        .routes(routes!(items::gated::event))
+        .routes(routes!(items::contests::list))
+        .routes(routes!(items::contests::detail))
+        .routes(routes!(items::videos::list))
+        .routes(routes!(items::videos::detail))
+        .routes(routes!(items::gated::video))
+        .routes(routes!(items::pages::page))
         .routes(routes!(profiles::status::status))
         .routes(routes!(profiles::hi::hi))
         .routes(routes!(profiles::hi_stream::hi_stream))

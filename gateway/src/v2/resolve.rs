@@ -1,9 +1,13 @@
 //! GET `resolve/?path=`: what stands at a page's path.
 
-use axum::{extract::State, response::Response};
+use axum::extract::State;
 use chassis::call::Caller;
-use cityguide_proto::places::v1::{ResolveRequest, resolve_response::Kind};
+use cityguide_proto::{
+    editorial::v1 as editorial,
+    places::v1::{ResolveRequest, resolve_response::Kind},
+};
 use serde::Serialize;
+use tonic::{Code, Response, Status};
 use utoipa::ToSchema;
 
 use crate::{
@@ -22,6 +26,11 @@ pub(crate) enum ResolvedKind {
     Listing,
     ListingType,
     Neighbourhood,
+    Article,
+    Event,
+    Contest,
+    Video,
+    Page,
 }
 
 /// What stands there.
@@ -31,6 +40,9 @@ pub(crate) struct Resolved {
     id: i64,
     /// The path as pages link to it.
     canonical: String,
+    /// The same where the path that was asked for is a former one: a page leads there for good.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved_to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
     server_time: Option<String>,
@@ -45,30 +57,73 @@ pub(crate) async fn resolve(
     State(edge): State<Edge>,
     asked: Asked,
     params: Params,
-) -> Result<Response, ApiError> {
+) -> Result<axum::response::Response, ApiError> {
     let path = params
         .text("path")?
         .ok_or_else(|| ApiError::field("path", "This field is required."))?
         .to_owned();
-    let call = edge.call(Caller::Guest);
-    let request = call.request(ResolveRequest { path });
-    let found = edge.services.places().resolve(request).await?.into_inner();
+    let (place, item) = tokio::join!(place_at(&edge, &path), item_at(&edge, &path));
+    let found = match (place?, item?) {
+        (Some(place), _) => place,
+        (None, Some(item)) => item,
+        (None, None) => return Err(ApiError::not_found()),
+    };
+    edge.public.answer(&asked, &found).await
+}
+
+/// The place, type or neighbourhood of a path.
+async fn place_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError> {
+    let request = edge.call(Caller::Guest).request(ResolveRequest {
+        path: path.to_owned(),
+    });
+    let Some(found) = there(edge.services.places().resolve(request).await)? else {
+        return Ok(None);
+    };
     let kind = match found.kind() {
         Kind::Listing => ResolvedKind::Listing,
         Kind::ListingType => ResolvedKind::ListingType,
         Kind::Neighbourhood => ResolvedKind::Neighbourhood,
-        Kind::Unspecified => return Err(ApiError::not_found()),
+        Kind::Unspecified => return Ok(None),
     };
-    let (id, canonical) = (found.id, found.canonical);
-    edge.public
-        .answer(
-            &asked,
-            &Resolved {
-                kind,
-                id,
-                canonical,
-                server_time: None,
-            },
-        )
-        .await
+    Ok(Some(Resolved {
+        kind,
+        id: found.id,
+        canonical: found.canonical,
+        moved_to: None,
+        server_time: None,
+    }))
+}
+
+/// The article, event, contest, video or page of a path, or of a path that it has left.
+async fn item_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError> {
+    let request = edge.call(Caller::Guest).request(editorial::ResolveRequest {
+        path: path.to_owned(),
+    });
+    let Some(found) = there(edge.services.editorial().resolve(request).await)? else {
+        return Ok(None);
+    };
+    let kind = match found.kind() {
+        editorial::Kind::Article => ResolvedKind::Article,
+        editorial::Kind::Event => ResolvedKind::Event,
+        editorial::Kind::Contest => ResolvedKind::Contest,
+        editorial::Kind::Video => ResolvedKind::Video,
+        editorial::Kind::Page => ResolvedKind::Page,
+        editorial::Kind::Unspecified => return Ok(None),
+    };
+    Ok(Some(Resolved {
+        kind,
+        id: found.id,
+        moved_to: found.has_moved.then(|| found.canonical.clone()),
+        canonical: found.canonical,
+        server_time: None,
+    }))
+}
+
+/// What a service found; nothing where it says that nothing stands there.
+fn there<T>(answer: Result<Response<T>, Status>) -> Result<Option<T>, ApiError> {
+    match answer {
+        Ok(found) => Ok(Some(found.into_inner())),
+        Err(status) if status.code() == Code::NotFound => Ok(None),
+        Err(status) => Err(status.into()),
+    }
 }

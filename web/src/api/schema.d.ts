@@ -4,6 +4,159 @@
  */
 
 export interface paths {
+    "/api/v2/archives/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The months in which articles were published; `articles/?from=&to=` lists one. */
+        get: operations["list_archives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/articles/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Articles, the newest first unless asked otherwise. */
+        get: operations["list_articles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/articles/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One article with its text; an age-restricted one without. */
+        get: operations["get_article"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/articles/{id}/gated/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An article with its text, whatever it holds. */
+        get: operations["get_gated_article"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/contests/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Contests, the newest first unless asked otherwise. */
+        get: operations["list_contests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/contests/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One contest with its text. */
+        get: operations["get_contest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Events that are still on, by their next start unless asked otherwise. */
+        get: operations["list_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/events/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event with its text and its occurrences to come. */
+        get: operations["get_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/events/{id}/gated/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event with its text, whatever it holds. */
+        get: operations["get_gated_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/favourites/": {
         parameters: {
             query?: never;
@@ -119,6 +272,23 @@ export interface paths {
         };
         /** The neighbourhoods, by name. */
         get: operations["list_neighbourhoods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/pages/{slug}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A static page by its slug: privacy, termsofservice, jobs. */
+        get: operations["get_page"];
         put?: never;
         post?: never;
         delete?: never;
@@ -297,6 +467,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/videos/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Videos, the newest first unless asked otherwise. */
+        get: operations["list_videos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/videos/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One video with its text; an age-restricted one with neither text nor address. */
+        get: operations["get_video"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/videos/{id}/gated/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A video with its address, whatever it shows. */
+        get: operations["get_gated_video"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -306,6 +527,41 @@ export interface components {
          * @enum {string}
          */
         Accent: "streetcar" | "deep-blue";
+        /** @description A month of the archive. */
+        ArchiveMonth: {
+            /**
+             * Format: int64
+             * @description Articles published in it.
+             */
+            count: number;
+            /**
+             * Format: int32
+             * @description 1 to 12.
+             */
+            month: number;
+            /** Format: int32 */
+            year: number;
+        };
+        /** @description The archive's months, the latest first, in the site's zone. */
+        Archives: {
+            results: components["schemas"]["ArchiveMonth"][];
+            /**
+             * Format: date-time
+             * @description When the content was computed.
+             */
+            server_time: string;
+        };
+        /** @description An article. */
+        Article: components["schemas"]["Card"] & {
+            /** @description Sanitised HTML, in lists where `bundle_type=full`; empty where it is age-restricted. */
+            body?: string | null;
+            section: components["schemas"]["SectionRef"];
+            /**
+             * Format: date-time
+             * @description When the content was computed, of a single article.
+             */
+            server_time?: string | null;
+        };
         /** @description Who is signed in. */
         AuthStatus: {
             /**
@@ -315,6 +571,51 @@ export interface components {
             id?: number | null;
             /** Format: date-time */
             server_time: string;
+        };
+        /** @description What a card of any kind shows. */
+        Card: {
+            authors: components["schemas"]["NamedSlug"][];
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            date_created?: string | null;
+            /** Format: date-time */
+            date_published?: string | null;
+            excerpt: string;
+            /** Format: int64 */
+            id: number;
+            /** @description Absent, as the excerpt is, where the item is age-restricted. */
+            image_url?: string | null;
+            is_age_restricted: boolean;
+            name: string;
+            /** @description Its page. */
+            share_url: string;
+            tags: components["schemas"]["NamedSlug"][];
+        };
+        /** @description A contest. */
+        Contest: components["schemas"]["Card"] & {
+            /** @description Sanitised HTML, of a single contest. */
+            body?: string | null;
+            /**
+             * Format: date-time
+             * @description … until this one.
+             */
+            closes_at?: string | null;
+            has_closed: boolean;
+            /**
+             * Format: date-time
+             * @description Entries are taken from this instant on …
+             */
+            opens_at?: string | null;
+            question: string;
+            /** @description Sanitised HTML. */
+            rules: string;
+            /**
+             * Format: date-time
+             * @description When the content was computed, of a single contest.
+             */
+            server_time?: string | null;
         };
         /** @description A position in degrees (WGS 84). */
         Coordinates: {
@@ -339,6 +640,32 @@ export interface components {
             detail?: string | null;
         } & {
             [key: string]: string[];
+        };
+        /** @description An event. */
+        Event: components["schemas"]["Card"] & components["schemas"]["Occurrence"] & {
+            address: string;
+            /** @description Sanitised HTML, of a single event. */
+            body?: string | null;
+            /** @description A slug, or null. */
+            category?: string | null;
+            is_all_day: boolean;
+            is_free: boolean;
+            /** @description A neighbourhood's slug, or null. */
+            neighbourhood?: string | null;
+            /** @description Occurrences to come, of a single event. */
+            occurrences?: components["schemas"]["Occurrence"][] | null;
+            price: string;
+            /** @description RFC 5545, the value of `RRULE`; null where it happens once. */
+            recurrence?: string | null;
+            /**
+             * Format: date-time
+             * @description When the content was computed, of a single event.
+             */
+            server_time?: string | null;
+            /** @description IANA name of the zone that its times are meant in. */
+            timezone: string;
+            venue: string;
+            website?: string | null;
         };
         /** @description A favourite. */
         Favourite: {
@@ -505,6 +832,11 @@ export interface components {
             name: string;
             share_url: string;
         };
+        /** @description Something with a slug to filter by, and its name. */
+        NamedSlug: {
+            name: string;
+            slug: string;
+        };
         /** @description An entry of the navigation bar. */
         NavigationLink: {
             external?: boolean;
@@ -545,6 +877,116 @@ export interface components {
              * @default null
              */
             listing_id?: number | null;
+        };
+        /** @description One time that an event happens. */
+        Occurrence: {
+            /** Format: date-time */
+            ends_at?: string | null;
+            /** Format: date-time */
+            starts_at?: string | null;
+        };
+        /** @description A page of a list. */
+        Page_Article: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 where it is not known.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: (components["schemas"]["Card"] & {
+                /** @description Sanitised HTML, in lists where `bundle_type=full`; empty where it is age-restricted. */
+                body?: string | null;
+                section: components["schemas"]["SectionRef"];
+                /**
+                 * Format: date-time
+                 * @description When the content was computed, of a single article.
+                 */
+                server_time?: string | null;
+            })[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; public answers get theirs when they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
+        Page_Contest: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 where it is not known.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: (components["schemas"]["Card"] & {
+                /** @description Sanitised HTML, of a single contest. */
+                body?: string | null;
+                /**
+                 * Format: date-time
+                 * @description … until this one.
+                 */
+                closes_at?: string | null;
+                has_closed: boolean;
+                /**
+                 * Format: date-time
+                 * @description Entries are taken from this instant on …
+                 */
+                opens_at?: string | null;
+                question: string;
+                /** @description Sanitised HTML. */
+                rules: string;
+                /**
+                 * Format: date-time
+                 * @description When the content was computed, of a single contest.
+                 */
+                server_time?: string | null;
+            })[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; public answers get theirs when they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
+        Page_Event: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 where it is not known.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: (components["schemas"]["Card"] & components["schemas"]["Occurrence"] & {
+                address: string;
+                /** @description Sanitised HTML, of a single event. */
+                body?: string | null;
+                /** @description A slug, or null. */
+                category?: string | null;
+                is_all_day: boolean;
+                is_free: boolean;
+                /** @description A neighbourhood's slug, or null. */
+                neighbourhood?: string | null;
+                /** @description Occurrences to come, of a single event. */
+                occurrences?: components["schemas"]["Occurrence"][] | null;
+                price: string;
+                /** @description RFC 5545, the value of `RRULE`; null where it happens once. */
+                recurrence?: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the content was computed, of a single event.
+                 */
+                server_time?: string | null;
+                /** @description IANA name of the zone that its times are meant in. */
+                timezone: string;
+                venue: string;
+                website?: string | null;
+            })[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; public answers get theirs when they are made.
+             */
+            server_time: string;
         };
         /** @description A page of a list. */
         Page_Favourite: {
@@ -605,6 +1047,34 @@ export interface components {
              */
             server_time: string;
         };
+        /** @description A page of a list. */
+        Page_Video: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 where it is not known.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: (components["schemas"]["Card"] & {
+                /** @description Sanitised HTML, of a single video. */
+                body?: string | null;
+                /** Format: int32 */
+                duration_seconds: number;
+                /**
+                 * Format: date-time
+                 * @description When the content was computed, of a single video.
+                 */
+                server_time?: string | null;
+                /** @description Where it plays; empty where it is age-restricted. */
+                source_url: string;
+            })[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; public answers get theirs when they are made.
+             */
+            server_time: string;
+        };
         /** @description A reader's profile. */
         Profile: {
             email: string;
@@ -633,6 +1103,8 @@ export interface components {
             /** Format: int64 */
             id: number;
             kind: components["schemas"]["ResolvedKind"];
+            /** @description The same where the path that was asked for is a former one: a page leads there for good. */
+            moved_to?: string | null;
             /** Format: date-time */
             server_time: string;
         };
@@ -640,7 +1112,7 @@ export interface components {
          * @description What a path names.
          * @enum {string}
          */
-        ResolvedKind: "listing" | "listing-type" | "neighbourhood";
+        ResolvedKind: "listing" | "listing-type" | "neighbourhood" | "article" | "event" | "contest" | "video" | "page";
         /** @description What the magazine says of a place. */
         Review: {
             author: string;
@@ -648,6 +1120,12 @@ export interface components {
             body: string;
             /** Format: date */
             date: string;
+        };
+        /** @description A section of the site. */
+        SectionRef: {
+            name: string;
+            share_url: string;
+            slug: string;
         };
         /** @description A session has begun. */
         SignedIn: {
@@ -680,11 +1158,43 @@ export interface components {
             timezone: string;
             variant: components["schemas"]["Variant"];
         };
+        /** @description A static page. */
+        StaticPage: {
+            /** @description Sanitised HTML. */
+            body: string;
+            /** Format: date-time */
+            date_published?: string | null;
+            excerpt: string;
+            /** Format: int64 */
+            id: number;
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the content was computed.
+             */
+            server_time: string;
+            share_url: string;
+            slug: string;
+        };
         /**
          * @description Which of the two kinds of site this is (spec, section 1).
          * @enum {string}
          */
         Variant: "guide" | "news";
+        /** @description A video. */
+        Video: components["schemas"]["Card"] & {
+            /** @description Sanitised HTML, of a single video. */
+            body?: string | null;
+            /** Format: int32 */
+            duration_seconds: number;
+            /**
+             * Format: date-time
+             * @description When the content was computed, of a single video.
+             */
+            server_time?: string | null;
+            /** @description Where it plays; empty where it is age-restricted. */
+            source_url: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -694,6 +1204,442 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_archives: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Archives"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_articles: {
+        parameters: {
+            query?: {
+                /** @description A section's slug. */
+                section?: string;
+                /** @description An author's slug. */
+                author?: string;
+                /** @description A tag's slug. */
+                tag?: string;
+                /** @description Published from this day of the site's zone, or this instant, on. */
+                from?: string;
+                /** @description Published before this day or instant. */
+                to?: string;
+                /** @description simple (a card's fields) or full (the text too). */
+                bundle_type?: string;
+                /** @description A comma list of at most 100 ids. */
+                ids?: string;
+                /** @description Matched in the name. */
+                keywords?: string;
+                /** @description date_published or name; - descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; deeper by following next. */
+                offset?: number;
+                /** @description 1 to 100; 12 where absent. */
+                limit?: number;
+                /** @description From next, as it is. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Article"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_article: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Article"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_gated_article: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Article"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_contests: {
+        parameters: {
+            query?: {
+                /** @description A comma list of at most 100 ids. */
+                ids?: string;
+                /** @description Matched in the name. */
+                keywords?: string;
+                /** @description date_published or name; - descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; deeper by following next. */
+                offset?: number;
+                /** @description 1 to 100; 12 where absent. */
+                limit?: number;
+                /** @description From next, as it is. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Contest"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_contest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contest"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_events: {
+        parameters: {
+            query?: {
+                /** @description Still on after this day of the site's zone, or this instant; now where absent. */
+                from?: string;
+                /** @description Begun before this day or instant. */
+                to?: string;
+                /** @description A category's slug. */
+                category?: string;
+                /** @description A neighbourhood's slug. */
+                neighbourhood?: string;
+                /** @description 1: free ones only; 0: others. */
+                free?: number;
+                /** @description A comma list of at most 100 ids. */
+                ids?: string;
+                /** @description Matched in the name. */
+                keywords?: string;
+                /** @description date_starts, date_published or name; - descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; deeper by following next. */
+                offset?: number;
+                /** @description 1 to 100; 12 where absent. */
+                limit?: number;
+                /** @description From next, as it is. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Event"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_gated_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_favourites: {
         parameters: {
             query?: {
@@ -1105,6 +2051,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaticPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             503: {
                 headers: {
@@ -1555,6 +2544,150 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_videos: {
+        parameters: {
+            query?: {
+                /** @description A tag's slug. */
+                tag?: string;
+                /** @description A comma list of at most 100 ids. */
+                ids?: string;
+                /** @description Matched in the name. */
+                keywords?: string;
+                /** @description date_published or name; - descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; deeper by following next. */
+                offset?: number;
+                /** @description 1 to 100; 12 where absent. */
+                limit?: number;
+                /** @description From next, as it is. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Video"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_video: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Video"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_gated_video: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Video"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
         };
     };

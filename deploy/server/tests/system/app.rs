@@ -57,6 +57,7 @@ pub(crate) fn rate(text: &str) -> Rate {
 /// A system that serves.
 pub(crate) struct App {
     running: Option<Running>,
+    pub(crate) settings: Settings,
     _blobs: TempDir,
     base: String,
     internal: String,
@@ -90,6 +91,7 @@ impl App {
             base: format!("http://{}", running.public.expect("a gateway")),
             internal: format!("http://{}", running.internal),
             running: Some(running),
+            settings,
             _blobs: blobs,
         }
     }

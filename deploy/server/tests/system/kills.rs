@@ -174,7 +174,7 @@ async fn what_stood_in_a_deleted_queue_reaches_identity_all_the_same() {
     let mut split = Split::start().await;
     let (phone, laptop) = reader(&split, 0).await;
     let broker = Servers::of_the_run().broker;
-    let queue = format!("{}.identity.last_updates", split.namespace);
+    let queue = format!("{}.identity.last_updates", split.namespace());
     let keep = async |listing: u64| {
         let body = json!({"listing": listing});
         let (status, record) = answer(phone.post("/api/v2/favourites/", &body).await).await;

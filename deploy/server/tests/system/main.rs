@@ -11,6 +11,7 @@ mod faults;
 mod favourites;
 mod floods;
 mod imports;
+mod items;
 mod kills;
 mod limits;
 mod metrics;

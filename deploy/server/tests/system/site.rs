@@ -34,6 +34,14 @@ impl Site {
             Self::Split(split) => split.browser(),
         }
     }
+
+    /// The settings it runs with; what only one of its processes has is that of the last.
+    pub(crate) fn settings(&self) -> &Settings {
+        match self {
+            Self::Whole(app) => &app.settings,
+            Self::Split(split) => &split.settings,
+        }
+    }
 }
 
 /// One process per target, and two gateways.
@@ -41,8 +49,7 @@ pub(crate) struct Split {
     pub(crate) database: TestDatabase,
     /// The processes, in the order of [`Target::ALL`]; the second gateway is the last.
     processes: Vec<Process>,
-    /// What the names of its queues begin with.
-    pub(crate) namespace: String,
+    pub(crate) settings: Settings,
     /// Where identity tells its metrics.
     pub(crate) identity: SocketAddr,
     gateways: Vec<String>,
@@ -148,7 +155,7 @@ impl Split {
         }
         Self {
             database,
-            namespace: settings.bus.namespace,
+            settings,
             identity: internal[0],
             gateways,
             next: AtomicUsize::new(0),
@@ -157,7 +164,7 @@ impl Split {
         }
     }
 
-    /// What its keys in Redis begin with.
+    /// What the names of its queues and its keys in Redis begin with.
     pub(crate) fn namespace(&self) -> &str {
         self.database.url.rsplit('/').next().expect("a name")
     }

@@ -4,7 +4,7 @@ use chassis::instant;
 use cityguide_proto::editorial::v1::{self as proto, item};
 
 use crate::{
-    domain::{Contest, Detail, Event, Item, Kind, Named, Occurrence, Report, Video},
+    domain::{Contest, Detail, Event, Item, ItemText, Kind, Named, Occurrence, Report, Video},
     store::items::MonthCount,
     usecases::{get_item::Found, resolve::Resolved},
 };
@@ -22,7 +22,15 @@ fn kind(kind: Kind) -> proto::Kind {
     }
 }
 
-pub(super) fn item(item: Item) -> proto::Item {
+/// An item of a list, with its text where that was read.
+pub(super) fn card(found: ItemText) -> proto::Item {
+    proto::Item {
+        body_html: found.body_html,
+        ..item(found.item)
+    }
+}
+
+fn item(item: Item) -> proto::Item {
     let path = item.path();
     let detail = match item.detail {
         Detail::Plain => None,
@@ -53,6 +61,7 @@ pub(super) fn item(item: Item) -> proto::Item {
         authors: item.authors.into_iter().map(named).collect(),
         tags: item.tags.into_iter().map(named).collect(),
         detail,
+        body_html: String::new(),
     }
 }
 

@@ -43,7 +43,7 @@ impl Editorial for EditorialApi {
         let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
         let (items, page) = list_items(&self.context, kind, request).await?;
         Ok(Response::new(ListItemsResponse {
-            items: items.into_iter().map(answers::item).collect(),
+            items: items.into_iter().map(answers::card).collect(),
             page: Some(page),
         }))
     }

@@ -15,8 +15,7 @@ pub(crate) const ORDERINGS: &[&str] = &["-date_published", "name"];
 /// The same of events.
 pub(crate) const EVENT_ORDERINGS: &[&str] = &["date_starts", "-date_published", "name"];
 
-const COLUMNS: &str =
-    "SELECT i.id, i.kind, i.section, i.slug, i.name, i.excerpt, i.body_html, i.image_url,
+const COLUMNS: &str = "SELECT i.id, i.kind, i.section, i.slug, i.name, i.excerpt, i.image_url,
         i.is_age_restricted, i.published_at, i.authors, i.tags, i.detail, i.version";
 
 #[derive(FromRow)]
@@ -107,8 +106,15 @@ pub(crate) async fn any(pool: &PgPool, id: i64) -> Result<Option<ItemText>, sqlx
 fn one() -> QueryBuilder<Postgres> {
     let none = "NULL::timestamptz";
     QueryBuilder::new(format!(
-        "{COLUMNS}, {none} AS starts_at, {none} AS ends_at FROM items i"
+        "{}, {none} AS starts_at, {none} AS ends_at FROM items i",
+        columns(true)
     ))
+}
+
+/// Which text a read answers: a card's has none, and the long column is not touched.
+fn columns(with_text: bool) -> String {
+    let text = if with_text { "i.body_html" } else { "''" };
+    format!("{COLUMNS}, {text} AS body_html")
 }
 
 /// What an ordering compares: its column, and the type that a cursor's text takes there.
@@ -126,15 +132,16 @@ pub(crate) async fn list(
     pool: &PgPool,
     filter: &ItemFilter,
     page: &Page,
+    with_text: bool,
     now: DateTime<Utc>,
-) -> Result<Vec<Item>, sqlx::Error> {
+) -> Result<Vec<ItemText>, sqlx::Error> {
     let (column, kind) = compared(page);
     let (than, direction) = if page.ordering.descending {
         ("<", "DESC")
     } else {
         (">", "ASC")
     };
-    let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
+    let mut query = QueryBuilder::<Postgres>::new(columns(with_text));
     from(&mut query, filter, now);
     narrow(&mut query, filter);
     if let Some(keywords) = &page.keywords {
@@ -157,10 +164,7 @@ pub(crate) async fn list(
         .push(" OFFSET ")
         .push_bind(i64::from(page.skip));
     let rows: Vec<ItemRow> = query.build_query_as().fetch_all(pool).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| ItemText::from(row).item)
-        .collect())
+    Ok(rows.into_iter().map(ItemText::from).collect())
 }
 
 /// From where: an event stands with its first occurrence within the window, and not without one.
@@ -224,7 +228,8 @@ fn narrow(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter) {
 }
 
 /// Where a page that ends with this item goes on.
-pub(crate) fn cursor(page: &Page, last: &Item) -> (String, i64) {
+pub(crate) fn cursor(page: &Page, last: &ItemText) -> (String, i64) {
+    let last = &last.item;
     let key = match page.ordering.field {
         "name" => last.name.clone(),
         "date_starts" => last

@@ -7,7 +7,7 @@ use prost_types::Timestamp;
 
 use crate::{
     context::Context,
-    domain::{Item, ItemFilter, Kind},
+    domain::{ItemFilter, ItemText, Kind},
     error::Error,
     store::{counts, items},
 };
@@ -20,7 +20,7 @@ pub(crate) async fn list_items(
     context: &Context,
     kind: Kind,
     request: &ListItemsRequest,
-) -> Result<(Vec<Item>, PageInfo), Error> {
+) -> Result<(Vec<ItemText>, PageInfo), Error> {
     let orderings = if kind == Kind::Event {
         items::EVENT_ORDERINGS
     } else {
@@ -33,9 +33,16 @@ pub(crate) async fn list_items(
     } else {
         -1
     };
-    let rows = items::list(&context.pool, &filter, &page, context.clock.now()).await?;
+    let rows = items::list(
+        &context.pool,
+        &filter,
+        &page,
+        request.with_text,
+        context.clock.now(),
+    )
+    .await?;
     let (rows, info) = page.finish(rows, count, |last| items::cursor(&page, last));
-    Ok((rows.into_iter().map(Item::gated).collect(), info))
+    Ok((rows.into_iter().map(ItemText::gated).collect(), info))
 }
 
 fn filter(kind: Kind, request: &ListItemsRequest) -> Result<ItemFilter, Error> {

@@ -162,9 +162,9 @@ async fn a_page_that_moves_leaves_its_former_path_behind() {
         assert_eq!(found.id, now.id);
     }
     // A path that somebody takes is theirs.
-    let mut taker = article("A new streetcar", "news", 9);
-    taker.source_id = "test:taker".to_owned();
-    bench.import([taker]).await;
+    let mut other = article("A new streetcar", "news", 9);
+    other.source_id = "test:taker".to_owned();
+    bench.import([other]).await;
     let taken = bench
         .resolve("/news/a-new-streetcar/")
         .await

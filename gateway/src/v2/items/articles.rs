@@ -1,0 +1,135 @@
+//! `articles/`: the magazine's texts.
+
+use axum::{extract::State, response::Response};
+use cityguide_proto::editorial::v1::{Item, ItemDetail, Kind};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Card;
+use crate::{
+    edge::{
+        answer::Page,
+        error::{ApiError, ErrorBody},
+        id::Id,
+        params::Params,
+        public::Asked,
+    },
+    site::Site,
+    state::Edge,
+};
+
+const PATH: &str = "/api/v2/articles/";
+
+/// A section of the site.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SectionRef {
+    slug: String,
+    name: String,
+    share_url: String,
+}
+
+impl SectionRef {
+    /// A section by its slug; named as the site's menu names it.
+    pub(crate) fn of(site: &Site, slug: &str) -> Self {
+        let share_url = format!("/{slug}/");
+        let name = site.label_of(&share_url).unwrap_or(slug).to_owned();
+        Self {
+            slug: slug.to_owned(),
+            name,
+            share_url,
+        }
+    }
+}
+
+/// An article.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Article {
+    #[serde(flatten)]
+    card: Card,
+    section: SectionRef,
+    /// Sanitised HTML, in lists where `bundle_type=full`; empty where it is age-restricted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<String>,
+    /// When the content was computed, of a single article.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    server_time: Option<String>,
+}
+
+impl Article {
+    fn of(site: &Site, item: Item, body: Option<String>) -> Self {
+        Self {
+            section: SectionRef::of(site, &item.section),
+            card: item.into(),
+            body,
+            server_time: None,
+        }
+    }
+
+    /// An article with its text.
+    pub(crate) fn whole(site: &Site, detail: ItemDetail) -> Self {
+        Self::of(
+            site,
+            detail.item.unwrap_or_default(),
+            Some(detail.body_html),
+        )
+    }
+}
+
+/// Articles, the newest first unless asked otherwise.
+#[utoipa::path(get, path = "/api/v2/articles/", operation_id = "list_articles", tag = "catalogue",
+    params(
+        ("section" = Option<String>, Query, description = "A section's slug."),
+        ("author" = Option<String>, Query, description = "An author's slug."),
+        ("tag" = Option<String>, Query, description = "A tag's slug."),
+        ("from" = Option<String>, Query, description = "Published from this day of the site's zone, or this instant, on."),
+        ("to" = Option<String>, Query, description = "Published before this day or instant."),
+        ("bundle_type" = Option<String>, Query, description = "simple (a card's fields) or full (the text too)."),
+        ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
+        ("keywords" = Option<String>, Query, description = "Matched in the name."),
+        ("ordering" = Option<String>, Query, description = "date_published or name; - descends."),
+        ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
+        ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
+        ("after" = Option<String>, Query, description = "From next, as it is."),
+    ),
+    responses((status = 200, body = Page<Article>), (status = 304), (status = 400, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    asked: Asked,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let with_text = params.one_of("bundle_type", &["simple", "full"])? == Some("full");
+    let (answer, page) = super::list(&edge, &params, Kind::Article, |request| {
+        request.section = params.slug("section")?;
+        request.author = params.slug("author")?;
+        request.tag = params.slug("tag")?;
+        request.from = params.time("from", edge.site.timezone)?;
+        request.to = params.time("to", edge.site.timezone)?;
+        request.with_text = with_text;
+        Ok(())
+    })
+    .await?;
+    let articles = answer.items.into_iter().map(|mut item| {
+        let body = with_text.then(|| std::mem::take(&mut item.body_html));
+        Article::of(&edge.site, item, body)
+    });
+    let answer = Page::of(articles.collect(), answer.page, &page, &params, PATH);
+    edge.public.answer(&asked, &answer).await
+}
+
+/// One article with its text; an age-restricted one without.
+#[utoipa::path(get, path = "/api/v2/articles/{id}/", operation_id = "get_article", tag = "catalogue",
+    params(("id" = i64, Path)),
+    responses((status = 200, body = Article), (status = 304), (status = 404, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn detail(
+    State(edge): State<Edge>,
+    asked: Asked,
+    Id(id): Id,
+) -> Result<Response, ApiError> {
+    let detail = super::get(&edge, Kind::Article, id, false).await?;
+    edge.public
+        .answer(&asked, &Article::whole(&edge.site, detail))
+        .await
+}

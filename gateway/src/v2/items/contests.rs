@@ -1,0 +1,109 @@
+//! `contests/`.
+
+use axum::{extract::State, response::Response};
+use chassis::instant;
+use chrono::{DateTime, Utc};
+use cityguide_proto::editorial::v1::{self as proto, Item, Kind, item::Detail};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Card, time};
+use crate::{
+    edge::{
+        answer::Page,
+        error::{ApiError, ErrorBody},
+        id::Id,
+        params::Params,
+        public::Asked,
+    },
+    state::Edge,
+};
+
+const PATH: &str = "/api/v2/contests/";
+
+/// A contest.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Contest {
+    #[serde(flatten)]
+    card: Card,
+    /// Entries are taken from this instant on …
+    #[schema(format = DateTime)]
+    opens_at: Option<String>,
+    /// … until this one.
+    #[schema(format = DateTime)]
+    closes_at: Option<String>,
+    has_closed: bool,
+    question: String,
+    /// Sanitised HTML.
+    rules: String,
+    /// Sanitised HTML, of a single contest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<String>,
+    /// When the content was computed, of a single contest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    server_time: Option<String>,
+}
+
+impl Contest {
+    fn of(mut item: Item, body: Option<String>, now: DateTime<Utc>) -> Self {
+        let contest = match item.detail.take() {
+            Some(Detail::Contest(contest)) => contest,
+            _ => proto::Contest::default(),
+        };
+        let closes = contest.closes_at.as_ref().and_then(instant::from_proto);
+        Self {
+            card: item.into(),
+            opens_at: time(contest.opens_at.as_ref()),
+            closes_at: time(contest.closes_at.as_ref()),
+            has_closed: closes.is_some_and(|closes| closes <= now),
+            question: contest.question,
+            rules: contest.rules,
+            body,
+            server_time: None,
+        }
+    }
+}
+
+/// Contests, the newest first unless asked otherwise.
+#[utoipa::path(get, path = "/api/v2/contests/", operation_id = "list_contests", tag = "catalogue",
+    params(
+        ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
+        ("keywords" = Option<String>, Query, description = "Matched in the name."),
+        ("ordering" = Option<String>, Query, description = "date_published or name; - descends."),
+        ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
+        ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
+        ("after" = Option<String>, Query, description = "From next, as it is."),
+    ),
+    responses((status = 200, body = Page<Contest>), (status = 304), (status = 400, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    asked: Asked,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let (answer, page) = super::list(&edge, &params, Kind::Contest, |_| Ok(())).await?;
+    let now = edge.clock.now();
+    let contests = answer
+        .items
+        .into_iter()
+        .map(|item| Contest::of(item, None, now));
+    let answer = Page::of(contests.collect(), answer.page, &page, &params, PATH);
+    edge.public.answer(&asked, &answer).await
+}
+
+/// One contest with its text.
+#[utoipa::path(get, path = "/api/v2/contests/{id}/", operation_id = "get_contest", tag = "catalogue",
+    params(("id" = i64, Path)),
+    responses((status = 200, body = Contest), (status = 304), (status = 404, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn detail(
+    State(edge): State<Edge>,
+    asked: Asked,
+    Id(id): Id,
+) -> Result<Response, ApiError> {
+    let detail = super::get(&edge, Kind::Contest, id, false).await?;
+    let item = detail.item.unwrap_or_default();
+    let contest = Contest::of(item, Some(detail.body_html), edge.clock.now());
+    edge.public.answer(&asked, &contest).await
+}

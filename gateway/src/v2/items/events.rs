@@ -1,0 +1,160 @@
+//! `events/`: what happens in the city, by its next occurrence.
+
+use axum::{extract::State, response::Response};
+use cityguide_proto::editorial::v1::{self as proto, Item, ItemDetail, Kind, item::Detail};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Card, time};
+use crate::{
+    edge::{
+        answer::Page,
+        error::{ApiError, ErrorBody},
+        id::Id,
+        params::Params,
+        public::Asked,
+    },
+    state::Edge,
+};
+
+const PATH: &str = "/api/v2/events/";
+
+/// One time that an event happens.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Occurrence {
+    #[schema(format = DateTime)]
+    starts_at: Option<String>,
+    #[schema(format = DateTime)]
+    ends_at: Option<String>,
+}
+
+impl From<proto::Occurrence> for Occurrence {
+    fn from(occurrence: proto::Occurrence) -> Self {
+        Self {
+            starts_at: time(occurrence.starts_at.as_ref()),
+            ends_at: time(occurrence.ends_at.as_ref()),
+        }
+    }
+}
+
+/// An event.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Event {
+    #[serde(flatten)]
+    card: Card,
+    /// The first occurrence within the window that was asked for; of a single event the next, or the
+    /// last where all are over.
+    #[serde(flatten)]
+    occurrence: Occurrence,
+    is_all_day: bool,
+    /// IANA name of the zone that its times are meant in.
+    timezone: String,
+    /// RFC 5545, the value of `RRULE`; null where it happens once.
+    recurrence: Option<String>,
+    venue: String,
+    address: String,
+    /// A slug, or null.
+    category: Option<String>,
+    /// A neighbourhood's slug, or null.
+    neighbourhood: Option<String>,
+    is_free: bool,
+    price: String,
+    website: Option<String>,
+    /// Occurrences to come, of a single event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    occurrences: Option<Vec<Occurrence>>,
+    /// Sanitised HTML, of a single event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<String>,
+    /// When the content was computed, of a single event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    server_time: Option<String>,
+}
+
+impl Event {
+    fn of(mut item: Item) -> Self {
+        let event = match item.detail.take() {
+            Some(Detail::Event(event)) => event,
+            _ => proto::Event::default(),
+        };
+        let said = |text: String| (!text.is_empty()).then_some(text);
+        Self {
+            card: item.into(),
+            occurrence: event.occurrence.unwrap_or_default().into(),
+            is_all_day: event.is_all_day,
+            timezone: event.zone,
+            recurrence: said(event.recurrence),
+            venue: event.venue,
+            address: event.address,
+            category: said(event.category),
+            neighbourhood: said(event.neighbourhood),
+            is_free: event.is_free,
+            price: event.price,
+            website: said(event.website),
+            occurrences: None,
+            body: None,
+            server_time: None,
+        }
+    }
+
+    /// An event with its text and its occurrences to come.
+    pub(crate) fn whole(detail: ItemDetail) -> Self {
+        let upcoming = detail.occurrences.into_iter().map(Occurrence::from);
+        Self {
+            occurrences: Some(upcoming.collect()),
+            body: Some(detail.body_html),
+            ..Self::of(detail.item.unwrap_or_default())
+        }
+    }
+}
+
+/// Events that are still on, by their next start unless asked otherwise.
+#[utoipa::path(get, path = "/api/v2/events/", operation_id = "list_events", tag = "catalogue",
+    params(
+        ("from" = Option<String>, Query, description = "Still on after this day of the site's zone, or this instant; now where absent."),
+        ("to" = Option<String>, Query, description = "Begun before this day or instant."),
+        ("category" = Option<String>, Query, description = "A category's slug."),
+        ("neighbourhood" = Option<String>, Query, description = "A neighbourhood's slug."),
+        ("free" = Option<u8>, Query, description = "1: free ones only; 0: others."),
+        ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
+        ("keywords" = Option<String>, Query, description = "Matched in the name."),
+        ("ordering" = Option<String>, Query, description = "date_starts, date_published or name; - descends."),
+        ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
+        ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
+        ("after" = Option<String>, Query, description = "From next, as it is."),
+    ),
+    responses((status = 200, body = Page<Event>), (status = 304), (status = 400, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    asked: Asked,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let (answer, page) = super::list(&edge, &params, Kind::Event, |request| {
+        request.from = params.time("from", edge.site.timezone)?;
+        request.to = params.time("to", edge.site.timezone)?;
+        request.category = params.slug("category")?;
+        request.neighbourhood = params.slug("neighbourhood")?;
+        request.is_free = params.truth("free")?;
+        Ok(())
+    })
+    .await?;
+    let events = answer.items.into_iter().map(Event::of);
+    let answer = Page::of(events.collect(), answer.page, &page, &params, PATH);
+    edge.public.answer(&asked, &answer).await
+}
+
+/// One event with its text and its occurrences to come.
+#[utoipa::path(get, path = "/api/v2/events/{id}/", operation_id = "get_event", tag = "catalogue",
+    params(("id" = i64, Path)),
+    responses((status = 200, body = Event), (status = 304), (status = 404, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn detail(
+    State(edge): State<Edge>,
+    asked: Asked,
+    Id(id): Id,
+) -> Result<Response, ApiError> {
+    let detail = super::get(&edge, Kind::Event, id, false).await?;
+    edge.public.answer(&asked, &Event::whole(detail)).await
+}

@@ -1,0 +1,120 @@
+//! What the magazine publishes, one file a kind; here is what they share.
+
+pub(crate) mod archives;
+pub(crate) mod articles;
+pub(crate) mod contests;
+pub(crate) mod events;
+pub(crate) mod gated;
+pub(crate) mod pages;
+pub(crate) mod videos;
+
+use chassis::{call::Caller, instant};
+use cityguide_proto::{
+    editorial::v1::{
+        GetItemRequest, Item, ItemDetail, Kind, ListItemsRequest, ListItemsResponse, Named,
+    },
+    paging::v1::PageRequest,
+};
+use prost_types::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{error::ApiError, params::Params},
+    state::Edge,
+};
+
+/// Something with a slug to filter by, and its name.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct NamedSlug {
+    slug: String,
+    name: String,
+}
+
+/// What a card of any kind shows.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Card {
+    id: i64,
+    name: String,
+    /// Its page.
+    share_url: String,
+    /// Absent, as the excerpt is, where the item is age-restricted.
+    image_url: Option<String>,
+    excerpt: String,
+    is_age_restricted: bool,
+    /// When it was published.
+    #[schema(format = DateTime)]
+    date_created: Option<String>,
+    #[schema(format = DateTime)]
+    date_published: Option<String>,
+    authors: Vec<NamedSlug>,
+    tags: Vec<NamedSlug>,
+}
+
+impl From<Item> for Card {
+    fn from(item: Item) -> Self {
+        let published = time(item.date_published.as_ref());
+        Self {
+            id: item.id,
+            name: item.name,
+            share_url: item.path,
+            image_url: item.image_url,
+            excerpt: item.excerpt,
+            is_age_restricted: item.is_age_restricted,
+            date_created: published.clone(),
+            date_published: published,
+            authors: item.authors.into_iter().map(NamedSlug::from).collect(),
+            tags: item.tags.into_iter().map(NamedSlug::from).collect(),
+        }
+    }
+}
+
+impl From<Named> for NamedSlug {
+    fn from(named: Named) -> Self {
+        Self {
+            slug: named.slug,
+            name: named.name,
+        }
+    }
+}
+
+/// An instant as answers write it.
+fn time(at: Option<&Timestamp>) -> Option<String> {
+    at.and_then(instant::from_proto).map(instant::to_rfc3339)
+}
+
+/// A request for a list of a kind, from the query's own filters; `change` adds the kind's.
+async fn list(
+    edge: &Edge,
+    params: &Params,
+    kind: Kind,
+    change: impl FnOnce(&mut ListItemsRequest) -> Result<(), ApiError>,
+) -> Result<(ListItemsResponse, PageRequest), ApiError> {
+    let page = params.page()?;
+    let mut request = ListItemsRequest {
+        page: Some(page.clone()),
+        kind: kind.into(),
+        ids: params.ids("ids")?,
+        ..ListItemsRequest::default()
+    };
+    change(&mut request)?;
+    let request = edge.call(Caller::Guest).request(request);
+    let answer = edge.services.editorial().list_items(request).await?;
+    Ok((answer.into_inner(), page))
+}
+
+/// One item; what is age-restricted only where its reader has said to be of age.
+async fn get(edge: &Edge, kind: Kind, id: i64, of_age: bool) -> Result<ItemDetail, ApiError> {
+    let request = GetItemRequest {
+        kind: kind.into(),
+        id,
+        of_age,
+    };
+    let request = edge.call(Caller::Guest).request(request);
+    Ok(edge
+        .services
+        .editorial()
+        .get_item(request)
+        .await?
+        .into_inner())
+}

@@ -1,0 +1,100 @@
+//! `videos/`.
+
+use axum::{extract::State, response::Response};
+use cityguide_proto::editorial::v1::{self as proto, Item, ItemDetail, Kind, item::Detail};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Card;
+use crate::{
+    edge::{
+        answer::Page,
+        error::{ApiError, ErrorBody},
+        id::Id,
+        params::Params,
+        public::Asked,
+    },
+    state::Edge,
+};
+
+const PATH: &str = "/api/v2/videos/";
+
+/// A video.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Video {
+    #[serde(flatten)]
+    card: Card,
+    /// Where it plays; empty where it is age-restricted.
+    source_url: String,
+    duration_seconds: u32,
+    /// Sanitised HTML, of a single video.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<String>,
+    /// When the content was computed, of a single video.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    server_time: Option<String>,
+}
+
+impl Video {
+    fn of(mut item: Item, body: Option<String>) -> Self {
+        let video = match item.detail.take() {
+            Some(Detail::Video(video)) => video,
+            _ => proto::Video::default(),
+        };
+        Self {
+            card: item.into(),
+            source_url: video.url,
+            duration_seconds: video.duration_seconds,
+            body,
+            server_time: None,
+        }
+    }
+
+    /// A video with its text.
+    pub(crate) fn whole(detail: ItemDetail) -> Self {
+        Self::of(detail.item.unwrap_or_default(), Some(detail.body_html))
+    }
+}
+
+/// Videos, the newest first unless asked otherwise.
+#[utoipa::path(get, path = "/api/v2/videos/", operation_id = "list_videos", tag = "catalogue",
+    params(
+        ("tag" = Option<String>, Query, description = "A tag's slug."),
+        ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
+        ("keywords" = Option<String>, Query, description = "Matched in the name."),
+        ("ordering" = Option<String>, Query, description = "date_published or name; - descends."),
+        ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
+        ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
+        ("after" = Option<String>, Query, description = "From next, as it is."),
+    ),
+    responses((status = 200, body = Page<Video>), (status = 304), (status = 400, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    asked: Asked,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let (answer, page) = super::list(&edge, &params, Kind::Video, |request| {
+        request.tag = params.slug("tag")?;
+        Ok(())
+    })
+    .await?;
+    let videos = answer.items.into_iter().map(|item| Video::of(item, None));
+    let answer = Page::of(videos.collect(), answer.page, &page, &params, PATH);
+    edge.public.answer(&asked, &answer).await
+}
+
+/// One video with its text; an age-restricted one with neither text nor address.
+#[utoipa::path(get, path = "/api/v2/videos/{id}/", operation_id = "get_video", tag = "catalogue",
+    params(("id" = i64, Path)),
+    responses((status = 200, body = Video), (status = 304), (status = 404, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn detail(
+    State(edge): State<Edge>,
+    asked: Asked,
+    Id(id): Id,
+) -> Result<Response, ApiError> {
+    let detail = super::get(&edge, Kind::Video, id, false).await?;
+    edge.public.answer(&asked, &Video::whole(detail)).await
+}
