@@ -1,7 +1,10 @@
 //! What every bus does, run over every implementation.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -10,7 +13,7 @@ use chassis::{
         Bus, Durability, Handler, InProcessBus, Message, RabbitMqBus, Subscription, exchange, key,
     },
     entropy::{OsEntropy, uuid},
-    error::Fault,
+    error::{Code, Fault},
     lifecycle::Lifecycle,
 };
 use testkit::{bus::Recorder, until};
@@ -93,6 +96,78 @@ async fn a_failing_consumer_keeps_nothing_from_the_others(bus: &dyn Bus) {
     .await;
 }
 
+async fn several_messages_arrive_in_order_and_each_is_tried_again_by_itself(bus: &dyn Bus) {
+    let failing = Recorder::on(bus, "f.failing", "f", "#", Durability::Durable).await;
+    let listening = Recorder::on(bus, "f.listening", "f", "#", Durability::Ephemeral).await;
+    failing.refuse_next(1);
+    let messages = ["one", "two", "three"].map(|payload| message("f", "x", payload));
+    let outcomes = bus.publish_all(messages.to_vec()).await;
+    for (message, outcome) in messages.iter().zip(outcomes) {
+        if outcome.is_err() {
+            bus.publish(message.clone()).await.expect("published");
+        }
+    }
+    until("all have arrived", async || {
+        (failing.heard().len() == 3).then_some(())
+    })
+    .await;
+    assert_eq!(listening.heard()[..3], messages);
+}
+
+/// Takes messages together, but not the one that says so.
+#[derive(Default)]
+struct Together {
+    alone: Recorder,
+    together: Mutex<Vec<usize>>,
+}
+
+#[async_trait]
+impl Handler for Together {
+    async fn handle(&self, message: &Message) -> Result<(), Fault> {
+        self.alone.handle(message).await
+    }
+
+    fn can_handle_together(&self) -> bool {
+        true
+    }
+
+    async fn handle_together(&self, messages: &[Message]) -> Result<(), Fault> {
+        let mut together = self.together.lock().expect("no panic");
+        together.push(messages.len());
+        if messages.iter().any(|message| message.payload == "alone") {
+            return Err(Fault::new(
+                Code::Internal,
+                "one of them cannot, as the test asked",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// RabbitMQ delivers as it pleases, so this is of the bus that delivers what it is handed.
+#[tokio::test]
+async fn in_process_what_cannot_be_handled_together_is_handled_one_by_one() {
+    let bus = InProcessBus::default();
+    let handler = Arc::new(Together::default());
+    let subscription = Subscription {
+        queue: "together",
+        exchange: "t",
+        key: "#",
+        durability: Durability::Durable,
+    };
+    bus.subscribe(subscription, handler.clone())
+        .await
+        .expect("subscribed");
+    for payloads in [["a", "b"], ["c", "alone"]] {
+        let messages = payloads.map(|payload| message("t", "x", payload));
+        for outcome in bus.publish_all(messages.to_vec()).await {
+            outcome.expect("published");
+        }
+    }
+    assert_eq!(*handler.together.lock().expect("no panic"), [2, 2]);
+    assert_eq!(handler.alone.payloads(), [b"c".to_vec(), b"alone".to_vec()]);
+}
+
 /// A defect: it ends in a panic rather than an error.
 struct Broken;
 
@@ -126,6 +201,7 @@ async fn conforms(bus: &dyn Bus) {
     an_ephemeral_consumer_that_fails_is_its_own_loss(bus).await;
     a_failing_consumer_keeps_nothing_from_the_others(bus).await;
     a_consumer_that_panics_does_not_take_its_publisher_along(bus).await;
+    several_messages_arrive_in_order_and_each_is_tried_again_by_itself(bus).await;
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 
-use super::{Bus, Durability, Handler, Message, Subscription, handled};
+use super::{Bus, Durability, Handler, Message, Subscription, handled_all};
 use crate::error::Fault;
 
 /// Delivers in the publisher's own task.
@@ -21,32 +21,46 @@ impl std::fmt::Debug for InProcessBus {
 }
 
 impl InProcessBus {
-    fn bound_to(&self, message: &Message) -> Vec<(Subscription, Arc<dyn Handler>)> {
-        self.consumers
+    /// Who listens, those first who keep nothing: a reader's open stream need not wait until a service
+    /// has committed its copy.
+    fn consumers(&self) -> Vec<(Subscription, Arc<dyn Handler>)> {
+        let consumers = self
+            .consumers
             .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-            .filter(|(bound, _)| {
-                bound.exchange == message.exchange && (bound.key == "#" || bound.key == message.key)
-            })
-            .cloned()
-            .collect()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut consumers = consumers.clone();
+        consumers.sort_by_key(|(subscription, _)| subscription.durability == Durability::Durable);
+        consumers
+    }
+}
+
+impl Subscription {
+    fn takes(&self, message: &Message) -> bool {
+        self.exchange == message.exchange && (self.key == "#" || self.key == message.key)
     }
 }
 
 #[async_trait]
 impl Bus for InProcessBus {
-    async fn publish(&self, message: Message) -> Result<(), Fault> {
-        let mut outcome = Ok(());
-        for (bound, handler) in self.bound_to(&message) {
-            if let Err(error) = handled(&bound, handler.as_ref(), &message).await {
+    async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>> {
+        let mut outcomes: Vec<_> = messages.iter().map(|_| Ok(())).collect();
+        for (bound, handler) in self.consumers() {
+            let (places, taken): (Vec<_>, Vec<_>) = messages
+                .iter()
+                .enumerate()
+                .filter(|(_, message)| bound.takes(message))
+                .map(|(at, message)| (at, message.clone()))
+                .unzip();
+            let handled = handled_all(&bound, handler.as_ref(), &taken).await;
+            for ((at, message), outcome) in places.into_iter().zip(&taken).zip(handled) {
+                let Err(error) = outcome else { continue };
                 tracing::warn!(queue = bound.queue, event = %message.id, %error, "not handled yet");
                 if bound.durability == Durability::Durable {
-                    outcome = Err(error);
+                    outcomes[at] = Err(error);
                 }
             }
         }
-        outcome
+        outcomes
     }
 
     async fn subscribe(

@@ -4,12 +4,12 @@
 mod in_process;
 mod rabbitmq;
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::{any::Any, panic::AssertUnwindSafe, sync::Arc};
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::FutureExt;
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 use uuid::Uuid;
 
 pub use in_process::InProcessBus;
@@ -86,6 +86,20 @@ pub trait Handler: Send + Sync + 'static {
     /// [`Code::Invalid`]: crate::error::Code::Invalid
     async fn handle(&self, message: &Message) -> Result<(), Fault>;
 
+    /// Whether [`Handler::handle_together`] is worth calling.
+    fn can_handle_together(&self) -> bool {
+        false
+    }
+
+    /// Handles several messages in one go, all or none. After an error each is handled by itself, so
+    /// that one which cannot be handled fails alone.
+    async fn handle_together(&self, messages: &[Message]) -> Result<(), Fault> {
+        for message in messages {
+            self.handle(message).await?;
+        }
+        Ok(())
+    }
+
     /// The consumer listens again after a time in which messages may have passed it by. It matters to
     /// ephemeral queues: a durable one has kept them.
     async fn resumed(&self) {}
@@ -105,7 +119,14 @@ pub trait Handler: Send + Sync + 'static {
 pub trait Bus: Send + Sync + 'static {
     /// Publishes a message. `Ok` means that every durable queue bound to it holds it safely (or, in
     /// one process, that its consumer has handled it): the outbox may forget it.
-    async fn publish(&self, message: Message) -> Result<(), Fault>;
+    async fn publish(&self, message: Message) -> Result<(), Fault> {
+        let mut outcomes = self.publish_all(vec![message]).await;
+        outcomes.pop().unwrap_or(Ok(()))
+    }
+
+    /// Publishes several messages in their order; one outcome each, as of [`Bus::publish`]. They share
+    /// the bus's patience: a bus that is away is waited for once.
+    async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>>;
 
     /// Starts to deliver what a subscription takes to a handler, until the process stops.
     async fn subscribe(
@@ -126,6 +147,45 @@ pub fn decode<E: prost::Message + Default>(message: &Message) -> Result<E, Fault
     })
 }
 
+/// Runs a handler over messages, together where there are several and it can.
+async fn handled_all(
+    subscription: &Subscription,
+    handler: &dyn Handler,
+    messages: &[Message],
+) -> Vec<Result<(), Fault>> {
+    if messages.len() > 1
+        && handler.can_handle_together()
+        && handled_together(subscription, handler, messages)
+            .await
+            .is_ok()
+    {
+        return messages.iter().map(|_| Ok(())).collect();
+    }
+    let mut outcomes = Vec::with_capacity(messages.len());
+    for message in messages {
+        outcomes.push(handled(subscription, handler, message).await);
+    }
+    outcomes
+}
+
+/// One attempt at all of them. Each one's trace shows the consumer; the work stands on the first.
+async fn handled_together(
+    subscription: &Subscription,
+    handler: &dyn Handler,
+    messages: &[Message],
+) -> Result<(), Fault> {
+    let spans: Vec<_> = messages
+        .iter()
+        .map(|message| span_of(subscription, message))
+        .collect();
+    let first = spans.first().cloned().unwrap_or_else(Span::none);
+    AssertUnwindSafe(handler.handle_together(messages))
+        .catch_unwind()
+        .instrument(first)
+        .await
+        .unwrap_or_else(defect)
+}
+
 /// Runs a handler within the trace of the change that caused the message. A consumer's defect is the
 /// consumer's: whoever delivers goes on.
 async fn handled(
@@ -133,6 +193,18 @@ async fn handled(
     handler: &dyn Handler,
     message: &Message,
 ) -> Result<(), Fault> {
+    AssertUnwindSafe(handler.handle(message))
+        .catch_unwind()
+        .instrument(span_of(subscription, message))
+        .await
+        .unwrap_or_else(defect)
+}
+
+fn defect(_panic: Box<dyn Any + Send>) -> Result<(), Fault> {
+    Err(Fault::new(Code::Internal, "the consumer panicked"))
+}
+
+fn span_of(subscription: &Subscription, message: &Message) -> Span {
     let span = tracing::info_span!(
         "consume",
         otel.name = format!("consume {}", subscription.queue),
@@ -140,9 +212,5 @@ async fn handled(
         event = %message.id,
     );
     trace::continue_from(&span, message.traceparent.as_deref());
-    AssertUnwindSafe(handler.handle(message))
-        .catch_unwind()
-        .instrument(span)
-        .await
-        .unwrap_or_else(|_panic| Err(Fault::new(Code::Internal, "the consumer panicked")))
+    span
 }

@@ -8,7 +8,7 @@ mod outbox;
 mod pool;
 mod retell;
 
-pub use inbox::{first_time, forget_handled};
+pub use inbox::{first_time, first_times, forget_handled};
 pub use migrate::{check_migrated, migrate};
 pub use outbox::{Outbox, Relay, Unsent};
 pub use pool::{Settings, check, connect, is_outage};

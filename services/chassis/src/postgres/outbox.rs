@@ -6,7 +6,6 @@ use std::{sync::Arc, time::Duration};
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use tokio::sync::Notify;
-use tracing::Instrument;
 
 use crate::{
     bus::{Message, SharedBus},
@@ -23,6 +22,10 @@ const POLL: Duration = Duration::from_millis(250);
 const MEASURE: Duration = Duration::from_secs(5);
 /// Events published in one transaction.
 const BATCH: i64 = 100;
+/// After a look that found so many events, the next waits a moment, so that it finds as many: one
+/// transaction and one round trip to the bus for all of them. An event that comes alone never waits.
+const CROWD: i64 = 4;
+const GATHER: Duration = Duration::from_millis(4);
 /// The longest pause between two tries of one event.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::seconds(30);
 
@@ -143,13 +146,17 @@ impl Relay {
         let stopping = life.clone();
         life.spawn("outbox relay", async move {
             let mut measured = tokio::time::Instant::now();
+            let mut is_busy = false;
             while !stopping.is_stopping() {
                 tokio::select! {
                     () = stopping.stopping() => {}
                     () = self.wake.notified() => {}
                     () = tokio::time::sleep(POLL) => {}
                 }
-                self.drain().await;
+                if is_busy {
+                    tokio::time::sleep(GATHER).await;
+                }
+                is_busy = self.drain().await >= CROWD;
                 if measured.elapsed() >= MEASURE {
                     measured = tokio::time::Instant::now();
                     self.measure().await;
@@ -158,14 +165,20 @@ impl Relay {
         });
     }
 
-    async fn drain(&self) {
+    /// Publishes what is due; answers how many events that were.
+    async fn drain(&self) -> i64 {
+        let mut all = 0;
         loop {
             match self.publish_batch().await {
-                Ok(seen) if seen == BATCH => {}
-                Ok(_) => return,
+                Ok(seen) => {
+                    all += seen;
+                    if seen < BATCH {
+                        return all;
+                    }
+                }
                 Err(error) => {
                     tracing::warn!(service = self.service, %error, "the outbox cannot be read");
-                    return;
+                    return all;
                 }
             }
         }
@@ -187,8 +200,8 @@ impl Relay {
         .fetch_all(&mut *transaction)
         .await?;
         let seen = i64::try_from(due.len()).unwrap_or(BATCH);
-        let mut sent = Vec::with_capacity(due.len());
-        let mut failed = false;
+        let (mut events, mut messages) = (Vec::new(), Vec::new());
+        let mut spans = Vec::new();
         for row in due {
             let span = tracing::info_span!(
                 "publish",
@@ -197,28 +210,39 @@ impl Relay {
                 event = %row.id,
             );
             trace::continue_from(&span, row.traceparent.as_deref());
-            let message = Message {
+            messages.push(Message {
                 id: row.id,
                 exchange: row.exchange,
                 key: row.key,
                 payload: row.payload.into(),
                 traceparent: span.in_scope(trace::current),
-            };
-            match self.bus.publish(message).instrument(span).await {
-                Ok(()) => sent.push(row.seq),
-                Err(error) => {
-                    tracing::warn!(
-                        service = self.service, event = %row.id, attempts = row.attempts, %error,
-                        "an event could not be published; it stays"
-                    );
-                    self.postpone(&mut transaction, row.seq, row.attempts, now)
-                        .await?;
-                    // The bus may be away: the rest waits for the next round instead of for its
-                    // patience one by one, in a transaction that holds them all.
-                    failed = true;
-                    break;
-                }
+            });
+            events.push((row.seq, row.id, row.attempts));
+            spans.push(span);
+        }
+        let outcomes = self.bus.publish_all(messages).await;
+        drop(spans);
+
+        let mut sent = Vec::with_capacity(events.len());
+        let mut failed = Vec::new();
+        for ((seq, id, attempts), outcome) in events.into_iter().zip(outcomes) {
+            match outcome {
+                Ok(()) => sent.push(seq),
+                Err(error) => failed.push((seq, id, attempts, error)),
             }
+        }
+        // Where nothing is taken the bus is away: one event's pause grows, and the rest is tried at the
+        // next look, so that all of it is sent soon after the bus is back.
+        if sent.is_empty() {
+            failed.truncate(1);
+        }
+        for (seq, id, attempts, error) in &failed {
+            tracing::warn!(
+                service = self.service, event = %id, attempts, %error,
+                "an event could not be published; it stays"
+            );
+            self.postpone(&mut transaction, *seq, *attempts, now)
+                .await?;
         }
         if !sent.is_empty() {
             sqlx::query!("DELETE FROM outbox WHERE seq = ANY($1)", &sent)
@@ -228,7 +252,7 @@ impl Relay {
         transaction.commit().await?;
         metrics::counter!("outbox_published_total", "service" => self.service)
             .increment(sent.len() as u64);
-        Ok(if failed { 0 } else { seen })
+        Ok(if failed.is_empty() { seen } else { 0 })
     }
 
     async fn postpone(

@@ -1,12 +1,16 @@
 //! A reader's things changed: keep the instant for the profile.
 
+use std::collections::{BTreeMap, HashMap};
+
 use async_trait::async_trait;
 use chassis::{
     bus::{Handler, Message, decode, exchange},
     error::{Code, Fault},
     instant, postgres,
 };
+use chrono::{DateTime, Utc};
 use cityguide_proto::events::v1::LastUpdated;
+use uuid::Uuid;
 
 use crate::{context::Context, store::last_updates};
 
@@ -25,12 +29,7 @@ impl LastUpdatedConsumer {
 #[async_trait]
 impl Handler for LastUpdatedConsumer {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
-        let event: LastUpdated = decode(message)?;
-        let at = event
-            .at
-            .as_ref()
-            .and_then(instant::from_proto)
-            .ok_or_else(|| Fault::new(Code::Invalid, "LastUpdated without its instant"))?;
+        let (event, at) = read(message)?;
         let mut transaction = self.context.pool.begin().await?;
         let now = self.context.clock.now();
         if postgres::first_time(&mut transaction, Self::QUEUE, message.id, now).await? {
@@ -44,4 +43,43 @@ impl Handler for LastUpdatedConsumer {
         let Context { pool, outbox, .. } = &self.context;
         postgres::ask_anew(pool, outbox, Self::QUEUE, exchange::LAST_UPDATES).await
     }
+
+    fn can_handle_together(&self) -> bool {
+        true
+    }
+
+    /// One transaction for all of them: a reader's changes come in bursts, and of each kind only the
+    /// last instant matters.
+    async fn handle_together(&self, messages: &[Message]) -> Result<(), Fault> {
+        let mut events = HashMap::with_capacity(messages.len());
+        for message in messages {
+            events.insert(message.id, read(message)?);
+        }
+        let ids: Vec<Uuid> = events.keys().copied().collect();
+        let mut transaction = self.context.pool.begin().await?;
+        let now = self.context.clock.now();
+        let new = postgres::first_times(&mut transaction, Self::QUEUE, &ids, now).await?;
+        let mut latest = BTreeMap::new();
+        for (event, at) in new.iter().filter_map(|id| events.get(id)) {
+            let known = latest
+                .entry((event.profile_id, event.kind.as_str()))
+                .or_insert(*at);
+            *known = (*known).max(*at);
+        }
+        if !latest.is_empty() {
+            last_updates::keep_all(&mut transaction, &latest).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+}
+
+fn read(message: &Message) -> Result<(LastUpdated, DateTime<Utc>), Fault> {
+    let event: LastUpdated = decode(message)?;
+    let at = event
+        .at
+        .as_ref()
+        .and_then(instant::from_proto)
+        .ok_or_else(|| Fault::new(Code::Invalid, "LastUpdated without its instant"))?;
+    Ok((event, at))
 }

@@ -1,5 +1,7 @@
 //! `last_updates`: this service's copy, from the bus.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
@@ -19,6 +21,29 @@ pub(crate) async fn keep(
         profile_id,
         kind,
         at,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The same for several readers and kinds, in their order, so that two consumers never wait for each
+/// other.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "last_updates.keep_all", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn keep_all(
+    connection: &mut PgConnection,
+    latest: &BTreeMap<(i64, &str), DateTime<Utc>>,
+) -> Result<(), sqlx::Error> {
+    let profiles: Vec<i64> = latest.keys().map(|(profile_id, _)| *profile_id).collect();
+    let kinds: Vec<String> = latest.keys().map(|(_, kind)| (*kind).to_owned()).collect();
+    let instants: Vec<DateTime<Utc>> = latest.values().copied().collect();
+    sqlx::query!(
+        "INSERT INTO last_updates AS l (profile_id, kind, at)
+         SELECT * FROM unnest($1::bigint[], $2::text[], $3::timestamptz[])
+         ON CONFLICT (profile_id, kind) DO UPDATE SET at = greatest(l.at, excluded.at)",
+        &profiles,
+        &kinds,
+        &instants,
     )
     .execute(connection)
     .await?;

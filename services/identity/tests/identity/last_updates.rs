@@ -86,6 +86,59 @@ async fn the_greatest_instant_of_each_kind_stays_whatever_the_order_and_the_repe
     assert_eq!(last_updates(&bench, bob).await["favourites"], at(9));
 }
 
+#[tokio::test]
+async fn events_that_come_together_are_kept_like_events_that_come_alone() {
+    let bench = Bench::new().await;
+    let bus = bench.parts.bus.as_ref();
+    let ada = bench
+        .register("ada@example.com")
+        .await
+        .expect("registers")
+        .profile_id;
+    let at = |seconds| bench.parts.clock.now() + TimeDelta::seconds(seconds);
+    let (early, late) = (
+        event(ada, "favourites", at(1)),
+        event(ada, "favourites", at(7)),
+    );
+    // Repeats, within what comes together and of what has come before, out of order.
+    for together in [
+        vec![late.clone(), early.clone(), late.clone()],
+        vec![early, event(ada, "todos", at(2)), late],
+    ] {
+        for outcome in bus.publish_all(together).await {
+            outcome.expect("handled");
+        }
+    }
+    let expected = HashMap::from([
+        ("favourites".to_owned(), at(7)),
+        ("todos".to_owned(), at(2)),
+    ]);
+    assert_eq!(last_updates(&bench, ada).await, expected);
+}
+
+#[tokio::test]
+async fn an_event_that_cannot_be_read_keeps_nothing_from_those_beside_it() {
+    let bench = Bench::new().await;
+    let ada = bench
+        .register("ada@example.com")
+        .await
+        .expect("registers")
+        .profile_id;
+    let at = bench.parts.clock.now();
+    let together = vec![
+        event(ada, "favourites", at),
+        message(b"\xff\xff".to_vec()),
+        event(ada, "todos", at),
+    ];
+    let outcomes = bench.parts.bus.publish_all(together).await;
+    let codes: Vec<_> = outcomes
+        .into_iter()
+        .map(|outcome| outcome.map_err(|fault| fault.code))
+        .collect();
+    assert_eq!(codes, [Ok(()), Err(Code::Invalid), Ok(())]);
+    assert_eq!(last_updates(&bench, ada).await.len(), 2);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn parallel_deliveries_leave_the_greatest_instant() {
     let bench = Bench::new().await;

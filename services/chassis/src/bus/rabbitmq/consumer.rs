@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
 use lapin::{
     Connection, Consumer,
     message::Delivery,
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::{Link, PATIENCE, TRACEPARENT, away};
 use crate::{
-    bus::{Durability, Handler, Message, Subscription, handled},
+    bus::{Durability, Handler, Message, Subscription, handled_all},
     error::{Code, Fault},
     lifecycle::Lifecycle,
 };
@@ -87,32 +87,64 @@ impl Supervised {
         Ok((connection, consumer))
     }
 
-    /// Handles what comes, one after the other; answers why it ended.
+    /// Handles what comes, and together what has come by then; answers why it ended.
     async fn consume(&self, mut consumer: Consumer) -> &'static str {
         loop {
             let delivery = tokio::select! {
                 () = self.life.stopping() => return "stopping",
                 delivery = consumer.next() => delivery,
             };
-            match delivery {
+            let mut deliveries = match delivery {
                 None => return "the queue is gone",
                 Some(Err(_)) => return "the connection is lost",
-                Some(Ok(delivery)) => {
-                    if self.settle(&delivery).await.is_err() {
-                        return "the connection is lost";
-                    }
-                }
+                Some(Ok(delivery)) => vec![delivery],
+            };
+            // An end or an error that shows here shows again at the next look.
+            while deliveries.len() < usize::from(PREFETCH)
+                && let Some(Some(Ok(delivery))) = consumer.next().now_or_never()
+            {
+                deliveries.push(delivery);
+            }
+            if self.settle(&deliveries).await.is_err() {
+                return "the connection is lost";
             }
         }
     }
 
-    /// Handles one delivery and tells the broker: done, again later, or never.
-    async fn settle(&self, delivery: &Delivery) -> Result<(), lapin::Error> {
+    /// Handles deliveries and tells the broker of each: done, again later, or never.
+    async fn settle(&self, deliveries: &[Delivery]) -> Result<(), lapin::Error> {
+        let read: Vec<_> = deliveries
+            .iter()
+            .map(|delivery| read(delivery, &self.subscription))
+            .collect();
+        let messages: Vec<_> = read.iter().flatten().cloned().collect();
+        let handled = handled_all(&self.subscription, self.handler.as_ref(), &messages).await;
+        if messages.len() == deliveries.len()
+            && handled.iter().all(Result::is_ok)
+            && let Some(last) = deliveries.last()
+        {
+            // Everything before these is settled, so one word does for all.
+            return last.ack(BasicAckOptions { multiple: true }).await.map(drop);
+        }
+        let mut handled = handled.into_iter();
+        let mut paused = false;
+        for (delivery, message) in deliveries.iter().zip(read) {
+            let outcome = match message {
+                Some(_) => handled.next().unwrap_or(Ok(())),
+                None => Err(Fault::new(Code::Invalid, "the message has no id")),
+            };
+            self.settle_one(delivery, outcome, &mut paused).await?;
+        }
+        Ok(())
+    }
+
+    async fn settle_one(
+        &self,
+        delivery: &Delivery,
+        outcome: Result<(), Fault>,
+        paused: &mut bool,
+    ) -> Result<(), lapin::Error> {
         let queue = self.subscription.queue;
-        let outcome = match read(delivery, &self.subscription) {
-            Some(message) => handled(&self.subscription, self.handler.as_ref(), &message).await,
-            None => Err(Fault::new(Code::Invalid, "the message has no id")),
-        };
         let requeue = match outcome {
             Ok(()) => return delivery.ack(BasicAckOptions::default()).await.map(drop),
             Err(error) if error.code == Code::Invalid => {
@@ -121,7 +153,9 @@ impl Supervised {
             }
             Err(error) => {
                 tracing::warn!(queue, %error, "a message could not be handled; again later");
-                tokio::time::sleep(BEFORE_AGAIN).await;
+                if !std::mem::replace(paused, true) {
+                    tokio::time::sleep(BEFORE_AGAIN).await;
+                }
                 // An ephemeral consumer's failure is its own loss.
                 self.subscription.durability == Durability::Durable
             }

@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use lapin::{
-    BasicProperties, Channel, Confirmation, Connection, ConnectionProperties,
+    BasicProperties, Channel, Confirmation, Connection, ConnectionProperties, PublisherConfirm,
     options::{BasicPublishOptions, ConfirmSelectOptions},
     types::{AMQPValue, FieldTable, LongString},
     uri::AMQPUri,
@@ -106,9 +106,10 @@ impl RabbitMqBus {
         Ok(publisher)
     }
 
-    async fn publish_once(&self, message: &Message) -> Result<(), Fault> {
+    /// Hands a message to the broker, whose answer is still to come.
+    async fn send(&self, message: &Message) -> Result<PublisherConfirm, Fault> {
         let publisher = self.publisher(&message.exchange).await?;
-        let confirmation = publisher
+        publisher
             .channel
             .basic_publish(
                 self.link.name(&message.exchange).into(),
@@ -122,38 +123,61 @@ impl RabbitMqBus {
                 properties(message),
             )
             .await
-            .map_err(away)?
-            .await
-            .map_err(away)?;
-        match confirmation {
-            Confirmation::Ack(None) => Ok(()),
-            Confirmation::Ack(Some(_)) => Err(Fault::new(
-                Code::Unavailable,
-                "RabbitMQ: no queue takes the message yet",
-            )),
-            Confirmation::Nack(_) | Confirmation::NotRequested => Err(Fault::new(
-                Code::Unavailable,
-                "RabbitMQ did not take the message",
-            )),
+            .map_err(away)
+    }
+
+    /// Sends all before it waits for the first answer: a round trip for all of them, not for each.
+    async fn send_all(&self, messages: &[Message], outcomes: &mut Vec<Result<(), Fault>>) {
+        let mut answers = Vec::with_capacity(messages.len());
+        let mut refusal = None;
+        for message in messages {
+            match self.send(message).await {
+                Ok(answer) => answers.push(answer),
+                Err(error) => {
+                    refusal = Some(Err(error));
+                    break;
+                }
+            }
         }
+        for answer in answers {
+            outcomes.push(confirmed(answer).await);
+        }
+        outcomes.extend(refusal);
+    }
+}
+
+/// What the broker answers to a message.
+async fn confirmed(answer: PublisherConfirm) -> Result<(), Fault> {
+    match answer.await.map_err(away)? {
+        Confirmation::Ack(None) => Ok(()),
+        Confirmation::Ack(Some(_)) => Err(Fault::new(
+            Code::Unavailable,
+            "RabbitMQ: no queue takes the message yet",
+        )),
+        Confirmation::Nack(_) | Confirmation::NotRequested => Err(Fault::new(
+            Code::Unavailable,
+            "RabbitMQ did not take the message",
+        )),
     }
 }
 
 #[async_trait]
 impl Bus for RabbitMqBus {
-    async fn publish(&self, message: Message) -> Result<(), Fault> {
-        let outcome = match tokio::time::timeout(PATIENCE, self.publish_once(&message)).await {
-            Ok(outcome) => outcome,
-            Err(_) => Err(Fault::new(
+    async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>> {
+        let mut outcomes = Vec::with_capacity(messages.len());
+        // Those that have no answer in time count as not taken; a repeat of one that was is handled once.
+        let _ = tokio::time::timeout(PATIENCE, self.send_all(&messages, &mut outcomes)).await;
+        outcomes.resize_with(messages.len(), || {
+            Err(Fault::new(
                 Code::Unavailable,
-                "RabbitMQ did not confirm in time",
-            )),
-        };
-        if outcome.is_err() {
+                "RabbitMQ did not take the message in time",
+            ))
+        });
+        if outcomes.iter().any(Result::is_err) {
             // The next try begins with a connection of its own: one that hangs would hang again.
             *self.publisher.lock().await = None;
         }
-        outcome
+        outcomes
     }
 
     async fn subscribe(
