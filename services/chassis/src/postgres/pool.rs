@@ -5,11 +5,15 @@ use std::{str::FromStr, time::Duration};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::{
-    ConnectOptions, PgPool,
+    ConnectOptions, Connection, PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
 use crate::error::{Code, Fault};
+
+/// A connection that was used this lately is taken to stand: to ask each time would cost a busy service
+/// a round trip a query. It is shorter than any database takes to go away and come back.
+const TRUSTED: Duration = Duration::from_millis(50);
 
 /// `[database]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +45,15 @@ pub async fn connect(settings: &Settings, schema: &'static str) -> Result<PgPool
     PgPoolOptions::new()
         .min_connections(0)
         .max_connections(settings.max_connections)
+        .test_before_acquire(false)
+        .before_acquire(|connection, state| {
+            Box::pin(async move {
+                if state.idle_for > TRUSTED {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .acquire_timeout(Duration::from_secs(settings.acquire_timeout_seconds))
         .connect_with(options)
         .await
