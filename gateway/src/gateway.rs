@@ -25,7 +25,7 @@ use crate::{
     pages::{self, Pages},
     settings::{HttpSettings, LimitSettings, Origin, SiteSettings, WebSettings},
     site::Site,
-    state::{Edge, Services},
+    state::{Edge, Services, Surroundings},
     v2,
 };
 
@@ -87,7 +87,7 @@ impl Gateway {
             limits,
         } = settings;
         let site_file = Arc::new(Site::read(&site.file)?);
-        let edge = Edge {
+        let edge = Edge::new(Surroundings {
             services,
             origin: Origin::parse(&site.url)?,
             pages: Arc::new(Pages::read(&web.root, &site_file)?),
@@ -106,7 +106,7 @@ impl Gateway {
             blobs: stores.blobs,
             life: life.clone(),
             patience: Duration::from_secs(http.request_timeout_seconds),
-        };
+        });
         Ok(Self { edge, parts })
     }
 

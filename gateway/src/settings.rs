@@ -1,6 +1,6 @@
 //! The sections of the settings that the gateway reads.
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
 use chassis::{
     error::{Code, Fault},
@@ -65,7 +65,7 @@ pub struct WebSettings {
 /// The site's own origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Origin {
-    text: String,
+    text: Arc<str>,
     is_https: bool,
 }
 
@@ -83,7 +83,7 @@ impl Origin {
             return Err(refuse());
         }
         Ok(Self {
-            text: format!("{scheme}://{authority}").to_lowercase(),
+            text: format!("{scheme}://{authority}").to_lowercase().into(),
             is_https: scheme == "https",
         })
     }

@@ -1,6 +1,6 @@
 //! What handlers stand on.
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use axum::extract::FromRef;
 use chassis::{
@@ -57,9 +57,20 @@ impl Services {
     }
 }
 
-/// What handlers need.
+/// What handlers need. Every layer and handler holds it, so its clones are one.
 #[derive(Clone)]
-pub(crate) struct Edge {
+pub(crate) struct Edge(Arc<Surroundings>);
+
+impl Deref for Edge {
+    type Target = Surroundings;
+
+    fn deref(&self) -> &Surroundings {
+        &self.0
+    }
+}
+
+/// What the gateway stands on.
+pub(crate) struct Surroundings {
     pub(crate) services: Services,
     pub(crate) origin: Origin,
     pub(crate) site: Arc<Site>,
@@ -78,6 +89,10 @@ pub(crate) struct Edge {
 }
 
 impl Edge {
+    pub(crate) fn new(surroundings: Surroundings) -> Self {
+        Self(Arc::new(surroundings))
+    }
+
     /// A call that ends within the request's time.
     pub(crate) fn call(&self, caller: Caller) -> Call {
         Call::new(caller, self.patience)

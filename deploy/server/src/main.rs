@@ -5,6 +5,10 @@ use std::{io::Write, process::ExitCode};
 use cityguide::{Cli, run};
 use clap::Parser;
 
+/// A request makes many small allocations on one thread and frees them on another.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -35,7 +35,7 @@ use cityguide_proto::{
 use testkit::{calls, clock::ManualClock, until};
 use tokio::{net::TcpListener, sync::Notify};
 use tonic::{Request, Response, Status, Streaming, service::Routes, transport::Endpoint};
-use tower::{ServiceExt, util::BoxCloneSyncService};
+use tower::ServiceExt;
 
 /// Far longer than any of these tests waits.
 const VERY_LONG: Duration = Duration::from_mins(1);
@@ -220,13 +220,13 @@ impl Way {
         let channel = Endpoint::from_shared(url.clone())
             .expect("a URL")
             .connect_lazy();
-        let bare = BoxCloneSyncService::new(tower::service_fn(move |request| {
+        let bare = Transport::new(move |request| {
             let channel = channel.clone();
             async move {
                 let answer = channel.oneshot(request).await;
-                Ok(answer.unwrap_or_else(|error| Status::from_error(Box::new(error)).into_http()))
+                answer.unwrap_or_else(|error| Status::from_error(Box::new(error)).into_http())
             }
-        }));
+        });
         let reach =
             Box::new(move |tokens| rpc::remote("probe", &url, None, tokens).expect("a URL"));
         Self {

@@ -9,7 +9,7 @@ use std::{
 use http::{HeaderValue, Request, Response, Uri};
 use opentelemetry_http::HeaderInjector;
 use tonic::{Status, body::Body, transport::Endpoint};
-use tower::{Service, ServiceExt, util::BoxCloneSyncService};
+use tower::{Service, ServiceExt};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use super::{Tls, Transport, deadline};
@@ -66,10 +66,7 @@ where
     S::Future: Send,
     S::Error: Error + Send + 'static,
 {
-    BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
-        let (inner, tokens) = (inner.clone(), tokens.clone());
-        async move { Ok(call(inner, tokens, request).await) }
-    }))
+    Transport::new(move |request| call(inner.clone(), tokens.clone(), request))
 }
 
 async fn call<S>(inner: S, tokens: CallerTokens, mut request: Request<Body>) -> Response<Body>

@@ -12,7 +12,7 @@ use http::{Request, Response};
 use opentelemetry_http::HeaderExtractor;
 use tokio::{net::TcpListener, sync::Semaphore};
 use tonic::{Status, body::Body, service::Routes, transport::Server};
-use tower::{ServiceExt, util::BoxCloneSyncService};
+use tower::ServiceExt;
 use tracing::Instrument;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
@@ -38,11 +38,11 @@ pub struct Guard {
 #[must_use]
 pub fn guarded(service: &'static str, routes: Routes, guard: Guard) -> Transport {
     let permits = Arc::new(Semaphore::new(guard.concurrency));
-    BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
+    Transport::new(move |request| {
         let (routes, guard, permits) = (routes.clone(), guard.clone(), Arc::clone(&permits));
         let span = span_of(service, &request);
-        async move { Ok(handle(service, routes, guard, &permits, request).await) }.instrument(span)
-    }))
+        async move { handle(service, routes, guard, &permits, request).await }.instrument(span)
+    })
 }
 
 /// Several guarded services behind one listener, by the package of their contract:
@@ -50,17 +50,20 @@ pub fn guarded(service: &'static str, routes: Routes, guard: Guard) -> Transport
 #[must_use]
 pub fn together(services: Vec<(&'static str, Transport)>) -> Transport {
     let services: Arc<[_]> = services.into();
-    BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
+    Transport::new(move |request| {
         let package = request.uri().path().split('.').nth(1);
         let found = services.iter().find(|(name, _)| Some(*name) == package);
         let found = found.map(|(_, service)| service.clone());
         async move {
-            match found {
-                Some(service) => service.oneshot(request).await,
-                None => Ok(Status::unimplemented("that service does not run here").into_http()),
+            let Some(service) = found else {
+                return Status::unimplemented("that service does not run here").into_http();
+            };
+            match service.oneshot(request).await {
+                Ok(answer) => answer,
+                Err(never) => match never {},
             }
         }
-    }))
+    })
 }
 
 /// Serves guarded services on a listener until the process stops, then drains. With TLS, callers
