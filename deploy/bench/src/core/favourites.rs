@@ -41,10 +41,6 @@ pub(super) async fn create(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     let bookmarks = |begin: &str, with: &[&str]| statements::of(&plan.checkout, OURS, begin, with);
     let text = [
         cast.script(),
-        bookmarks(
-            "SELECT id, name, is_available, version FROM listings",
-            &[":listing"],
-        )?,
         "BEGIN;\n".to_owned(),
         bookmarks("INSERT INTO favourites", &[":profile", ":listing", "now()"])?,
         stamp(plan, 1)?,

@@ -39,7 +39,8 @@ pub(crate) struct Record {
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// Makes the record; `None` where it stands already. It waits for a parallel twin to commit or fail.
+/// Makes the record of a place that is known and available; `None` where it is not, or where the record
+/// stands already. It waits for a parallel twin to commit or fail.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "favourites.insert", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -49,7 +50,8 @@ pub(crate) async fn insert(
 ) -> Result<Option<Record>, sqlx::Error> {
     sqlx::query_as!(
         Record,
-        "INSERT INTO favourites (profile_id, listing_id, created_at) VALUES ($1, $2, $3)
+        "INSERT INTO favourites (profile_id, listing_id, created_at)
+         SELECT $1, id, $3 FROM listings WHERE id = $2 AND is_available
          ON CONFLICT (profile_id, listing_id) DO NOTHING
          RETURNING id, created_at",
         profile_id,

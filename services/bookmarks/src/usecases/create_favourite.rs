@@ -28,31 +28,38 @@ pub(crate) async fn create_favourite(
     profile_id: i64,
     listing_id: i64,
 ) -> Result<Kept, Error> {
-    if !is_available(context, listing_id).await? {
-        // What has been unpublished since stays kept until the reader removes it.
-        let standing = standing(context, profile_id, listing_id).await?;
-        return standing.ok_or(Error::UnknownListing);
-    }
     for _ in 0..TRIES {
-        let mut transaction = context.pool.begin().await?;
-        let now = context.clock.now();
-        let made = favourites::insert(&mut transaction, profile_id, listing_id, now).await?;
-        if let Some(record) = made {
-            let stamp = stamp(context, &mut transaction, profile_id, Kind::Favourites, 1).await?;
-            context.outbox.commit(transaction).await?;
-            return Ok(Kept {
-                id: record.id,
-                created_at: record.created_at,
-                is_new: true,
-                stamp,
-            });
+        if let Some(kept) = make(context, profile_id, listing_id).await? {
+            return Ok(kept);
         }
-        transaction.rollback().await?;
+        // What has been unpublished since stays kept until the reader removes it.
         if let Some(kept) = standing(context, profile_id, listing_id).await? {
             return Ok(kept);
         }
+        if !is_available(context, listing_id).await? {
+            return Err(Error::UnknownListing);
+        }
     }
     Err(Fault::new(Code::Conflict, "The record changes too quickly; try again.").into())
+}
+
+/// The one transaction that nearly every call is: all it asks is asked by the insert.
+async fn make(context: &Context, profile_id: i64, listing_id: i64) -> Result<Option<Kept>, Error> {
+    let mut transaction = context.pool.begin().await?;
+    let now = context.clock.now();
+    let made = favourites::insert(&mut transaction, profile_id, listing_id, now).await?;
+    let Some(record) = made else {
+        transaction.rollback().await?;
+        return Ok(None);
+    };
+    let stamp = stamp(context, &mut transaction, profile_id, Kind::Favourites, 1).await?;
+    context.outbox.commit(transaction).await?;
+    Ok(Some(Kept {
+        id: record.id,
+        created_at: record.created_at,
+        is_new: true,
+        stamp,
+    }))
 }
 
 /// The record that stands already.
@@ -78,6 +85,7 @@ async fn standing(
     }))
 }
 
+/// Whether it can be kept; one that no event has told of is asked for, and known from then on.
 async fn is_available(context: &Context, listing_id: i64) -> Result<bool, Error> {
     if let Some(known) = listings::find(&context.pool, listing_id).await? {
         return Ok(known.is_available);
