@@ -73,12 +73,12 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_statement_that_begins_so_is_taken() {
+    fn a_statement_is_found_by_its_begin() {
         let begin = "SELECT kind, at, count FROM stamps WHERE profile_id = $1";
-        let text = of(&checkout(), "bookmarks", begin, &[":profile"]).expect("stands there");
+        let text = of(&checkout(), "bookmarks", begin, &[":profile", "'x'"]).expect("stands there");
         assert_eq!(
             text,
-            "SELECT kind, at, count FROM stamps WHERE profile_id = :profile;\n"
+            "SELECT kind, at, count FROM stamps WHERE profile_id = :profile AND kind = 'x';\n"
         );
     }
 

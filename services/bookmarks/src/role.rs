@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use chassis::{
     bus::{Durability, Subscription, exchange, key},
     error::Fault,
+    gather::Gather,
     lifecycle::Lifecycle,
     postgres::{self, Outbox, Relay, jobs},
     role::{Parts, Role},
@@ -21,6 +22,7 @@ use crate::{
     consumers::{ListingsChangedConsumer, RetellConsumer},
     context::Context,
     grpc::BookmarksApi,
+    store::stamps,
 };
 
 const NAME: &str = "bookmarks";
@@ -49,8 +51,14 @@ impl Bookmarks {
     pub async fn create(parts: Parts, places: Transport) -> Result<Self, Fault> {
         let pool = postgres::connect(&parts.database, NAME).await?;
         postgres::check_migrated(&pool, &MIGRATOR).await?;
+        let reading = pool.clone();
+        let stamps = Gather::new(move |profile_ids: Vec<i64>| {
+            let pool = reading.clone();
+            async move { Ok(stamps::of_readers(&pool, &profile_ids).await?) }
+        });
         let context = Context {
             pool,
+            stamps,
             outbox: Outbox::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
             clock: Arc::clone(&parts.clock),
             places: PlacesClient::new(places),

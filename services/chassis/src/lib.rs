@@ -10,6 +10,7 @@ pub mod clock;
 pub mod digest;
 pub mod entropy;
 pub mod error;
+pub mod gather;
 pub mod instant;
 pub mod intake;
 pub mod key;

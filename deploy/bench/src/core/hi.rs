@@ -36,8 +36,14 @@ pub(super) async fn case(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     for request in &requests {
         body = connection.expect(request, 200).await?.body.to_vec();
     }
-    let stamps = "SELECT kind, at, count FROM stamps WHERE profile_id = $1";
-    let text = cast.script() + &statements::of(&plan.checkout, "bookmarks", stamps, &[":profile"])?;
+    let stamps = "SELECT profile_id, kind, at, count FROM stamps WHERE profile_id = ANY($1)";
+    let text = cast.script()
+        + &statements::of(
+            &plan.checkout,
+            "bookmarks",
+            stamps,
+            &["ARRAY[:profile]::bigint[]"],
+        )?;
     Ok(Case {
         name: NAME,
         measures: &[Measure {
@@ -75,7 +81,7 @@ impl Sides for Hi {
         self.smaller = if is_bare {
             "a bare axum handler of the same bytes"
         } else {
-            "pgbench, the same statement"
+            "pgbench, the same statement for one reader"
         };
         Ok(if is_bare { bare } else { query })
     }

@@ -1,5 +1,7 @@
 //! `stamps`: last change and count of each kind, per reader.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
@@ -48,16 +50,27 @@ pub(crate) async fn find(
     .await
 }
 
-/// Every stamp of a reader.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "stamps.all", otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<Stamp>, sqlx::Error> {
-    sqlx::query_as!(
-        Stamp,
-        "SELECT kind, at, count FROM stamps WHERE profile_id = $1",
-        profile_id
+/// Every stamp of these readers.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "stamps.of_readers", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn of_readers(
+    pool: &PgPool,
+    profile_ids: &[i64],
+) -> Result<HashMap<i64, Vec<Stamp>>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "SELECT profile_id, kind, at, count FROM stamps WHERE profile_id = ANY($1)",
+        profile_ids,
     )
     .fetch_all(pool)
-    .await
+    .await?;
+    let mut stamps = HashMap::<_, Vec<_>>::with_capacity(profile_ids.len());
+    for row in rows {
+        stamps.entry(row.profile_id).or_default().push(Stamp {
+            kind: row.kind,
+            at: row.at,
+            count: row.count,
+        });
+    }
+    Ok(stamps)
 }
 
 /// One reader's stamp of one kind, wherever it is asked for without the reader.

@@ -1,8 +1,8 @@
 //! When a reader's things last changed: one read by primary key, right whatever the broker does.
 
-use crate::{context::Context, domain::Stamp, error::Error, store::stamps};
+use crate::{context::Context, domain::Stamp, error::Error};
 
 /// Every kind that ever changed.
 pub(crate) async fn read_stamps(context: &Context, profile_id: i64) -> Result<Vec<Stamp>, Error> {
-    Ok(stamps::all(&context.pool, profile_id).await?)
+    Ok(context.stamps.get(profile_id).await?)
 }
