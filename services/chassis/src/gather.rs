@@ -6,6 +6,7 @@ use std::{
     hash::Hash,
     panic::AssertUnwindSafe,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use futures::{FutureExt, future::BoxFuture};
@@ -16,6 +17,8 @@ use crate::error::{Code, Fault};
 
 /// Queries under way at a time: while one waits for the database, another is being prepared.
 const QUERIES: usize = 2;
+/// A query that hangs is given up, so that those behind it are not held for ever.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// Keys of one query.
 const MOST_KEYS: usize = 100;
 
@@ -89,9 +92,12 @@ where
     async fn work(self) {
         while let Some(batch) = self.next() {
             let keys = batch.iter().map(|(key, _)| *key).collect();
-            let outcome = AssertUnwindSafe((self.load)(keys)).catch_unwind().await;
-            let outcome =
-                outcome.unwrap_or_else(|_| Err(Fault::new(Code::Internal, "the query panicked")));
+            let loading = AssertUnwindSafe((self.load)(keys)).catch_unwind();
+            let outcome = match tokio::time::timeout(PATIENCE, loading).await {
+                Ok(Ok(outcome)) => outcome,
+                Ok(Err(_)) => Err(Fault::new(Code::Internal, "the query panicked")),
+                Err(_) => Err(Fault::new(Code::Unavailable, "the query took too long")),
+            };
             for (key, sender) in batch {
                 let value = outcome
                     .as_ref()
@@ -202,6 +208,17 @@ mod tests {
         let mut sizes = sizes.lock().expect("no panic").clone();
         sizes.sort_unstable();
         assert_eq!(sizes, [1, 1, 50]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_query_that_hangs_is_given_up_and_the_next_is_asked() {
+        let Doubling {
+            gather, permits, ..
+        } = doubling(0);
+        let hung = gather.get(1).await.map_err(|fault| fault.code);
+        assert_eq!(hung, Err(Code::Unavailable));
+        permits.add_permits(1);
+        assert_eq!(gather.get(1).await, Ok(2));
     }
 
     #[tokio::test]
