@@ -23,7 +23,8 @@ const MEASURE: Duration = Duration::from_secs(5);
 /// Events published in one transaction.
 const BATCH: i64 = 100;
 /// After a look that found so many events, the next waits a moment, so that it finds as many: one
-/// transaction and one round trip to the bus for all of them. An event that comes alone waits only right after such a crowd.
+/// transaction and one round trip to the bus for all of them. An event that comes alone waits only right
+/// after such a crowd.
 const CROWD: i64 = 4;
 const GATHER: Duration = Duration::from_millis(4);
 /// The longest pause between two tries of one event.
