@@ -190,7 +190,10 @@ async fn found(edge: &Edge, path: &str) -> Result<Head, StatusCode> {
     }
     let (title, description) = match resolved.kind() {
         Kind::Listing => {
-            let request = call.request(GetListingRequest { id: resolved.id });
+            let request = call.request(GetListingRequest {
+                id: resolved.id,
+                ..GetListingRequest::default()
+            });
             let detail = places
                 .get_listing(request)
                 .await

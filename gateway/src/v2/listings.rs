@@ -62,6 +62,8 @@ pub(crate) struct Listing {
     default_neighborhood: Option<NamedLink>,
     /// The city's id of the inspected establishment.
     dinesafe_establishment_id: Option<String>,
+    /// OpenStreetMap's `opening_hours`, by the city's clock.
+    opening_hours: Option<String>,
     coordinates: Option<Coordinates>,
     #[schema(format = DateTime)]
     date_published: Option<String>,
@@ -83,6 +85,8 @@ pub(crate) struct ListingDetail {
     #[serde(flatten)]
     listing: Listing,
     review: Option<Review>,
+    /// Null where its hours are not known.
+    is_open_now: Option<bool>,
     /// When the content was computed; it is added to the answer as it is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
@@ -118,6 +122,7 @@ impl From<proto::Listing> for Listing {
                 name: area.name,
             }),
             dinesafe_establishment_id: listing.dinesafe_establishment_id,
+            opening_hours: listing.opening_hours,
             coordinates: listing.coordinates.map(|at| Coordinates {
                 lat: at.latitude,
                 lng: at.longitude,
@@ -139,6 +144,7 @@ impl From<proto::Listing> for Listing {
         ("neighbourhood" = Option<String>, Query, description = "A neighbourhood's slug."),
         ("is_closed" = Option<u8>, Query, description = "1: closed places only; 0: open ones."),
         ("reviewed" = Option<u8>, Query, description = "1: reviewed places only; 0: others."),
+        ("open_now" = Option<u8>, Query, description = "1: only places that are open now by the city's clock."),
         ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
         ("keywords" = Option<String>, Query, description = "Matched in the name."),
         ("ordering" = Option<String>, Query, description = "date_published, date_reviewed (reviewed places alone) or name; - descends."),
@@ -165,6 +171,10 @@ pub(crate) async fn list(
         is_closed: params.truth("is_closed")?,
         reviewed: params.truth("reviewed")?,
         ids: params.ids("ids")?,
+        open_now_in: match params.truth("open_now")? {
+            Some(true) => edge.site.timezone.name().to_owned(),
+            _ => String::new(),
+        },
     };
     let call = edge.call(Caller::Guest);
     let answer = edge
@@ -193,7 +203,10 @@ pub(crate) async fn detail(
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     let call = edge.call(Caller::Guest);
-    let request = call.request(GetListingRequest { id });
+    let request = call.request(GetListingRequest {
+        id,
+        zone: edge.site.timezone.name().to_owned(),
+    });
     let detail = edge
         .services
         .places()
@@ -207,6 +220,7 @@ pub(crate) async fn detail(
             author: review.author,
             date: review.date,
         }),
+        is_open_now: detail.is_open_now,
         server_time: None,
     };
     edge.public.answer(&asked, &answer).await

@@ -774,6 +774,8 @@ export interface components {
             image_url?: string | null;
             is_closed: boolean;
             name: string;
+            /** @description OpenStreetMap's `opening_hours`, by the city's clock. */
+            opening_hours?: string | null;
             phone?: string | null;
             /** @description Its page. */
             share_url: string;
@@ -783,6 +785,8 @@ export interface components {
         };
         /** @description A place with its review. */
         ListingDetail: components["schemas"]["Listing"] & {
+            /** @description Null where its hours are not known. */
+            is_open_now?: boolean | null;
             review?: components["schemas"]["Review"] | null;
             /**
              * Format: date-time
@@ -1034,6 +1038,8 @@ export interface components {
                 image_url?: string | null;
                 is_closed: boolean;
                 name: string;
+                /** @description OpenStreetMap's `opening_hours`, by the city's clock. */
+                opening_hours?: string | null;
                 phone?: string | null;
                 /** @description Its page. */
                 share_url: string;
@@ -1935,6 +1941,8 @@ export interface operations {
                 is_closed?: number;
                 /** @description 1: reviewed places only; 0: others. */
                 reviewed?: number;
+                /** @description 1: only places that are open now by the city's clock. */
+                open_now?: number;
                 /** @description A comma list of at most 100 ids. */
                 ids?: string;
                 /** @description Matched in the name. */

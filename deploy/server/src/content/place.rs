@@ -25,6 +25,7 @@ struct Front {
     is_closed: bool,
     published: Datetime,
     dinesafe_establishment_id: Option<String>,
+    opening_hours: Option<String>,
     review_author: Option<String>,
     review_date: Option<Datetime>,
 }
@@ -79,6 +80,7 @@ pub(super) fn read(
             longitude: front.longitude,
         }),
         dinesafe_establishment_id: front.dinesafe_establishment_id,
+        opening_hours: front.opening_hours,
         date_published: Some(instant::to_proto(published)),
         review,
     };

@@ -190,3 +190,11 @@ impl ItemFilter {
         !is_narrowed && self.kind != Kind::Event
     }
 }
+
+/// A month, and how many articles it has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MonthCount {
+    pub(crate) year: i32,
+    pub(crate) month: i32,
+    pub(crate) count: i64,
+}

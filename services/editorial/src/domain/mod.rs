@@ -6,7 +6,9 @@ mod proposal;
 mod report;
 mod schedule;
 
-pub(crate) use item::{Contest, Detail, Event, Item, ItemFilter, ItemText, Kind, Named, Video};
+pub(crate) use item::{
+    Contest, Detail, Event, Item, ItemFilter, ItemText, Kind, MonthCount, Named, Video,
+};
 pub(crate) use paths::PagePath;
 pub(crate) use proposal::Proposal;
 pub(crate) use report::Report;

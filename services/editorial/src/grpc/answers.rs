@@ -4,8 +4,9 @@ use chassis::instant;
 use cityguide_proto::editorial::v1::{self as proto, item};
 
 use crate::{
-    domain::{Contest, Detail, Event, Item, ItemText, Kind, Named, Occurrence, Report, Video},
-    store::items::MonthCount,
+    domain::{
+        Contest, Detail, Event, Item, ItemText, Kind, MonthCount, Named, Occurrence, Report, Video,
+    },
     usecases::{get_item::Found, resolve::Resolved},
 };
 

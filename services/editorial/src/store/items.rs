@@ -8,7 +8,9 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::{FromRow, PgPool, Postgres, QueryBuilder, types::Json};
 
-use crate::domain::{Detail, Item, ItemFilter, ItemText, Kind, Named, Occurrence, PagePath};
+use crate::domain::{
+    Detail, Item, ItemFilter, ItemText, Kind, MonthCount, Named, Occurrence, PagePath,
+};
 
 /// The fields that a list of any kind but events can be ordered by; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &["-date_published", "name"];
@@ -244,14 +246,6 @@ pub(crate) fn cursor(page: &Page, last: &ItemText) -> (String, i64) {
 /// Whether a list that is ordered by a field can go on from this key.
 pub(crate) fn is_key(field: &str, key: &str) -> bool {
     field == "name" || instant::from_rfc3339(key).is_some()
-}
-
-/// A month, and how many articles it has.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct MonthCount {
-    pub(crate) year: i32,
-    pub(crate) month: i32,
-    pub(crate) count: i64,
 }
 
 /// The months of a zone in which articles were published, the latest first.

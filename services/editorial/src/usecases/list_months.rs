@@ -2,9 +2,9 @@
 
 use crate::{
     context::Context,
-    domain::zone,
+    domain::{MonthCount, zone},
     error::Error,
-    store::items::{self, MonthCount},
+    store::items,
 };
 
 /// The months of a zone in which articles were published, the latest first.

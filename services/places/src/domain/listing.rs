@@ -1,8 +1,9 @@
 //! Listings, their types and neighbourhoods.
 
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 
-use super::review::Review;
+use super::{hours::Hours, review::Review};
 
 /// A position on Earth in degrees (WGS 84).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,7 +72,16 @@ pub(crate) struct Listing {
     pub(crate) image_url: Option<String>,
     pub(crate) coordinates: Option<Coordinates>,
     pub(crate) dinesafe_establishment_id: Option<String>,
+    pub(crate) opening_hours: Option<Hours>,
     pub(crate) date_published: DateTime<Utc>,
+}
+
+impl Listing {
+    /// Whether it is open at an instant, by the clock of a zone; `None` where its hours are not known.
+    pub(crate) fn is_open(&self, at: DateTime<Utc>, zone: Tz) -> Option<bool> {
+        let hours = self.opening_hours.as_ref()?;
+        Some(!self.is_closed && hours.is_open(at, zone))
+    }
 }
 
 /// A place with its editorial review.
@@ -91,6 +101,8 @@ pub(crate) struct ListingFilter {
     /// Whether it has a review.
     pub(crate) reviewed: Option<bool>,
     pub(crate) ids: Option<Vec<i64>>,
+    /// Open now, by the clock of this zone; closed for good and without hours are not.
+    pub(crate) open_in: Option<Tz>,
 }
 
 impl ListingFilter {
@@ -100,7 +112,8 @@ impl ListingFilter {
         let is_narrowed = self.sub_type_slug.is_some()
             || self.is_closed.is_some()
             || self.reviewed.is_some()
-            || self.ids.is_some();
+            || self.ids.is_some()
+            || self.open_in.is_some();
         let is_combined = self.type_id.is_some() && self.neighbourhood_id.is_some();
         !is_narrowed && !is_combined
     }

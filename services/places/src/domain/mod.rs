@@ -1,6 +1,7 @@
 //! Types and rules of places.
 
 mod boundary;
+mod hours;
 mod listing;
 mod paths;
 mod proposal;
@@ -8,6 +9,7 @@ mod report;
 mod review;
 
 pub(crate) use boundary::{Boundaries, Boundary};
+pub(crate) use hours::Hours;
 pub(crate) use listing::{
     Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, SubType,
 };

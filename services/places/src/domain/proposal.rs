@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{
     boundary::Boundary,
+    hours::Hours,
     listing::{Coordinates, SubType},
     paths::is_reserved,
     review::Review,
@@ -84,6 +85,7 @@ pub(crate) struct ListingProposal {
     pub(crate) image_url: Option<String>,
     pub(crate) coordinates: Option<Coordinates>,
     pub(crate) dinesafe_establishment_id: Option<String>,
+    pub(crate) opening_hours: Option<Hours>,
     /// `None`: the instant of the first import.
     pub(crate) date_published: Option<DateTime<Utc>>,
     pub(crate) review: Option<Review>,
@@ -170,6 +172,7 @@ mod tests {
             image_url: None,
             coordinates: None,
             dinesafe_establishment_id: None,
+            opening_hours: None,
             date_published: None,
             review: None,
         }

@@ -29,12 +29,14 @@ pub(super) fn listing(listing: Listing) -> proto::Listing {
             longitude: at.longitude,
         }),
         dinesafe_establishment_id: listing.dinesafe_establishment_id,
+        opening_hours: listing.opening_hours.map(|hours| hours.as_str().to_owned()),
         date_published: Some(instant::to_proto(listing.date_published)),
     }
 }
 
-pub(super) fn detail(detail: ListingDetail) -> proto::ListingDetail {
+pub(super) fn detail(detail: ListingDetail, is_open_now: Option<bool>) -> proto::ListingDetail {
     proto::ListingDetail {
+        is_open_now,
         listing: Some(listing(detail.listing)),
         review: detail.review.map(|review| proto::Review {
             body_html: review.html,

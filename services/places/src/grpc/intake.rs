@@ -10,7 +10,9 @@ use cityguide_proto::{
 };
 
 use crate::{
-    domain::{Coordinates, ListingProposal, NeighbourhoodProposal, Review, SubType, TypeProposal},
+    domain::{
+        Coordinates, Hours, ListingProposal, NeighbourhoodProposal, Review, SubType, TypeProposal,
+    },
     usecases::import::{Item, ItemKind},
 };
 
@@ -123,6 +125,7 @@ fn listing(place: ImportListing) -> Result<Item, String> {
             longitude: at.longitude,
         }),
         dinesafe_establishment_id: place.dinesafe_establishment_id,
+        opening_hours: Hours::parse(place.opening_hours.as_deref().unwrap_or_default())?,
         date_published,
         review,
     })))

@@ -53,8 +53,9 @@ impl Places for PlacesApi {
         &self,
         request: Request<GetListingRequest>,
     ) -> Result<Response<ListingDetail>, Status> {
-        let detail = get_listing(&self.context, request.get_ref().id).await?;
-        Ok(Response::new(answers::detail(detail)))
+        let GetListingRequest { id, zone } = request.into_inner();
+        let (detail, is_open_now) = get_listing(&self.context, id, &zone).await?;
+        Ok(Response::new(answers::detail(detail, is_open_now)))
     }
 
     async fn get_listings(

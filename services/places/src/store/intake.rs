@@ -35,6 +35,7 @@ struct Stored {
     latitude: Option<f64>,
     longitude: Option<f64>,
     dinesafe_establishment_id: Option<String>,
+    opening_hours: Option<String>,
     date_published: DateTime<Utc>,
     review_html: Option<String>,
     review_author: Option<String>,
@@ -127,6 +128,9 @@ fn stored_form(
         latitude,
         longitude,
         dinesafe_establishment_id: proposal.dinesafe_establishment_id,
+        opening_hours: proposal
+            .opening_hours
+            .map(|hours| hours.as_str().to_owned()),
         date_published: proposal.date_published.unwrap_or(first_published),
         review_html,
         review_author,
@@ -141,7 +145,8 @@ async fn find(
     let row = sqlx::query!(
         "SELECT id, version, type_id, slug, name, sub_type_slug, sub_type_name, neighbourhood_id,
                 address, phone, website, is_closed, image_url, latitude, longitude,
-                dinesafe_establishment_id, date_published, review_html, review_author, review_date
+                dinesafe_establishment_id, opening_hours, date_published, review_html, review_author,
+                review_date
          FROM listings WHERE source_id = $1",
         source_id,
     )
@@ -163,6 +168,7 @@ async fn find(
             latitude: row.latitude,
             longitude: row.longitude,
             dinesafe_establishment_id: row.dinesafe_establishment_id,
+            opening_hours: row.opening_hours,
             date_published: row.date_published,
             review_html: row.review_html,
             review_author: row.review_author,
@@ -180,8 +186,10 @@ async fn insert(
     let row = sqlx::query!(
         "INSERT INTO listings (source_id, type_id, slug, name, sub_type_slug, sub_type_name,
             neighbourhood_id, address, phone, website, is_closed, image_url, latitude, longitude,
-            dinesafe_establishment_id, date_published, review_html, review_author, review_date)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+            dinesafe_establishment_id, date_published, review_html, review_author, review_date,
+            opening_hours)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+            $20)
          RETURNING id, version",
         source_id,
         wanted.type_id,
@@ -202,6 +210,7 @@ async fn insert(
         wanted.review_html.as_deref(),
         wanted.review_author.as_deref(),
         wanted.review_date,
+        wanted.opening_hours.as_deref(),
     )
     .fetch_one(connection)
     .await?;
@@ -224,7 +233,7 @@ async fn update(
             sub_type_name = $6, neighbourhood_id = $7, address = $8, phone = $9, website = $10,
             is_closed = $11, image_url = $12, latitude = $13, longitude = $14,
             dinesafe_establishment_id = $15, date_published = $16, review_html = $17,
-            review_author = $18, review_date = $19, version = version + 1
+            review_author = $18, review_date = $19, opening_hours = $20, version = version + 1
          WHERE id = $1 RETURNING version",
         id,
         wanted.type_id,
@@ -245,6 +254,7 @@ async fn update(
         wanted.review_html.as_deref(),
         wanted.review_author.as_deref(),
         wanted.review_date,
+        wanted.opening_hours.as_deref(),
     )
     .fetch_one(connection)
     .await?;

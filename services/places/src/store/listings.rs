@@ -8,7 +8,8 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
 
 use crate::domain::{
-    Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, Review, SubType,
+    Coordinates, Hours, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, Review,
+    SubType,
 };
 
 /// The fields a list can be ordered by; the first is the default.
@@ -18,6 +19,7 @@ pub(crate) const ORDERINGS: &[&str] = &["-date_published", "-date_reviewed", "na
 const SELECT: &str =
     "SELECT l.id, l.slug, l.name, l.sub_type_slug, l.sub_type_name, l.address, l.phone,
         l.website, l.is_closed, l.image_url, l.latitude, l.longitude, l.dinesafe_establishment_id,
+        l.opening_hours,
         l.date_published, l.review_html, l.review_author, l.review_date,
         t.id AS type_id, t.slug AS type_slug, t.name AS type_name,
         t.name_singular AS type_name_singular, t.is_food AS type_is_food,
@@ -41,6 +43,7 @@ struct ListingRow {
     latitude: Option<f64>,
     longitude: Option<f64>,
     dinesafe_establishment_id: Option<String>,
+    opening_hours: Option<String>,
     date_published: DateTime<Utc>,
     review_html: Option<String>,
     review_author: Option<String>,
@@ -104,6 +107,10 @@ impl From<ListingRow> for ListingDetail {
                     longitude,
                 }),
             dinesafe_establishment_id: row.dinesafe_establishment_id,
+            // What was checked when it was written reads again.
+            opening_hours: row
+                .opening_hours
+                .and_then(|text| Hours::parse(&text).ok().flatten()),
             date_published: row.date_published,
         };
         Self { listing, review }
@@ -196,6 +203,9 @@ pub(crate) async fn list(
         query
             .push(" AND (l.review_date IS NOT NULL) = ")
             .push_bind(reviewed);
+    }
+    if filter.open_in.is_some() {
+        query.push(" AND l.opening_hours IS NOT NULL AND NOT l.is_closed");
     }
     if let Some(ids) = &filter.ids {
         query

@@ -1,12 +1,16 @@
 //! Lists of places.
 
-use chassis::{paging::Page, slug};
+use chassis::{
+    paging::{After, Page},
+    slug,
+};
+use chrono_tz::Tz;
 use cityguide_proto::{paging::v1::PageInfo, places::v1::ListListingsRequest};
 
-use super::get_listing::check_ids;
+use super::get_listing::{check_ids, read_zone};
 use crate::{
     context::Context,
-    domain::{Listing, ListingFilter},
+    domain::{Listing, ListingDetail, ListingFilter},
     error::Error,
     store::{counts, listings, neighbourhoods, types},
 };
@@ -25,9 +29,59 @@ pub(crate) async fn list_listings(
     } else {
         -1
     };
-    let rows = listings::list(&context.pool, &filter, &page).await?;
+    let rows = match filter.open_in {
+        None => listings::list(&context.pool, &filter, &page).await?,
+        Some(zone) => open_now(context, &filter, &page, zone).await?,
+    };
     let (rows, info) = page.finish(rows, count, |last| listings::cursor(&page, last));
     Ok((rows.into_iter().map(|row| row.listing).collect(), info))
+}
+
+/// Rows that are looked at in one go for those that are open.
+const LOOKED_AT: u32 = 500;
+
+/// The places of a list that are open now. Hours are no column that the database can compare: the list
+/// is walked in its own order until the page is full.
+async fn open_now(
+    context: &Context,
+    filter: &ListingFilter,
+    page: &Page,
+    zone: Tz,
+) -> Result<Vec<ListingDetail>, Error> {
+    let now = context.clock.now();
+    let wanted = page.limit as usize + 1;
+    let mut skip = page.skip as usize;
+    let mut walk = Page {
+        skip: 0,
+        limit: LOOKED_AT,
+        ..page.clone()
+    };
+    let mut open = Vec::with_capacity(wanted);
+    loop {
+        let mut rows = listings::list(&context.pool, filter, &walk).await?;
+        let more = rows.len() > LOOKED_AT as usize;
+        rows.truncate(LOOKED_AT as usize);
+        walk.after = rows.last().map(|last| {
+            let (key, id) = listings::cursor(&walk, last);
+            After { key, id }
+        });
+        for row in rows {
+            if row.listing.is_open(now, zone) != Some(true) {
+                continue;
+            }
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            open.push(row);
+            if open.len() == wanted {
+                return Ok(open);
+            }
+        }
+        if !more {
+            return Ok(open);
+        }
+    }
 }
 
 async fn filter(context: &Context, request: &ListListingsRequest) -> Result<ListingFilter, Error> {
@@ -66,5 +120,6 @@ async fn filter(context: &Context, request: &ListListingsRequest) -> Result<List
         is_closed: request.is_closed,
         reviewed: request.reviewed,
         ids: (!request.ids.is_empty()).then(|| request.ids.clone()),
+        open_in: read_zone("open_now", &request.open_now_in)?,
     })
 }

@@ -103,7 +103,10 @@ async fn every_field_of_a_place_arrives_and_leaves_again() {
     bench.import(listings([full.clone()])).await;
     let id = bench.by_name().await["Pai"].id;
     let get = async || {
-        let request = calls::guest(GetListingRequest { id });
+        let request = calls::guest(GetListingRequest {
+            id,
+            ..Default::default()
+        });
         bench
             .client
             .clone()

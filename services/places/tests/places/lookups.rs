@@ -93,7 +93,10 @@ async fn places_are_found_by_their_ids_and_unknown_ids_are_left_out() {
         ["Lena"]
     );
 
-    let request = calls::guest(GetListingRequest { id });
+    let request = calls::guest(GetListingRequest {
+        id,
+        ..Default::default()
+    });
     let found = client
         .get_listing(request)
         .await
@@ -102,7 +105,10 @@ async fn places_are_found_by_their_ids_and_unknown_ids_are_left_out() {
     assert_eq!(found.listing.expect("a place").name, "Lena");
     for id in [0, -1, i64::MAX, i64::MIN] {
         let answer = client
-            .get_listing(calls::guest(GetListingRequest { id }))
+            .get_listing(calls::guest(GetListingRequest {
+                id,
+                ..Default::default()
+            }))
             .await;
         assert_eq!(
             Fault::from(answer.expect_err("absent")).code,

@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod bench;
+mod hours;
 mod import;
 mod lists;
 mod lookups;
