@@ -69,6 +69,11 @@ pub(crate) struct Site {
     pub(crate) footer: Vec<FooterLink>,
 }
 
+/// The zone of the site that a file describes: an IANA name or an alias of one.
+pub fn site_timezone(file: &Path) -> Result<String, Fault> {
+    Site::read(file).map(|site| site.timezone.name().to_owned())
+}
+
 impl Site {
     /// Reads a site's file; a mistake is told with its line.
     pub(crate) fn read(file: &Path) -> Result<Self, Fault> {

@@ -3,11 +3,12 @@
 use std::{path::PathBuf, sync::Arc};
 
 use chassis::{blobs, clock::SystemClock};
+use chrono_tz::Tz;
 use clap::Subcommand;
 
-use super::{print, report::print_report};
+use super::{print, report::Report};
 use crate::{
-    content::{self, Folder},
+    content::{self, Folder, Services},
     settings::Settings,
     system::System,
     targets::Target,
@@ -28,7 +29,8 @@ pub(crate) enum Content {
 pub(super) async fn content(settings: &Settings, content: Content) -> Result<(), String> {
     let Content::Apply { folder, dry_run } = content;
     let name = folder.display().to_string();
-    let read = Folder::read(&folder).map_err(|mistakes| {
+    let zone = site_zone(settings)?;
+    let read = Folder::read(&folder, zone).map_err(|mistakes| {
         format!(
             "{name} has mistakes; nothing was changed\n  {}",
             mistakes.join("\n  ")
@@ -37,15 +39,30 @@ pub(super) async fn content(settings: &Settings, content: Content) -> Result<(),
     let system = System::create(settings, &Target::ALL, Arc::new(SystemClock))
         .await
         .map_err(|fault| fault.message)?;
-    let places = system
-        .transport(Target::Places)
-        .map_err(|fault| fault.message)?;
+    let transport = |target| system.transport(target).map_err(|fault| fault.message);
+    let services = Services {
+        places: transport(Target::Places)?,
+        editorial: transport(Target::Editorial)?,
+    };
     let blobs = blobs::in_folder(&settings.blobs.folder).map_err(|fault| fault.message)?;
-    let report = content::apply(places, &blobs, read, dry_run).await?;
-    print_report(&name, &report)?;
+    let answers = content::apply(&services, &blobs, &read, dry_run).await?;
+    let report = Report::from(answers);
+    if dry_run {
+        report.print_changes()?;
+    }
+    report.print(&name)?;
     match (report.applied, dry_run) {
         (true, _) => Ok(()),
         (false, true) => print("nothing was changed: this was a dry run"),
         (false, false) => Err(format!("{name} was refused; nothing was changed")),
     }
+}
+
+/// The zone of the site, in which a folder's times are told.
+fn site_zone(settings: &Settings) -> Result<Tz, String> {
+    let name = gateway::site_timezone(&settings.site.file).map_err(|fault| fault.message)?;
+    name.parse().map_err(|_| {
+        let file = settings.site.file.display();
+        format!("settings: site.file {file}: there is no time zone {name:?}")
+    })
 }

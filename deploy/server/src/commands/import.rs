@@ -5,7 +5,7 @@ use std::{fs::File, io::BufReader, path::PathBuf, sync::Arc};
 use chassis::clock::SystemClock;
 use clap::Subcommand;
 
-use super::report::print_report;
+use super::report::Report;
 use crate::{
     import::{self, Source},
     settings::Settings,
@@ -46,5 +46,5 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), St
     let report = import::run(places, source, BufReader::new(reader))
         .await
         .map_err(|why| format!("{name}: {why}; nothing was imported"))?;
-    print_report(&name, &report)
+    Report::from(report).print(&name)
 }

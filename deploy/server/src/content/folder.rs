@@ -8,10 +8,19 @@ use std::{
 };
 
 use chassis::blobs;
-use cityguide_proto::places::v1::{ImportListing, ImportNeighbourhood, ImportType};
+use chrono_tz::Tz;
+use cityguide_proto::{
+    editorial::v1::{ImportItem, Kind},
+    places::v1::{ImportListing, ImportNeighbourhood, ImportType},
+};
 use serde::Deserialize;
+use toml::Spanned;
 
-use super::place;
+use super::{
+    document::{self, Picture},
+    item::{File, KINDS, Read},
+    place,
+};
 use crate::import::each_feature;
 
 /// Everything in a folder, read and ready to publish.
@@ -20,6 +29,7 @@ pub(crate) struct Folder {
     pub(crate) types: Vec<ImportType>,
     pub(crate) neighbourhoods: Vec<ImportNeighbourhood>,
     pub(crate) places: Vec<ImportListing>,
+    pub(crate) items: Vec<ImportItem>,
     /// By their key.
     pub(crate) pictures: BTreeMap<String, Vec<u8>>,
 }
@@ -33,26 +43,28 @@ struct TypesFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TypeEntry {
-    slug: String,
+    slug: Spanned<String>,
     name: String,
     name_singular: String,
     is_food: bool,
 }
 
 impl Folder {
-    /// Reads a folder; the errors are one line each.
-    pub(crate) fn read(root: &Path) -> Result<Self, Vec<String>> {
+    /// Reads a folder of a site in this zone; the errors are one line each.
+    pub(crate) fn read(root: &Path, zone: Tz) -> Result<Self, Vec<String>> {
         if !root.is_dir() {
             return Err(vec![format!("{} is no folder", root.display())]);
         }
         let mut reader = Reader {
             root,
+            zone,
             folder: Self::default(),
             mistakes: Vec::new(),
         };
         reader.types();
         reader.neighbourhoods();
         reader.places();
+        reader.items();
         let Reader {
             folder, mistakes, ..
         } = reader;
@@ -66,6 +78,7 @@ impl Folder {
 
 struct Reader<'a> {
     root: &'a Path,
+    zone: Tz,
     folder: Folder,
     mistakes: Vec<String>,
 }
@@ -79,7 +92,11 @@ impl Reader<'_> {
         match toml::from_str::<TypesFile>(&text) {
             Ok(types) => {
                 let entries = types.r#type.into_iter().map(|entry| ImportType {
-                    slug: entry.slug,
+                    position: format!(
+                        "{file}, line {}",
+                        1 + document::lines_before(&text, entry.slug.span().start)
+                    ),
+                    slug: entry.slug.into_inner(),
                     name: entry.name,
                     name_singular: entry.name_singular,
                     is_food: entry.is_food,
@@ -88,7 +105,7 @@ impl Reader<'_> {
             }
             Err(error) => self
                 .mistakes
-                .push(place::toml_mistake(file, &text, 0, &error)),
+                .push(document::toml_mistake(file, &text, 0, &error)),
         }
     }
 
@@ -119,29 +136,63 @@ impl Reader<'_> {
     }
 
     fn places(&mut self) {
-        for file in self.files("places", "md") {
-            let name = format!(
-                "places/{}",
-                file.file_name().unwrap_or_default().to_string_lossy()
-            );
+        for (name, stem) in self.files("places") {
             let Some(text) = self.optional_text(&name) else {
                 continue;
             };
-            let stem = file.file_stem().unwrap_or_default().to_string_lossy();
             match place::read(&name, &stem, &text) {
                 Ok((mut listing, picture)) => {
-                    if let Some(picture) = picture {
-                        listing.image_url = self.picture(&name, &picture);
-                    }
+                    listing.image_url = picture.and_then(|picture| self.picture(&picture));
                     self.folder.places.push(listing);
                 }
-                Err(mistake) => self.mistakes.push(mistake),
+                Err(mistakes) => self.mistakes.extend(mistakes),
             }
         }
     }
 
-    /// The address of a picture that a place names.
-    fn picture(&mut self, of: &str, relative: &str) -> Option<String> {
+    fn items(&mut self) {
+        for (folder, kind, read) in KINDS {
+            if kind == Kind::Article {
+                for section in self.sections(folder) {
+                    self.items_of(&format!("{folder}/{section}"), &section, kind, read);
+                }
+                let strays = self.files(folder).into_iter();
+                self.mistakes.extend(strays.map(|(name, _)| {
+                    format!("{name}: an article stands in the folder of its section")
+                }));
+            } else {
+                self.items_of(folder, "", kind, read);
+            }
+        }
+    }
+
+    fn items_of(&mut self, folder: &str, section: &str, kind: Kind, read: Read) {
+        for (path, stem) in self.files(folder) {
+            let Some(text) = self.optional_text(&path) else {
+                continue;
+            };
+            let file = File {
+                kind,
+                path: &path,
+                section,
+                stem: &stem,
+            };
+            match read(&file, &text, self.zone) {
+                Ok((mut item, picture)) => {
+                    item.image_url = picture.and_then(|picture| self.picture(&picture));
+                    self.folder.items.push(item);
+                }
+                Err(mistakes) => self.mistakes.extend(mistakes),
+            }
+        }
+    }
+
+    /// The address of a picture that a file names.
+    fn picture(&mut self, picture: &Picture) -> Option<String> {
+        let Picture {
+            named_at,
+            path: relative,
+        } = picture;
         let path = Path::new(relative);
         let stays_within = path
             .components()
@@ -150,7 +201,7 @@ impl Reader<'_> {
         let Some(extension @ ("svg" | "jpg" | "png" | "webp")) = extension.filter(|_| stays_within)
         else {
             self.mistakes.push(format!(
-                "{of}: the picture {relative:?} is no picture of this folder"
+                "{named_at}: {relative:?} is no picture of this folder"
             ));
             return None;
         };
@@ -163,33 +214,58 @@ impl Reader<'_> {
             }
             Err(error) => {
                 self.mistakes.push(format!(
-                    "{of}: the picture {relative} cannot be read: {error}"
+                    "{named_at}: the picture {relative} cannot be read: {error}"
                 ));
                 None
             }
         }
     }
 
-    fn files(&mut self, folder: &str, extension: &str) -> Vec<PathBuf> {
+    /// The Markdown files of a folder, by their path in the content folder and their stem.
+    fn files(&mut self, folder: &str) -> Vec<(String, String)> {
+        let entries = self.entries(folder).into_iter();
+        let files = entries.filter(|path| path.extension().is_some_and(|found| found == "md"));
+        let part = |part: Option<&std::ffi::OsStr>| {
+            part.unwrap_or_default().to_string_lossy().into_owned()
+        };
+        files
+            .map(|path| {
+                let name = format!("{folder}/{}", part(path.file_name()));
+                (name, part(path.file_stem()))
+            })
+            .collect()
+    }
+
+    /// The folders in a folder.
+    fn sections(&mut self, folder: &str) -> Vec<String> {
+        let entries = self.entries(folder).into_iter();
+        let folders = entries.filter(|path| path.is_dir());
+        folders
+            .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+            .collect()
+    }
+
+    /// What a folder holds, in the order of names; nothing where it does not exist.
+    fn entries(&mut self, folder: &str) -> Vec<PathBuf> {
         let path = self.root.join(folder);
         if !path.exists() {
             return Vec::new();
         }
-        let entries = match fs::read_dir(&path) {
-            Ok(entries) => entries,
+        match fs::read_dir(&path) {
+            Ok(entries) => {
+                let mut paths: Vec<_> = entries
+                    .filter_map(Result::ok)
+                    .map(|entry| entry.path())
+                    .collect();
+                paths.sort();
+                paths
+            }
             Err(error) => {
                 self.mistakes
                     .push(format!("{folder}/ cannot be read: {error}"));
-                return Vec::new();
+                Vec::new()
             }
-        };
-        let mut files: Vec<_> = entries
-            .filter_map(Result::ok)
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|found| found == extension))
-            .collect();
-        files.sort();
-        files
+        }
     }
 
     /// The text of a file; nothing where it does not exist.

@@ -1,9 +1,12 @@
 //! A folder of content: Markdown and TOML, as publishers write it.
 
+mod document;
+mod event;
 mod folder;
+mod item;
 mod place;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use chassis::{
     blobs::{self, Blobs},
@@ -11,51 +14,108 @@ use chassis::{
     error::Fault,
     rpc::Transport,
 };
-use cityguide_proto::{
-    intake::v1::Finish,
-    places::v1::{
-        ImportRequest, ImportResponse, import_request::Item, places_client::PlacesClient,
-    },
-};
+use cityguide_proto::{editorial::v1 as editorial, intake::v1::Finish, places::v1 as places};
 
 pub(crate) use folder::Folder;
 
 /// A publication may take this long.
 const PATIENCE: Duration = Duration::from_mins(10);
 
-/// Publishes a folder that has been read, all or nothing. Pictures are kept first: one that nobody
-/// comes to link to harms nobody.
-pub(crate) async fn apply(
-    places: Transport,
-    blobs: &Blobs,
-    folder: Folder,
-    dry_run: bool,
-) -> Result<ImportResponse, String> {
-    if !dry_run {
-        let pictures: BTreeMap<String, Vec<u8>> = folder.pictures;
-        for (key, content) in pictures {
-            blobs::keep(blobs, &key, content)
-                .await
-                .map_err(|fault| fault.message)?;
-        }
+/// Who takes what a folder holds.
+pub(crate) struct Services {
+    pub(crate) places: Transport,
+    pub(crate) editorial: Transport,
+}
+
+/// What the services said of a folder.
+pub(crate) struct Answers {
+    pub(crate) places: places::ImportResponse,
+    pub(crate) editorial: editorial::ImportResponse,
+}
+
+impl Answers {
+    /// Whether either service refuses anything.
+    pub(crate) fn has_refusals(&self) -> bool {
+        !self.places.refusals.is_empty() || !self.editorial.refusals.is_empty()
     }
+}
+
+/// Publishes a folder that has been read, all or nothing: each service takes its part in one
+/// transaction, once both have said that they will. Pictures are kept first: one that nobody comes to
+/// link to harms nobody.
+pub(crate) async fn apply(
+    services: &Services,
+    blobs: &Blobs,
+    folder: &Folder,
+    dry_run: bool,
+) -> Result<Answers, String> {
+    let foreseen = import(services, folder, true).await?;
+    if dry_run || foreseen.has_refusals() {
+        return Ok(foreseen);
+    }
+    for (key, content) in &folder.pictures {
+        blobs::keep(blobs, key, content.clone())
+            .await
+            .map_err(|fault| fault.message)?;
+    }
+    import(services, folder, false).await
+}
+
+async fn import(services: &Services, folder: &Folder, dry_run: bool) -> Result<Answers, String> {
     let finish = Finish {
         dry_run,
         all_or_nothing: true,
     };
-    let items = folder
-        .types
-        .into_iter()
-        .map(Item::Type)
-        .chain(folder.neighbourhoods.into_iter().map(Item::Neighbourhood))
-        .chain(folder.places.into_iter().map(Item::Listing))
+    Ok(Answers {
+        places: import_places(services.places.clone(), folder, finish).await?,
+        editorial: import_items(services.editorial.clone(), folder, finish).await?,
+    })
+}
+
+async fn import_places(
+    transport: Transport,
+    folder: &Folder,
+    finish: Finish,
+) -> Result<places::ImportResponse, String> {
+    use places::{ImportRequest, import_request::Item, places_client::PlacesClient};
+    let types = folder.types.iter().cloned().map(Item::Type);
+    let neighbourhoods = folder.neighbourhoods.iter().cloned();
+    let items: Vec<_> = types
+        .chain(neighbourhoods.map(Item::Neighbourhood))
+        .chain(folder.places.iter().cloned().map(Item::Listing))
         .chain([Item::Finish(finish)])
-        .map(|item| ImportRequest { item: Some(item) });
-    let items: Vec<_> = items.collect();
+        .map(|item| ImportRequest { item: Some(item) })
+        .collect();
     let call = Call::new(Caller::Operator, PATIENCE);
-    PlacesClient::new(places)
+    PlacesClient::new(transport)
         .import(call.request(tokio_stream::iter(items)))
         .await
         .map(tonic::Response::into_inner)
         .map_err(|status| Fault::from(status).message)
+}
+
+async fn import_items(
+    transport: Transport,
+    folder: &Folder,
+    finish: Finish,
+) -> Result<editorial::ImportResponse, String> {
+    use editorial::{ImportRequest, editorial_client::EditorialClient, import_request::Item};
+    let items: Vec<_> = folder
+        .items
+        .iter()
+        .cloned()
+        .map(Item::Content)
+        .chain([Item::Finish(finish)])
+        .map(|item| ImportRequest { item: Some(item) })
+        .collect();
+    let call = Call::new(Caller::Operator, PATIENCE);
+    EditorialClient::new(transport)
+        .import(call.request(tokio_stream::iter(items)))
+        .await
+        .map(tonic::Response::into_inner)
+        .map_err(|status| Fault::from(status).message)
+}
+
+fn no_slug(file: &str) -> String {
+    format!("{file}: the file's name is no slug: lower case, digits and hyphens")
 }

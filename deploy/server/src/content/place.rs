@@ -1,12 +1,11 @@
-//! A place's file: TOML between lines of `+++`, then the review in Markdown.
+//! A place's file: what it is, then the review in Markdown.
 
 use chassis::{instant, slug};
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use cityguide_proto::places::v1::{Coordinates, ImportListing, ImportReview};
 use serde::Deserialize;
-use toml::value::Datetime;
+use toml::{Spanned, value::Datetime};
 
-const FENCE: &str = "+++";
+use super::document::{Document, Picture};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,14 +19,14 @@ struct Front {
     website: Option<String>,
     latitude: f64,
     longitude: f64,
-    picture: Option<String>,
+    picture: Option<Spanned<String>>,
     #[serde(default)]
     is_closed: bool,
-    published: Datetime,
+    published: Spanned<Datetime>,
     dinesafe_establishment_id: Option<String>,
     opening_hours: Option<String>,
     review_author: Option<String>,
-    review_date: Option<Datetime>,
+    review_date: Option<Spanned<Datetime>>,
 }
 
 /// Reads a file; its stem is the place's slug and identity. Answers the place and the picture that it
@@ -36,33 +35,40 @@ pub(super) fn read(
     file: &str,
     stem: &str,
     text: &str,
-) -> Result<(ImportListing, Option<String>), String> {
+) -> Result<(ImportListing, Option<Picture>), Vec<String>> {
     if !slug::is_slug(stem) {
-        return Err(format!(
-            "{file}: the file's name is no slug: lower case, digits and hyphens"
-        ));
+        return Err(vec![super::no_slug(file)]);
     }
-    let (front, body) = parts(text)
-        .ok_or_else(|| format!("{file}, line 1: expected TOML between two lines of {FENCE}"))?;
-    let front: Front =
-        toml::from_str(front).map_err(|error| toml_mistake(file, front, 1, &error))?;
-    let published = published(&front.published).ok_or_else(|| {
-        format!("{file}: published must be a date, or a date and time with its offset")
-    })?;
-    let body = body.trim();
-    let review = match (body.is_empty(), front.review_author, front.review_date) {
+    let document = Document::split(file, text).map_err(|mistake| vec![mistake])?;
+    let front: Front = document.front().map_err(|mistake| vec![mistake])?;
+    let mut mistakes = Vec::new();
+    let published = document.instant("published", &front.published, &mut mistakes);
+    let picture = document.picture(front.picture.as_ref());
+    let review = match (
+        document.body.is_empty(),
+        front.review_author,
+        front.review_date,
+    ) {
         (true, None, None) => None,
         (false, Some(author), Some(date)) => Some(ImportReview {
-            body_markdown: body.to_owned(),
+            body_markdown: document.body.to_owned(),
             author,
-            date: date.date.map(|date| date.to_string()).unwrap_or_default(),
+            date: date
+                .get_ref()
+                .date
+                .map(|date| date.to_string())
+                .unwrap_or_default(),
         }),
         _ => {
-            return Err(format!(
-                "{file}: a review needs its text, review_author and review_date"
+            mistakes.push(format!(
+                "{file}, line 1: a review needs its text, review_author and review_date"
             ));
+            None
         }
     };
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
     let listing = ImportListing {
         position: file.to_owned(),
         source_id: format!("content:{stem}"),
@@ -81,40 +87,10 @@ pub(super) fn read(
         }),
         dinesafe_establishment_id: front.dinesafe_establishment_id,
         opening_hours: front.opening_hours,
-        date_published: Some(instant::to_proto(published)),
+        date_published: published.map(instant::to_proto),
         review,
     };
-    Ok((listing, front.picture))
-}
-
-fn parts(text: &str) -> Option<(&str, &str)> {
-    let rest = text.strip_prefix(FENCE)?.strip_prefix('\n')?;
-    rest.split_once("\n+++\n")
-        .or_else(|| rest.strip_suffix("\n+++").map(|front| (front, "")))
-}
-
-/// A date alone means noon UTC, which is the same day in every zone of the Americas and Europe.
-fn published(at: &Datetime) -> Option<DateTime<Utc>> {
-    if at.time.is_some() {
-        return DateTime::parse_from_rfc3339(&at.to_string())
-            .ok()
-            .map(|at| at.to_utc());
-    }
-    let date: NaiveDate = at.date?.to_string().parse().ok()?;
-    Some(date.and_time(NaiveTime::from_hms_opt(12, 0, 0)?).and_utc())
-}
-
-/// A mistake in TOML with its line; `above` lines stand before the text.
-pub(super) fn toml_mistake(
-    file: &str,
-    text: &str,
-    above: usize,
-    error: &toml::de::Error,
-) -> String {
-    let line = error
-        .span()
-        .map_or(0, |at| text[..at.start].matches('\n').count());
-    format!("{file}, line {}: {}", above + line + 1, error.message())
+    Ok((listing, picture))
 }
 
 #[cfg(test)]
@@ -152,7 +128,16 @@ mod tests {
     fn a_mistake_names_its_file_and_line() {
         let wrong = PLACE.replace("latitude = 43.6", "latitude = \"north\"");
         let mistake = read("places/pai.md", "pai", &wrong).expect_err("refused");
-        assert!(mistake.starts_with("places/pai.md, line 4: "), "{mistake}");
+        assert!(
+            mistake[0].starts_with("places/pai.md, line 4: "),
+            "{mistake:?}"
+        );
+        let both = PLACE
+            .replace("2026-05-03", "2026-05-03T10:00:00")
+            .replace("review_author = \"Ada\"\n", "");
+        let mistakes = read("places/pai.md", "pai", &both).expect_err("refused");
+        assert_eq!(mistakes.len(), 2, "{mistakes:?}");
+        assert!(mistakes[0].starts_with("places/pai.md, line 6: published must be"));
         for wrong in [
             "",
             "+++\n",

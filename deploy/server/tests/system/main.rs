@@ -16,6 +16,7 @@ mod kills;
 mod limits;
 mod metrics;
 mod pages;
+mod publishing;
 mod sessions;
 mod site;
 mod streams;

@@ -116,6 +116,7 @@ impl Bench {
             name: "Restaurants".to_owned(),
             name_singular: "Restaurant".to_owned(),
             is_food: true,
+            position: String::new(),
         };
         let listing = |name: &&str| {
             Item::Listing(ImportListing {

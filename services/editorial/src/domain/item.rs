@@ -1,5 +1,6 @@
 //! Items: what all kinds share, and what each has of its own.
 
+use chassis::difference;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +58,55 @@ pub(crate) enum Detail {
     Event(Box<Event>),
     Contest(Contest),
     Video(Video),
+}
+
+impl Detail {
+    /// What differs, by the names that publishers write.
+    pub(crate) fn difference(&self, wanted: &Self) -> Vec<&'static str> {
+        match (self, wanted) {
+            (Self::Plain, Self::Plain) => Vec::new(),
+            (Self::Event(stored), Self::Event(wanted)) => stored.difference(wanted),
+            (Self::Contest(stored), Self::Contest(wanted)) => {
+                difference!(Contest, *stored, wanted, {
+                    opens_at: "opens",
+                    closes_at: "closes",
+                    question: "question",
+                    rules: "rules",
+                })
+            }
+            (Self::Video(stored), Self::Video(wanted)) => difference!(Video, *stored, wanted, {
+                url: "video",
+                duration_seconds: "duration",
+            }),
+            // Another kind has another detail.
+            _ => vec!["detail"],
+        }
+    }
+}
+
+impl Event {
+    fn difference(&self, wanted: &Self) -> Vec<&'static str> {
+        let fields = difference!(Event, *self, wanted, {
+            schedule: "schedule",
+            venue: "venue",
+            address: "address",
+            category: "category",
+            neighbourhood: "neighbourhood",
+            is_free: "is_free",
+            price: "price",
+            website: "website",
+        });
+        let schedule = difference!(Schedule, self.schedule, wanted.schedule, {
+            zone: "timezone",
+            starts: "starts",
+            ends: "ends",
+            is_all_day: "starts",
+            rule: "recurrence",
+            exceptions: "exceptions",
+        });
+        let fields = fields.into_iter().filter(|field| *field != "schedule");
+        schedule.into_iter().chain(fields).collect()
+    }
 }
 
 /// Something that happens.

@@ -14,6 +14,9 @@ const MAX_EXCERPT: usize = 500;
 /// The longest text, in bytes of Markdown.
 const MAX_BODY: usize = 200_000;
 
+/// Where other kinds stand; a section of such a name would stand in their way.
+const OWN_FOLDERS: [&str; 3] = ["contests", "events", "videos"];
+
 /// An item as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Proposal {
@@ -43,6 +46,12 @@ impl Proposal {
             Kind::Article if !is_slug(&self.section) => {
                 return Err(format!(
                     "an article needs a section, not {:?}",
+                    self.section
+                ));
+            }
+            Kind::Article if OWN_FOLDERS.contains(&self.section.as_str()) => {
+                return Err(format!(
+                    "the section {:?} belongs to the site itself",
                     self.section
                 ));
             }

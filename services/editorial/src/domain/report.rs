@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chassis::intake::{Counts, Refusal};
+use chassis::intake::{Changes, Counts, Refusal};
 
 use super::Kind;
 
@@ -10,6 +10,7 @@ use super::Kind;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Report {
     pub(crate) kinds: BTreeMap<Kind, Counts>,
+    pub(crate) changes: Changes,
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) applied: bool,
 }

@@ -146,5 +146,6 @@ pub(super) fn report(report: Report) -> proto::ImportResponse {
         kinds: report.kinds.into_iter().map(counts).collect(),
         refusals: report.refusals.into_iter().map(Into::into).collect(),
         applied: report.applied,
+        changes: report.changes.into(),
     }
 }

@@ -18,7 +18,6 @@ pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Erro
 }
 
 /// An item as it stands, in the columns that an import decides.
-#[derive(PartialEq)]
 struct Stored {
     kind: String,
     section: String,
@@ -53,6 +52,27 @@ impl Stored {
             tags: Json(proposal.tags),
             detail: Json(proposal.detail),
         }
+    }
+
+    fn difference(&self, wanted: &Self) -> Vec<&'static str> {
+        let fields = chassis::difference!(Stored, *self, wanted, {
+            kind: "kind",
+            section: "section",
+            slug: "slug",
+            name: "name",
+            excerpt: "excerpt",
+            body_html: "text",
+            image_url: "picture",
+            is_age_restricted: "is_age_restricted",
+            published_at: "published",
+            unpublished_at: "unpublished",
+            authors: "authors",
+            tags: "tags",
+            detail: "detail",
+        });
+        let detail = self.detail.difference(&wanted.detail);
+        let fields = fields.into_iter().filter(|field| *field != "detail");
+        fields.chain(detail).collect()
     }
 
     fn event(&self) -> Option<&Event> {
@@ -115,29 +135,24 @@ pub(crate) async fn keep(
         is_live: proposal.is_live(now),
         next: proposal.next_turn(now),
     };
-    match find(&mut *connection, &proposal.source_id).await? {
-        Some((told, stored)) if stored == wanted => Ok(Taken {
-            outcome: Outcome::Unchanged,
+    let Some((told, stored)) = find(&mut *connection, &proposal.source_id).await? else {
+        let told = insert(connection, &proposal.source_id, &wanted, turn).await?;
+        return Ok(Taken {
+            outcome: Outcome::Created,
             told,
             former_path: None,
-        }),
-        Some((told, stored)) => {
-            let told = update(connection, told.id, &wanted, turn).await?;
-            Ok(Taken {
-                outcome: Outcome::Changed,
-                told,
-                former_path: stored.path().filter(|_| stored.path() != wanted.path()),
-            })
-        }
-        None => {
-            let told = insert(connection, &proposal.source_id, &wanted, turn).await?;
-            Ok(Taken {
-                outcome: Outcome::Created,
-                told,
-                former_path: None,
-            })
-        }
-    }
+        });
+    };
+    let outcome = Outcome::of_difference(stored.difference(&wanted));
+    let told = match outcome {
+        Outcome::Unchanged => told,
+        _ => update(connection, told.id, &wanted, turn).await?,
+    };
+    Ok(Taken {
+        outcome,
+        told,
+        former_path: stored.path().filter(|_| stored.path() != wanted.path()),
+    })
 }
 
 async fn find(

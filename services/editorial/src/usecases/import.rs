@@ -63,7 +63,10 @@ impl<'a> Import<'a> {
             Err("the same source id came before in this input".to_owned())
         };
         match outcome {
-            Ok(outcome) => self.report.kinds.entry(kind).or_default().add(outcome),
+            Ok(outcome) => {
+                self.report.kinds.entry(kind).or_default().add(&outcome);
+                self.report.changes.note(position, source_id, outcome);
+            }
             Err(reason) => self.refuse(
                 kind,
                 Refusal {
@@ -97,8 +100,12 @@ impl<'a> Import<'a> {
         let mut former = item.moved_from;
         former.extend(former_path);
         former.retain(|former| *former != path.canonical());
-        if moved::keep(transaction, told.id, &former).await? > 0 && outcome == Outcome::Unchanged {
-            outcome = Outcome::Changed;
+        if moved::keep(transaction, told.id, &former).await? > 0 {
+            match &mut outcome {
+                Outcome::Created => {}
+                Outcome::Changed(fields) => fields.push("moved_from"),
+                Outcome::Unchanged => outcome = Outcome::Changed(vec!["moved_from"]),
+            }
         }
         if outcome != Outcome::Unchanged {
             moved::forget(transaction, &path.canonical()).await?;

@@ -1,6 +1,6 @@
 //! What an import did.
 
-use chassis::intake::{Counts, Refusal};
+use chassis::intake::{Changes, Counts, Refusal};
 
 /// What became of each kind of item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -8,6 +8,7 @@ pub(crate) struct Report {
     pub(crate) types: Counts,
     pub(crate) neighbourhoods: Counts,
     pub(crate) listings: Counts,
+    pub(crate) changes: Changes,
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) applied: bool,
 }

@@ -86,5 +86,6 @@ pub(super) fn report(report: Report) -> proto::ImportResponse {
         listings: Some(report.listings.into()),
         refusals: report.refusals.into_iter().map(Into::into).collect(),
         applied: report.applied,
+        changes: report.changes.into(),
     }
 }

@@ -31,6 +31,7 @@ pub(super) fn read(message: ImportRequest) -> Read {
                 name,
                 name_singular,
                 is_food,
+                position,
             } = kind;
             let item = Item::Type(TypeProposal {
                 slug,
@@ -38,10 +39,7 @@ pub(super) fn read(message: ImportRequest) -> Read {
                 name_singular,
                 is_food,
             });
-            Read::Item {
-                position: String::new(),
-                item,
-            }
+            Read::Item { position, item }
         }
         Some(Message::Neighbourhood(area)) => {
             let (position, source_id) = (area.position.clone(), area.source_id.clone());

@@ -19,7 +19,7 @@ pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Erro
 }
 
 /// A place as it stands, in the columns that an import decides.
-#[derive(FromRow, PartialEq)]
+#[derive(FromRow)]
 struct Stored {
     type_id: i64,
     slug: String,
@@ -40,6 +40,32 @@ struct Stored {
     review_html: Option<String>,
     review_author: Option<String>,
     review_date: Option<NaiveDate>,
+}
+
+impl Stored {
+    fn difference(&self, wanted: &Self) -> Vec<&'static str> {
+        chassis::difference!(Stored, *self, wanted, {
+            type_id: "type",
+            slug: "slug",
+            name: "name",
+            sub_type_slug: "sub_type",
+            sub_type_name: "sub_type",
+            neighbourhood_id: "neighbourhood",
+            address: "address",
+            phone: "phone",
+            website: "website",
+            is_closed: "is_closed",
+            image_url: "picture",
+            latitude: "latitude",
+            longitude: "longitude",
+            dinesafe_establishment_id: "dinesafe_establishment_id",
+            opening_hours: "opening_hours",
+            date_published: "published",
+            review_html: "review",
+            review_author: "review_author",
+            review_date: "review_date",
+        })
+    }
 }
 
 /// What became of a place, and what others should hear of it.
@@ -80,16 +106,20 @@ pub(crate) async fn keep(
         .as_ref()
         .map_or(now, |(_, _, stored)| stored.date_published);
     let wanted = stored_form(proposal, type_id, neighbourhood_id, slug, first_published);
-    match there {
-        Some((id, version, stored)) if stored == wanted => Ok(Taken {
-            id,
-            version,
-            outcome: Outcome::Unchanged,
-            date_published: wanted.date_published,
-        }),
-        Some((id, _, _)) => update(connection, id, &wanted).await,
-        None => insert(connection, &proposal.source_id, &wanted).await,
-    }
+    let Some((id, version, stored)) = there else {
+        return insert(connection, &proposal.source_id, &wanted).await;
+    };
+    let outcome = Outcome::of_difference(stored.difference(&wanted));
+    let version = match outcome {
+        Outcome::Unchanged => version,
+        _ => update(connection, id, &wanted).await?,
+    };
+    Ok(Taken {
+        id,
+        version,
+        outcome,
+        date_published: wanted.date_published,
+    })
 }
 
 fn stored_form(
@@ -227,8 +257,8 @@ async fn update(
     connection: &mut PgConnection,
     id: i64,
     wanted: &Stored,
-) -> Result<Taken, sqlx::Error> {
-    let version = sqlx::query_scalar!(
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
         "UPDATE listings SET type_id = $2, slug = $3, name = $4, sub_type_slug = $5,
             sub_type_name = $6, neighbourhood_id = $7, address = $8, phone = $9, website = $10,
             is_closed = $11, image_url = $12, latitude = $13, longitude = $14,
@@ -257,14 +287,7 @@ async fn update(
         wanted.opening_hours.as_deref(),
     )
     .fetch_one(connection)
-    .await?;
-    let date_published = wanted.date_published;
-    Ok(Taken {
-        id,
-        version,
-        outcome: Outcome::Changed,
-        date_published,
-    })
+    .await
 }
 
 /// The first free slug for a place; what it holds itself is free to it. A long slug is cut to make room

@@ -9,6 +9,13 @@ use crate::domain::{Neighbourhood, NeighbourhoodProposal};
 /// No record has this id.
 const NOBODY: i64 = 0;
 
+/// A neighbourhood as it stands, in the columns that an import decides.
+struct Stored<'a> {
+    slug: &'a str,
+    name: &'a str,
+    boundary: &'a Value,
+}
+
 /// Every neighbourhood, by name.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.all", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error> {
@@ -61,10 +68,23 @@ pub(crate) async fn keep(
             }
             _ => there.slug.clone(),
         };
-        if (&slug, &proposal.name, &proposal.boundary)
-            == (&there.slug, &there.name, &there.boundary)
-        {
-            return Ok(Outcome::Unchanged);
+        let stored = Stored {
+            slug: &there.slug,
+            name: &there.name,
+            boundary: &there.boundary,
+        };
+        let wanted = Stored {
+            slug: &slug,
+            name: &proposal.name,
+            boundary: &proposal.boundary,
+        };
+        let outcome = Outcome::of_difference(chassis::difference!(Stored, stored, wanted, {
+            slug: "slug",
+            name: "name",
+            boundary: "boundary",
+        }));
+        if outcome == Outcome::Unchanged {
+            return Ok(outcome);
         }
         sqlx::query!(
             "UPDATE neighbourhoods SET slug = $2, name = $3, boundary = $4 WHERE id = $1",
@@ -75,7 +95,7 @@ pub(crate) async fn keep(
         )
         .execute(connection)
         .await?;
-        return Ok(Outcome::Changed);
+        return Ok(outcome);
     }
     let made = chassis::slug::of(&proposal.name);
     let base = proposal

@@ -40,11 +40,17 @@ pub(crate) async fn keep(
     )
     .fetch_optional(&mut *connection)
     .await?;
-    let outcome = match there {
-        Some(there) if there == *proposal => return Ok(Outcome::Unchanged),
-        Some(_) => Outcome::Changed,
-        None => Outcome::Created,
-    };
+    let outcome = there.map_or(Outcome::Created, |there| {
+        Outcome::of_difference(chassis::difference!(TypeProposal, there, proposal, {
+            slug: "slug",
+            name: "name",
+            name_singular: "name_singular",
+            is_food: "is_food",
+        }))
+    });
+    if outcome == Outcome::Unchanged {
+        return Ok(outcome);
+    }
     sqlx::query!(
         "INSERT INTO listing_types (slug, name, name_singular, is_food) VALUES ($1, $2, $3, $4)
          ON CONFLICT (slug) DO UPDATE

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use chassis::{
     instant,
-    intake::{Outcome, Refusal},
+    intake::{Counts, Outcome, Refusal},
 };
 use chrono::{DateTime, Utc};
 use cityguide_proto::events::v1::ListingSummary;
@@ -69,13 +69,16 @@ impl<'a> Import<'a> {
 
     /// Notes an item that could not even be read.
     pub(crate) fn refuse(&mut self, kind: ItemKind, refusal: Refusal) {
-        let counts = match kind {
+        self.counts(kind).refused += 1;
+        self.report.refusals.push(refusal);
+    }
+
+    fn counts(&mut self, kind: ItemKind) -> &mut Counts {
+        match kind {
             ItemKind::Type => &mut self.report.types,
             ItemKind::Neighbourhood => &mut self.report.neighbourhoods,
             ItemKind::Listing => &mut self.report.listings,
-        };
-        counts.refused += 1;
-        self.report.refusals.push(refusal);
+        }
     }
 
     /// Takes an item, or notes why not.
@@ -94,11 +97,12 @@ impl<'a> Import<'a> {
         } else {
             Err("the same source id came before in this input".to_owned())
         };
-        match (outcome, kind) {
-            (Ok(outcome), ItemKind::Type) => self.report.types.add(outcome),
-            (Ok(outcome), ItemKind::Neighbourhood) => self.report.neighbourhoods.add(outcome),
-            (Ok(outcome), ItemKind::Listing) => self.report.listings.add(outcome),
-            (Err(reason), kind) => self.refuse(
+        match outcome {
+            Ok(outcome) => {
+                self.counts(kind).add(&outcome);
+                self.report.changes.note(position, source_id, outcome);
+            }
+            Err(reason) => self.refuse(
                 kind,
                 Refusal {
                     position,

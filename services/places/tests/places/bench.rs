@@ -126,6 +126,7 @@ pub(crate) fn kind(slug: &str) -> Item {
         name: slug.to_uppercase(),
         name_singular: "One".to_owned(),
         is_food: true,
+        position: String::new(),
     })
 }
 

@@ -1,0 +1,124 @@
+//! A file of content: TOML between lines of `+++`, then a text in Markdown.
+
+use std::ops::Range;
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+use serde::de::DeserializeOwned;
+use toml::{Spanned, value::Datetime};
+
+const FENCE: &str = "+++";
+
+/// A file split into its parts.
+pub(super) struct Document<'a> {
+    /// Relative to its folder, as mistakes name it.
+    pub(super) file: &'a str,
+    front: &'a str,
+    /// The text, in Markdown.
+    pub(super) body: &'a str,
+}
+
+/// A picture that a file names, and where it does.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Picture {
+    /// "places/pai.md, line 9".
+    pub(super) named_at: String,
+    /// Relative to the content folder.
+    pub(super) path: String,
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn split(file: &'a str, text: &'a str) -> Result<Self, String> {
+        let (front, body) = parts(text)
+            .ok_or_else(|| format!("{file}, line 1: expected TOML between two lines of {FENCE}"))?;
+        Ok(Self {
+            file,
+            front,
+            body: body.trim(),
+        })
+    }
+
+    pub(super) fn front<T: DeserializeOwned>(&self) -> Result<T, String> {
+        toml::from_str(self.front).map_err(|error| toml_mistake(self.file, self.front, 1, &error))
+    }
+
+    /// Where a value of the TOML stands: "places/pai.md, line 9".
+    pub(super) fn place_of(&self, at: &Range<usize>) -> String {
+        let line = 2 + lines_before(self.front, at.start);
+        format!("{}, line {line}", self.file)
+    }
+
+    pub(super) fn mistake<T>(&self, value: &Spanned<T>, why: &str) -> String {
+        format!("{}: {why}", self.place_of(&value.span()))
+    }
+
+    pub(super) fn picture(&self, picture: Option<&Spanned<String>>) -> Option<Picture> {
+        picture.map(|picture| Picture {
+            named_at: self.place_of(&picture.span()),
+            path: picture.get_ref().clone(),
+        })
+    }
+
+    /// When something is published; a mistake is noted.
+    pub(super) fn instant(
+        &self,
+        what: &str,
+        at: &Spanned<Datetime>,
+        mistakes: &mut Vec<String>,
+    ) -> Option<DateTime<Utc>> {
+        let found = instant(at.get_ref());
+        if found.is_none() {
+            let why = format!("{what} must be a date, or a date and time with its offset");
+            mistakes.push(self.mistake(at, &why));
+        }
+        found
+    }
+}
+
+fn parts(text: &str) -> Option<(&str, &str)> {
+    let rest = text.strip_prefix(FENCE)?.strip_prefix('\n')?;
+    rest.split_once("\n+++\n")
+        .or_else(|| rest.strip_suffix("\n+++").map(|front| (front, "")))
+}
+
+/// A date alone means noon UTC, which is the same day in every zone of the Americas and Europe.
+fn instant(at: &Datetime) -> Option<DateTime<Utc>> {
+    if at.time.is_some() {
+        return with_offset(at);
+    }
+    let noon = NaiveTime::from_hms_opt(12, 0, 0)?;
+    Some(local(at, noon)?.and_utc())
+}
+
+/// A date and time with its offset.
+pub(super) fn with_offset(at: &Datetime) -> Option<DateTime<Utc>> {
+    let at = DateTime::parse_from_rfc3339(&at.to_string()).ok()?;
+    Some(at.to_utc())
+}
+
+/// A wall-clock time; a date alone is that day at `clock`.
+pub(super) fn local(at: &Datetime, clock: NaiveTime) -> Option<NaiveDateTime> {
+    if at.offset.is_some() {
+        return None;
+    }
+    let date: NaiveDate = at.date?.to_string().parse().ok()?;
+    match at.time {
+        None => Some(date.and_time(clock)),
+        Some(time) => Some(date.and_time(time.to_string().parse().ok()?)),
+    }
+}
+
+/// A mistake in TOML with its line; `above` lines stand before the text.
+pub(super) fn toml_mistake(
+    file: &str,
+    text: &str,
+    above: usize,
+    error: &toml::de::Error,
+) -> String {
+    let line = error.span().map_or(0, |at| lines_before(text, at.start));
+    format!("{file}, line {}: {}", above + line + 1, error.message())
+}
+
+/// Whole lines before a byte of a text.
+pub(super) fn lines_before(text: &str, at: usize) -> usize {
+    text[..at].matches('\n').count()
+}

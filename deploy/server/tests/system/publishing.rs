@@ -1,0 +1,209 @@
+//! Publishing a folder: both services or neither, what would change told before it does.
+
+use std::{fs, path::Path, process::Output};
+
+use cityguide::Settings;
+use testkit::database::TestDatabase;
+
+use crate::{
+    city,
+    commands::{migrated, run, told},
+};
+
+/// A file of each kind that the magazine publishes.
+const MAGAZINE: [(&str, &str); 5] = [
+    (
+        "articles/news/a-new-streetcar.md",
+        "name = \"A new streetcar\"\npublished = 2026-01-05\nexcerpt = \"It is quiet.\"\n\
+         picture = \"pictures/one.svg\"\nauthors = [\"Ada King\"]\ntags = [\"Transit\"]\n\
+         moved_from = [\"/stories/tram/\"]",
+    ),
+    (
+        "events/night-market.md",
+        "name = \"Night market\"\npublished = 2026-01-05\nstarts = 2026-01-09T18:00:00\n\
+         ends = 2026-01-09T23:00:00\nrecurrence = \"FREQ=WEEKLY\"\nvenue = \"The yard\"\n\
+         category = \"markets\"\nneighbourhood = \"west-end\"\nis_free = true",
+    ),
+    (
+        "contests/win-a-canoe.md",
+        "name = \"Win a canoe\"\npublished = 2026-01-05\nopens = 2026-01-05\n\
+         closes = 2027-12-31\nquestion = \"Which river?\"\nrules = \"One entry each.\"",
+    ),
+    (
+        "videos/the-last-ferry.md",
+        "name = \"The last ferry\"\npublished = 2026-01-05\n\
+         video = \"https://video.example/1\"\nduration = 90",
+    ),
+    (
+        "pages/privacy.md",
+        "name = \"Privacy\"\npublished = 2026-01-05",
+    ),
+];
+
+/// A mistake in a file of each kind, and the line that it stands on.
+const MISTAKES: [(&str, &str, &str, usize); 6] = [
+    ("articles/news/a-new-streetcar.md", "authors", "author", 6),
+    (
+        "events/night-market.md",
+        "starts = 2026-01-09T18:00:00",
+        "starts = 2026-01-09",
+        5,
+    ),
+    ("contests/win-a-canoe.md", "opens = 2026", "opens = 20", 4),
+    ("videos/the-last-ferry.md", "= 90", "= \"long\"", 5),
+    ("pages/privacy.md", "2026-01-05", "2026-01-05T09:00:00", 3),
+    (
+        "places/place-1.md",
+        "latitude = 43.5",
+        "latitude = \"x\"",
+        4,
+    ),
+];
+
+const ROWS: &str = "SELECT (SELECT count(*) FROM places.listings)
+    + (SELECT count(*) FROM editorial.items)";
+
+fn write(root: &Path) {
+    city::write(root);
+    for (file, front) in MAGAZINE {
+        let path = root.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, format!("+++\n{front}\n+++\n\nThe *text*.\n")).expect("writes");
+    }
+}
+
+fn edit(root: &Path, file: &str, from: &str, to: &str) {
+    let path = root.join(file);
+    let text = fs::read_to_string(&path).expect("reads");
+    assert!(text.contains(from), "{file}: {from}");
+    fs::write(path, text.replacen(from, to, 1)).expect("writes");
+}
+
+async fn dry_run(settings: &Settings, root: &Path) -> String {
+    let folder = root.to_str().expect("a path in UTF-8");
+    let output = run(settings, &["content", "apply", folder, "--dry-run"]).await;
+    assert!(output.status.success(), "{}", errors(&output));
+    said(&output)
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+async fn setting() -> (Settings, TestDatabase, tempfile::TempDir, tempfile::TempDir) {
+    let (settings, database, blobs) = migrated().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path());
+    (settings, database, blobs, folder)
+}
+
+#[tokio::test]
+async fn every_kind_is_published_and_the_second_time_changes_nothing() {
+    let (settings, _database, _blobs, folder) = setting().await;
+    let first = city::apply(&settings, folder.path()).await;
+    assert!(first.status.success(), "{}", errors(&first));
+    let second = said(&city::apply(&settings, folder.path()).await);
+    for kind in ["articles", "events", "contests", "videos", "pages"] {
+        let created = format!("{kind}: 1 read, 1 created, 0 changed, 0 unchanged, 0 refused");
+        assert!(said(&first).contains(&created), "{}", said(&first));
+        let unchanged = format!("{kind}: 1 read, 0 created, 0 changed, 1 unchanged, 0 refused");
+        assert!(second.contains(&unchanged), "{second}");
+    }
+}
+
+#[tokio::test]
+async fn a_dry_run_tells_each_change_and_makes_none() {
+    let (settings, database, _blobs, folder) = setting().await;
+    let root = folder.path();
+    let foreseen = dry_run(&settings, root).await;
+    for (file, _) in MAGAZINE {
+        assert!(foreseen.contains(&format!("+ {file}\n")), "{foreseen}");
+    }
+    assert!(foreseen.contains("+ listing-types.toml, line 3\n"));
+    assert!(foreseen.contains("+ places/place-0.md\n"), "{foreseen}");
+    assert!(foreseen.contains("nothing was changed"), "{foreseen}");
+    assert_eq!(database.number(ROWS).await, 0);
+
+    assert!(city::apply(&settings, root).await.status.success());
+    let nothing = dry_run(&settings, root).await;
+    assert!(
+        !nothing.contains("\n~ ") && !nothing.contains("+ "),
+        "{nothing}"
+    );
+    edit(root, MAGAZINE[0].0, "It is quiet.", "It hums.");
+    edit(
+        root,
+        MAGAZINE[0].0,
+        "picture = ",
+        "is_age_restricted = true # ",
+    );
+    edit(root, MAGAZINE[1].0, "FREQ=WEEKLY", "FREQ=MONTHLY");
+    edit(root, "places/place-1.md", "Place 01", "Place One");
+    let foreseen = dry_run(&settings, root).await;
+    for line in [
+        "~ articles/news/a-new-streetcar.md: excerpt, picture, is_age_restricted\n",
+        "~ events/night-market.md: recurrence\n",
+        "~ places/place-1.md: name\n",
+        "articles: 1 read, 0 created, 1 changed, 0 unchanged, 0 refused\n",
+    ] {
+        assert!(foreseen.contains(line), "{line}: {foreseen}");
+    }
+    let named = "SELECT count(*) FROM editorial.items WHERE excerpt = 'It is quiet.'";
+    assert_eq!(database.number(named).await, 1);
+}
+
+#[tokio::test]
+async fn mistakes_in_files_of_any_kind_are_told_at_once_and_nothing_is_changed() {
+    let (settings, database, _blobs, folder) = setting().await;
+    let root = folder.path();
+    for (file, from, to, _) in MISTAKES {
+        edit(root, file, from, to);
+    }
+    fs::write(root.join("articles/stray.md"), "").expect("writes");
+    let output = city::apply(&settings, root).await;
+    told(&output);
+    let errors = errors(&output);
+    for (file, _, _, line) in MISTAKES {
+        assert!(
+            errors.contains(&format!("  {file}, line {line}: ")),
+            "{errors}"
+        );
+    }
+    assert!(errors.contains("articles/stray.md: "), "{errors}");
+    assert_eq!(database.number(ROWS).await, 0);
+}
+
+#[tokio::test]
+async fn what_one_service_refuses_neither_publishes() {
+    for (file, from, to, reason) in [
+        (
+            "events/night-market.md",
+            "FREQ=WEEKLY",
+            "FREQ=SOMETIMES",
+            "the recurrence",
+        ),
+        (
+            "places/place-1.md",
+            "latitude = 43.5",
+            "latitude = 143.5",
+            "143.5",
+        ),
+    ] {
+        let (settings, database, _blobs, folder) = setting().await;
+        edit(folder.path(), file, from, to);
+        let output = city::apply(&settings, folder.path()).await;
+        told(&output);
+        let said = said(&output);
+        let refused = said.lines().find(|line| line.starts_with("refused "));
+        let refused = refused.expect("a refusal");
+        assert!(
+            refused.contains(&format!(" at {file}: ")) && refused.contains(reason),
+            "{said}"
+        );
+        assert_eq!(database.number(ROWS).await, 0);
+    }
+}
