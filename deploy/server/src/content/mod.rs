@@ -33,43 +33,42 @@ pub(crate) struct Answers {
     pub(crate) editorial: editorial::ImportResponse,
 }
 
-impl Answers {
-    /// Whether either service refuses anything.
-    pub(crate) fn has_refusals(&self) -> bool {
-        !self.places.refusals.is_empty() || !self.editorial.refusals.is_empty()
-    }
-}
-
 /// Publishes a folder that has been read, all or nothing: each service takes its part in one
-/// transaction, once both have said that they will. Pictures are kept first: one that nobody comes to
-/// link to harms nobody.
+/// transaction, and places is not asked before editorial has said that it will. Pictures are kept
+/// first: one that nobody comes to link to harms nobody.
 pub(crate) async fn apply(
     services: &Services,
     blobs: &Blobs,
     folder: &Folder,
     dry_run: bool,
 ) -> Result<Answers, String> {
-    let foreseen = import(services, folder, true).await?;
-    if dry_run || foreseen.has_refusals() {
-        return Ok(foreseen);
+    let look = Finish {
+        dry_run: true,
+        all_or_nothing: true,
+    };
+    let keep = Finish {
+        dry_run: false,
+        ..look
+    };
+    let foreseen = import_items(services.editorial.clone(), folder, look).await?;
+    if dry_run || !foreseen.refusals.is_empty() {
+        return Ok(Answers {
+            places: import_places(services.places.clone(), folder, look).await?,
+            editorial: foreseen,
+        });
     }
     for (key, content) in &folder.pictures {
         blobs::keep(blobs, key, content.clone())
             .await
             .map_err(|fault| fault.message)?;
     }
-    import(services, folder, false).await
-}
-
-async fn import(services: &Services, folder: &Folder, dry_run: bool) -> Result<Answers, String> {
-    let finish = Finish {
-        dry_run,
-        all_or_nothing: true,
+    let places = import_places(services.places.clone(), folder, keep).await?;
+    let editorial = if places.applied {
+        import_items(services.editorial.clone(), folder, keep).await?
+    } else {
+        foreseen
     };
-    Ok(Answers {
-        places: import_places(services.places.clone(), folder, finish).await?,
-        editorial: import_items(services.editorial.clone(), folder, finish).await?,
-    })
+    Ok(Answers { places, editorial })
 }
 
 async fn import_places(
