@@ -1,14 +1,51 @@
 //! The demo city's folder, as far as this tool needs to understand it.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use serde::Deserialize;
 
 #[derive(Debug)]
 pub(crate) struct Demo {
     /// In the order of their names.
     pub(crate) places: Vec<Place>,
+    /// What the magazine publishes, in the order of folders and names.
+    pub(crate) items: Vec<Item>,
+}
+
+/// An article, event, contest, video or page.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Item {
+    /// Where its kind is: "articles".
+    #[serde(skip)]
+    pub(crate) folder: &'static str,
+    #[serde(skip)]
+    pub(crate) slug: String,
+    /// What it is about: an article's section, an event's category.
+    #[serde(default, rename = "category")]
+    pub(crate) subject: String,
+    #[serde(default)]
+    picture: String,
+    #[cfg(test)]
+    #[serde(flatten)]
+    pub(crate) rest: toml::Table,
+    #[cfg(test)]
+    #[serde(skip)]
+    text: String,
+}
+
+impl Item {
+    pub(crate) fn has_picture(&self) -> bool {
+        !self.picture.is_empty()
+    }
+
+    /// The name of its picture, without the ending: "articles/a-new-streetcar".
+    pub(crate) fn picture_file(&self) -> String {
+        format!("{}/{}", self.folder, self.slug)
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -39,20 +76,64 @@ impl Demo {
             places.push(place);
         }
         places.sort_by(|one, other| one.slug.cmp(&other.slug));
-        Ok(Self { places })
+        let mut items = Vec::new();
+        for kind in ["articles", "contests", "events", "pages", "videos"] {
+            for path in markdown(&folder.join(kind))? {
+                items.push(
+                    item(kind, &path)
+                        .with_context(|| format!("{} cannot be read", path.display()))?,
+                );
+            }
+        }
+        Ok(Self { places, items })
     }
 }
 
-fn parse(path: &Path, text: &str) -> anyhow::Result<Place> {
-    let Some(parts) = text
-        .strip_prefix("+++\n")
+/// The Markdown files in a folder and the folders in it, in the order of their names.
+fn markdown(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(markdown(&path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn item(folder: &'static str, path: &Path) -> anyhow::Result<Item> {
+    let text = fs::read_to_string(path)?;
+    let parts = split(&text)?;
+    let mut item: Item = toml::from_str(parts.0)?;
+    item.folder = folder;
+    item.slug = slug(path)?;
+    if folder == "articles" {
+        let section = path.parent().and_then(Path::file_name);
+        item.subject = section.unwrap_or_default().to_string_lossy().into_owned();
+    }
+    #[cfg(test)]
+    parts.1.trim().clone_into(&mut item.text);
+    Ok(item)
+}
+
+fn slug(path: &Path) -> anyhow::Result<String> {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    Ok(stem.context("the file has no name")?.to_owned())
+}
+
+fn split(text: &str) -> anyhow::Result<(&str, &str)> {
+    text.strip_prefix("+++\n")
         .and_then(|rest| rest.split_once("\n+++\n"))
-    else {
-        bail!("there is no front matter between +++ lines");
-    };
-    let slug = path.file_stem().and_then(|stem| stem.to_str());
+        .context("there is no front matter between +++ lines")
+}
+
+fn parse(path: &Path, text: &str) -> anyhow::Result<Place> {
+    let parts = split(text)?;
     Ok(Place {
-        slug: slug.context("the file has no name")?.to_owned(),
+        slug: slug(path)?,
         #[cfg(test)]
         review: parts.1.trim().to_owned(),
         ..toml::from_str(parts.0)?
@@ -187,5 +268,91 @@ mod tests {
             );
         }
         assert!(places.len() >= 60);
+    }
+
+    fn text<'a>(item: &'a Item, key: &str) -> &'a str {
+        item.rest
+            .get(key)
+            .and_then(toml::Value::as_str)
+            .unwrap_or_default()
+    }
+
+    fn of<'a>(city: &'a Demo, folder: &str) -> Vec<&'a Item> {
+        city.items
+            .iter()
+            .filter(|item| item.folder == folder)
+            .collect()
+    }
+
+    #[test]
+    fn what_the_magazine_publishes_has_its_picture_and_its_words() {
+        let city = Demo::read(&folder()).unwrap();
+        let mut names = BTreeSet::new();
+        for item in &city.items {
+            let name = item.picture_file();
+            assert!(names.insert(name.clone()), "{name} is there twice");
+            if item.folder != "pages" {
+                assert_eq!(item.picture, format!("pictures/{name}.svg"));
+                assert!(folder().join(&item.picture).is_file(), "{name}");
+                let excerpt = text(item, "excerpt").len();
+                assert!((40..=200).contains(&excerpt), "{name}: {excerpt}");
+            }
+            let words = item.text.split_whitespace().count();
+            let expected = match item.folder {
+                "articles" => 150..=350,
+                "events" => 35..=120,
+                _ => 12..=250,
+            };
+            assert!(expected.contains(&words), "{name} has {words} words");
+        }
+        for (kind, least) in [
+            ("articles", 36),
+            ("events", 24),
+            ("contests", 4),
+            ("videos", 8),
+        ] {
+            assert!(of(&city, kind).len() >= least, "{kind}");
+        }
+        for section in [
+            "news",
+            "culture",
+            "food",
+            "real-estate",
+            "sports",
+            "tech",
+            "travel",
+        ] {
+            let articles = of(&city, "articles").into_iter();
+            let count = articles.filter(|item| item.subject == section).count();
+            assert!((5..=6).contains(&count), "{section} has {count}");
+        }
+    }
+
+    #[test]
+    fn every_event_is_in_a_neighbourhood_and_happens_again_within_60_days() {
+        let neighbourhoods = neighbourhoods();
+        let known: BTreeSet<_> = neighbourhoods
+            .iter()
+            .map(|feature| feature.properties.slug.as_str())
+            .collect();
+        let city = Demo::read(&folder()).unwrap();
+        let mut used = BTreeSet::new();
+        for event in of(&city, "events") {
+            let at = text(event, "neighbourhood");
+            assert!(known.contains(at), "{} is in {at:?}", event.slug);
+            used.insert(at);
+            // Weekly or monthly without an end, from a day that has passed: never far ahead.
+            let rule = text(event, "recurrence");
+            let often = ["FREQ=WEEKLY;BYDAY=", "FREQ=MONTHLY;BYDAY="];
+            assert!(often.iter().any(|begin| rule.starts_with(begin)), "{rule}");
+            assert_eq!(rule.matches(';').count(), 1, "{rule}");
+            let starts = event.rest["starts"].to_string();
+            assert!(
+                starts.starts_with("2026-0"),
+                "{} starts {starts}",
+                event.slug
+            );
+        }
+        assert_eq!(used, known);
     }
 }

@@ -1,6 +1,7 @@
 //! The demo city's pictures: drawn, not photographed, and the same on every machine.
 
 mod canvas;
+mod happenings;
 mod outdoors;
 mod palette;
 mod random;
@@ -23,13 +24,15 @@ const MOST_BYTES: usize = 6 * 1024;
 
 type Scene = fn(&mut Canvas);
 
-const SCENES: [(&str, Scene); 24] = [
+const SCENES: [(&str, Scene); 29] = [
     ("bakery", rooms::bakery),
     ("beach", outdoors::beach),
     ("bottles", rooms::bottles),
     ("bowl", treats::bowl),
     ("brunch", tables::brunch),
     ("counter", rooms::counter),
+    ("crane", happenings::crane),
+    ("desk", happenings::desk),
     ("dumplings", tables::dumplings),
     ("fish", tables::fish),
     ("gallery", rooms::gallery),
@@ -44,46 +47,74 @@ const SCENES: [(&str, Scene); 24] = [
     ("platter", tables::platter),
     ("pub", streets::pub_front),
     ("records", rooms::records),
+    ("rink", happenings::rink),
     ("shaved-ice", treats::shaved_ice),
     ("skyline", outdoors::skyline),
+    ("stage", happenings::stage),
     ("streetcar", streets::streetcar),
     ("tarts", treats::tarts),
+    ("train", happenings::train),
 ];
 
-/// What `pictures.toml` asks for one place.
-#[derive(Debug, Clone, Deserialize)]
+/// What `pictures.toml` asks for one picture.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Direction {
     scene: String,
     palette: String,
 }
 
-/// Draws the picture of every place of the demo, and removes those of places that are gone.
+/// By kind, then by slug.
+type Directions = BTreeMap<String, BTreeMap<String, Direction>>;
+
+fn read_directions(file: &Path) -> anyhow::Result<Directions> {
+    let text =
+        fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    Ok(toml::from_str(&text)?)
+}
+
+/// Draws the pictures of the demo's places and stories, and removes those of what is gone.
 pub(crate) fn generate(demo: &Path, directions: &Path) -> anyhow::Result<usize> {
     let city = Demo::read(demo)?;
-    let text = fs::read_to_string(directions)
-        .with_context(|| format!("{} cannot be read", directions.display()))?;
-    let mut directions: BTreeMap<String, Direction> = toml::from_str(&text)?;
+    let mut directions = read_directions(directions)?;
     let folder = demo.join("pictures");
-    fs::create_dir_all(&folder)?;
-    for old in fs::read_dir(&folder)? {
-        let old = old?.path();
-        if old.extension().is_some_and(|extension| extension == "svg") {
-            fs::remove_file(old)?;
-        }
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
     }
+    fs::create_dir_all(&folder)?;
+    let mut of_places = directions.remove("places").unwrap_or_default();
     for place in &city.places {
-        let direction = directions.remove(&place.slug);
+        let direction = of_places.remove(&place.slug);
         let picture = draw(&place.slug, &place.kind, direction.as_ref())?;
         fs::write(folder.join(format!("{}.svg", place.slug)), picture)?;
     }
-    if let Some(slug) = directions.keys().next() {
+    if let Some(slug) = of_places.keys().next() {
         bail!("pictures.toml directs {slug}, which is no place of the demo");
     }
-    Ok(city.places.len())
+    let illustrated = city.items.iter().filter(|item| item.has_picture());
+    let mut count = city.places.len();
+    for item in illustrated {
+        let of_kind = directions.get_mut(item.folder);
+        let direction = of_kind.and_then(|of_kind| of_kind.remove(&item.slug));
+        let name = item.picture_file();
+        let picture = draw(&name, &item.subject, direction.as_ref())?;
+        let file = folder.join(format!("{name}.svg"));
+        fs::create_dir_all(file.parent().unwrap_or(&folder))?;
+        fs::write(file, picture)?;
+        count += 1;
+    }
+    let left = directions.iter().flat_map(|(kind, of_kind)| {
+        let slugs = of_kind.keys();
+        slugs.map(move |slug| format!("{kind}/{slug}"))
+    });
+    if let Some(nobody) = left.into_iter().next() {
+        bail!("pictures.toml directs {nobody}, which is not in the demo");
+    }
+    Ok(count)
 }
 
-/// Draws one picture; what nobody directed is chosen from what suits the type of place.
+/// Draws one picture; what nobody directed is chosen from what suits its subject: the type of a place,
+/// the section of an article, the category of an event.
 fn draw(slug: &str, kind: &str, direction: Option<&Direction>) -> anyhow::Result<String> {
     let mut random = Random::of(slug);
     let (scene, palette) = if let Some(direction) = direction {
@@ -113,7 +144,15 @@ fn suitable(kind: &str) -> &'static [&'static str] {
         "dessert" => &["ice-cream", "tarts", "shaved-ice"],
         "food-halls" => &["hall", "market"],
         "galleries" => &["gallery"],
-        "parks" => &["park", "beach"],
+        "parks" | "outdoors" => &["park", "beach"],
+        "news" | "community" => &["streetcar", "houses", "hatch", "park"],
+        "culture" | "arts" | "music" | "comedy" | "film" => &["stage", "gallery", "records"],
+        "food" | "food-and-drink" => &["bowl", "bakery", "platter", "counter", "tarts", "patio"],
+        "real-estate" => &["crane", "houses", "hatch"],
+        "sports" => &["rink", "park", "hall", "skyline"],
+        "tech" => &["desk", "counter", "records", "streetcar"],
+        "travel" => &["train", "skyline", "beach"],
+        "markets" => &["market", "hall"],
         _ => &["skyline", "streetcar", "houses"],
     }
 }
@@ -161,11 +200,47 @@ mod tests {
             "food-halls",
             "galleries",
             "parks",
+            "news",
+            "culture",
+            "food",
+            "real-estate",
+            "sports",
+            "tech",
+            "travel",
+            "markets",
             "other",
         ] {
             for number in 0..20 {
                 draw(&format!("{kind}-{number}"), kind, None).unwrap();
             }
+        }
+    }
+
+    #[test]
+    fn a_grid_of_twelve_does_not_repeat() {
+        let checkout = crate::checkout::Checkout::here();
+        let directions = read_directions(&checkout.path("deploy/xtask/pictures.toml")).unwrap();
+        let city = Demo::read(&checkout.path("deploy/demo")).unwrap();
+        for folder in ["articles", "events", "contests", "videos"] {
+            let mut items: Vec<_> = city
+                .items
+                .iter()
+                .filter(|item| item.folder == folder)
+                .collect();
+            items.sort_by_key(|item| std::cmp::Reverse(item.rest["published"].to_string()));
+            let drawn: Vec<_> = items
+                .iter()
+                .map(|item| {
+                    let of_kind = directions.get(folder).and_then(|of| of.get(&item.slug));
+                    of_kind.unwrap_or_else(|| panic!("nobody directs {folder}/{}", item.slug))
+                })
+                .collect();
+            for grid in drawn.windows(drawn.len().min(12)) {
+                let different: std::collections::BTreeSet<_> = grid.iter().collect();
+                assert_eq!(different.len(), grid.len(), "{folder}: {grid:?}");
+            }
+            let all: std::collections::BTreeSet<_> = drawn.iter().collect();
+            assert_eq!(all.len(), drawn.len(), "{folder}: two are drawn alike");
         }
     }
 }
