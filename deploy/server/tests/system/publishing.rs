@@ -207,3 +207,21 @@ async fn what_one_service_refuses_neither_publishes() {
         assert_eq!(database.number(ROWS).await, 0);
     }
 }
+
+#[tokio::test]
+async fn a_renamed_file_that_names_its_former_address_stays_the_same_item() {
+    let (settings, database, _blobs, folder) = setting().await;
+    let root = folder.path();
+    assert!(city::apply(&settings, root).await.status.success());
+    let id = "SELECT id FROM editorial.items WHERE kind = 'article'";
+    let before = database.number(id).await;
+    fs::create_dir_all(root.join("articles/culture")).expect("a folder");
+    let moved = "articles/culture/a-new-streetcar.md";
+    fs::rename(root.join(MAGAZINE[0].0), root.join(moved)).expect("moves");
+    edit(root, moved, "/stories/tram/", "/news/a-new-streetcar/");
+    let foreseen = dry_run(&settings, root).await;
+    let line = format!("~ {moved}: section, moved_from\n");
+    assert!(foreseen.contains(&line), "{foreseen}");
+    assert!(city::apply(&settings, root).await.status.success());
+    assert_eq!(database.number(id).await, before);
+}

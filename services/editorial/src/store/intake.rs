@@ -123,6 +123,24 @@ pub(crate) async fn holder(
     .await
 }
 
+/// Gives an item to another source, unless that has an item already. Answers whether it did.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.hand_over", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn hand_over(
+    connection: &mut PgConnection,
+    from: &str,
+    to: &str,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE items SET source_id = $2
+         WHERE source_id = $1 AND NOT EXISTS (SELECT 1 FROM items WHERE source_id = $2)",
+        from,
+        to,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
 /// Makes or changes an item.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.keep", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn keep(

@@ -9,7 +9,7 @@ use sqlx::{Postgres, Transaction};
 use super::{announce, near};
 use crate::{
     context::Context,
-    domain::{Detail, Kind, Proposal, Report},
+    domain::{Detail, Kind, PagePath, Proposal, Report},
     error::Error,
     store::{
         counts,
@@ -80,6 +80,7 @@ impl<'a> Import<'a> {
     }
 
     async fn keep(&mut self, item: Proposal) -> Result<Result<Outcome, String>, Error> {
+        self.follow(&item).await?;
         let path = item.path();
         let transaction = &mut *self.transaction;
         if let Some(holder) = intake::holder(transaction, &path, &item.source_id).await? {
@@ -98,7 +99,11 @@ impl<'a> Import<'a> {
             former_path,
         } = intake::keep(transaction, &item, self.now).await?;
         let mut former = item.moved_from;
-        former.extend(former_path);
+        if let Some(path) = former_path
+            && !former.contains(&path)
+        {
+            former.push(path);
+        }
         former.retain(|former| *former != path.canonical());
         if moved::keep(transaction, told.id, &former).await? > 0 {
             match &mut outcome {
@@ -115,6 +120,26 @@ impl<'a> Import<'a> {
             self.told.insert(told.id, told);
         }
         Ok(Ok(outcome))
+    }
+
+    /// An item that comes from a new source and says where it was is the one that stands there: readers
+    /// who saved it keep it. What its former source says in this input is refused from then on.
+    async fn follow(&mut self, item: &Proposal) -> Result<(), Error> {
+        let transaction = &mut *self.transaction;
+        let former = item.moved_from.iter();
+        for path in former.filter_map(|path| PagePath::parse(path)) {
+            if path.kind != item.kind {
+                continue;
+            }
+            let holder = intake::holder(transaction, &path, &item.source_id).await?;
+            if let Some(holder) = holder.filter(|holder| !self.seen.contains(holder))
+                && intake::hand_over(transaction, &holder, &item.source_id).await?
+            {
+                self.seen.insert(holder);
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Commits, unless it was asked only to look, or to take all or nothing and something was refused.

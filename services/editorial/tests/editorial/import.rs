@@ -9,7 +9,7 @@ use testkit::calls;
 
 use crate::bench::{Bench, all, article, contest, event, site_page, video};
 
-fn one_of_each() -> Vec<cityguide_proto::editorial::v1::ImportItem> {
+pub(crate) fn one_of_each() -> Vec<cityguide_proto::editorial::v1::ImportItem> {
     vec![
         article("A new streetcar", "news", 5),
         event(
@@ -174,6 +174,42 @@ async fn a_page_that_moves_leaves_its_former_path_behind() {
 }
 
 #[tokio::test]
+async fn an_item_whose_file_moves_stays_the_item_that_readers_saved() {
+    let bench = Bench::with([article("A new streetcar", "news", 5)]).await;
+    let before = bench.only(Kind::Article).await;
+    let renamed = || {
+        let mut item = article("A new streetcar", "culture", 5);
+        item.source_id = "test:culture/a-new-streetcar".to_owned();
+        item.moved_from = vec!["/news/a-new-streetcar/".to_owned()];
+        item
+    };
+    let report = bench.import([renamed()]).await;
+    assert_eq!(report.changes[0].fields, ["section", "moved_from"]);
+    assert_eq!(bench.only(Kind::Article).await.id, before.id);
+    let found = bench
+        .resolve("/news/a-new-streetcar/")
+        .await
+        .expect("moved");
+    assert_eq!(
+        (found.id, found.canonical.as_str()),
+        (before.id, "/culture/a-new-streetcar/")
+    );
+    assert_eq!(bench.import([renamed()]).await.changes, []);
+}
+
+#[tokio::test]
+async fn a_file_that_moved_and_also_stayed_is_refused() {
+    let bench = Bench::with([article("A new streetcar", "news", 5)]).await;
+    let mut renamed = article("A new streetcar", "culture", 5);
+    renamed.source_id = "test:culture/a-new-streetcar".to_owned();
+    renamed.moved_from = vec!["/news/a-new-streetcar/".to_owned()];
+    let both = bench.import([renamed, article("A new streetcar", "news", 5)]);
+    let report = both.await;
+    assert_eq!(report.refusals.len(), 1);
+    assert!(!report.applied);
+}
+
+#[tokio::test]
 async fn text_is_rendered() {
     let bench = Bench::with([article("A new streetcar", "news", 5)]).await;
     let id = bench.only(Kind::Article).await.id;
@@ -203,62 +239,4 @@ async fn a_page_is_found_by_its_slug() {
         bench.resolve("/privacy/").await.expect("there").kind(),
         Kind::Page
     );
-}
-
-#[tokio::test]
-async fn a_report_names_what_is_new_and_what_differs() {
-    let bench = Bench::new().await;
-    let first = bench.import(one_of_each()).await;
-    assert_eq!(first.changes.len(), 5);
-    assert!(first.changes.iter().all(|change| change.is_new));
-    assert_eq!(first.changes[0].position, "a-new-streetcar.md");
-
-    let mut items = one_of_each();
-    items[0].excerpt = "It is quiet.".to_owned();
-    items[0].image_url = Some("/media/a.svg".to_owned());
-    items[0].moved_from = vec!["/stories/tram/".to_owned()];
-    if let Some(Detail::Event(event)) = &mut items[1].detail {
-        event.ends_local = "2026-06-01T22:00:00".to_owned();
-        event.venue = "The yard".to_owned();
-    }
-    if let Some(Detail::Contest(contest)) = &mut items[2].detail {
-        contest.question = "Which lake?".to_owned();
-    }
-    if let Some(Detail::Video(video)) = &mut items[3].detail {
-        video.duration_seconds += 1;
-    }
-    let dry = Finish {
-        dry_run: true,
-        all_or_nothing: true,
-    };
-    let foreseen = bench.import_with(items.clone(), Some(dry)).await;
-    let foreseen = foreseen.expect("reports").changes;
-    let told: Vec<_> = foreseen
-        .iter()
-        .map(|change| (change.source_id.as_str(), change.fields.join(", ")))
-        .collect();
-    assert_eq!(
-        told,
-        [
-            (
-                "test:a-new-streetcar",
-                "excerpt, picture, moved_from".to_owned()
-            ),
-            ("test:night-market", "ends, venue".to_owned()),
-            ("test:win-a-canoe", "question".to_owned()),
-            ("test:the-last-ferry", "duration".to_owned()),
-        ]
-    );
-    assert!(foreseen.iter().all(|change| !change.is_new));
-    assert_eq!(bench.import(items.clone()).await.changes, foreseen);
-    assert_eq!(bench.import(items).await.changes, []);
-}
-
-#[tokio::test]
-async fn a_report_tells_of_at_most_500_changes() {
-    let bench = Bench::new().await;
-    let items = (0..501).map(|number| article(&format!("Article {number}"), "news", 5));
-    let report = bench.import(items).await;
-    assert_eq!(report.changes.len(), 500);
-    assert_eq!(report.kinds[0].counts.expect("counts").created, 501);
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod bench;
+mod changes;
 mod events;
 mod gated;
 mod import;
