@@ -12,18 +12,23 @@ use chassis::{
     limits::SharedBuckets,
     role::Parts,
 };
+use http::{Extensions, HeaderMap, StatusCode, Version};
 use tower::{Layer, util::MapRequestLayer};
-use tower_http::compression::CompressionLayer;
+use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate};
 
 use crate::{
     edge::{
-        cross_site, error, limits::Limits, public::PublicAnswers, request_scope, security_headers,
-        slashes,
+        cross_site, error,
+        limits::Limits,
+        public::{Encoded, PublicAnswers},
+        request_scope, security_headers, slashes,
     },
     live::LiveUpdates,
     media,
     pages::{self, Pages},
-    settings::{HttpSettings, LimitSettings, Origin, SiteSettings, WebSettings},
+    settings::{
+        HttpSettings, LimitSettings, Origin, PublicCacheSettings, SiteSettings, WebSettings,
+    },
     site::Site,
     state::{Edge, Services, Surroundings},
     v2,
@@ -46,6 +51,8 @@ impl std::fmt::Debug for Gateway {
 pub struct GatewaySettings<'a> {
     /// Addresses and proxies.
     pub http: &'a HttpSettings,
+    /// Answers that are kept.
+    pub public_cache: &'a PublicCacheSettings,
     /// Which site this is.
     pub site: &'a SiteSettings,
     /// The web application.
@@ -82,6 +89,7 @@ impl Gateway {
     ) -> Result<Self, Fault> {
         let GatewaySettings {
             http,
+            public_cache,
             site,
             web,
             limits,
@@ -101,7 +109,12 @@ impl Gateway {
             },
             trusted_proxies: http.trusted_proxies.as_slice().into(),
             device_key: stores.key.derive("devices"),
-            public: PublicAnswers::new(Arc::clone(&parts.clock), Arc::clone(&parts.cache)),
+            public: PublicAnswers::new(
+                Arc::clone(&parts.clock),
+                Arc::clone(&parts.cache),
+                life.clone(),
+                public_cache.max_bytes,
+            ),
             live: LiveUpdates::default(),
             blobs: stores.blobs,
             life: life.clone(),
@@ -110,17 +123,21 @@ impl Gateway {
         Ok(Self { edge, parts })
     }
 
-    /// Starts to listen for readers' updates, for their open streams.
+    /// Starts to listen for readers' updates, for their open streams, and for changes of the catalogue,
+    /// for the answers that are kept.
     pub async fn subscribe(&self) -> Result<(), Fault> {
-        let subscription = Subscription {
-            queue: "gateway.last_updates",
-            exchange: exchange::LAST_UPDATES,
+        let all_of = |queue, exchange| Subscription {
+            queue,
+            exchange,
             key: "#",
             durability: Durability::Ephemeral,
         };
-        self.parts
-            .bus
-            .subscribe(subscription, Arc::new(self.edge.live.clone()))
+        let updates = all_of("gateway.last_updates", exchange::LAST_UPDATES);
+        let changes = all_of("gateway.catalog", exchange::CATALOG);
+        let bus = &self.parts.bus;
+        bus.subscribe(updates, Arc::new(self.edge.live.clone()))
+            .await?;
+        bus.subscribe(changes, Arc::new(self.edge.public.clone()))
             .await
     }
 
@@ -144,7 +161,7 @@ impl Gateway {
                 edge.clone(),
                 request_scope::enter,
             ))
-            .layer(CompressionLayer::new())
+            .layer(CompressionLayer::new().compress_when(not_yet_encoded()))
             .with_state(edge);
         // Routing sees the path with its slash, so this stands around the router, not within.
         let completed = MapRequestLayer::new(slashes::complete).layer(routes);
@@ -152,4 +169,12 @@ impl Gateway {
             .fallback_service(completed)
             .into_make_service_with_connect_info()
     }
+}
+
+/// What is worth it, and is not encoded as its client wants it: public answers are kept so.
+fn not_yet_encoded() -> impl Predicate {
+    let is_ours = |_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions| {
+        extensions.get::<Encoded>().is_none()
+    };
+    DefaultPredicate::new().and(is_ours)
 }

@@ -27,6 +27,14 @@ pub struct HttpSettings {
     pub trusted_proxies: Vec<Network>,
 }
 
+/// `[public_cache]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PublicCacheSettings {
+    /// Bytes of public answers that each gateway keeps.
+    pub max_bytes: u64,
+}
+
 /// `[limits]` of the settings: token buckets. `10/min` is ten at once, and one more every six seconds.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

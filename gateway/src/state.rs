@@ -2,7 +2,7 @@
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
-use axum::extract::FromRef;
+use axum::{extract::FromRef, response::Response};
 use chassis::{
     blobs::Blobs,
     call::{Call, Caller},
@@ -19,7 +19,12 @@ use cityguide_proto::{
 };
 
 use crate::{
-    edge::{client_address::Network, limits::Limits, public::PublicAnswers},
+    edge::{
+        client_address::Network,
+        error::ApiError,
+        limits::Limits,
+        public::{Address, Ageing, Asked, Made, PublicAnswers},
+    },
     live::LiveUpdates,
     pages::Pages,
     settings::Origin,
@@ -91,6 +96,22 @@ pub(crate) struct Surroundings {
 impl Edge {
     pub(crate) fn new(surroundings: Surroundings) -> Self {
         Self(Arc::new(surroundings))
+    }
+
+    /// Answers a request with content that is the same for everyone, kept or computed here.
+    pub(crate) async fn serve<F>(
+        &self,
+        asked: &Asked,
+        address: Address,
+        ageing: Ageing,
+        compute: impl FnOnce(Self) -> F + Send + 'static,
+    ) -> Result<Response, ApiError>
+    where
+        F: Future<Output = Result<Made, ApiError>> + Send + 'static,
+    {
+        let edge = self.clone();
+        let compute = move || compute(edge);
+        self.public.serve(asked, address, ageing, compute).await
     }
 
     /// A call that ends within the request's time.

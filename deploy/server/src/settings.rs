@@ -12,7 +12,7 @@ use chassis::{
     rpc::TlsSettings,
     settings, telemetry,
 };
-use gateway::{HttpSettings, LimitSettings, SiteSettings, WebSettings};
+use gateway::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,8 @@ const SHORTEST_KEY: usize = 32;
 pub struct Settings {
     /// Public and internal addresses.
     pub http: HttpSettings,
+    /// Public answers that are kept.
+    pub public_cache: PublicCacheSettings,
     /// How often what may be done.
     pub limits: LimitSettings,
     /// Which site this is.

@@ -208,6 +208,7 @@ impl System {
         };
         let sections = GatewaySettings {
             http: &settings.http,
+            public_cache: &settings.public_cache,
             site: &settings.site,
             web: &settings.web,
             limits: &settings.limits,

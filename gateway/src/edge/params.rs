@@ -42,6 +42,36 @@ impl Params {
         }
     }
 
+    /// Those that a resource knows, sorted by name, without what says nothing: empty ones, and page
+    /// bounds that hold anyway. What is given twice stays, to be refused.
+    pub(crate) fn only(&self, known: &[&str]) -> Self {
+        let default = DEFAULT_LIMIT.to_string();
+        let is_idle = |(name, value): &(String, String)| match name.as_str() {
+            "limit" => value.is_empty() || *value == default,
+            "offset" => value.is_empty() || value == "0",
+            _ => value.is_empty(),
+        };
+        let ours = self.pairs.iter();
+        let mut pairs: Vec<_> = ours
+            .filter(|(name, _)| known.contains(&name.as_str()))
+            .cloned()
+            .collect();
+        pairs.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let pairs = pairs
+            .chunk_by(|(one, _), (other, _)| one == other)
+            .filter(|same| !matches!(same, [only] if is_idle(only)))
+            .flatten()
+            .cloned()
+            .collect();
+        Self { pairs }
+    }
+
+    /// The query string of these.
+    pub(crate) fn canonical(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(&self.pairs).finish()
+    }
+
     /// A parameter's text; absent and empty are alike.
     pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
         let mut values = self

@@ -9,10 +9,13 @@ use utoipa::ToSchema;
 use crate::{
     edge::{
         error::{ApiError, ErrorBody},
-        public::Asked,
+        params::Params,
+        public::{Address, Ageing, Asked, Made, Tag},
     },
     state::Edge,
 };
+
+const PATH: &str = "/api/v2/listing-types/";
 
 /// A kind of places.
 #[derive(Debug, Serialize, ToSchema)]
@@ -41,6 +44,11 @@ pub(crate) struct ListingTypes {
     tag = "catalogue",
     responses((status = 200, body = ListingTypes), (status = 304), (status = 503, body = ErrorBody)))]
 pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
+    let address = Address::list(PATH, &Params::default(), &[Tag::Areas, Tag::Listings]);
+    edge.serve(&asked, address, Ageing::Usual, all).await
+}
+
+async fn all(edge: Edge) -> Result<Made, ApiError> {
     let call = edge.call(Caller::Guest);
     let answer = edge
         .services
@@ -60,13 +68,8 @@ pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Respo
             count: kind.count,
         })
         .collect();
-    edge.public
-        .answer(
-            &asked,
-            &ListingTypes {
-                results,
-                server_time: None,
-            },
-        )
-        .await
+    Made::of(&ListingTypes {
+        results,
+        server_time: None,
+    })
 }

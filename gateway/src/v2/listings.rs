@@ -12,12 +12,28 @@ use crate::{
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::Asked,
+        public::{Address, Ageing, Asked, Made, Tag},
     },
     state::Edge,
 };
 
 const PATH: &str = "/api/v2/listings/";
+
+/// The query parameters of the list.
+pub(super) const KNOWN: &[&str] = &[
+    "after",
+    "ids",
+    "is_closed",
+    "keywords",
+    "limit",
+    "neighbourhood",
+    "offset",
+    "open_now",
+    "ordering",
+    "reviewed",
+    "sub_type",
+    "type",
+];
 
 /// A position in degrees (WGS 84).
 #[derive(Debug, Serialize, ToSchema)]
@@ -154,11 +170,18 @@ impl From<proto::Listing> for Listing {
     ),
     responses((status = 200, body = Page<Listing>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(
-    State(edge): State<Edge>,
-    asked: Asked,
-    params: Params,
-) -> Result<Response, ApiError> {
+pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
+    let params = asked.params(KNOWN);
+    let address = Address::list(PATH, &params, &[Tag::Areas, Tag::Listings]);
+    let ageing = match params.truth("open_now")? {
+        Some(true) => Ageing::Passing,
+        _ => Ageing::Usual,
+    };
+    edge.serve(&asked, address, ageing, |edge| page(edge, params))
+        .await
+}
+
+async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     let page = params.page()?;
     let slug = |name: &str| -> Result<String, ApiError> {
         Ok(params.text(name)?.unwrap_or_default().to_owned())
@@ -184,12 +207,7 @@ pub(crate) async fn list(
         .await?
         .into_inner();
     let results: Vec<Listing> = answer.listings.into_iter().map(Listing::from).collect();
-    edge.public
-        .answer(
-            &asked,
-            &Page::of(results, answer.page, &page, &params, PATH),
-        )
-        .await
+    Made::of(&Page::of(results, answer.page, &page, &params, PATH))
 }
 
 /// One place with its review.
@@ -202,6 +220,12 @@ pub(crate) async fn detail(
     asked: Asked,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
+    let address = Address::one(PATH, id, &[Tag::Areas]).of(Tag::Listing(id));
+    edge.serve(&asked, address, Ageing::Passing, move |edge| one(edge, id))
+        .await
+}
+
+async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
     let call = edge.call(Caller::Guest);
     let request = call.request(GetListingRequest {
         id,
@@ -223,5 +247,5 @@ pub(crate) async fn detail(
         is_open_now: detail.is_open_now,
         server_time: None,
     };
-    edge.public.answer(&asked, &answer).await
+    Made::of(&answer)
 }

@@ -132,3 +132,39 @@ fn serve_document(text: String) -> Response {
     );
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a resource does not know of its query has no effect, so it must know what it documents.
+    #[test]
+    fn public_resources_know_the_parameters_that_they_document() {
+        let document = serde_json::to_value(openapi()).expect("JSON");
+        for (path, known) in [
+            ("/api/v2/listings/", listings::KNOWN),
+            ("/api/v2/resolve/", resolve::KNOWN),
+            ("/api/v2/articles/", items::articles::KNOWN),
+            ("/api/v2/contests/", items::contests::KNOWN),
+            ("/api/v2/events/", items::events::KNOWN),
+            ("/api/v2/videos/", items::videos::KNOWN),
+        ] {
+            let parameters = &document["paths"][path]["get"]["parameters"];
+            let mut documented: Vec<&str> = parameters
+                .as_array()
+                .expect("parameters")
+                .iter()
+                .filter(|parameter| parameter["in"] == "query")
+                .filter_map(|parameter| parameter["name"].as_str())
+                .collect();
+            documented.sort_unstable();
+            assert_eq!(documented, known, "{path}");
+        }
+        let listed = document["paths"].as_object().expect("paths").values();
+        let with_query = listed
+            .filter(|path| path["get"]["parameters"].to_string().contains("\"offset\""))
+            .count();
+        // The five lists above, and a reader's own favourites.
+        assert_eq!(with_query, 6);
+    }
+}

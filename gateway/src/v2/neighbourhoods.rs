@@ -9,10 +9,13 @@ use utoipa::ToSchema;
 use crate::{
     edge::{
         error::{ApiError, ErrorBody},
-        public::Asked,
+        params::Params,
+        public::{Address, Ageing, Asked, Made, Tag},
     },
     state::Edge,
 };
+
+const PATH: &str = "/api/v2/neighbourhoods/";
 
 /// A part of the city.
 #[derive(Debug, Serialize, ToSchema)]
@@ -40,6 +43,11 @@ pub(crate) struct Neighbourhoods {
     responses((status = 200, body = Neighbourhoods), (status = 304),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
+    let address = Address::list(PATH, &Params::default(), &[Tag::Areas, Tag::Listings]);
+    edge.serve(&asked, address, Ageing::Usual, all).await
+}
+
+async fn all(edge: Edge) -> Result<Made, ApiError> {
     let call = edge.call(Caller::Guest);
     let request = call.request(ListNeighbourhoodsRequest {});
     let answer = edge.services.places().list_neighbourhoods(request).await?;
@@ -55,13 +63,8 @@ pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Respo
             count: area.count,
         })
         .collect();
-    edge.public
-        .answer(
-            &asked,
-            &Neighbourhoods {
-                results,
-                server_time: None,
-            },
-        )
-        .await
+    Made::of(&Neighbourhoods {
+        results,
+        server_time: None,
+    })
 }

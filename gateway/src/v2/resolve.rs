@@ -14,10 +14,15 @@ use crate::{
     edge::{
         error::{ApiError, ErrorBody},
         params::Params,
-        public::Asked,
+        public::{Address, Ageing, Asked, Made, Tag},
     },
     state::Edge,
 };
+
+const PATH: &str = "/api/v2/resolve/";
+
+/// The query parameters.
+pub(super) const KNOWN: &[&str] = &["path"];
 
 /// What a path names.
 #[derive(Debug, Serialize, ToSchema)]
@@ -56,8 +61,14 @@ pub(crate) struct Resolved {
 pub(crate) async fn resolve(
     State(edge): State<Edge>,
     asked: Asked,
-    params: Params,
 ) -> Result<axum::response::Response, ApiError> {
+    let params = asked.params(KNOWN);
+    let address = Address::list(PATH, &params, &[Tag::Areas, Tag::Listings, Tag::Items]);
+    edge.serve(&asked, address, Ageing::Usual, |edge| found(edge, params))
+        .await
+}
+
+async fn found(edge: Edge, params: Params) -> Result<Made, ApiError> {
     let path = params
         .text("path")?
         .ok_or_else(|| ApiError::field("path", "This field is required."))?
@@ -68,7 +79,7 @@ pub(crate) async fn resolve(
         (None, Some(item)) => item,
         (None, None) => return Err(ApiError::not_found()),
     };
-    edge.public.answer(&asked, &found).await
+    Made::of(&found)
 }
 
 /// The place, type or neighbourhood of a path.

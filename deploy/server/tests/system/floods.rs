@@ -10,7 +10,10 @@ use crate::{
 
 /// How many passwords identity has looked at.
 async fn tries_at(split: &Split) -> u64 {
-    let url = format!("http://{}/metrics", split.identity);
+    let url = format!(
+        "http://{}/metrics",
+        split.internal(cityguide::Target::Identity)
+    );
     let text = reqwest::get(url)
         .await
         .expect("answers")

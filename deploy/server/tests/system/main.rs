@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod app;
+mod cache;
 mod city;
 mod collector;
 mod commands;

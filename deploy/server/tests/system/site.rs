@@ -50,8 +50,8 @@ pub(crate) struct Split {
     /// The processes, in the order of [`Target::ALL`]; the second gateway is the last.
     processes: Vec<Process>,
     pub(crate) settings: Settings,
-    /// Where identity tells its metrics.
-    pub(crate) identity: SocketAddr,
+    /// Where the services tell their metrics, in the order of [`Target::ALL`].
+    internal: Vec<SocketAddr>,
     gateways: Vec<String>,
     next: AtomicUsize,
     _blobs: TempDir,
@@ -156,7 +156,7 @@ impl Split {
         Self {
             database,
             settings,
-            identity: internal[0],
+            internal,
             gateways,
             next: AtomicUsize::new(0),
             processes,
@@ -173,6 +173,12 @@ impl Split {
     pub(crate) fn browser(&self) -> Browser {
         let next = self.next.fetch_add(1, Ordering::Relaxed);
         Browser::at(&self.gateways[next % self.gateways.len()])
+    }
+
+    /// Where a service tells its metrics.
+    pub(crate) fn internal(&self, target: Target) -> SocketAddr {
+        let place = Target::ALL.iter().position(|one| *one == target);
+        self.internal[place.expect("it runs")]
     }
 
     /// The process of a target; of the first gateway, where there are two.

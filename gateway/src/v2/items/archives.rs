@@ -9,10 +9,13 @@ use utoipa::ToSchema;
 use crate::{
     edge::{
         error::{ApiError, ErrorBody},
-        public::Asked,
+        params::Params,
+        public::{Address, Ageing, Asked, Made, Tag},
     },
     state::Edge,
 };
+
+const PATH: &str = "/api/v2/archives/";
 
 /// A month of the archive.
 #[derive(Debug, Serialize, ToSchema)]
@@ -38,6 +41,11 @@ pub(crate) struct Archives {
 #[utoipa::path(get, path = "/api/v2/archives/", operation_id = "list_archives", tag = "catalogue",
     responses((status = 200, body = Archives), (status = 304), (status = 503, body = ErrorBody)))]
 pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
+    let address = Address::list(PATH, &Params::default(), &[Tag::Items]);
+    edge.serve(&asked, address, Ageing::Usual, all).await
+}
+
+async fn all(edge: Edge) -> Result<Made, ApiError> {
     let zone = edge.site.timezone.name().to_owned();
     let request = edge.call(Caller::Guest).request(ListMonthsRequest { zone });
     let months = edge.services.editorial().list_months(request).await?;
@@ -54,5 +62,5 @@ pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Respo
         results: results.collect(),
         server_time: None,
     };
-    edge.public.answer(&asked, &archives).await
+    Made::of(&archives)
 }

@@ -12,13 +12,29 @@ use crate::{
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::Asked,
+        public::{Address, Ageing, Asked, Made, Tag},
     },
     site::Site,
     state::Edge,
 };
 
 const PATH: &str = "/api/v2/articles/";
+
+/// The query parameters of the list.
+pub(in crate::v2) const KNOWN: &[&str] = &[
+    "after",
+    "author",
+    "bundle_type",
+    "from",
+    "ids",
+    "keywords",
+    "limit",
+    "offset",
+    "ordering",
+    "section",
+    "tag",
+    "to",
+];
 
 /// A section of the site.
 #[derive(Debug, Serialize, ToSchema)]
@@ -94,11 +110,14 @@ impl Article {
     ),
     responses((status = 200, body = Page<Article>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(
-    State(edge): State<Edge>,
-    asked: Asked,
-    params: Params,
-) -> Result<Response, ApiError> {
+pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
+    let params = asked.params(KNOWN);
+    let address = Address::list(PATH, &params, &[Tag::Items]);
+    edge.serve(&asked, address, Ageing::Usual, |edge| page(edge, params))
+        .await
+}
+
+async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     let with_text = params.one_of("bundle_type", &["simple", "full"])? == Some("full");
     let (answer, page) = super::list(&edge, &params, Kind::Article, |request| {
         request.section = params.slug("section")?;
@@ -115,7 +134,7 @@ pub(crate) async fn list(
         Article::of(&edge.site, item, body)
     });
     let answer = Page::of(articles.collect(), answer.page, &page, &params, PATH);
-    edge.public.answer(&asked, &answer).await
+    Made::of(&answer)
 }
 
 /// One article with its text; an age-restricted one without.
@@ -128,8 +147,12 @@ pub(crate) async fn detail(
     asked: Asked,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let detail = super::get(&edge, Kind::Article, id, false).await?;
-    edge.public
-        .answer(&asked, &Article::whole(&edge.site, detail))
+    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
+    edge.serve(&asked, address, Ageing::Usual, move |edge| one(edge, id))
         .await
+}
+
+async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
+    let detail = super::get(&edge, Kind::Article, id, false).await?;
+    Made::of(&Article::whole(&edge.site, detail))
 }

@@ -14,12 +14,16 @@ use crate::{
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::Asked,
+        public::{Address, Ageing, Asked, Made, Tag},
     },
     state::Edge,
 };
 
 const PATH: &str = "/api/v2/contests/";
+
+/// The query parameters of the list.
+pub(in crate::v2) const KNOWN: &[&str] =
+    &["after", "ids", "keywords", "limit", "offset", "ordering"];
 
 /// A contest.
 #[derive(Debug, Serialize, ToSchema)]
@@ -47,11 +51,11 @@ pub(crate) struct Contest {
 
 impl Contest {
     fn of(mut item: Item, body: Option<String>, now: DateTime<Utc>) -> Self {
+        let closes = closes_at(&item);
         let contest = match item.detail.take() {
             Some(Detail::Contest(contest)) => contest,
             _ => proto::Contest::default(),
         };
-        let closes = contest.closes_at.as_ref().and_then(instant::from_proto);
         Self {
             card: item.into(),
             opens_at: time(contest.opens_at.as_ref()),
@@ -62,6 +66,14 @@ impl Contest {
             body,
             server_time: None,
         }
+    }
+}
+
+/// When an item takes no entries any more, and says so.
+fn closes_at(item: &Item) -> Option<DateTime<Utc>> {
+    match &item.detail {
+        Some(Detail::Contest(contest)) => contest.closes_at.as_ref().and_then(instant::from_proto),
+        _ => None,
     }
 }
 
@@ -77,19 +89,28 @@ impl Contest {
     ),
     responses((status = 200, body = Page<Contest>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(
-    State(edge): State<Edge>,
-    asked: Asked,
-    params: Params,
-) -> Result<Response, ApiError> {
+pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
+    let params = asked.params(KNOWN);
+    let address = Address::list(PATH, &params, &[Tag::Items]);
+    edge.serve(&asked, address, Ageing::Passing, |edge| page(edge, params))
+        .await
+}
+
+async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     let (answer, page) = super::list(&edge, &params, Kind::Contest, |_| Ok(())).await?;
     let now = edge.clock.now();
+    let closes = answer
+        .items
+        .iter()
+        .filter_map(closes_at)
+        .filter(|at| *at > now)
+        .min();
     let contests = answer
         .items
         .into_iter()
         .map(|item| Contest::of(item, None, now));
     let answer = Page::of(contests.collect(), answer.page, &page, &params, PATH);
-    edge.public.answer(&asked, &answer).await
+    Ok(Made::of(&answer)?.until(closes))
 }
 
 /// One contest with its text.
@@ -102,8 +123,15 @@ pub(crate) async fn detail(
     asked: Asked,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
+    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
+    edge.serve(&asked, address, Ageing::Passing, move |edge| one(edge, id))
+        .await
+}
+
+async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
     let detail = super::get(&edge, Kind::Contest, id, false).await?;
     let item = detail.item.unwrap_or_default();
+    let closes = closes_at(&item);
     let contest = Contest::of(item, Some(detail.body_html), edge.clock.now());
-    edge.public.answer(&asked, &contest).await
+    Ok(Made::of(&contest)?.until(closes))
 }

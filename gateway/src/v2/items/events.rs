@@ -12,12 +12,27 @@ use crate::{
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::Asked,
+        public::{Address, Ageing, Asked, Made, Tag},
     },
     state::Edge,
 };
 
 const PATH: &str = "/api/v2/events/";
+
+/// The query parameters of the list.
+pub(in crate::v2) const KNOWN: &[&str] = &[
+    "after",
+    "category",
+    "free",
+    "from",
+    "ids",
+    "keywords",
+    "limit",
+    "neighbourhood",
+    "offset",
+    "ordering",
+    "to",
+];
 
 /// One time that an event happens.
 #[derive(Debug, Serialize, ToSchema)]
@@ -126,11 +141,14 @@ impl Event {
     ),
     responses((status = 200, body = Page<Event>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(
-    State(edge): State<Edge>,
-    asked: Asked,
-    params: Params,
-) -> Result<Response, ApiError> {
+pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
+    let params = asked.params(KNOWN);
+    let address = Address::list(PATH, &params, &[Tag::Items]);
+    edge.serve(&asked, address, Ageing::Passing, |edge| page(edge, params))
+        .await
+}
+
+async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     let (answer, page) = super::list(&edge, &params, Kind::Event, |request| {
         request.from = params.time("from", edge.site.timezone)?;
         request.to = params.time("to", edge.site.timezone)?;
@@ -142,7 +160,7 @@ pub(crate) async fn list(
     .await?;
     let events = answer.items.into_iter().map(Event::of);
     let answer = Page::of(events.collect(), answer.page, &page, &params, PATH);
-    edge.public.answer(&asked, &answer).await
+    Made::of(&answer)
 }
 
 /// One event with its text and its occurrences to come.
@@ -155,6 +173,12 @@ pub(crate) async fn detail(
     asked: Asked,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
+    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
+    edge.serve(&asked, address, Ageing::Passing, move |edge| one(edge, id))
+        .await
+}
+
+async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
     let detail = super::get(&edge, Kind::Event, id, false).await?;
-    edge.public.answer(&asked, &Event::whole(detail)).await
+    Made::of(&Event::whole(detail))
 }

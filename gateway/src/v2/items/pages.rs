@@ -13,10 +13,12 @@ use super::time;
 use crate::{
     edge::{
         error::{ApiError, ErrorBody},
-        public::Asked,
+        public::{Address, Ageing, Asked, Made, Tag},
     },
     state::Edge,
 };
+
+const PATH: &str = "/api/v2/pages/";
 
 /// A static page.
 #[derive(Debug, Serialize, ToSchema)]
@@ -49,6 +51,12 @@ pub(crate) async fn page(
     if !is_slug(&slug) {
         return Err(ApiError::not_found());
     }
+    let address = Address::one(PATH, &slug, &[Tag::Items]);
+    edge.serve(&asked, address, Ageing::Usual, |edge| one(edge, slug))
+        .await
+}
+
+async fn one(edge: Edge, slug: String) -> Result<Made, ApiError> {
     let request = edge.call(Caller::Guest).request(GetPageRequest { slug });
     let detail = edge
         .services
@@ -67,5 +75,5 @@ pub(crate) async fn page(
         body: detail.body_html,
         server_time: None,
     };
-    edge.public.answer(&asked, &page).await
+    Made::of(&page)
 }

@@ -12,12 +12,17 @@ use crate::{
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::Asked,
+        public::{Address, Ageing, Asked, Made, Tag},
     },
     state::Edge,
 };
 
 const PATH: &str = "/api/v2/videos/";
+
+/// The query parameters of the list.
+pub(in crate::v2) const KNOWN: &[&str] = &[
+    "after", "ids", "keywords", "limit", "offset", "ordering", "tag",
+];
 
 /// A video.
 #[derive(Debug, Serialize, ToSchema)]
@@ -70,11 +75,14 @@ impl Video {
     ),
     responses((status = 200, body = Page<Video>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(
-    State(edge): State<Edge>,
-    asked: Asked,
-    params: Params,
-) -> Result<Response, ApiError> {
+pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
+    let params = asked.params(KNOWN);
+    let address = Address::list(PATH, &params, &[Tag::Items]);
+    edge.serve(&asked, address, Ageing::Usual, |edge| page(edge, params))
+        .await
+}
+
+async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     let (answer, page) = super::list(&edge, &params, Kind::Video, |request| {
         request.tag = params.slug("tag")?;
         Ok(())
@@ -82,7 +90,7 @@ pub(crate) async fn list(
     .await?;
     let videos = answer.items.into_iter().map(|item| Video::of(item, None));
     let answer = Page::of(videos.collect(), answer.page, &page, &params, PATH);
-    edge.public.answer(&asked, &answer).await
+    Made::of(&answer)
 }
 
 /// One video with its text; an age-restricted one with neither text nor address.
@@ -95,6 +103,12 @@ pub(crate) async fn detail(
     asked: Asked,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
+    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
+    edge.serve(&asked, address, Ageing::Usual, move |edge| one(edge, id))
+        .await
+}
+
+async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
     let detail = super::get(&edge, Kind::Video, id, false).await?;
-    edge.public.answer(&asked, &Video::whole(detail)).await
+    Made::of(&Video::whole(detail))
 }

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use cityguide_proto::events::v1::ListingSummary;
 use sqlx::{Postgres, Transaction};
 
-use super::announce;
+use super::{announce, announce_areas};
 use crate::{
     context::Context,
     domain::{Boundaries, Boundary, ListingProposal, NeighbourhoodProposal, Report, TypeProposal},
@@ -221,6 +221,9 @@ impl<'a> Import<'a> {
         counts::recount(&mut self.transaction).await?;
         let told: Vec<ListingSummary> = std::mem::take(&mut self.told).into_values().collect();
         announce(self.context, &mut self.transaction, &told).await?;
+        if [self.report.types, areas].map(|counts| counts.created + counts.changed) != [0, 0] {
+            announce_areas(self.context, &mut self.transaction).await?;
+        }
         self.context.outbox.commit(self.transaction).await?;
         self.report.applied = true;
         Ok(self.report)

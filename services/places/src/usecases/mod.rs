@@ -24,14 +24,28 @@ async fn announce(
     places: &[ListingSummary],
 ) -> Result<(), Error> {
     for listings in places.chunks(TOLD_AT_ONCE) {
-        let event = ListingsChanged {
-            listings: listings.to_vec(),
-        };
-        let (exchange, key) = (exchange::CATALOG, key::LISTINGS_CHANGED);
-        context
-            .outbox
-            .append(&mut *transaction, exchange, key, &event)
-            .await?;
+        tell(context, transaction, listings).await?;
     }
+    Ok(())
+}
+
+/// Appends that types or neighbourhoods have changed, which every place shows: no place is named.
+async fn announce_areas(context: &Context, transaction: &mut PgConnection) -> Result<(), Error> {
+    tell(context, transaction, &[]).await
+}
+
+async fn tell(
+    context: &Context,
+    transaction: &mut PgConnection,
+    places: &[ListingSummary],
+) -> Result<(), Error> {
+    let event = ListingsChanged {
+        listings: places.to_vec(),
+    };
+    let (exchange, key) = (exchange::CATALOG, key::LISTINGS_CHANGED);
+    context
+        .outbox
+        .append(transaction, exchange, key, &event)
+        .await?;
     Ok(())
 }

@@ -42,7 +42,7 @@ impl Supervised {
         let queue = self.subscription.queue;
         let mut tried = Some(tried);
         let mut pause = FIRST_PAUSE;
-        let mut has_listened = false;
+        let mut has_missed = false;
         while !self.life.is_stopping() {
             let begun = self.begin().await;
             if let Some(tried) = tried.take() {
@@ -53,16 +53,20 @@ impl Supervised {
                 Ok((connection, consumer)) => {
                     pause = FIRST_PAUSE;
                     tracing::info!(queue, "listening");
-                    if has_listened {
+                    if has_missed {
                         self.handler.resumed().await;
                     }
-                    has_listened = true;
+                    has_missed = true;
                     let ended = self.consume(consumer).await;
                     tracing::warn!(queue, ended, "not listening any more");
                     let closing = connection.close(200, "done".into());
                     let _ = tokio::time::timeout(PATIENCE, closing).await;
                 }
-                Err(error) => tracing::warn!(queue, %error, "cannot listen; trying again"),
+                Err(error) => {
+                    // Whoever subscribed goes on meanwhile.
+                    has_missed = true;
+                    tracing::warn!(queue, %error, "cannot listen; trying again");
+                }
             }
             tokio::select! {
                 () = self.life.stopping() => {}

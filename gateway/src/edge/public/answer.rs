@@ -1,0 +1,123 @@
+//! The bytes of a public answer, in each encoding, each under a strong tag of its own (RFC 9110,
+//! section 8.8.3.3: encodings of one content are different representations).
+
+use bytes::Bytes;
+use chassis::digest;
+use http::HeaderValue;
+use tokio::sync::OnceCell;
+
+use super::encoding::Encoding;
+
+/// What is longer is encoded beside the threads that answer.
+const AT_ONCE_BYTES: usize = 4 << 10;
+
+/// An answer that can be served again and again. Encodings are made when they are first asked for.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// The digest of the content without its instant.
+    pub(super) content: [u8; 32],
+    text: Bytes,
+    /// In the order of [`Encoding::ALL`].
+    tags: [HeaderValue; Encoding::ALL.len()],
+    encoded: [OnceCell<Bytes>; Encoding::ALL.len()],
+}
+
+impl Answer {
+    pub(super) fn new(content: [u8; 32], text: Bytes) -> Self {
+        let digest = digest::hex(&text, 12);
+        let tags = Encoding::ALL.map(|encoding| {
+            let tag = match encoding {
+                Encoding::Identity => format!("\"{digest}\""),
+                encoding => format!("\"{digest}-{}\"", encoding.name()),
+            };
+            HeaderValue::from_str(&tag).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
+        });
+        Self {
+            content,
+            text,
+            tags,
+            encoded: Default::default(),
+        }
+    }
+
+    pub(super) fn tag(&self, encoding: Encoding) -> &HeaderValue {
+        &self.tags[encoding.place()]
+    }
+
+    /// The bytes in an encoding; plain, and told so, where it cannot be made.
+    pub(super) async fn body(&self, encoding: Encoding) -> (Encoding, Bytes) {
+        if encoding == Encoding::Identity {
+            return (encoding, self.text.clone());
+        }
+        let made = self.encoded[encoding.place()].get_or_try_init(|| self.encode(encoding));
+        match made.await {
+            Ok(bytes) => (encoding, bytes.clone()),
+            Err(error) => {
+                tracing::error!(encoding = encoding.name(), error, "cannot be encoded");
+                (Encoding::Identity, self.text.clone())
+            }
+        }
+    }
+
+    async fn encode(&self, encoding: Encoding) -> Result<Bytes, String> {
+        let text = self.text.clone();
+        let encode = move || encoding.encode(&text).map(Bytes::from);
+        let encoded = if self.text.len() <= AT_ONCE_BYTES {
+            encode()
+        } else {
+            let task = tokio::task::spawn_blocking(encode);
+            task.await.map_err(|error| error.to_string())?
+        };
+        encoded.map_err(|error| error.to_string())
+    }
+
+    /// What it takes to keep it: its encodings together are shorter than its text.
+    pub(super) fn weight(&self) -> usize {
+        2 * self.text.len() + size_of::<Self>()
+    }
+}
+
+/// Whether an `If-None-Match` names a tag; weak comparison (RFC 9110, section 13.1.2).
+pub(super) fn names(known: &HeaderValue, tag: &HeaderValue) -> bool {
+    let (Ok(known), Ok(tag)) = (known.to_str(), tag.to_str()) else {
+        return false;
+    };
+    known.trim() == "*"
+        || known
+            .split(',')
+            .any(|one| one.trim().trim_start_matches("W/") == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn each_encoding_has_a_tag_and_is_made_once() {
+        let answer = Answer::new([0; 32], Bytes::from("words ".repeat(5_000)));
+        let mut tags: Vec<_> = Encoding::ALL.map(|encoding| answer.tag(encoding)).into();
+        tags.dedup();
+        assert_eq!(tags.len(), 4);
+        let (encoding, first) = answer.body(Encoding::Brotli).await;
+        assert_eq!(encoding, Encoding::Brotli);
+        assert!(first.len() < 300, "{}", first.len());
+        let (_, again) = answer.body(Encoding::Brotli).await;
+        assert_eq!(first.as_ptr(), again.as_ptr());
+    }
+
+    #[test]
+    fn a_client_may_know_several_tags() {
+        let names = |known: &'static str| {
+            names(
+                &HeaderValue::from_static(known),
+                &HeaderValue::from_static("\"a-br\""),
+            )
+        };
+        for known in ["\"a-br\"", "W/\"a-br\"", "\"x\", \"a-br\"", "*"] {
+            assert!(names(known), "{known}");
+        }
+        for known in ["", "\"a\"", "\"a-gzip\"", "a-br"] {
+            assert!(!names(known), "{known}");
+        }
+    }
+}

@@ -1,0 +1,300 @@
+use std::sync::atomic::AtomicUsize;
+
+use chassis::{
+    bus::{Handler, Message, exchange, key},
+    cache::InProcessCache,
+};
+use cityguide_proto::events::v1::{ItemSummary, ItemsChanged, ListingSummary, ListingsChanged};
+use http_body_util::BodyExt;
+use testkit::clock::ManualClock;
+use tokio::sync::Semaphore;
+
+use super::*;
+
+const PATH: &str = "/l/";
+
+/// Answers over something that can change and fail.
+struct Desk {
+    clock: Arc<ManualClock>,
+    public: PublicAnswers,
+    thing: Arc<Thing>,
+}
+
+struct Thing {
+    word: std::sync::Mutex<Result<&'static str, Code>>,
+    computed: AtomicUsize,
+    /// Computations wait here.
+    gate: Semaphore,
+    until: std::sync::Mutex<Option<DateTime<Utc>>>,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let clock = ManualClock::shared();
+        let shared = Arc::new(InProcessCache::new(1 << 20));
+        let life = Lifecycle::new();
+        Self {
+            public: PublicAnswers::new(Arc::clone(&clock) as SharedClock, shared, life, 1 << 20),
+            clock,
+            thing: Arc::new(Thing {
+                word: std::sync::Mutex::new(Ok("one")),
+                computed: AtomicUsize::new(0),
+                gate: Semaphore::new(Semaphore::MAX_PERMITS),
+                until: std::sync::Mutex::default(),
+            }),
+        }
+    }
+
+    fn says(&self, word: Result<&'static str, Code>) {
+        *self.thing.word.lock().expect("no panic") = word;
+    }
+
+    fn computed(&self) -> usize {
+        self.thing.computed.load(Ordering::Relaxed)
+    }
+
+    async fn ask_for(&self, id: i64, asked: &Asked) -> Result<Response, ApiError> {
+        let address = Address::one(PATH, id, &[Tag::Areas]).of(Tag::Listing(id));
+        let thing = Arc::clone(&self.thing);
+        let compute = async move || {
+            thing.computed.fetch_add(1, Ordering::Relaxed);
+            let word = *thing.word.lock().expect("no panic");
+            let _passed = thing.gate.acquire().await.expect("open");
+            let word = word.map_err(|code| Fault::new(code, "it is so"))?;
+            let until = *thing.until.lock().expect("no panic");
+            Ok(Made::of(&json!({"word": word}))?.until(until))
+        };
+        self.public
+            .serve(asked, address, Ageing::Usual, compute)
+            .await
+    }
+
+    /// The word that is answered, or the status.
+    async fn ask(&self) -> String {
+        match self.ask_for(1, &plain()).await {
+            Ok(response) => word_of(response).await,
+            Err(error) => error.status().as_str().to_owned(),
+        }
+    }
+
+    /// Lets what goes on in the background end.
+    async fn settle(&self) {
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    async fn hear(&self, key: &str, event: &impl prost::Message) {
+        let message = Message {
+            id: uuid::Uuid::nil(),
+            exchange: exchange::CATALOG.to_owned(),
+            key: key.to_owned(),
+            payload: event.encode_to_vec().into(),
+            traceparent: None,
+        };
+        self.public.handle(&message).await.expect("handles");
+    }
+
+    async fn hear_of_listings(&self, ids: &[i64]) {
+        let listings = ids.iter().map(|id| ListingSummary {
+            id: *id,
+            ..ListingSummary::default()
+        });
+        let listings = listings.collect();
+        self.hear(key::LISTINGS_CHANGED, &ListingsChanged { listings })
+            .await;
+    }
+}
+
+fn plain() -> Asked {
+    Asked {
+        query: Params::default(),
+        known: None,
+        encoding: Encoding::Identity,
+    }
+}
+
+async fn word_of(response: Response) -> String {
+    let bytes = response.into_body().collect().await.expect("a body");
+    let body: Value = serde_json::from_slice(&bytes.to_bytes()).expect("JSON");
+    assert!(body["server_time"].is_string());
+    body["word"].as_str().expect("a word").to_owned()
+}
+
+#[tokio::test]
+async fn it_is_computed_once_for_all_who_ask_at_once_and_for_those_after() {
+    let desk = Desk::new();
+    let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
+    let asking = futures::future::join_all((0..500).map(|_| desk.ask()));
+    let opening = async {
+        desk.settle().await;
+        desk.thing.gate.add_permits(closed);
+    };
+    let (words, ()) = tokio::join!(asking, opening);
+    assert!(words.iter().all(|word| word == "one"));
+    assert_eq!(desk.ask().await, "one");
+    assert_eq!(desk.computed(), 1);
+}
+
+#[tokio::test]
+async fn who_gives_up_leaves_it_to_the_others() {
+    let desk = Desk::new();
+    let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
+    let asked = plain();
+    let first = tokio::time::timeout(
+        std::time::Duration::from_millis(20),
+        desk.ask_for(1, &asked),
+    );
+    assert!(first.await.is_err());
+    desk.thing.gate.add_permits(closed);
+    assert_eq!(desk.ask().await, "one");
+    assert_eq!(desk.computed(), 1);
+}
+
+#[tokio::test]
+async fn an_aged_answer_is_served_while_one_task_computes_it_anew() {
+    let desk = Desk::new();
+    assert_eq!(desk.ask().await, "one");
+    desk.says(Ok("two"));
+    desk.clock.advance(TimeDelta::seconds(60));
+    assert_eq!(desk.ask().await, "one");
+    desk.settle().await;
+    assert_eq!(desk.computed(), 1);
+    desk.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(desk.ask().await, "one");
+    assert_eq!(desk.ask().await, "one");
+    desk.settle().await;
+    assert_eq!(desk.ask().await, "two");
+    assert_eq!(desk.computed(), 2);
+    desk.says(Ok("three"));
+    desk.clock.advance(TimeDelta::seconds(661));
+    assert_eq!(desk.ask().await, "three");
+}
+
+#[tokio::test]
+async fn the_same_content_keeps_its_bytes_and_tag() {
+    let desk = Desk::new();
+    let first = desk.ask_for(1, &plain()).await.expect("answers");
+    desk.clock.advance(TimeDelta::seconds(700));
+    let again = desk.ask_for(1, &plain()).await.expect("answers");
+    assert_eq!(desk.computed(), 2);
+    assert_eq!(first.headers()[ETAG], again.headers()[ETAG]);
+    let known = Asked {
+        known: first.headers().get(ETAG).cloned(),
+        ..plain()
+    };
+    let not_modified = desk.ask_for(1, &known).await.expect("answers");
+    assert_eq!(not_modified.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!(not_modified.headers()[VARY], "accept-encoding");
+    let brotli = Asked {
+        encoding: Encoding::Brotli,
+        ..known
+    };
+    let other = desk.ask_for(1, &brotli).await.expect("answers");
+    assert_eq!(other.status(), StatusCode::OK);
+    assert_eq!(other.headers()[CONTENT_ENCODING], "br");
+}
+
+#[tokio::test]
+async fn a_change_drops_what_shows_it_and_nothing_else() {
+    let desk = Desk::new();
+    assert_eq!(desk.ask().await, "one");
+    desk.says(Ok("two"));
+    desk.hear_of_listings(&[2, 3]).await;
+    let item = ItemSummary {
+        id: 1,
+        ..ItemSummary::default()
+    };
+    desk.hear(key::ITEMS_CHANGED, &ItemsChanged { items: vec![item] })
+        .await;
+    assert_eq!(desk.ask().await, "one");
+    desk.hear_of_listings(&[1]).await;
+    assert_eq!(desk.ask().await, "two");
+    // Types or neighbourhoods: every place.
+    desk.says(Ok("three"));
+    desk.hear_of_listings(&[]).await;
+    assert_eq!(desk.ask().await, "three");
+    desk.says(Ok("four"));
+    desk.public.resumed().await;
+    assert_eq!(desk.ask().await, "four");
+}
+
+#[tokio::test]
+async fn what_was_under_way_during_a_change_is_not_kept_nor_joined_after_it() {
+    let desk = Desk::new();
+    let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
+    let changing = async {
+        desk.settle().await;
+        desk.says(Ok("two"));
+        desk.hear_of_listings(&[1]).await;
+        let opening = async {
+            desk.settle().await;
+            desk.thing.gate.add_permits(closed);
+        };
+        tokio::join!(desk.ask(), opening).0
+    };
+    let (before, after) = tokio::join!(desk.ask(), changing);
+    assert_eq!((before.as_str(), after.as_str()), ("one", "two"));
+    assert_eq!(desk.ask().await, "two");
+    assert_eq!(desk.computed(), 2);
+}
+
+#[tokio::test]
+async fn without_the_service_the_last_answer_is_served_for_a_day_and_nothing_is_kept_of_errors() {
+    let desk = Desk::new();
+    assert_eq!(desk.ask().await, "one");
+    desk.says(Err(Code::Unavailable));
+    assert_eq!(
+        desk.ask_for(2, &plain()).await.expect_err("cold").status(),
+        503
+    );
+    assert_eq!(
+        desk.ask_for(2, &plain()).await.expect_err("cold").status(),
+        503
+    );
+    assert_eq!(desk.computed(), 3);
+    desk.clock.advance(TimeDelta::hours(1));
+    assert_eq!(desk.ask().await, "one");
+    assert_eq!(desk.computed(), 4);
+    // Nobody waits for the next tries, and they are not made at once.
+    assert_eq!(desk.ask().await, "one");
+    desk.settle().await;
+    assert_eq!(desk.computed(), 4);
+    desk.clock.advance(TimeDelta::seconds(3));
+    assert_eq!(desk.ask().await, "one");
+    desk.settle().await;
+    assert_eq!(desk.computed(), 5);
+    // The bus was away too: nothing is known to have changed.
+    desk.public.resumed().await;
+    assert_eq!(desk.ask().await, "one");
+    desk.clock.advance(TimeDelta::hours(24));
+    assert_eq!(desk.ask().await, "503");
+    desk.says(Ok("two"));
+    assert_eq!(desk.ask().await, "two");
+}
+
+#[tokio::test]
+async fn what_is_known_to_have_changed_is_never_served() {
+    let desk = Desk::new();
+    assert_eq!(desk.ask().await, "one");
+    desk.says(Err(Code::Unavailable));
+    desk.hear_of_listings(&[1]).await;
+    assert_eq!(desk.ask().await, "503");
+    desk.says(Err(Code::NotFound));
+    assert_eq!(desk.ask().await, "404");
+    desk.says(Ok("two"));
+    assert_eq!(desk.ask().await, "two");
+}
+
+#[tokio::test]
+async fn what_turns_at_an_instant_is_computed_anew_then() {
+    let desk = Desk::new();
+    let turn = chassis::clock::Clock::now(&*desk.clock) + TimeDelta::seconds(5);
+    *desk.thing.until.lock().expect("no panic") = Some(turn);
+    assert_eq!(desk.ask().await, "one");
+    desk.says(Ok("two"));
+    desk.clock.advance(TimeDelta::seconds(4));
+    assert_eq!(desk.ask().await, "one");
+    desk.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(desk.ask().await, "two");
+}
