@@ -2,7 +2,10 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -16,7 +19,7 @@ use chassis::{
     error::{Code, Fault},
     lifecycle::Lifecycle,
 };
-use testkit::{bus::Recorder, until};
+use testkit::{bus::Recorder, proxy::FaultProxy, until};
 
 fn message(exchange: &str, key: &str, payload: &'static str) -> Message {
     Message {
@@ -310,6 +313,50 @@ async fn rabbitmq_that_is_away_is_no_reason_not_to_start() {
         .await
         .expect_err("nobody took it");
     assert!(begun.elapsed() < Duration::from_secs(5));
+    life.finish(Duration::from_secs(5)).await;
+}
+
+/// Counts the gaps that it is told of.
+#[derive(Default)]
+struct Gaps(AtomicUsize);
+
+#[async_trait]
+impl Handler for Gaps {
+    async fn handle(&self, _: &Message) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    async fn resumed(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[tokio::test]
+async fn rabbitmq_tells_who_began_without_it_that_something_may_have_been_missed() {
+    let life = Lifecycle::new();
+    let url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");
+    let (credentials, place) = url.rsplit_once('@').expect("credentials");
+    let (server, host) = place.split_once('/').expect("a virtual host");
+    let proxy = FaultProxy::before(server.parse().expect("an address")).await;
+    let url = format!("{credentials}@{}/{host}", proxy.address());
+    proxy.cut();
+    let namespace = format!("test-{}", uuid(&OsEntropy));
+    let bus = RabbitMqBus::new(&url, &namespace, &life).expect("an address");
+    let gaps = Arc::new(Gaps::default());
+    let subscription = Subscription {
+        queue: "late",
+        exchange: "m",
+        key: "#",
+        durability: Durability::Ephemeral,
+    };
+    let handler = Arc::clone(&gaps) as Arc<dyn Handler>;
+    bus.subscribe(subscription, handler).await.expect("begins");
+    assert_eq!(gaps.0.load(Ordering::Relaxed), 0);
+    proxy.restore();
+    until("it is told", async || {
+        (gaps.0.load(Ordering::Relaxed) == 1).then_some(())
+    })
+    .await;
     life.finish(Duration::from_secs(5)).await;
 }
 

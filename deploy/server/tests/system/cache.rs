@@ -3,6 +3,7 @@
 
 use std::{fs, net::SocketAddr, time::Duration};
 
+use cityguide::Target;
 use reqwest::{Method, Response, StatusCode, header};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -18,17 +19,28 @@ use crate::{
 /// A change is seen by readers within this time.
 const SEEN: Duration = Duration::from_secs(1);
 
-/// How often a service was called, by its own count.
-async fn calls(internal: SocketAddr, rpc: &str) -> u64 {
+/// The sum of a metric's counts with this label.
+async fn counted(internal: SocketAddr, metric: &str, label: &str) -> u64 {
     let metrics = reqwest::get(format!("http://{internal}/metrics"));
     let text = metrics.await.expect("answers").text().await.expect("text");
-    let name = format!("rpc=\"{rpc}\"");
-    let lines = text.lines().filter(|line| {
-        line.starts_with("rpc_server_duration_seconds_count") && line.contains(&name)
-    });
+    let lines = text
+        .lines()
+        .filter(|line| line.starts_with(metric) && line.contains(label));
     lines
         .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok())
         .sum()
+}
+
+/// How often a service was asked for a list of places, by its own count.
+async fn lists(split: &Split) -> u64 {
+    let places = split.internal(Target::Places);
+    let metric = "rpc_server_duration_seconds_count";
+    counted(
+        places,
+        metric,
+        "rpc=\"/cityguide.places.v1.Places/ListListings\"",
+    )
+    .await
 }
 
 async fn get(browser: &Browser, path: &str, accept: &str) -> Response {
@@ -57,25 +69,29 @@ fn names(list: &Value) -> Vec<&str> {
 async fn five_hundred_who_ask_for_what_is_not_kept_make_one_call() {
     let (split, faults) = Split::start_among_faults().await;
     let browser = split.browser();
-    let rpc = "/cityguide.places.v1.Places/ListListings";
-    let places = split.internal(cityguide::Target::Places);
     // A connection is there, and slow: all ask before the first is answered.
     browser.json("/api/v2/listings/?limit=1").await;
-    let before = calls(places, rpc).await;
+    let before = lists(&split).await;
     faults.database.slow(Duration::from_millis(300));
     let path = "/api/v2/listings/?limit=7";
     let asking = (0..500).map(|_| browser.json(path));
     let answers = futures::future::join_all(asking).await;
     faults.database.restore();
     assert!(answers.iter().all(|answer| *answer == answers[0]));
-    assert_eq!(calls(places, rpc).await - before, 1);
+    assert_eq!(lists(&split).await - before, 1);
     for path in [
         "/api/v2/listings?limit=7",
         "/api/v2/listings/?utm_source=news&limit=7&offset=0&type=",
     ] {
         assert_eq!(browser.json(path).await, answers[0], "{path}");
     }
-    assert_eq!(calls(places, rpc).await - before, 1);
+    assert_eq!(lists(&split).await - before, 1);
+    let gateway = split.internal(Target::Gateway);
+    let metric = "gateway_cache_requests_total";
+    assert_eq!(counted(gateway, metric, "outcome=\"miss\"").await, 2);
+    assert_eq!(counted(gateway, metric, "outcome").await, 503);
+    assert_eq!(counted(gateway, "gateway_cache_entries", "").await, 2);
+    assert!(counted(gateway, "gateway_cache_bytes", "").await > 2_000);
 }
 
 async fn a_change_is_seen_through_every_gateway_within_a_second(site: &Site) {

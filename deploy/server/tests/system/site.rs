@@ -50,7 +50,7 @@ pub(crate) struct Split {
     /// The processes, in the order of [`Target::ALL`]; the second gateway is the last.
     processes: Vec<Process>,
     pub(crate) settings: Settings,
-    /// Where the services tell their metrics, in the order of [`Target::ALL`].
+    /// Where the processes tell their metrics, in their order.
     internal: Vec<SocketAddr>,
     gateways: Vec<String>,
     next: AtomicUsize,
@@ -151,6 +151,7 @@ impl Split {
             settings.http.listen = free();
             settings.http.internal_listen = free();
             processes.push(Process::start(&settings, Target::Gateway, &urls).await);
+            internal.push(settings.http.internal_listen);
             gateways.push(format!("http://{}", settings.http.listen));
         }
         Self {
@@ -175,7 +176,7 @@ impl Split {
         Browser::at(&self.gateways[next % self.gateways.len()])
     }
 
-    /// Where a service tells its metrics.
+    /// Where a target tells its metrics; the first gateway, where there are two.
     pub(crate) fn internal(&self, target: Target) -> SocketAddr {
         let place = Target::ALL.iter().position(|one| *one == target);
         self.internal[place.expect("it runs")]

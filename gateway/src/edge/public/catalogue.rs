@@ -12,6 +12,17 @@ use super::{PublicAnswers, address::Tag};
 #[async_trait]
 impl Handler for PublicAnswers {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
+        // It will not come again, and something has changed.
+        self.take(message).inspect_err(|_| self.changes.note_gap())
+    }
+
+    async fn resumed(&self) {
+        self.changes.note_gap();
+    }
+}
+
+impl PublicAnswers {
+    fn take(&self, message: &Message) -> Result<(), Fault> {
         match message.key.as_str() {
             key::LISTINGS_CHANGED => {
                 let ListingsChanged { listings } = decode(message)?;
@@ -36,12 +47,6 @@ impl Handler for PublicAnswers {
         Ok(())
     }
 
-    async fn resumed(&self) {
-        self.changes.note_gap();
-    }
-}
-
-impl PublicAnswers {
     fn changed(&self, tag: Tag) {
         self.changes.note(tag);
     }
