@@ -4,6 +4,7 @@
 
 mod address;
 mod answer;
+mod asked;
 mod catalogue;
 mod encoding;
 mod flights;
@@ -13,7 +14,7 @@ use std::sync::{
     atomic::{AtomicI64, Ordering},
 };
 
-use axum::{body::Body, extract::FromRequestParts, response::Response};
+use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use chassis::{
     cache::SharedCache,
@@ -26,22 +27,23 @@ use chassis::{
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{
     HeaderValue, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY},
-    request::Parts,
+    header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY},
 };
 use moka::sync::Cache;
 use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-pub(crate) use self::address::{Address, Tag};
+pub(crate) use self::{
+    address::{Address, Tag},
+    asked::Asked,
+};
 use self::{
     address::{Changes, Since, Standing},
     answer::{Answer, names},
-    encoding::Encoding,
     flights::{Flight, Flights, Outcome},
 };
-use super::{error::ApiError, params::Params};
+use super::error::ApiError;
 
 /// How long an answer may be served after it was computed where nothing newer can be had.
 const SPARE: TimeDelta = TimeDelta::hours(24);
@@ -379,34 +381,6 @@ async fn respond(asked: &Asked, kept: &Kept) -> Response {
     headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
     response.extensions_mut().insert(Encoded);
     response
-}
-
-/// What a request for a public answer says: of its client no more than what it has already and which
-/// encodings it reads.
-#[derive(Debug, Clone)]
-pub(crate) struct Asked {
-    query: Params,
-    known: Option<HeaderValue>,
-    encoding: Encoding,
-}
-
-impl Asked {
-    /// The query's parameters that a resource knows.
-    pub(crate) fn params(&self, known: &[&str]) -> Params {
-        self.query.only(known)
-    }
-}
-
-impl<S: Send + Sync> FromRequestParts<S> for Asked {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        Ok(Self {
-            query: Params::parse(parts.uri.query().unwrap_or_default()),
-            known: parts.headers.get(IF_NONE_MATCH).cloned(),
-            encoding: Encoding::wanted(&parts.headers),
-        })
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ use http_body_util::BodyExt;
 use testkit::clock::ManualClock;
 use tokio::sync::Semaphore;
 
-use super::*;
+use super::{encoding::Encoding, *};
+use crate::edge::params::Params;
 
 const PATH: &str = "/l/";
 
