@@ -4,7 +4,7 @@
 mod in_process;
 mod rabbitmq;
 
-use std::{any::Any, panic::AssertUnwindSafe, sync::Arc};
+use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Instant};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -149,6 +149,27 @@ pub fn decode<E: prost::Message + Default>(message: &Message) -> Result<E, Fault
 
 /// Runs a handler over messages, together where there are several and it can.
 async fn handled_all(
+    subscription: &Subscription,
+    handler: &dyn Handler,
+    messages: &[Message],
+) -> Vec<Result<(), Fault>> {
+    let queue = subscription.queue;
+    let begun = Instant::now();
+    let outcomes = attempted(subscription, handler, messages).await;
+    metrics::histogram!("bus_handling_seconds", "queue" => queue).record(begun.elapsed());
+    for outcome in &outcomes {
+        let outcome = match outcome {
+            Ok(()) => "handled",
+            Err(fault) if fault.code == Code::Invalid => "refused",
+            Err(_) => "failed",
+        };
+        metrics::counter!("bus_messages_total", "queue" => queue, "outcome" => outcome)
+            .increment(1);
+    }
+    outcomes
+}
+
+async fn attempted(
     subscription: &Subscription,
     handler: &dyn Handler,
     messages: &[Message],

@@ -275,6 +275,7 @@ impl Relay {
     }
 
     async fn measure(&self) {
+        self.measure_pool();
         let Ok(unsent) = self.unsent().await else {
             return;
         };
@@ -286,6 +287,18 @@ impl Relay {
         metrics::gauge!("outbox_events", "service" => self.service)
             .set(u32::try_from(unsent.events).map_or(f64::from(u32::MAX), f64::from));
         metrics::gauge!("outbox_oldest_age_seconds", "service" => self.service).set(age);
+    }
+
+    /// How far the service's connections are in use; the relay looks for the whole service.
+    fn measure_pool(&self) {
+        let open = f64::from(self.pool.size());
+        let idle = u32::try_from(self.pool.num_idle()).map_or(open, f64::from);
+        let limit = f64::from(self.pool.options().get_max_connections());
+        for (state, connections) in [("used", (open - idle).max(0.0)), ("idle", idle)] {
+            metrics::gauge!("postgres_pool_connections", "service" => self.service, "state" => state)
+                .set(connections);
+        }
+        metrics::gauge!("postgres_pool_limit", "service" => self.service).set(limit);
     }
 
     /// What waits now.
