@@ -13,6 +13,6 @@ mod v2;
 pub use edge::client_address::Network;
 pub use gateway::{Gateway, GatewaySettings, Stores};
 pub use settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
-pub use site::site_timezone;
+pub use site::SiteFacts;
 pub use state::Services;
 pub use v2::openapi;

@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use chassis::error::{Code, Fault};
+use chassis::{
+    error::{Code, Fault},
+    slug::is_slug,
+};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -49,6 +52,99 @@ pub(crate) struct FooterLink {
     pub(crate) new_tab: bool,
 }
 
+/// A link away from the site, or a page of its own.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Link {
+    pub(crate) label: String,
+    pub(crate) href: String,
+}
+
+/// A section that articles stand in.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ArticleSection {
+    /// The first word of its articles' paths.
+    pub(crate) slug: String,
+    pub(crate) name: String,
+}
+
+/// What a block of the home page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum HomeBlockKind {
+    /// The newest articles, the first of them large.
+    Lead,
+    /// Articles in a row; of one section where it is named.
+    Articles,
+    /// The places that were reviewed last.
+    Reviews,
+    /// The newest places; of one type where it is named.
+    Places,
+    /// The newest best-of lists.
+    BestOf,
+    /// What is on next.
+    Events,
+    /// Contests that can be entered.
+    Contests,
+    /// The newest videos.
+    Videos,
+    /// The parts of the city.
+    Neighbourhoods,
+}
+
+impl HomeBlockKind {
+    /// The section without which there is no such block.
+    fn section(self) -> &'static str {
+        match self {
+            Self::Lead | Self::Articles => "articles",
+            Self::Reviews | Self::Places => "listings",
+            Self::BestOf => "best_of",
+            Self::Events => "events",
+            Self::Contests => "contests",
+            Self::Videos => "videos",
+            Self::Neighbourhoods => "neighbourhoods",
+        }
+    }
+}
+
+/// A block of the home page.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HomeBlock {
+    pub(crate) kind: HomeBlockKind,
+    /// Absent: it stands without a heading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<String>,
+    /// Where its heading leads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) href: Option<String>,
+    /// Articles of this section alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) section: Option<String>,
+    /// Places of this type alone.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub(crate) listing_type: Option<String>,
+    /// Items that it shows, 1 to 24.
+    pub(crate) limit: u8,
+}
+
+/// Items that a block of the home page may show.
+const MOST_IN_A_BLOCK: u8 = 24;
+
+/// Sections that a site can have (spec, section 9).
+const SECTIONS: [&str; 9] = [
+    "articles",
+    "best_of",
+    "contests",
+    "events",
+    "listings",
+    "neighbourhoods",
+    "patio_guide",
+    "photo_challenges",
+    "videos",
+];
+
 /// What pages need to know of the site; also the file's form.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -67,11 +163,47 @@ pub(crate) struct Site {
     pub(crate) sections: BTreeMap<String, bool>,
     pub(crate) navigation: Vec<NavigationLink>,
     pub(crate) footer: Vec<FooterLink>,
+    /// In the order in which menus name them.
+    #[serde(default)]
+    pub(crate) article_sections: Vec<ArticleSection>,
+    /// The home page, from above.
+    #[serde(default)]
+    pub(crate) home: Vec<HomeBlock>,
+    /// The age from which readers may see what is age-restricted, in years: 19 in most of Canada, 21 in
+    /// Quebec, 18 in Alberta (spec, section 9).
+    #[serde(default = "usual_legal_age")]
+    pub(crate) legal_age: u8,
+    /// The patio guide of another site; its section needs one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) patio_guide: Option<Link>,
+    /// Who makes the magazine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) masthead: Option<Link>,
+    /// Where the app is to be had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) app: Option<Link>,
+    #[serde(default)]
+    pub(crate) social: Vec<Link>,
 }
 
-/// The zone of the site that a file describes: an IANA name or an alias of one.
-pub fn site_timezone(file: &Path) -> Result<String, Fault> {
-    Site::read(file).map(|site| site.timezone.name().to_owned())
+/// What whoever publishes on a site must know of it.
+#[derive(Debug, Clone)]
+pub struct SiteFacts {
+    /// The zone in which its texts tell times.
+    pub timezone: Tz,
+    /// The city's name in paths, which nothing else may take.
+    pub city_slug: String,
+}
+
+impl SiteFacts {
+    /// From a site's file; a mistake is told with its line.
+    pub fn read(file: &Path) -> Result<Self, Fault> {
+        let site = Site::read(file)?;
+        Ok(Self {
+            timezone: site.timezone,
+            city_slug: site.city_slug(),
+        })
+    }
 }
 
 impl Site {
@@ -90,32 +222,200 @@ impl Site {
                 .map_or(1, |at| 1 + text[..at.start].matches('\n').count());
             refuse(format!("line {line}: {}", error.message()))
         })?;
-        let hrefs = site
-            .navigation
-            .iter()
-            .map(|link| (link.external, &link.href));
-        let hrefs = hrefs.chain(site.footer.iter().map(|link| (false, &link.href)));
-        for (external, href) in hrefs {
-            let is_path = href.starts_with('/') && !href.starts_with("//");
-            let is_address = href.starts_with("https://") || href.starts_with("http://");
-            if !(is_path || external && is_address) {
-                return Err(refuse(format!(
-                    "the link {href:?} is neither a path nor external"
-                )));
-            }
+        if site.city_slug().is_empty() {
+            return Err(refuse(format!(
+                "city: {:?} has no letter to make a path of",
+                site.city
+            )));
         }
-        Ok(site)
+        site.check().map_err(refuse)?;
+        Ok(site.without_disabled())
     }
 
-    /// What the menu calls a path of this site.
-    pub(crate) fn label_of(&self, path: &str) -> Option<&str> {
-        let links = self.navigation.iter();
-        let mut found = links.filter(|link| link.href == path);
-        found.next().map(|link| link.label.as_str())
+    /// Refuses what could not be shown.
+    fn check(&self) -> Result<(), String> {
+        let Self {
+            navigation, footer, ..
+        } = self;
+        let own = navigation.iter().filter(|link| !link.external);
+        let own = own.map(|link| &link.href);
+        let own = own.chain(footer.iter().map(|link| &link.href));
+        let own = own.chain(self.home.iter().filter_map(|block| block.href.as_ref()));
+        if let Some(href) = own.into_iter().find(|href| !is_path(href)) {
+            return Err(format!("the link {href:?} is no path of this site"));
+        }
+        let others = navigation.iter().filter(|link| link.external);
+        let others = others.map(|link| &link.href);
+        let named = [&self.patio_guide, &self.masthead, &self.app];
+        let named = named.into_iter().flatten().chain(&self.social);
+        let others = others.chain(named.map(|link| &link.href));
+        if let Some(href) = others
+            .into_iter()
+            .find(|href| !is_path(href) && !is_address(href))
+        {
+            return Err(format!(
+                "the link {href:?} is neither a path nor an address"
+            ));
+        }
+        if let Some(name) = self
+            .sections
+            .keys()
+            .find(|name| !SECTIONS.contains(&name.as_str()))
+        {
+            return Err(format!("there is no section {name:?}"));
+        }
+        if self.has("patio_guide") && self.patio_guide.is_none() {
+            return Err("the section patio_guide needs the link patio_guide".to_owned());
+        }
+        if let Some(section) = self
+            .article_sections
+            .iter()
+            .find(|section| !is_slug(&section.slug))
+        {
+            return Err(format!("the article section {:?} is no slug", section.slug));
+        }
+        let is_wrong = |block: &&HomeBlock| !(1..=MOST_IN_A_BLOCK).contains(&block.limit);
+        if let Some(block) = self.home.iter().find(is_wrong) {
+            return Err(format!(
+                "a block of the home page shows 1 to {MOST_IN_A_BLOCK} items, not {}",
+                block.limit
+            ));
+        }
+        Ok(())
+    }
+
+    /// The same without what belongs to sections that are off.
+    fn without_disabled(mut self) -> Self {
+        let sections = std::mem::take(&mut self.sections);
+        let has = |name: &str| sections.get(name).copied().unwrap_or(false);
+        self.home.retain(|block| has(block.kind.section()));
+        if !has("patio_guide") {
+            self.patio_guide = None;
+        }
+        self.sections = SECTIONS
+            .iter()
+            .map(|name| ((*name).to_owned(), has(name)))
+            .collect();
+        self
+    }
+
+    /// The name of an article section.
+    pub(crate) fn section_name(&self, slug: &str) -> Option<&str> {
+        let mut named = self.article_sections.iter();
+        let found = named.find(|section| section.slug == slug);
+        found.map(|section| section.name.as_str())
+    }
+
+    /// The city's name in paths: `/toronto/` is the home of its best-of lists (spec, section 2).
+    pub(crate) fn city_slug(&self) -> String {
+        chassis::slug::of(&self.city)
+    }
+
+    /// The page of a best-of list.
+    pub(crate) fn best_of_url(&self, slug: &str) -> String {
+        format!("/{}/{slug}/", self.city_slug())
     }
 
     /// Whether a section is on; one that the file does not name is off.
     pub(crate) fn has(&self, section: &str) -> bool {
         self.sections.get(section).copied().unwrap_or(false)
+    }
+}
+
+fn usual_legal_age() -> u8 {
+    19
+}
+
+fn is_path(href: &str) -> bool {
+    href.starts_with('/') && !href.starts_with("//")
+}
+
+fn is_address(href: &str) -> bool {
+    href.starts_with("https://") || href.starts_with("http://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SITE: &str = r#"
+        name = "Test"
+        city = "Toronto"
+        tagline = "For tests"
+        timezone = "Canada/Eastern"
+        start_year = 2004
+        variant = "guide"
+        accent = "streetcar"
+        footer = []
+        patio_guide = { label = "Patio Guide", href = "https://patios.example/" }
+
+        [sections]
+        listings = true
+        contests = false
+
+        [[navigation]]
+        label = "Places"
+        href = "/places/"
+
+        [[home]]
+        kind = "reviews"
+        limit = 6
+
+        [[home]]
+        kind = "contests"
+        title = "Win"
+        href = "/contests/"
+        limit = 3
+    "#;
+
+    fn read(text: &str) -> Result<Site, Fault> {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        fs::write(file.path(), text).expect("writes");
+        Site::read(file.path())
+    }
+
+    #[test]
+    fn what_belongs_to_a_section_that_is_off_is_left_out() {
+        let site = read(SITE).expect("valid");
+        let kinds: Vec<_> = site.home.iter().map(|block| block.kind).collect();
+        assert_eq!(kinds, [HomeBlockKind::Reviews]);
+        assert!(site.patio_guide.is_none());
+        assert_eq!(site.sections.len(), SECTIONS.len());
+        assert!(site.has("listings") && !site.has("contests") && !site.has("videos"));
+        assert_eq!(site.legal_age, 19);
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_shown_is_refused_with_its_reason() {
+        for (right, wrong, reason) in [
+            ("\"/places/\"", "\"//places/\"", "no path of this site"),
+            (
+                "https://patios",
+                "javascript:",
+                "neither a path nor an address",
+            ),
+            ("\"/contests/\"", "\"contests\"", "no path of this site"),
+            (
+                "contests = false",
+                "contest = false",
+                "no section \"contest\"",
+            ),
+            ("limit = 6", "limit = 0", "1 to 24"),
+            ("limit = 6", "limit = 25", "1 to 24"),
+            ("\"Toronto\"", "\"!\"", "no letter to make a path of"),
+            ("accent", "colour", "line 8"),
+        ] {
+            let fault = read(&SITE.replacen(right, wrong, 1)).expect_err("refused");
+            assert!(fault.message.contains(reason), "{wrong}: {}", fault.message);
+        }
+        let on = SITE
+            .replace("contests = false", "patio_guide = true")
+            .replace("patio_guide = {", "masthead = {");
+        let fault = read(&on).expect_err("refused");
+        assert!(
+            fault.message.contains("needs the link"),
+            "{}",
+            fault.message
+        );
     }
 }

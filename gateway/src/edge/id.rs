@@ -1,6 +1,7 @@
-//! Ids in paths: positive and below 2^53, or there is nothing there.
+//! Ids and slugs in paths: an id is positive and below 2^53; what is neither names nothing.
 
 use axum::extract::{FromRequestParts, Path};
+use chassis::slug::is_slug;
 use http::request::Parts;
 
 use super::error::ApiError;
@@ -20,6 +21,21 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
             .await
             .map_err(|_| ApiError::not_found())?;
         parse(&text).map(Self).ok_or_else(ApiError::not_found)
+    }
+}
+
+/// A record's slug from a path of one parameter.
+#[derive(Debug, Clone)]
+pub(crate) struct Slug(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Slug {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Path::<String>::from_request_parts(parts, state).await {
+            Ok(Path(slug)) if is_slug(&slug) => Ok(Self(slug)),
+            _ => Err(ApiError::not_found()),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod device;
 pub(crate) mod error;
 pub(crate) mod id;
 pub(crate) mod limits;
+pub(crate) mod of_age;
 pub(crate) mod params;
 pub(crate) mod public;
 pub(crate) mod redirect;

@@ -9,7 +9,7 @@ use chassis::{
 };
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone};
 use chrono_tz::Tz;
-use cityguide_proto::paging::v1::PageRequest;
+use cityguide_proto::{paging::v1::PageRequest, places::v1::Coordinates};
 use http::request::Parts;
 use prost_types::Timestamp;
 
@@ -113,6 +113,27 @@ impl Params {
                     format!("Ensure this value is between {least} and {most}."),
                 )
             })
+    }
+
+    /// A position: two numbers of degrees, `lat,lng`.
+    pub(crate) fn position(&self, name: &str) -> Result<Option<Coordinates>, ApiError> {
+        let Some(text) = self.text(name)? else {
+            return Ok(None);
+        };
+        let degrees = |text: &str, most: f64| {
+            let number: Option<f64> = text.trim().parse().ok();
+            number.filter(|number| number.abs() <= most)
+        };
+        let read = || {
+            let (latitude, longitude) = text.split_once(',')?;
+            Some(Coordinates {
+                latitude: degrees(latitude, 90.0)?,
+                longitude: degrees(longitude, 180.0)?,
+            })
+        };
+        read()
+            .map(Some)
+            .ok_or_else(|| ApiError::field(name, "Give two numbers of degrees: lat,lng."))
     }
 
     /// A truth value: 0 or 1.

@@ -159,7 +159,7 @@ pub(crate) async fn list(
                         id: favourite.listing_id,
                         name: favourite.listing_name,
                     },
-                    |listing| KeptListing::Published(Box::new(listing.into())),
+                    |listing| KeptListing::Published(Box::new(Listing::of(&edge.site, listing))),
                 ),
                 date_created: written(favourite.date_created.as_ref()),
             }

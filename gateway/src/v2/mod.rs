@@ -1,11 +1,13 @@
 //! `/api/v2`, one file per resource.
 
+mod best_of_lists;
 mod favourites;
 mod intent;
 mod items;
 mod kinds;
 mod listing_types;
 mod listings;
+mod navigation;
 mod neighbourhoods;
 mod profiles;
 mod resolve;
@@ -56,10 +58,16 @@ struct Document;
 fn routes() -> OpenApiRouter<Edge> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(site::site))
+        .routes(routes!(navigation::navigation))
         .routes(routes!(listings::list))
         .routes(routes!(listings::detail))
+        .routes(routes!(listings::gated))
+        .routes(routes!(listings::similar))
         .routes(routes!(listing_types::list))
+        .routes(routes!(best_of_lists::list))
+        .routes(routes!(best_of_lists::detail))
         .routes(routes!(neighbourhoods::list))
+        .routes(routes!(neighbourhoods::detail))
         .routes(routes!(resolve::resolve))
         .routes(routes!(items::articles::list))
         .routes(routes!(items::articles::detail))
@@ -143,6 +151,7 @@ mod tests {
         let document = serde_json::to_value(openapi()).expect("JSON");
         for (path, known) in [
             ("/api/v2/listings/", listings::KNOWN),
+            ("/api/v2/best-of-lists/", best_of_lists::KNOWN),
             ("/api/v2/resolve/", resolve::KNOWN),
             ("/api/v2/articles/", items::articles::KNOWN),
             ("/api/v2/contests/", items::contests::KNOWN),
@@ -164,7 +173,7 @@ mod tests {
         let with_query = listed
             .filter(|path| path["get"]["parameters"].to_string().contains("\"offset\""))
             .count();
-        // The five lists above, and a reader's own favourites.
-        assert_eq!(with_query, 6);
+        // The six lists above, and a reader's own favourites.
+        assert_eq!(with_query, 7);
     }
 }

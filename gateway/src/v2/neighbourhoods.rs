@@ -1,14 +1,21 @@
 //! GET `neighbourhoods/`: the parts of the city.
 
 use axum::{extract::State, response::Response};
-use chassis::call::Caller;
-use cityguide_proto::places::v1::ListNeighbourhoodsRequest;
+use chassis::{
+    call::Caller,
+    error::{Code, Fault},
+};
+use cityguide_proto::places::v1::{
+    self as proto, GetNeighbourhoodRequest, ListNeighbourhoodsRequest,
+};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::{
     edge::{
         error::{ApiError, ErrorBody},
+        id::Slug,
         params::Params,
         public::{Address, Ageing, Asked, Made, Tag},
     },
@@ -26,6 +33,31 @@ pub(crate) struct Neighbourhood {
     share_url: String,
     /// Places within.
     count: i64,
+}
+
+/// A part of the city, and where it lies.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct NeighbourhoodDetail {
+    #[serde(flatten)]
+    neighbourhood: Neighbourhood,
+    /// A GeoJSON geometry (RFC 7946): Polygon or `MultiPolygon`, longitude before latitude.
+    #[schema(value_type = Object)]
+    boundary: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required = true)]
+    server_time: Option<String>,
+}
+
+impl From<proto::Neighbourhood> for Neighbourhood {
+    fn from(area: proto::Neighbourhood) -> Self {
+        Self {
+            id: area.id,
+            name: area.name,
+            share_url: format!("/neighbourhoods/{}/", area.slug),
+            slug: area.slug,
+            count: area.count,
+        }
+    }
 }
 
 /// All of them.
@@ -55,16 +87,42 @@ async fn all(edge: Edge) -> Result<Made, ApiError> {
         .into_inner()
         .neighbourhoods
         .into_iter()
-        .map(|area| Neighbourhood {
-            id: area.id,
-            name: area.name,
-            share_url: format!("/neighbourhoods/{}/", area.slug),
-            slug: area.slug,
-            count: area.count,
-        })
+        .map(Neighbourhood::from)
         .collect();
     Made::of(&Neighbourhoods {
         results,
+        server_time: None,
+    })
+}
+
+/// One neighbourhood with its boundary.
+#[utoipa::path(get, path = "/api/v2/neighbourhoods/{slug}/", operation_id = "get_neighbourhood",
+    tag = "catalogue", params(("slug" = String, Path)),
+    responses((status = 200, body = NeighbourhoodDetail), (status = 304),
+        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn detail(
+    State(edge): State<Edge>,
+    asked: Asked,
+    Slug(slug): Slug,
+) -> Result<Response, ApiError> {
+    let address = Address::one(PATH, &slug, &[Tag::Areas, Tag::Listings]);
+    edge.serve(&asked, address, Ageing::Usual, |edge| one(edge, slug))
+        .await
+}
+
+async fn one(edge: Edge, slug: String) -> Result<Made, ApiError> {
+    let request = edge
+        .call(Caller::Guest)
+        .request(GetNeighbourhoodRequest { slug });
+    let found = edge.services.places().get_neighbourhood(request).await?;
+    let found = found.into_inner();
+    let boundary = serde_json::from_str(&found.boundary_geojson).map_err(|error| {
+        let message = format!("a boundary cannot be read: {error}");
+        Fault::new(Code::Internal, message)
+    })?;
+    Made::of(&NeighbourhoodDetail {
+        neighbourhood: found.neighbourhood.unwrap_or_default().into(),
+        boundary,
         server_time: None,
     })
 }

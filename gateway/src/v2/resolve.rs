@@ -20,6 +20,8 @@ use crate::{
 };
 
 const PATH: &str = "/api/v2/resolve/";
+/// Where the places service sees best-of lists.
+const BEST_OF: &str = "/best-of/";
 
 /// The query parameters.
 pub(super) const KNOWN: &[&str] = &["path"];
@@ -31,6 +33,7 @@ pub(crate) enum ResolvedKind {
     Listing,
     ListingType,
     Neighbourhood,
+    BestOfList,
     Article,
     Event,
     Contest,
@@ -82,11 +85,15 @@ async fn found(edge: Edge, params: Params) -> Result<Made, ApiError> {
     Made::of(&found)
 }
 
-/// The place, type or neighbourhood of a path.
+/// The place, type, neighbourhood or best-of list of a path. Best-of lists stand below the city's name,
+/// which their service does not know.
 async fn place_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError> {
-    let request = edge.call(Caller::Guest).request(ResolveRequest {
-        path: path.to_owned(),
-    });
+    let city = format!("/{}/", edge.site.city_slug());
+    let path = match path.strip_prefix(&city) {
+        Some(slug) => format!("{BEST_OF}{slug}"),
+        None => path.to_owned(),
+    };
+    let request = edge.call(Caller::Guest).request(ResolveRequest { path });
     let Some(found) = there(edge.services.places().resolve(request).await)? else {
         return Ok(None);
     };
@@ -94,12 +101,16 @@ async fn place_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError>
         Kind::Listing => ResolvedKind::Listing,
         Kind::ListingType => ResolvedKind::ListingType,
         Kind::Neighbourhood => ResolvedKind::Neighbourhood,
+        Kind::BestOfList => ResolvedKind::BestOfList,
         Kind::Unspecified => return Ok(None),
     };
     Ok(Some(Resolved {
         kind,
         id: found.id,
-        canonical: found.canonical,
+        canonical: match found.canonical.strip_prefix(BEST_OF) {
+            Some(slug) => format!("{city}{slug}"),
+            None => found.canonical,
+        },
         moved_to: None,
         server_time: None,
     }))

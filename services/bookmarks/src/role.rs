@@ -19,7 +19,7 @@ use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
 use crate::{
-    consumers::{ListingsChangedConsumer, RetellConsumer},
+    consumers::{ItemsChangedConsumer, ListingsChangedConsumer, RetellConsumer},
     context::Context,
     grpc::BookmarksApi,
     store::stamps,
@@ -76,23 +76,25 @@ impl Role for Bookmarks {
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let subscription = Subscription {
-            queue: ListingsChangedConsumer::QUEUE,
-            exchange: exchange::CATALOG,
-            key: key::LISTINGS_CHANGED,
+        let durable = |queue, exchange, key| Subscription {
+            queue,
+            exchange,
+            key,
             durability: Durability::Durable,
         };
-        let consumer = ListingsChangedConsumer::new(self.context.clone());
         let bus = &self.parts.bus;
-        bus.subscribe(subscription, Arc::new(consumer)).await?;
-        let subscription = Subscription {
-            queue: RetellConsumer::QUEUE,
-            exchange: exchange::RETELL,
-            key: exchange::LAST_UPDATES,
-            durability: Durability::Durable,
-        };
-        let consumer = RetellConsumer::new(self.context.clone());
-        bus.subscribe(subscription, Arc::new(consumer)).await
+        let (queue, key) = (ListingsChangedConsumer::QUEUE, key::LISTINGS_CHANGED);
+        let listings = ListingsChangedConsumer::new(self.context.clone());
+        bus.subscribe(durable(queue, exchange::CATALOG, key), Arc::new(listings))
+            .await?;
+        let (queue, key) = (ItemsChangedConsumer::QUEUE, key::ITEMS_CHANGED);
+        let items = ItemsChangedConsumer::new(self.context.clone());
+        bus.subscribe(durable(queue, exchange::CATALOG, key), Arc::new(items))
+            .await?;
+        let (queue, key) = (RetellConsumer::QUEUE, exchange::LAST_UPDATES);
+        let retell = RetellConsumer::new(self.context.clone());
+        bus.subscribe(durable(queue, exchange::RETELL, key), Arc::new(retell))
+            .await
     }
 
     fn start(&self, life: &Lifecycle) {

@@ -72,6 +72,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/best-of-lists/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Best-of lists, newest first unless asked otherwise. */
+        get: operations["list_best_of_lists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/best-of-lists/{slug}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One list with all that it ranks. */
+        get: operations["get_best_of_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/contests/": {
         parameters: {
             query?: never;
@@ -253,8 +287,59 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One place with its review. */
+        /** One place with its review, and what its page shows beside it. */
         get: operations["get_listing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/listings/{id}/gated/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One place with its review, whatever its type. */
+        get: operations["get_gated_listing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/listings/{id}/similar/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Places that readers of one may like too: open ones of its type, at most 12. */
+        get: operations["list_similar_listings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/navigation/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the menus show. */
+        get: operations["get_navigation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -272,6 +357,23 @@ export interface paths {
         };
         /** The neighbourhoods, by name. */
         get: operations["list_neighbourhoods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/neighbourhoods/{slug}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One neighbourhood with its boundary. */
+        get: operations["get_neighbourhood"];
         put?: never;
         post?: never;
         delete?: never;
@@ -562,6 +664,12 @@ export interface components {
              */
             server_time?: string | null;
         };
+        /** @description A section that articles stand in. */
+        ArticleSection: {
+            name: string;
+            /** @description The first word of its articles' paths. */
+            slug: string;
+        };
         /** @description Who is signed in. */
         AuthStatus: {
             /**
@@ -571,6 +679,53 @@ export interface components {
             id?: number | null;
             /** Format: date-time */
             server_time: string;
+        };
+        /** @description A list with all that it ranks. */
+        BestOfDetail: components["schemas"]["BestOfList"] & {
+            /** @description At most 100, the best first. */
+            entries: components["schemas"]["BestOfEntry"][];
+            /** Format: date-time */
+            server_time: string;
+        };
+        /** @description A place of a list. */
+        BestOfEntry: {
+            listing: components["schemas"]["Listing"];
+            /**
+             * Format: int32
+             * @description From 1, the best first.
+             */
+            rank: number;
+            /** @description Why it stands there: sanitised HTML, may be empty. */
+            text: string;
+        };
+        /** @description A list as its card shows it. */
+        BestOfList: {
+            /**
+             * Format: int64
+             * @description Places that it ranks.
+             */
+            count: number;
+            /** Format: date-time */
+            date_published?: string | null;
+            /** Format: int64 */
+            id: number;
+            image_url?: string | null;
+            /** @description Sanitised HTML. */
+            intro: string;
+            name: string;
+            /** @description Its page. */
+            share_url: string;
+            slug: string;
+        };
+        /** @description A best-of list on which a place stands. */
+        BestOfRanking: {
+            name: string;
+            /**
+             * Format: int32
+             * @description From 1, the best first.
+             */
+            rank: number;
+            share_url: string;
         };
         /** @description What a card of any kind shows. */
         Card: {
@@ -731,6 +886,28 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
+        /** @description A block of the home page. */
+        HomeBlock: {
+            /** @description Where its heading leads. */
+            href?: string | null;
+            kind: components["schemas"]["HomeBlockKind"];
+            /**
+             * Format: int32
+             * @description Items that it shows, 1 to 24.
+             */
+            limit: number;
+            /** @description Articles of this section alone. */
+            section?: string | null;
+            /** @description Absent: it stands without a heading. */
+            title?: string | null;
+            /** @description Places of this type alone. */
+            type?: string | null;
+        };
+        /**
+         * @description What a block of the home page shows.
+         * @enum {string}
+         */
+        HomeBlockKind: "lead" | "articles" | "reviews" | "places" | "best_of" | "events" | "contests" | "videos" | "neighbourhoods";
         /** @description What a login form may carry besides its own fields. */
         Intent: {
             /**
@@ -760,9 +937,24 @@ export interface components {
         LastUpdates: {
             [key: string]: string | null;
         };
+        /** @description A link away from the site, or a page of its own. */
+        Link: {
+            href: string;
+            label: string;
+        };
+        /** @description A place of a list. */
+        ListedListing: components["schemas"]["Listing"] & {
+            /**
+             * Format: int32
+             * @description Whole metres from the position that `near` gave, along the ground; absent without it.
+             */
+            distance?: number | null;
+        };
         /** @description A place. */
         Listing: {
             address?: string | null;
+            /** @description The latest first. */
+            appears_in_best_of_lists: components["schemas"]["BestOfRanking"][];
             coordinates?: components["schemas"]["Coordinates"] | null;
             /** Format: date-time */
             date_published?: string | null;
@@ -777,22 +969,35 @@ export interface components {
             /** @description OpenStreetMap's `opening_hours`, by the city's clock. */
             opening_hours?: string | null;
             phone?: string | null;
+            /**
+             * Format: double
+             * @description The mean of readers' votes, 1 to 5; null where nobody has voted.
+             */
+            rating?: number | null;
             /** @description Its page. */
             share_url: string;
             sub_type?: components["schemas"]["NamedLink"] | null;
             type: components["schemas"]["ListingTypeRef"];
+            /** Format: int64 */
+            voters: number;
             website?: string | null;
         };
         /** @description A place with its review. */
         ListingDetail: components["schemas"]["Listing"] & {
+            /** @description The best-of lists on which it stands, where `include` names them. */
+            best_of?: components["schemas"]["BestOfList"][] | null;
             /** @description Null where its hours are not known. */
             is_open_now?: boolean | null;
+            /** @description The places that were reviewed last, where `include` names them. */
+            recent?: components["schemas"]["Listing"][] | null;
             review?: components["schemas"]["Review"] | null;
             /**
              * Format: date-time
              * @description When the content was computed; it is added to the answer as it is made.
              */
             server_time: string;
+            /** @description Places like it, where `include` names them. */
+            similar?: components["schemas"]["Listing"][] | null;
         };
         /** @description A kind of places. */
         ListingType: {
@@ -813,6 +1018,8 @@ export interface components {
         ListingTypeRef: {
             /** Format: int64 */
             id: number;
+            /** @description Whether its places show review and picture only to readers of legal age (`gated/`). */
+            is_age_restricted: boolean;
             /** @description Whether its places are inspected as food establishments. */
             is_food: boolean;
             name: string;
@@ -831,6 +1038,25 @@ export interface components {
             email?: string;
             password?: string;
         };
+        /** @description A menu: its cards, then its links. */
+        Menu: {
+            cards: components["schemas"]["MenuCard"][];
+            links: components["schemas"]["MenuLink"][];
+        };
+        /** @description A place or an article in a menu. */
+        MenuCard: {
+            /** Format: int64 */
+            id: number;
+            image_url?: string | null;
+            share_url: string;
+            /** @description Of more than 68 characters, the first 64 and " ...". */
+            title: string;
+        };
+        /** @description An entry of a menu. */
+        MenuLink: {
+            href: string;
+            label: string;
+        };
         /** @description Something with a name and a page. */
         NamedLink: {
             name: string;
@@ -840,6 +1066,20 @@ export interface components {
         NamedSlug: {
             name: string;
             slug: string;
+        };
+        /** @description What the menus show. The menu of a section that is off is absent. */
+        Navigation: {
+            /** @description The bar, from the site's own settings. */
+            bar: components["schemas"]["NavigationLink"][];
+            latest_news?: components["schemas"]["Menu"] | null;
+            /** @description Neighbourhoods and contests. */
+            more: components["schemas"]["MenuLink"][];
+            patio_guide?: components["schemas"]["Link"] | null;
+            places?: components["schemas"]["Menu"] | null;
+            restaurants?: components["schemas"]["Menu"] | null;
+            /** Format: date-time */
+            server_time: string;
+            videos?: components["schemas"]["MenuLink"] | null;
         };
         /** @description An entry of the navigation bar. */
         NavigationLink: {
@@ -860,6 +1100,13 @@ export interface components {
             name: string;
             share_url: string;
             slug: string;
+        };
+        /** @description A part of the city, and where it lies. */
+        NeighbourhoodDetail: components["schemas"]["Neighbourhood"] & {
+            /** @description A GeoJSON geometry (RFC 7946): Polygon or MultiPolygon, longitude before latitude. */
+            boundary: Record<string, never>;
+            /** Format: date-time */
+            server_time: string;
         };
         /** @description All of them. */
         Neighbourhoods: {
@@ -908,6 +1155,39 @@ export interface components {
                  */
                 server_time?: string | null;
             })[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; public answers get theirs when they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
+        Page_BestOfList: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 where it is not known.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: {
+                /**
+                 * Format: int64
+                 * @description Places that it ranks.
+                 */
+                count: number;
+                /** Format: date-time */
+                date_published?: string | null;
+                /** Format: int64 */
+                id: number;
+                image_url?: string | null;
+                /** @description Sanitised HTML. */
+                intro: string;
+                name: string;
+                /** @description Its page. */
+                share_url: string;
+                slug: string;
+            }[];
             /**
              * Format: date-time
              * @description When the content was computed; public answers get theirs when they are made.
@@ -1017,7 +1297,7 @@ export interface components {
             server_time: string;
         };
         /** @description A page of a list. */
-        Page_Listing: {
+        Page_ListedListing: {
             /**
              * Format: int64
              * @description Items in the whole list; -1 where it is not known.
@@ -1025,28 +1305,13 @@ export interface components {
             count: number;
             /** @description The address of the next page, to be followed as it is; null on the last. */
             next?: string | null;
-            results: {
-                address?: string | null;
-                coordinates?: components["schemas"]["Coordinates"] | null;
-                /** Format: date-time */
-                date_published?: string | null;
-                default_neighborhood?: components["schemas"]["NamedLink"] | null;
-                /** @description The city's id of the inspected establishment. */
-                dinesafe_establishment_id?: string | null;
-                /** Format: int64 */
-                id: number;
-                image_url?: string | null;
-                is_closed: boolean;
-                name: string;
-                /** @description OpenStreetMap's `opening_hours`, by the city's clock. */
-                opening_hours?: string | null;
-                phone?: string | null;
-                /** @description Its page. */
-                share_url: string;
-                sub_type?: components["schemas"]["NamedLink"] | null;
-                type: components["schemas"]["ListingTypeRef"];
-                website?: string | null;
-            }[];
+            results: (components["schemas"]["Listing"] & {
+                /**
+                 * Format: int32
+                 * @description Whole metres from the position that `near` gave, along the ground; absent without it.
+                 */
+                distance?: number | null;
+            })[];
             /**
              * Format: date-time
              * @description When the content was computed; public answers get theirs when they are made.
@@ -1118,7 +1383,7 @@ export interface components {
          * @description What a path names.
          * @enum {string}
          */
-        ResolvedKind: "listing" | "listing-type" | "neighbourhood" | "article" | "event" | "contest" | "video" | "page";
+        ResolvedKind: "listing" | "listing-type" | "neighbourhood" | "best-of-list" | "article" | "event" | "contest" | "video" | "page";
         /** @description What the magazine says of a place. */
         Review: {
             author: string;
@@ -1143,17 +1408,37 @@ export interface components {
             /** @description Where the browser goes on. */
             redirect_url: string;
         };
+        /** @description Places like one, the most alike first. */
+        SimilarListings: {
+            results: components["schemas"]["Listing"][];
+            /** Format: date-time */
+            server_time: string;
+        };
         /** @description What pages need to know of the site; also the file's form. */
         Site: {
             accent: components["schemas"]["Accent"];
+            app?: components["schemas"]["Link"] | null;
+            /** @description In the order in which menus name them. */
+            article_sections?: components["schemas"]["ArticleSection"][];
             city: string;
             footer: components["schemas"]["FooterLink"][];
+            /** @description The home page, from above. */
+            home?: components["schemas"]["HomeBlock"][];
+            /**
+             * Format: int32
+             * @description The age from which readers may see what is age-restricted, in years: 19 in most of Canada, 21 in
+             *     Quebec, 18 in Alberta (spec, section 9).
+             */
+            legal_age?: number;
+            masthead?: components["schemas"]["Link"] | null;
             name: string;
             navigation: components["schemas"]["NavigationLink"][];
+            patio_guide?: components["schemas"]["Link"] | null;
             /** @description Which sections the site has; one that is off has no page, menu entry or request. */
             sections: {
                 [key: string]: boolean;
             };
+            social?: components["schemas"]["Link"][];
             /**
              * Format: int32
              * @description The first year of the footer.
@@ -1378,6 +1663,101 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_best_of_lists: {
+        parameters: {
+            query?: {
+                /** @description Matched in the name. */
+                keywords?: string;
+                /** @description date_published or name; - descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; deeper by following next. */
+                offset?: number;
+                /** @description 1 to 100; 12 where absent. */
+                limit?: number;
+                /** @description From next, as it is. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_BestOfList"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_best_of_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BestOfDetail"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: {
                 headers: {
@@ -1937,17 +2317,21 @@ export interface operations {
                 sub_type?: string;
                 /** @description A neighbourhood's slug. */
                 neighbourhood?: string;
+                /** @description A best-of list's slug. */
+                best_of?: string;
                 /** @description 1: closed places only; 0: open ones. */
                 is_closed?: number;
                 /** @description 1: reviewed places only; 0: others. */
                 reviewed?: number;
                 /** @description 1: only places that are open now by the city's clock. */
                 open_now?: number;
+                /** @description lat,lng in degrees: only places whose position is known, each with its distance. */
+                near?: string;
                 /** @description A comma list of at most 100 ids. */
                 ids?: string;
                 /** @description Matched in the name. */
                 keywords?: string;
-                /** @description date_published, date_reviewed (reviewed places alone) or name; - descends. */
+                /** @description date_published, date_reviewed (reviewed places alone), name, rating (by a mean that weighs few votes less) or, with near, distance; - descends. */
                 ordering?: string;
                 /** @description 0 to 10,000; deeper by following next. */
                 offset?: number;
@@ -1967,7 +2351,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Listing"];
+                    "application/json": components["schemas"]["Page_ListedListing"];
                 };
             };
             304: {
@@ -1996,7 +2380,10 @@ export interface operations {
     };
     get_listing: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands) and similar. */
+                include?: string;
+            };
             header?: never;
             path: {
                 id: number;
@@ -2019,6 +2406,14 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2026,6 +2421,127 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_gated_listing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListingDetail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_similar_listings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarListings"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_navigation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Navigation"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             503: {
                 headers: {
@@ -2059,6 +2575,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_neighbourhood: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NeighbourhoodDetail"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             503: {
                 headers: {

@@ -3,8 +3,8 @@
 use std::{path::PathBuf, sync::Arc};
 
 use chassis::{blobs, clock::SystemClock};
-use chrono_tz::Tz;
 use clap::Subcommand;
+use gateway::SiteFacts;
 
 use super::{print, report::Report};
 use crate::{
@@ -29,8 +29,8 @@ pub(crate) enum Content {
 pub(super) async fn content(settings: &Settings, content: Content) -> Result<(), String> {
     let Content::Apply { folder, dry_run } = content;
     let name = folder.display().to_string();
-    let zone = site_zone(settings)?;
-    let read = Folder::read(&folder, zone).map_err(|mistakes| {
+    let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
+    let read = Folder::read(&folder, &site).map_err(|mistakes| {
         format!(
             "{name} has mistakes; nothing was changed\n  {}",
             mistakes.join("\n  ")
@@ -56,13 +56,4 @@ pub(super) async fn content(settings: &Settings, content: Content) -> Result<(),
         (false, true) => print("nothing was changed: this was a dry run"),
         (false, false) => Err(format!("{name} was refused; nothing was changed")),
     }
-}
-
-/// The zone of the site, in which a folder's times are told.
-fn site_zone(settings: &Settings) -> Result<Tz, String> {
-    let name = gateway::site_timezone(&settings.site.file).map_err(|fault| fault.message)?;
-    name.parse().map_err(|_| {
-        let file = settings.site.file.display();
-        format!("settings: site.file {file}: there is no time zone {name:?}")
-    })
 }

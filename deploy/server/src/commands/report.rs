@@ -27,6 +27,7 @@ impl From<places::ImportResponse> for Report {
             ("types", answer.types),
             ("neighbourhoods", answer.neighbourhoods),
             ("places", answer.listings),
+            ("best-of lists", answer.best_of_lists),
         ];
         Self {
             counts: kinds

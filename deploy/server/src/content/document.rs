@@ -15,6 +15,8 @@ pub(super) struct Document<'a> {
     front: &'a str,
     /// The text, in Markdown.
     pub(super) body: &'a str,
+    /// The line on which the text begins.
+    pub(super) body_line: usize,
 }
 
 /// A picture that a file names, and where it does.
@@ -30,10 +32,12 @@ impl<'a> Document<'a> {
     pub(super) fn split(file: &'a str, text: &'a str) -> Result<Self, String> {
         let (front, body) = parts(text)
             .ok_or_else(|| format!("{file}, line 1: expected TOML between two lines of {FENCE}"))?;
+        let body = body.trim_start();
         Ok(Self {
             file,
             front,
-            body: body.trim(),
+            body: body.trim_end(),
+            body_line: 1 + lines_before(text, text.len() - body.len()),
         })
     }
 

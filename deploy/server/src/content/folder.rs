@@ -11,12 +11,14 @@ use chassis::blobs;
 use chrono_tz::Tz;
 use cityguide_proto::{
     editorial::v1::{ImportItem, Kind},
-    places::v1::{ImportListing, ImportNeighbourhood, ImportType},
+    places::v1::{ImportBestOfList, ImportListing, ImportNeighbourhood, ImportType},
 };
+use gateway::SiteFacts;
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::{
+    best_of,
     document::{self, Picture},
     item::{File, KINDS, Read},
     place,
@@ -29,6 +31,7 @@ pub(crate) struct Folder {
     pub(crate) types: Vec<ImportType>,
     pub(crate) neighbourhoods: Vec<ImportNeighbourhood>,
     pub(crate) places: Vec<ImportListing>,
+    pub(crate) best_of_lists: Vec<ImportBestOfList>,
     pub(crate) items: Vec<ImportItem>,
     /// By their key.
     pub(crate) pictures: BTreeMap<String, Vec<u8>>,
@@ -47,23 +50,27 @@ struct TypeEntry {
     name: String,
     name_singular: String,
     is_food: bool,
+    #[serde(default)]
+    is_age_restricted: bool,
 }
 
 impl Folder {
-    /// Reads a folder of a site in this zone; the errors are one line each.
-    pub(crate) fn read(root: &Path, zone: Tz) -> Result<Self, Vec<String>> {
+    /// Reads a folder of a site; the errors are one line each.
+    pub(crate) fn read(root: &Path, site: &SiteFacts) -> Result<Self, Vec<String>> {
         if !root.is_dir() {
             return Err(vec![format!("{} is no folder", root.display())]);
         }
         let mut reader = Reader {
             root,
-            zone,
+            zone: site.timezone,
+            city: &site.city_slug,
             folder: Self::default(),
             mistakes: Vec::new(),
         };
         reader.types();
         reader.neighbourhoods();
         reader.places();
+        reader.best_of_lists();
         reader.items();
         let Reader {
             folder, mistakes, ..
@@ -79,6 +86,7 @@ impl Folder {
 struct Reader<'a> {
     root: &'a Path,
     zone: Tz,
+    city: &'a str,
     folder: Folder,
     mistakes: Vec<String>,
 }
@@ -91,15 +99,24 @@ impl Reader<'_> {
         };
         match toml::from_str::<TypesFile>(&text) {
             Ok(types) => {
+                let line =
+                    |entry: &TypeEntry| 1 + document::lines_before(&text, entry.slug.span().start);
+                // The city's own page stands there.
+                let of_city = |entry: &&TypeEntry| *entry.slug.get_ref() == self.city;
+                if let Some(entry) = types.r#type.iter().find(of_city) {
+                    self.mistakes.push(format!(
+                        "{file}, line {}: the slug {:?} belongs to the site itself",
+                        line(entry),
+                        self.city
+                    ));
+                }
                 let entries = types.r#type.into_iter().map(|entry| ImportType {
-                    position: format!(
-                        "{file}, line {}",
-                        1 + document::lines_before(&text, entry.slug.span().start)
-                    ),
+                    position: format!("{file}, line {}", line(&entry)),
                     slug: entry.slug.into_inner(),
                     name: entry.name,
                     name_singular: entry.name_singular,
                     is_food: entry.is_food,
+                    is_age_restricted: entry.is_age_restricted,
                 });
                 self.folder.types = entries.collect();
             }
@@ -144,6 +161,21 @@ impl Reader<'_> {
                 Ok((mut listing, picture)) => {
                     listing.image_url = picture.and_then(|picture| self.picture(&picture));
                     self.folder.places.push(listing);
+                }
+                Err(mistakes) => self.mistakes.extend(mistakes),
+            }
+        }
+    }
+
+    fn best_of_lists(&mut self) {
+        for (name, stem) in self.files("best-of") {
+            let Some(text) = self.optional_text(&name) else {
+                continue;
+            };
+            match best_of::read(&name, &stem, &text) {
+                Ok((mut list, picture)) => {
+                    list.image_url = picture.and_then(|picture| self.picture(&picture));
+                    self.folder.best_of_lists.push(list);
                 }
                 Err(mistakes) => self.mistakes.extend(mistakes),
             }

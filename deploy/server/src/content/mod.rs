@@ -1,5 +1,6 @@
 //! A folder of content: Markdown and TOML, as publishers write it.
 
+mod best_of;
 mod document;
 mod event;
 mod folder;
@@ -82,6 +83,7 @@ async fn import_places(
     let items: Vec<_> = types
         .chain(neighbourhoods.map(Item::Neighbourhood))
         .chain(folder.places.iter().cloned().map(Item::Listing))
+        .chain(folder.best_of_lists.iter().cloned().map(Item::BestOfList))
         .chain([Item::Finish(finish)])
         .map(|item| ImportRequest { item: Some(item) })
         .collect();

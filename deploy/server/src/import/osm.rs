@@ -24,6 +24,7 @@ pub(super) fn types() -> Vec<ImportType> {
             name: (*name).to_owned(),
             name_singular: (*singular).to_owned(),
             is_food: true,
+            is_age_restricted: false,
             position: String::new(),
         })
         .collect()

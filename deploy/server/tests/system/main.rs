@@ -11,6 +11,7 @@ mod crash;
 mod faults;
 mod favourites;
 mod floods;
+mod guide;
 mod imports;
 mod items;
 mod kills;

@@ -45,10 +45,10 @@ pub(crate) struct SectionRef {
 }
 
 impl SectionRef {
-    /// A section by its slug; named as the site's menu names it.
+    /// A section by its slug; named as the site's file names it.
     pub(crate) fn of(site: &Site, slug: &str) -> Self {
         let share_url = format!("/{slug}/");
-        let name = site.label_of(&share_url).unwrap_or(slug).to_owned();
+        let name = site.section_name(slug).unwrap_or(slug).to_owned();
         Self {
             slug: slug.to_owned(),
             name,

@@ -1,12 +1,9 @@
 //! `…/{id}/gated/`: what an age-restricted item holds, for a reader who has said to be of age. Nobody
 //! may keep the answer (HTTP API, "gated").
 
-use axum::{
-    extract::{FromRequestParts, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use cityguide_proto::editorial::v1::Kind;
-use http::{StatusCode, request::Parts};
+use http::StatusCode;
 
 use super::{articles::Article, events::Event, videos::Video};
 use crate::{
@@ -14,33 +11,10 @@ use crate::{
         answer::personal,
         error::{ApiError, ErrorBody},
         id::Id,
-        session::cookies,
+        of_age::OfAge,
     },
     state::Edge,
 };
-
-/// Remembers that the reader is of age (spec, section 3).
-const COOKIE: &str = "is_user_over_18";
-/// Says it for one request, after an answer that is not to be remembered.
-const HEADER: &str = "x-of-legal-age";
-
-/// A reader who has said to be of age.
-pub(crate) struct OfAge;
-
-impl<S: Send + Sync> FromRequestParts<S> for OfAge {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let by_header = parts.headers.get(HEADER).is_some_and(|value| value == "1");
-        let by_cookie = cookies(&parts.headers)
-            .any(|cookie| cookie.name() == COOKIE && cookie.value() == "true");
-        if by_header || by_cookie {
-            Ok(Self)
-        } else {
-            Err(ApiError::of_legal_age())
-        }
-    }
-}
 
 /// An article with its text, whatever it holds.
 #[utoipa::path(get, path = "/api/v2/articles/{id}/gated/", operation_id = "get_gated_article",

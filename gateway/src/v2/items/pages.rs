@@ -1,10 +1,7 @@
 //! `pages/{slug}/`: the site's static pages.
 
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
-use chassis::{call::Caller, slug::is_slug};
+use axum::{extract::State, response::Response};
+use chassis::call::Caller;
 use cityguide_proto::editorial::v1::GetPageRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,6 +10,7 @@ use super::time;
 use crate::{
     edge::{
         error::{ApiError, ErrorBody},
+        id::Slug,
         public::{Address, Ageing, Asked, Made, Tag},
     },
     state::Edge,
@@ -46,11 +44,8 @@ pub(crate) struct StaticPage {
 pub(crate) async fn page(
     State(edge): State<Edge>,
     asked: Asked,
-    Path(slug): Path<String>,
+    Slug(slug): Slug,
 ) -> Result<Response, ApiError> {
-    if !is_slug(&slug) {
-        return Err(ApiError::not_found());
-    }
     let address = Address::one(PATH, &slug, &[Tag::Items]);
     edge.serve(&asked, address, Ageing::Usual, |edge| one(edge, slug))
         .await

@@ -95,11 +95,17 @@ impl Bench {
 
     /// Delivers an event of the places service.
     pub(crate) async fn hear(&self, listings: Vec<ListingSummary>) {
+        self.hear_of(key::LISTINGS_CHANGED, &ListingsChanged { listings })
+            .await;
+    }
+
+    /// Delivers an event of the catalogue.
+    pub(crate) async fn hear_of(&self, key: &str, event: &impl prost::Message) {
         let message = Message {
             id: uuid(&OsEntropy),
             exchange: exchange::CATALOG.to_owned(),
-            key: key::LISTINGS_CHANGED.to_owned(),
-            payload: ListingsChanged { listings }.encode_to_vec().into(),
+            key: key.to_owned(),
+            payload: event.encode_to_vec().into(),
             traceparent: None,
         };
         self.deliver(message).await.expect("handled");
@@ -116,6 +122,7 @@ impl Bench {
             name: "Restaurants".to_owned(),
             name_singular: "Restaurant".to_owned(),
             is_food: true,
+            is_age_restricted: false,
             position: String::new(),
         };
         let listing = |name: &&str| {

@@ -4,6 +4,7 @@
 
 mod bench;
 mod favourites;
+mod items;
 mod listings;
 mod lists;
 mod retell;

@@ -3,7 +3,10 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
-use super::{hours::Hours, review::Review};
+use super::{best_of::Ranking, hours::Hours, review::Review};
+
+/// IUGG's mean radius R₁.
+const EARTH_RADIUS_METRES: f64 = 6_371_008.8;
 
 /// A position on Earth in degrees (WGS 84).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,6 +28,24 @@ impl Coordinates {
             longitude,
         })
     }
+
+    /// The point of the unit sphere, as `listings.location` holds it.
+    pub(crate) fn on_unit_sphere(self) -> [f64; 3] {
+        let (latitude, longitude) = (self.latitude.to_radians(), self.longitude.to_radians());
+        [
+            latitude.cos() * longitude.cos(),
+            latitude.cos() * longitude.sin(),
+            latitude.sin(),
+        ]
+    }
+
+    /// Metres along the ground to another position, by the sphere of the Earth's mean radius.
+    pub(crate) fn metres_to(self, other: Self) -> f64 {
+        let (here, there) = (self.on_unit_sphere(), other.on_unit_sphere());
+        let squares = here.iter().zip(there).map(|(a, b)| (a - b).powi(2));
+        let chord = squares.sum::<f64>().sqrt();
+        2.0 * EARTH_RADIUS_METRES * (chord / 2.0).min(1.0).asin()
+    }
 }
 
 /// A kind of place: restaurants, cafés.
@@ -35,6 +56,8 @@ pub(crate) struct ListingType {
     pub(crate) name: String,
     pub(crate) name_singular: String,
     pub(crate) is_food: bool,
+    /// Of its places only the bare facts are public (HTTP API, "gated").
+    pub(crate) is_age_restricted: bool,
     /// Places of this type.
     pub(crate) count: i64,
 }
@@ -56,6 +79,24 @@ pub(crate) struct Neighbourhood {
     pub(crate) count: i64,
 }
 
+/// Readers' votes on a place, 1 to 5 each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Votes {
+    pub(crate) sum: i64,
+    pub(crate) count: i64,
+}
+
+impl Votes {
+    /// The true mean; `None` where nobody has voted.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "sums of votes stay far below 2^53"
+    )]
+    pub(crate) fn average(self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
+}
+
 /// A place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Listing {
@@ -73,6 +114,9 @@ pub(crate) struct Listing {
     pub(crate) coordinates: Option<Coordinates>,
     pub(crate) dinesafe_establishment_id: Option<String>,
     pub(crate) opening_hours: Option<Hours>,
+    pub(crate) votes: Votes,
+    /// The best-of lists on which it stands, the latest first.
+    pub(crate) rankings: Vec<Ranking>,
     pub(crate) date_published: DateTime<Utc>,
 }
 
@@ -91,8 +135,19 @@ pub(crate) struct ListingDetail {
     pub(crate) review: Option<Review>,
 }
 
+impl ListingDetail {
+    /// What everyone may see of it: of a place of an age-restricted type neither review nor picture.
+    pub(crate) fn public(mut self) -> Self {
+        if self.listing.kind.is_age_restricted {
+            self.listing.image_url = None;
+            self.review = None;
+        }
+        self
+    }
+}
+
 /// Which places a list holds.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ListingFilter {
     pub(crate) type_id: Option<i64>,
     pub(crate) neighbourhood_id: Option<i64>,
@@ -103,6 +158,10 @@ pub(crate) struct ListingFilter {
     pub(crate) ids: Option<Vec<i64>>,
     /// Open now, by the clock of this zone; closed for good and without hours are not.
     pub(crate) open_in: Option<Tz>,
+    /// Only places whose position is known, told with their distance from here.
+    pub(crate) near: Option<Coordinates>,
+    /// Ranked on this best-of list.
+    pub(crate) best_of_id: Option<i64>,
 }
 
 impl ListingFilter {
@@ -113,8 +172,36 @@ impl ListingFilter {
             || self.is_closed.is_some()
             || self.reviewed.is_some()
             || self.ids.is_some()
-            || self.open_in.is_some();
+            || self.open_in.is_some()
+            || self.near.is_some()
+            || self.best_of_id.is_some();
         let is_combined = self.type_id.is_some() && self.neighbourhood_id.is_some();
         !is_narrowed && !is_combined
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distance_is_measured_along_the_ground() {
+        let at = |latitude, longitude| Coordinates::parse(latitude, longitude).expect("degrees");
+        // Union Station and Casa Loma, 4.2 km by the city's own map.
+        let metres = at(43.645_3, -79.380_6).metres_to(at(43.678_0, -79.409_4));
+        assert!((4_200.0..4_400.0).contains(&metres), "{metres}");
+        let half_way_round = at(0.0, 0.0).metres_to(at(0.0, 180.0));
+        assert!(
+            (half_way_round - 20_015_114.0).abs() < 1.0,
+            "{half_way_round}"
+        );
+        assert!(at(43.0, -79.0).metres_to(at(43.0, -79.0)) < 0.001);
+    }
+
+    #[test]
+    fn the_mean_of_no_votes_is_none() {
+        let votes = |sum, count| Votes { sum, count }.average();
+        assert_eq!(votes(0, 0), None);
+        assert_eq!(votes(9, 2), Some(4.5));
     }
 }

@@ -1,19 +1,25 @@
 //! Types and rules of places.
 
+mod best_of;
 mod boundary;
 mod hours;
 mod listing;
 mod paths;
 mod proposal;
+mod rating;
 mod report;
 mod review;
+mod similar;
 
+pub(crate) use best_of::{BestOfEntry, BestOfList, BestOfProposal, EntryProposal, Ranking};
 pub(crate) use boundary::{Boundaries, Boundary};
 pub(crate) use hours::Hours;
 pub(crate) use listing::{
-    Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, SubType,
+    Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, SubType, Votes,
 };
 pub(crate) use paths::{PagePath, first_free};
 pub(crate) use proposal::{ListingProposal, NeighbourhoodProposal, TypeProposal};
+pub(crate) use rating::{Rating, Shift, Stars};
 pub(crate) use report::Report;
 pub(crate) use review::Review;
+pub(crate) use similar::most_similar;

@@ -1,4 +1,5 @@
-//! Page paths: `/{type}/`, `/{type}/{place}/` and `/neighbourhoods/{neighbourhood}/`.
+//! Page paths: `/{type}/`, `/{type}/{place}/`, `/neighbourhoods/{neighbourhood}/` and
+//! `/best-of/{list}/` (which the gateway shows below the name of its city).
 
 use chassis::slug::{self, is_slug};
 
@@ -46,6 +47,7 @@ pub(crate) fn is_reserved(slug: &str) -> bool {
 pub(crate) enum PagePath {
     Type(String),
     Neighbourhood(String),
+    BestOf(String),
     Listing { type_slug: String, slug: String },
 }
 
@@ -58,6 +60,7 @@ impl PagePath {
             return None;
         }
         match parts.as_slice() {
+            ["best-of", slug] => Some(Self::BestOf((*slug).to_owned())),
             ["neighbourhoods", slug] => Some(Self::Neighbourhood((*slug).to_owned())),
             [slug] => Some(Self::Type((*slug).to_owned())),
             [type_slug, slug] => Some(Self::Listing {
@@ -72,6 +75,7 @@ impl PagePath {
     pub(crate) fn canonical(&self) -> String {
         match self {
             Self::Type(slug) => format!("/{slug}/"),
+            Self::BestOf(slug) => format!("/best-of/{slug}/"),
             Self::Neighbourhood(slug) => format!("/neighbourhoods/{slug}/"),
             Self::Listing { type_slug, slug } => format!("/{type_slug}/{slug}/"),
         }
@@ -104,6 +108,7 @@ mod tests {
             ("/restaurants", "/restaurants/"),
             ("/restaurants/pai-toronto/", "/restaurants/pai-toronto/"),
             ("/neighbourhoods/the-annex", "/neighbourhoods/the-annex/"),
+            ("/best-of/ramen", "/best-of/ramen/"),
         ] {
             assert_eq!(
                 PagePath::parse(path).expect("a path").canonical(),

@@ -22,6 +22,7 @@ pub(crate) struct TypeProposal {
     pub(crate) name: String,
     pub(crate) name_singular: String,
     pub(crate) is_food: bool,
+    pub(crate) is_age_restricted: bool,
 }
 
 impl TypeProposal {
@@ -252,6 +253,7 @@ mod tests {
             name: "News".into(),
             name_singular: "News".into(),
             is_food: false,
+            is_age_restricted: false,
         };
         assert!(kind("news").checked().is_err());
         assert!(kind("News!").checked().is_err());

@@ -4,12 +4,18 @@ use chassis::instant;
 use cityguide_proto::places::v1::{self as proto, resolve_response::Kind};
 
 use crate::{
-    domain::{Listing, ListingDetail, ListingType, Neighbourhood, PagePath, Report},
-    usecases::resolve::Resolved,
+    domain::{
+        BestOfEntry, BestOfList, Listing, ListingDetail, ListingType, Neighbourhood, PagePath,
+        Ranking, Rating, Report,
+    },
+    usecases::{get_listing::Whole, list_listings::Found, resolve::Resolved},
 };
 
 pub(super) fn listing(listing: Listing) -> proto::Listing {
     proto::Listing {
+        rating: listing.votes.average(),
+        voters: listing.votes.count,
+        rankings: listing.rankings.into_iter().map(ranking).collect(),
         id: listing.id,
         slug: listing.slug,
         name: listing.name,
@@ -31,18 +37,33 @@ pub(super) fn listing(listing: Listing) -> proto::Listing {
         dinesafe_establishment_id: listing.dinesafe_establishment_id,
         opening_hours: listing.opening_hours.map(|hours| hours.as_str().to_owned()),
         date_published: Some(instant::to_proto(listing.date_published)),
+        distance_metres: None,
     }
 }
 
-pub(super) fn detail(detail: ListingDetail, is_open_now: Option<bool>) -> proto::ListingDetail {
+pub(super) fn found(found: Found) -> proto::Listing {
+    proto::Listing {
+        distance_metres: found.metres,
+        ..listing(found.listing)
+    }
+}
+
+pub(super) fn whole(whole: Whole) -> proto::ListingDetail {
+    let ListingDetail {
+        listing: place,
+        review,
+    } = whole.detail;
     proto::ListingDetail {
-        is_open_now,
-        listing: Some(listing(detail.listing)),
-        review: detail.review.map(|review| proto::Review {
+        is_open_now: whole.is_open_now,
+        listing: Some(listing(place)),
+        review: review.map(|review| proto::Review {
             body_html: review.html,
             author: review.author,
             date: review.date.to_string(),
         }),
+        recent: whole.recent.into_iter().map(listing).collect(),
+        best_of: whole.best_of.into_iter().map(best_of_list).collect(),
+        similar: whole.similar.into_iter().map(listing).collect(),
     }
 }
 
@@ -54,6 +75,7 @@ pub(super) fn listing_type(kind: ListingType) -> proto::ListingType {
         name_singular: kind.name_singular,
         count: kind.count,
         is_food: kind.is_food,
+        is_age_restricted: kind.is_age_restricted,
     }
 }
 
@@ -66,11 +88,50 @@ pub(super) fn neighbourhood(area: Neighbourhood) -> proto::Neighbourhood {
     }
 }
 
+fn ranking(ranking: Ranking) -> proto::Ranking {
+    proto::Ranking {
+        slug: ranking.slug,
+        name: ranking.name,
+        rank: ranking.rank,
+    }
+}
+
+pub(super) fn rating(rating: &Rating) -> proto::Rating {
+    proto::Rating {
+        id: rating.id,
+        listing_id: rating.listing_id,
+        rating: rating.stars.into(),
+        date_created: Some(instant::to_proto(rating.date_created)),
+        is_new: rating.is_new,
+    }
+}
+
+pub(super) fn best_of_list(list: BestOfList) -> proto::BestOfList {
+    proto::BestOfList {
+        id: list.id,
+        slug: list.slug,
+        name: list.name,
+        intro_html: list.intro_html,
+        image_url: list.image_url,
+        date_published: Some(instant::to_proto(list.date_published)),
+        count: list.count,
+    }
+}
+
+pub(super) fn best_of_entry(entry: BestOfEntry) -> proto::BestOfEntry {
+    proto::BestOfEntry {
+        rank: entry.rank,
+        listing: Some(listing(entry.listing)),
+        text_html: entry.text_html,
+    }
+}
+
 pub(super) fn resolved(resolved: &Resolved) -> proto::ResolveResponse {
     let kind = match resolved.path {
         PagePath::Type(_) => Kind::ListingType,
         PagePath::Neighbourhood(_) => Kind::Neighbourhood,
         PagePath::Listing { .. } => Kind::Listing,
+        PagePath::BestOf(_) => Kind::BestOfList,
     };
     proto::ResolveResponse {
         kind: kind.into(),
@@ -84,6 +145,7 @@ pub(super) fn report(report: Report) -> proto::ImportResponse {
         types: Some(report.types.into()),
         neighbourhoods: Some(report.neighbourhoods.into()),
         listings: Some(report.listings.into()),
+        best_of_lists: Some(report.best_of_lists.into()),
         refusals: report.refusals.into_iter().map(Into::into).collect(),
         applied: report.applied,
         changes: report.changes.into(),

@@ -1,17 +1,18 @@
 //! Protobuf of an import to proposals.
 
-use chassis::{instant, intake::Refusal};
+use chassis::{instant, intake::Refusal, markup};
 use cityguide_proto::{
     intake::v1::Finish,
     places::v1::{
-        ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
+        ImportBestOfList, ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
         import_request::Item as Message,
     },
 };
 
 use crate::{
     domain::{
-        Coordinates, Hours, ListingProposal, NeighbourhoodProposal, Review, SubType, TypeProposal,
+        BestOfProposal, Coordinates, EntryProposal, Hours, ListingProposal, NeighbourhoodProposal,
+        Review, SubType, TypeProposal,
     },
     usecases::import::{Item, ItemKind},
 };
@@ -31,6 +32,7 @@ pub(super) fn read(message: ImportRequest) -> Read {
                 name,
                 name_singular,
                 is_food,
+                is_age_restricted,
                 position,
             } = kind;
             let item = Item::Type(TypeProposal {
@@ -38,6 +40,7 @@ pub(super) fn read(message: ImportRequest) -> Read {
                 name,
                 name_singular,
                 is_food,
+                is_age_restricted,
             });
             Read::Item { position, item }
         }
@@ -50,6 +53,10 @@ pub(super) fn read(message: ImportRequest) -> Read {
         Some(Message::Listing(place)) => {
             let (position, source_id) = (place.position.clone(), place.source_id.clone());
             read_or_refuse(ItemKind::Listing, position, source_id, || listing(place))
+        }
+        Some(Message::BestOfList(list)) => {
+            let (position, source_id) = (list.position.clone(), list.source_id.clone());
+            read_or_refuse(ItemKind::BestOf, position, source_id, || best_of(list))
         }
         Some(Message::Finish(finish)) => Read::Finish(finish),
         None => Read::Refused {
@@ -126,5 +133,27 @@ fn listing(place: ImportListing) -> Result<Item, String> {
         opening_hours: Hours::parse(place.opening_hours.as_deref().unwrap_or_default())?,
         date_published,
         review,
+    })))
+}
+
+fn best_of(list: ImportBestOfList) -> Result<Item, String> {
+    let entries = list.entries.into_iter().map(|entry| EntryProposal {
+        position: entry.position,
+        source_id: entry.listing_source_id,
+        text_html: markup::render(&entry.text_markdown),
+    });
+    Ok(Item::BestOf(Box::new(BestOfProposal {
+        source_id: list.source_id,
+        slug: list.slug,
+        name: list.name,
+        intro_html: markup::render(&list.intro_markdown),
+        image_url: list.image_url,
+        date_published: list
+            .date_published
+            .as_ref()
+            .and_then(instant::from_proto)
+            .ok_or("the date of publication does not exist")?,
+        is_withdrawn: list.is_withdrawn,
+        entries: entries.collect(),
     })))
 }

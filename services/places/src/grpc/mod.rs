@@ -5,22 +5,29 @@ mod intake;
 
 use chassis::call::Caller;
 use cityguide_proto::places::v1::{
-    GetListingRequest, GetListingsRequest, GetListingsResponse, ImportRequest, ImportResponse,
-    ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
-    ListNeighbourhoodsResponse, ListTypesRequest, ListTypesResponse, ListingDetail, ResolveRequest,
-    ResolveResponse, places_server::Places,
+    BestOfDetail, DeleteRatingRequest, DeleteRatingResponse, GetBestOfRequest, GetListingRequest,
+    GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest, ImportRequest,
+    ImportResponse, ListBestOfRequest, ListBestOfResponse, ListListingsRequest,
+    ListListingsResponse, ListNeighbourhoodsRequest, ListNeighbourhoodsResponse,
+    ListSimilarRequest, ListSimilarResponse, ListTypesRequest, ListTypesResponse, ListingDetail,
+    NeighbourhoodDetail, RateRequest, Rating, ResolveRequest, ResolveResponse,
+    places_server::Places,
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
 use crate::{
     context::Context,
+    domain::Stars,
     error::Error,
     usecases::{
-        get_listing::{get_listing, get_listings},
+        get_listing::{get_listing, get_listings, list_similar},
+        get_neighbourhood::get_neighbourhood,
         import::Import,
+        list_best_of::{get_best_of, list_best_of},
         list_listings::list_listings,
         list_neighbourhoods::list_neighbourhoods,
         list_types::list_types,
+        rate::{delete_rating, rate},
         resolve::resolve,
     },
 };
@@ -42,7 +49,7 @@ impl Places for PlacesApi {
         request: Request<ListListingsRequest>,
     ) -> Result<Response<ListListingsResponse>, Status> {
         let (listings, page) = list_listings(&self.context, request.get_ref()).await?;
-        let listings = listings.into_iter().map(answers::listing).collect();
+        let listings = listings.into_iter().map(answers::found).collect();
         Ok(Response::new(ListListingsResponse {
             listings,
             page: Some(page),
@@ -53,9 +60,8 @@ impl Places for PlacesApi {
         &self,
         request: Request<GetListingRequest>,
     ) -> Result<Response<ListingDetail>, Status> {
-        let GetListingRequest { id, zone } = request.into_inner();
-        let (detail, is_open_now) = get_listing(&self.context, id, &zone).await?;
-        Ok(Response::new(answers::detail(detail, is_open_now)))
+        let whole = get_listing(&self.context, request.get_ref()).await?;
+        Ok(Response::new(answers::whole(whole)))
     }
 
     async fn get_listings(
@@ -65,6 +71,32 @@ impl Places for PlacesApi {
         let listings = get_listings(&self.context, &request.get_ref().ids).await?;
         let listings = listings.into_iter().map(answers::listing).collect();
         Ok(Response::new(GetListingsResponse { listings }))
+    }
+
+    async fn list_similar(
+        &self,
+        request: Request<ListSimilarRequest>,
+    ) -> Result<Response<ListSimilarResponse>, Status> {
+        let listings = list_similar(&self.context, request.get_ref().id).await?;
+        let listings = listings.into_iter().map(answers::listing).collect();
+        Ok(Response::new(ListSimilarResponse { listings }))
+    }
+
+    async fn rate(&self, request: Request<RateRequest>) -> Result<Response<Rating>, Status> {
+        let reader = Caller::of(&request).reader()?;
+        let RateRequest { listing_id, rating } = request.into_inner();
+        let stars = Stars::parse(rating)?;
+        let rating = rate(&self.context, reader, listing_id, stars).await?;
+        Ok(Response::new(answers::rating(&rating)))
+    }
+
+    async fn delete_rating(
+        &self,
+        request: Request<DeleteRatingRequest>,
+    ) -> Result<Response<DeleteRatingResponse>, Status> {
+        let reader = Caller::of(&request).reader()?;
+        delete_rating(&self.context, reader, request.get_ref().id).await?;
+        Ok(Response::new(DeleteRatingResponse {}))
     }
 
     async fn list_types(
@@ -83,6 +115,39 @@ impl Places for PlacesApi {
         let all = list_neighbourhoods(&self.context).await?;
         let neighbourhoods = all.into_iter().map(answers::neighbourhood).collect();
         Ok(Response::new(ListNeighbourhoodsResponse { neighbourhoods }))
+    }
+
+    async fn get_neighbourhood(
+        &self,
+        request: Request<GetNeighbourhoodRequest>,
+    ) -> Result<Response<NeighbourhoodDetail>, Status> {
+        let (area, boundary) = get_neighbourhood(&self.context, &request.get_ref().slug).await?;
+        Ok(Response::new(NeighbourhoodDetail {
+            neighbourhood: Some(answers::neighbourhood(area)),
+            boundary_geojson: boundary.to_string(),
+        }))
+    }
+
+    async fn list_best_of(
+        &self,
+        request: Request<ListBestOfRequest>,
+    ) -> Result<Response<ListBestOfResponse>, Status> {
+        let (lists, page) = list_best_of(&self.context, request.get_ref().page.as_ref()).await?;
+        Ok(Response::new(ListBestOfResponse {
+            lists: lists.into_iter().map(answers::best_of_list).collect(),
+            page: Some(page),
+        }))
+    }
+
+    async fn get_best_of(
+        &self,
+        request: Request<GetBestOfRequest>,
+    ) -> Result<Response<BestOfDetail>, Status> {
+        let (list, entries) = get_best_of(&self.context, &request.get_ref().slug).await?;
+        Ok(Response::new(BestOfDetail {
+            list: Some(answers::best_of_list(list)),
+            entries: entries.into_iter().map(answers::best_of_entry).collect(),
+        }))
     }
 
     async fn resolve(

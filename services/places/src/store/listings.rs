@@ -5,140 +5,96 @@ use chassis::{
     paging::{self, Page},
 };
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
-use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
+use sqlx::{PgConnection, PgPool, Postgres, QueryBuilder};
 
-use crate::domain::{
-    Coordinates, Hours, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, Review,
-    SubType,
-};
+use super::row::{COLUMNS, FROM, ListingRow};
+use crate::domain::{Coordinates, Listing, ListingDetail, ListingFilter};
 
 /// The fields a list can be ordered by; the first is the default.
-pub(crate) const ORDERINGS: &[&str] = &["-date_published", "-date_reviewed", "name"];
+pub(crate) const ORDERINGS: &[&str] = &[
+    "-date_published",
+    "-date_reviewed",
+    "name",
+    "rating",
+    "distance",
+];
 
-/// Every read of places begins alike.
-const SELECT: &str =
-    "SELECT l.id, l.slug, l.name, l.sub_type_slug, l.sub_type_name, l.address, l.phone,
-        l.website, l.is_closed, l.image_url, l.latitude, l.longitude, l.dinesafe_establishment_id,
-        l.opening_hours,
-        l.date_published, l.review_html, l.review_author, l.review_date,
-        t.id AS type_id, t.slug AS type_slug, t.name AS type_name,
-        t.name_singular AS type_name_singular, t.is_food AS type_is_food,
-        n.id AS neighbourhood_id, n.slug AS neighbourhood_slug, n.name AS neighbourhood_name
-    FROM listings l
-    JOIN listing_types t ON t.id = l.type_id
-    LEFT JOIN neighbourhoods n ON n.id = l.neighbourhood_id";
-
-#[derive(FromRow)]
-struct ListingRow {
-    id: i64,
-    slug: String,
-    name: String,
-    sub_type_slug: Option<String>,
-    sub_type_name: Option<String>,
-    address: Option<String>,
-    phone: Option<String>,
-    website: Option<String>,
-    is_closed: bool,
-    image_url: Option<String>,
-    latitude: Option<f64>,
-    longitude: Option<f64>,
-    dinesafe_establishment_id: Option<String>,
-    opening_hours: Option<String>,
-    date_published: DateTime<Utc>,
-    review_html: Option<String>,
-    review_author: Option<String>,
-    review_date: Option<NaiveDate>,
-    type_id: i64,
-    type_slug: String,
-    type_name: String,
-    type_name_singular: String,
-    type_is_food: bool,
-    neighbourhood_id: Option<i64>,
-    neighbourhood_slug: Option<String>,
-    neighbourhood_name: Option<String>,
-}
-
-impl From<ListingRow> for ListingDetail {
-    fn from(row: ListingRow) -> Self {
-        let review = match (row.review_html, row.review_author, row.review_date) {
-            (Some(html), Some(author), Some(date)) => Some(Review { html, author, date }),
-            _ => None,
-        };
-        let neighbourhood = match (
-            row.neighbourhood_id,
-            row.neighbourhood_slug,
-            row.neighbourhood_name,
-        ) {
-            (Some(id), Some(slug), Some(name)) => Some(Neighbourhood {
-                id,
-                slug,
-                name,
-                count: 0,
-            }),
-            _ => None,
-        };
-        let listing = Listing {
-            id: row.id,
-            slug: row.slug,
-            name: row.name,
-            kind: ListingType {
-                id: row.type_id,
-                slug: row.type_slug,
-                name: row.type_name,
-                name_singular: row.type_name_singular,
-                is_food: row.type_is_food,
-                count: 0,
-            },
-            sub_type: row
-                .sub_type_slug
-                .zip(row.sub_type_name)
-                .map(|(slug, name)| SubType { slug, name }),
-            neighbourhood,
-            address: row.address,
-            phone: row.phone,
-            website: row.website,
-            is_closed: row.is_closed,
-            image_url: row.image_url,
-            coordinates: row
-                .latitude
-                .zip(row.longitude)
-                .map(|(latitude, longitude)| Coordinates {
-                    latitude,
-                    longitude,
-                }),
-            dinesafe_establishment_id: row.dinesafe_establishment_id,
-            // What was checked when it was written reads again.
-            opening_hours: row
-                .opening_hours
-                .and_then(|text| Hours::parse(&text).ok().flatten()),
-            date_published: row.date_published,
-        };
-        Self { listing, review }
-    }
-}
-
-/// One place.
+/// One place, with all that is known of it.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.find", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>, sqlx::Error> {
-    let mut query = QueryBuilder::<Postgres>::new(SELECT);
-    query.push(" WHERE l.id = ").push_bind(id);
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
+    query.push(FROM).push(" WHERE l.id = ").push_bind(id);
     let row: Option<ListingRow> = query.build_query_as().fetch_optional(pool).await?;
     Ok(row.map(ListingDetail::from))
 }
 
-/// The places among these ids.
+/// The places among these ids, as the public sees them.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.among", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sqlx::Error> {
-    let mut query = QueryBuilder::<Postgres>::new(SELECT);
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
     query
+        .push(FROM)
         .push(" WHERE l.id = ANY(")
         .push_bind(ids.to_vec())
         .push(")");
     let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
     Ok(rows
         .into_iter()
-        .map(|row| ListingDetail::from(row).listing)
+        .map(|row| ListingDetail::from(row).public().listing)
         .collect())
+}
+
+/// Places of the same type that readers of a place may like too, as the public sees them: each index is
+/// asked for its latest, so that it costs the same however many there are.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.akin", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn akin(
+    pool: &PgPool,
+    place: &Listing,
+) -> Result<Vec<ListingDetail>, sqlx::Error> {
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
+    query.push(FROM).push(" WHERE l.id IN (");
+    let narrowed = [
+        place
+            .neighbourhood
+            .as_ref()
+            .map(|area| ("neighbourhood_id", Value::Id(area.id))),
+        place
+            .sub_type
+            .as_ref()
+            .map(|kind| ("sub_type_slug", Value::Slug(&kind.slug))),
+        Some(("type_id", Value::Id(place.kind.id))),
+    ];
+    for (number, (column, value)) in narrowed.into_iter().flatten().enumerate() {
+        query.push(if number == 0 { "(" } else { " UNION (" });
+        query
+            .push("SELECT id FROM listings WHERE NOT is_closed AND type_id = ")
+            .push_bind(place.kind.id)
+            .push(" AND id <> ")
+            .push_bind(place.id)
+            .push(format!(" AND {column} = "));
+        match value {
+            Value::Id(id) => query.push_bind(id),
+            Value::Slug(slug) => query.push_bind(slug.to_owned()),
+        };
+        query
+            .push(" ORDER BY date_published DESC, id DESC LIMIT ")
+            .push_bind(AKIN_OF_EACH)
+            .push(")");
+    }
+    query.push(")");
+    let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| ListingDetail::from(row).public())
+        .collect())
+}
+
+/// Places that each index is asked for.
+const AKIN_OF_EACH: i64 = 60;
+
+enum Value<'a> {
+    Id(i64),
+    Slug(&'a str),
 }
 
 /// The id of a place by its path.
@@ -158,31 +114,130 @@ pub(crate) async fn id_at(
     .await
 }
 
-/// What an ordering compares: its column, and the type that a cursor's text takes there.
-fn compared(page: &Page) -> (&'static str, &'static str) {
-    match page.ordering.field {
-        "name" => ("l.name", "text"),
-        "date_reviewed" => ("l.review_date", "date"),
-        _ => ("l.date_published", "timestamptz"),
+/// What an ordering compares: its column, the type that a cursor's text takes there, and whether it
+/// runs down.
+struct Walk {
+    column: &'static str,
+    kind: &'static str,
+    /// Bound after the column, which it completes.
+    target: Option<Vec<f64>>,
+    descending: bool,
+}
+
+impl Walk {
+    fn of(filter: &ListingFilter, page: &Page) -> Self {
+        let descending = page.ordering.descending;
+        let (column, kind) = match page.ordering.field {
+            "name" => ("l.name", "text"),
+            "date_reviewed" => ("l.review_date", "date"),
+            "rating" => ("l.rating_rank", "float8"),
+            // Only what is near can be walked by the index: the farthest from a point are the nearest
+            // to the other end of the Earth.
+            "distance" => {
+                let at = filter.near.map(Coordinates::on_unit_sphere);
+                let target = at.map(|at| at.map(|axis| if descending { -axis } else { axis }));
+                return Self {
+                    column: "l.location <-> cube(",
+                    kind: "float8",
+                    target: target.map(Vec::from),
+                    descending: false,
+                };
+            }
+            _ => ("l.date_published", "timestamptz"),
+        };
+        Self {
+            column,
+            kind,
+            target: None,
+            descending,
+        }
+    }
+
+    fn push_column(&self, query: &mut QueryBuilder<Postgres>) {
+        query.push(self.column);
+        if let Some(target) = &self.target {
+            query.push_bind(target.clone()).push(")");
+        }
     }
 }
 
-/// One page, with one row more than its limit where there is a next page. Ordered by review, it holds
-/// reviewed places alone.
+/// A place of a list, and where a page that ends with it goes on.
+pub(crate) struct Listed {
+    pub(crate) listing: Listing,
+    key: String,
+}
+
+impl Listed {
+    fn new(row: ListingRow, field: &str) -> Self {
+        let key = match field {
+            "name" => row.name.clone(),
+            "date_reviewed" => row
+                .review_date
+                .map(|date| date.to_string())
+                .unwrap_or_default(),
+            "rating" => row.rating_rank.to_string(),
+            "distance" => row.chord.unwrap_or_default().to_string(),
+            _ => instant::to_rfc3339(row.date_published),
+        };
+        let listing = ListingDetail::from(row).public().listing;
+        Self { listing, key }
+    }
+
+    /// The ordering's value, and the id.
+    pub(crate) fn cursor(&self) -> (String, i64) {
+        (self.key.clone(), self.listing.id)
+    }
+}
+
+/// One page, with one row more than its limit where there is a next page, as the public sees it. Ordered
+/// by review, it holds reviewed places alone.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.list", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn list(
     pool: &PgPool,
     filter: &ListingFilter,
     page: &Page,
-) -> Result<Vec<ListingDetail>, sqlx::Error> {
-    let (column, kind) = compared(page);
-    let (than, direction) = if page.ordering.descending {
+) -> Result<Vec<Listed>, sqlx::Error> {
+    let walk = Walk::of(filter, page);
+    let (than, direction) = if walk.descending {
         ("<", "DESC")
     } else {
         (">", "ASC")
     };
-    let mut query = QueryBuilder::<Postgres>::new(SELECT);
-    query.push(format!(" WHERE {column} IS NOT NULL"));
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
+    if walk.target.is_some() {
+        query.push(", ");
+        walk.push_column(&mut query);
+        query.push(" AS chord");
+    }
+    query.push(FROM).push(" WHERE true");
+    push_filter(&mut query, filter, page);
+    if let Some(after) = &page.after {
+        query.push(" AND (");
+        walk.push_column(&mut query);
+        query.push(format!(", l.id) {than} ("));
+        query
+            .push_bind(after.key.clone())
+            .push(format!("::{}, ", walk.kind));
+        query.push_bind(after.id).push(")");
+    }
+    query.push(" ORDER BY ");
+    walk.push_column(&mut query);
+    query.push(format!(" {direction}, l.id {direction} LIMIT "));
+    query
+        .push_bind(page.fetch())
+        .push(" OFFSET ")
+        .push_bind(i64::from(page.skip));
+    let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
+    let listed = rows
+        .into_iter()
+        .map(|row| Listed::new(row, page.ordering.field));
+    Ok(listed.collect())
+}
+
+fn push_filter(query: &mut QueryBuilder<Postgres>, filter: &ListingFilter, page: &Page) {
+    if page.ordering.field == "date_reviewed" {
+        query.push(" AND l.review_date IS NOT NULL");
+    }
     if let Some(type_id) = filter.type_id {
         query.push(" AND l.type_id = ").push_bind(type_id);
     }
@@ -197,7 +252,11 @@ pub(crate) async fn list(
             .push_bind(slug.clone());
     }
     if let Some(is_closed) = filter.is_closed {
-        query.push(" AND l.is_closed = ").push_bind(is_closed);
+        query.push(if is_closed {
+            " AND l.is_closed"
+        } else {
+            " AND NOT l.is_closed"
+        });
     }
     if let Some(reviewed) = filter.reviewed {
         query
@@ -206,6 +265,15 @@ pub(crate) async fn list(
     }
     if filter.open_in.is_some() {
         query.push(" AND l.opening_hours IS NOT NULL AND NOT l.is_closed");
+    }
+    if filter.near.is_some() {
+        query.push(" AND l.location IS NOT NULL");
+    }
+    if let Some(list_id) = filter.best_of_id {
+        query
+            .push(" AND l.id IN (SELECT listing_id FROM best_of_entries WHERE list_id = ")
+            .push_bind(list_id)
+            .push(")");
     }
     if let Some(ids) = &filter.ids {
         query
@@ -218,36 +286,6 @@ pub(crate) async fn list(
             .push(" AND l.name ILIKE ")
             .push_bind(paging::contains(keywords));
     }
-    if let Some(after) = &page.after {
-        query.push(format!(" AND ({column}, l.id) {than} ("));
-        query
-            .push_bind(after.key.clone())
-            .push(format!("::{kind}, "));
-        query.push_bind(after.id).push(")");
-    }
-    query.push(format!(
-        " ORDER BY {column} {direction}, l.id {direction} LIMIT "
-    ));
-    query
-        .push_bind(page.fetch())
-        .push(" OFFSET ")
-        .push_bind(i64::from(page.skip));
-    let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
-    Ok(rows.into_iter().map(ListingDetail::from).collect())
-}
-
-/// Where a page that ends with this place goes on.
-pub(crate) fn cursor(page: &Page, last: &ListingDetail) -> (String, i64) {
-    let ListingDetail { listing, review } = last;
-    let key = match page.ordering.field {
-        "name" => listing.name.clone(),
-        "date_reviewed" => review
-            .as_ref()
-            .map(|review| review.date.to_string())
-            .unwrap_or_default(),
-        _ => instant::to_rfc3339(listing.date_published),
-    };
-    (key, listing.id)
 }
 
 /// Whether a list that is ordered by a field can go on from this key.
@@ -257,6 +295,9 @@ pub(crate) fn is_key(field: &str, key: &str) -> bool {
         "date_reviewed" => key
             .parse::<NaiveDate>()
             .is_ok_and(|date| date.year() > 0 && date.to_string() == key),
+        "rating" | "distance" => key
+            .parse::<f64>()
+            .is_ok_and(|number| number.is_finite() && number.to_string() == key),
         _ => instant::from_rfc3339(key).is_some(),
     }
 }
@@ -284,5 +325,20 @@ pub(crate) async fn summaries(
         limit,
     )
     .fetch_all(pool)
+    .await
+}
+
+/// What others keep of some places.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.summaries_of", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn summaries_of(
+    connection: &mut PgConnection,
+    ids: &[i64],
+) -> Result<Vec<Summary>, sqlx::Error> {
+    sqlx::query_as!(
+        Summary,
+        "SELECT id, name, date_published, version FROM listings WHERE id = ANY($1)",
+        ids,
+    )
+    .fetch_all(connection)
     .await
 }

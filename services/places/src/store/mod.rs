@@ -1,7 +1,10 @@
 //! The only place that speaks SQL.
 
+pub(crate) mod best_of;
 pub(crate) mod counts;
 pub(crate) mod intake;
 pub(crate) mod listings;
 pub(crate) mod neighbourhoods;
+pub(crate) mod ratings;
+mod row;
 pub(crate) mod types;

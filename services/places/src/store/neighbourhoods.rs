@@ -30,6 +30,32 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error
     .await
 }
 
+/// A neighbourhood with its boundary, as GeoJSON.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.find", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn find(
+    pool: &PgPool,
+    slug: &str,
+) -> Result<Option<(Neighbourhood, Value)>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"SELECT n.id, n.slug, n.name, n.boundary, coalesce(c.count, 0) AS "count!"
+           FROM neighbourhoods n
+           LEFT JOIN listing_counts c ON c.neighbourhood_id = n.id AND c.type_id = 0
+           WHERE n.slug = $1"#,
+        slug,
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(row.map(|row| {
+        let area = Neighbourhood {
+            id: row.id,
+            slug: row.slug,
+            name: row.name,
+            count: row.count,
+        };
+        (area, row.boundary)
+    }))
+}
+
 /// The id of a slug.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.id_of", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {

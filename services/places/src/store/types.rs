@@ -10,7 +10,8 @@ use crate::domain::{ListingType, TypeProposal};
 pub(crate) async fn all(pool: &PgPool) -> Result<Vec<ListingType>, sqlx::Error> {
     sqlx::query_as!(
         ListingType,
-        r#"SELECT t.id, t.slug, t.name, t.name_singular, t.is_food, coalesce(c.count, 0) AS "count!"
+        r#"SELECT t.id, t.slug, t.name, t.name_singular, t.is_food, t.is_age_restricted,
+                  coalesce(c.count, 0) AS "count!"
            FROM listing_types t
            LEFT JOIN listing_counts c ON c.type_id = t.id AND c.neighbourhood_id = 0
            ORDER BY t.name COLLATE "und-x-icu", t.id"#
@@ -35,7 +36,7 @@ pub(crate) async fn keep(
 ) -> Result<Outcome, sqlx::Error> {
     let there = sqlx::query_as!(
         TypeProposal,
-        "SELECT slug, name, name_singular, is_food FROM listing_types WHERE slug = $1",
+        "SELECT slug, name, name_singular, is_food, is_age_restricted FROM listing_types WHERE slug = $1",
         proposal.slug,
     )
     .fetch_optional(&mut *connection)
@@ -46,19 +47,23 @@ pub(crate) async fn keep(
             name: "name",
             name_singular: "name_singular",
             is_food: "is_food",
+            is_age_restricted: "is_age_restricted",
         }))
     });
     if outcome == Outcome::Unchanged {
         return Ok(outcome);
     }
     sqlx::query!(
-        "INSERT INTO listing_types (slug, name, name_singular, is_food) VALUES ($1, $2, $3, $4)
+        "INSERT INTO listing_types (slug, name, name_singular, is_food, is_age_restricted)
+         VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (slug) DO UPDATE
-         SET name = excluded.name, name_singular = excluded.name_singular, is_food = excluded.is_food",
+         SET name = excluded.name, name_singular = excluded.name_singular, is_food = excluded.is_food,
+             is_age_restricted = excluded.is_age_restricted",
         proposal.slug,
         proposal.name,
         proposal.name_singular,
         proposal.is_food,
+        proposal.is_age_restricted,
     )
     .execute(connection)
     .await?;

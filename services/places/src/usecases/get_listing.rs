@@ -2,29 +2,102 @@
 
 use chassis::error::Fault;
 use chrono_tz::Tz;
+use cityguide_proto::{
+    paging::v1::PageRequest,
+    places::v1::{GetListingRequest, Include, ListListingsRequest},
+};
 
+use super::list_listings::list_listings;
 use crate::{
     context::Context,
-    domain::{Listing, ListingDetail},
+    domain::{BestOfList, Listing, ListingDetail, most_similar},
     error::Error,
-    store::listings,
+    store::{best_of, listings},
 };
 
 /// Ids that one call may name.
 pub(crate) const MOST_IDS: usize = 100;
 
-/// One place with its review, and whether it is open now by the clock of a zone; `None` where no zone
-/// is named or its hours are not known.
+/// What a place's page shows.
+pub(crate) struct Whole {
+    pub(crate) detail: ListingDetail,
+    /// `None` where no zone is named or its hours are not known.
+    pub(crate) is_open_now: Option<bool>,
+    /// What was asked for beside it; else empty.
+    pub(crate) recent: Vec<Listing>,
+    pub(crate) best_of: Vec<BestOfList>,
+    pub(crate) similar: Vec<Listing>,
+}
+
+/// One place with its review, where its reader may see it; whether it is open now by the clock of a
+/// zone; and what was asked for beside it.
 pub(crate) async fn get_listing(
     context: &Context,
-    id: i64,
-    zone: &str,
-) -> Result<(ListingDetail, Option<bool>), Error> {
-    let zone = read_zone("zone", zone)?;
-    let found = listings::find(&context.pool, id).await?;
+    request: &GetListingRequest,
+) -> Result<Whole, Error> {
+    let zone = read_zone("zone", &request.zone)?;
+    let found = listings::find(&context.pool, request.id).await?;
     let detail = found.ok_or(Error::NotFound)?;
-    let is_open = zone.and_then(|zone| detail.listing.is_open(context.clock.now(), zone));
-    Ok((detail, is_open))
+    let wants = |part: Include| request.include().any(|included| included == part);
+    let recent = async {
+        if wants(Include::Recent) {
+            recently_reviewed(context).await
+        } else {
+            Ok(Vec::new())
+        }
+    };
+    let best_of = async {
+        if wants(Include::BestOf) {
+            Ok::<_, Error>(best_of::with(&context.pool, request.id).await?)
+        } else {
+            Ok(Vec::new())
+        }
+    };
+    let similar = async {
+        if wants(Include::Similar) {
+            similar_to(context, &detail.listing).await
+        } else {
+            Ok(Vec::new())
+        }
+    };
+    let (recent, best_of, similar) = tokio::try_join!(recent, best_of, similar)?;
+    Ok(Whole {
+        is_open_now: zone.and_then(|zone| detail.listing.is_open(context.clock.now(), zone)),
+        detail: if request.of_age {
+            detail
+        } else {
+            detail.public()
+        },
+        recent,
+        best_of,
+        similar,
+    })
+}
+
+/// The first page of the places that were reviewed last.
+async fn recently_reviewed(context: &Context) -> Result<Vec<Listing>, Error> {
+    let page = PageRequest {
+        ordering: "-date_reviewed".to_owned(),
+        limit: chassis::paging::DEFAULT_LIMIT,
+        ..PageRequest::default()
+    };
+    let request = ListListingsRequest {
+        page: Some(page),
+        ..ListListingsRequest::default()
+    };
+    let (found, _) = list_listings(context, &request).await?;
+    Ok(found.into_iter().map(|found| found.listing).collect())
+}
+
+/// Places that readers of one may like too, the most alike first; never closed ones, nor of another type.
+pub(crate) async fn list_similar(context: &Context, id: i64) -> Result<Vec<Listing>, Error> {
+    let place = listings::find(&context.pool, id).await?;
+    similar_to(context, &place.ok_or(Error::NotFound)?.listing).await
+}
+
+async fn similar_to(context: &Context, place: &Listing) -> Result<Vec<Listing>, Error> {
+    let candidates = listings::akin(&context.pool, place).await?;
+    Ok(most_similar(place, candidates))
 }
 
 /// A zone by its IANA name; an empty name is none.

@@ -1,6 +1,6 @@
 //! Take places from outside: all or nothing, idempotent by source id, and each refusal named.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use chassis::{
     instant,
@@ -13,12 +13,15 @@ use sqlx::{Postgres, Transaction};
 use super::{announce, announce_areas};
 use crate::{
     context::Context,
-    domain::{Boundaries, Boundary, ListingProposal, NeighbourhoodProposal, Report, TypeProposal},
+    domain::{
+        BestOfProposal, Boundaries, Boundary, ListingProposal, NeighbourhoodProposal, Report,
+        TypeProposal,
+    },
     error::Error,
     store::{
-        counts,
+        best_of, counts,
         intake::{self, Taken},
-        neighbourhoods, types,
+        listings, neighbourhoods, types,
     },
 };
 
@@ -27,6 +30,7 @@ pub(crate) enum Item {
     Type(TypeProposal),
     Neighbourhood(NeighbourhoodProposal),
     Listing(Box<ListingProposal>),
+    BestOf(Box<BestOfProposal>),
 }
 
 /// Of which kind an item is, for the report.
@@ -35,6 +39,7 @@ pub(crate) enum ItemKind {
     Type,
     Neighbourhood,
     Listing,
+    BestOf,
 }
 
 /// An import on its way: one transaction, which ends with [`Import::finish`] or never was.
@@ -48,6 +53,8 @@ pub(crate) struct Import<'a> {
     boundaries: Option<Boundaries>,
     /// What others shall hear, by place: only how each stands in the end.
     told: BTreeMap<i64, ListingSummary>,
+    /// Places that came onto a best-of list, or left one.
+    ranked: BTreeSet<i64>,
 }
 
 impl<'a> Import<'a> {
@@ -64,6 +71,7 @@ impl<'a> Import<'a> {
             type_ids: None,
             boundaries: None,
             told: BTreeMap::new(),
+            ranked: BTreeSet::new(),
         })
     }
 
@@ -78,6 +86,7 @@ impl<'a> Import<'a> {
             ItemKind::Type => &mut self.report.types,
             ItemKind::Neighbourhood => &mut self.report.neighbourhoods,
             ItemKind::Listing => &mut self.report.listings,
+            ItemKind::BestOf => &mut self.report.best_of_lists,
         }
     }
 
@@ -87,12 +96,14 @@ impl<'a> Import<'a> {
             Item::Type(kind) => (ItemKind::Type, format!("type:{}", kind.slug)),
             Item::Neighbourhood(area) => (ItemKind::Neighbourhood, area.source_id.clone()),
             Item::Listing(listing) => (ItemKind::Listing, listing.source_id.clone()),
+            Item::BestOf(list) => (ItemKind::BestOf, list.source_id.clone()),
         };
         let outcome = if self.seen.insert(format!("{kind:?} {source_id}")) {
             match item {
                 Item::Type(kind) => self.take_type(kind).await?,
                 Item::Neighbourhood(area) => self.take_neighbourhood(area).await?,
                 Item::Listing(listing) => self.take_listing(*listing).await?,
+                Item::BestOf(list) => self.take_best_of(*list).await?,
             }
         } else {
             Err("the same source id came before in this input".to_owned())
@@ -163,6 +174,45 @@ impl<'a> Import<'a> {
         Ok(Ok(outcome))
     }
 
+    /// A list ranks places that stand already, or came before it in the same input.
+    async fn take_best_of(
+        &mut self,
+        list: BestOfProposal,
+    ) -> Result<Result<Outcome, String>, Error> {
+        let list = match list.checked() {
+            Ok(list) => list,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let source_ids: Vec<String> = list
+            .entries
+            .iter()
+            .map(|entry| entry.source_id.clone())
+            .collect();
+        let places = best_of::places(&mut self.transaction, &source_ids).await?;
+        let places: HashMap<String, i64> = places.into_iter().collect();
+        let mut entries = Vec::with_capacity(list.entries.len());
+        for (rank, entry) in (1..).zip(&list.entries) {
+            let Some(&listing_id) = places.get(&entry.source_id) else {
+                return Ok(Err(
+                    entry.mistake(&format!("there is no place {}", entry.source_id))
+                ));
+            };
+            entries.push(best_of::Entry {
+                rank,
+                listing_id,
+                text_html: entry.text_html.clone(),
+            });
+        }
+        let kept = best_of::keep(&mut self.transaction, &list, entries).await?;
+        Ok(match kept {
+            Some(kept) => {
+                self.ranked.extend(kept.touched);
+                Ok(kept.outcome)
+            }
+            None => Err(format!("another list has the slug {:?}", list.slug)),
+        })
+    }
+
     fn tell(&mut self, id: i64, name: String, date_published: DateTime<Utc>, version: i64) {
         let date_published = Some(instant::to_proto(date_published));
         let summary = ListingSummary {
@@ -219,6 +269,7 @@ impl<'a> Import<'a> {
             self.reassign().await?;
         }
         counts::recount(&mut self.transaction).await?;
+        self.tell_ranked().await?;
         let told: Vec<ListingSummary> = std::mem::take(&mut self.told).into_values().collect();
         announce(self.context, &mut self.transaction, &told).await?;
         if [self.report.types, areas].map(|counts| counts.created + counts.changed) != [0, 0] {
@@ -227,6 +278,19 @@ impl<'a> Import<'a> {
         self.context.outbox.commit(self.transaction).await?;
         self.report.applied = true;
         Ok(self.report)
+    }
+
+    /// Places show the lists on which they stand.
+    async fn tell_ranked(&mut self) -> Result<(), Error> {
+        let told = &self.told;
+        let ids: Vec<i64> = std::mem::take(&mut self.ranked)
+            .into_iter()
+            .filter(|id| !told.contains_key(id))
+            .collect();
+        for place in listings::summaries_of(&mut self.transaction, &ids).await? {
+            self.tell(place.id, place.name, place.date_published, place.version);
+        }
+        Ok(())
     }
 
     /// Places that came before their neighbourhoods, or whose boundary has moved.

@@ -1,28 +1,56 @@
 //! Lists of places.
 
 use chassis::{
+    error::Fault,
     paging::{After, Page},
     slug,
 };
 use chrono_tz::Tz;
-use cityguide_proto::{paging::v1::PageInfo, places::v1::ListListingsRequest};
+use cityguide_proto::{
+    paging::v1::PageInfo,
+    places::v1::{self as proto, ListListingsRequest},
+};
 
 use super::get_listing::{check_ids, read_zone};
 use crate::{
     context::Context,
-    domain::{Listing, ListingDetail, ListingFilter},
+    domain::{Coordinates, Listing, ListingFilter},
     error::Error,
-    store::{counts, listings, neighbourhoods, types},
+    store::{
+        best_of, counts,
+        listings::{self, Listed},
+        neighbourhoods, types,
+    },
 };
+
+/// A place of a list.
+pub(crate) struct Found {
+    pub(crate) listing: Listing,
+    /// From where the list measures; `None` where it does not.
+    pub(crate) metres: Option<u32>,
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a distance on Earth is neither negative nor above 20,016 km"
+)]
+fn whole_metres(metres: f64) -> u32 {
+    metres.round() as u32
+}
 
 /// One page of a list; the count is exact where it is kept, else -1.
 pub(crate) async fn list_listings(
     context: &Context,
     request: &ListListingsRequest,
-) -> Result<(Vec<Listing>, PageInfo), Error> {
+) -> Result<(Vec<Found>, PageInfo), Error> {
     let page =
         Page::parse(request.page.as_ref(), listings::ORDERINGS)?.with_key(listings::is_key)?;
     let filter = filter(context, request).await?;
+    if page.ordering.field == "distance" && filter.near.is_none() {
+        let why = "Ordering by distance needs a place to measure from: near=lat,lng.";
+        return Err(Fault::invalid_field("ordering", why).into());
+    }
     let holds_all = page.keywords.is_none() && page.ordering.field != "date_reviewed";
     let count = if filter.has_kept_count() && holds_all {
         counts::of(&context.pool, &filter).await?
@@ -33,8 +61,15 @@ pub(crate) async fn list_listings(
         None => listings::list(&context.pool, &filter, &page).await?,
         Some(zone) => open_now(context, &filter, &page, zone).await?,
     };
-    let (rows, info) = page.finish(rows, count, |last| listings::cursor(&page, last));
-    Ok((rows.into_iter().map(|row| row.listing).collect(), info))
+    let (rows, info) = page.finish(rows, count, Listed::cursor);
+    let found = rows.into_iter().map(|row| Found {
+        metres: filter
+            .near
+            .zip(row.listing.coordinates)
+            .map(|(here, there)| whole_metres(here.metres_to(there))),
+        listing: row.listing,
+    });
+    Ok((found.collect(), info))
 }
 
 /// Rows that are looked at in one go for those that are open.
@@ -47,7 +82,7 @@ async fn open_now(
     filter: &ListingFilter,
     page: &Page,
     zone: Tz,
-) -> Result<Vec<ListingDetail>, Error> {
+) -> Result<Vec<Listed>, Error> {
     let now = context.clock.now();
     let wanted = page.limit as usize + 1;
     let mut skip = page.skip as usize;
@@ -62,7 +97,7 @@ async fn open_now(
         let more = rows.len() > LOOKED_AT as usize;
         rows.truncate(LOOKED_AT as usize);
         walk.after = rows.last().map(|last| {
-            let (key, id) = listings::cursor(&walk, last);
+            let (key, id) = last.cursor();
             After { key, id }
         });
         for row in rows {
@@ -108,6 +143,15 @@ async fn filter(context: &Context, request: &ListListingsRequest) -> Result<List
                 .ok_or_else(|| unknown("neighbourhood", slug))?,
         ),
     };
+    let best_of_id = match request.best_of.as_str() {
+        "" => None,
+        slug if !slug::is_slug(slug) => return Err(unknown("best_of", slug)),
+        slug => Some(
+            best_of::id_of(&context.pool, slug)
+                .await?
+                .ok_or_else(|| unknown("best_of", slug))?,
+        ),
+    };
     let sub_type_slug = match request.sub_type.as_str() {
         "" => None,
         slug if !slug::is_slug(slug) => return Err(unknown("sub_type", slug)),
@@ -121,5 +165,12 @@ async fn filter(context: &Context, request: &ListListingsRequest) -> Result<List
         reviewed: request.reviewed,
         ids: (!request.ids.is_empty()).then(|| request.ids.clone()),
         open_in: read_zone("open_now", &request.open_now_in)?,
+        near: request.near.as_ref().map(read_near).transpose()?,
+        best_of_id,
     })
+}
+
+fn read_near(at: &proto::Coordinates) -> Result<Coordinates, Fault> {
+    Coordinates::parse(at.latitude, at.longitude)
+        .map_err(|_| Fault::invalid_field("near", "Give two numbers of degrees: lat,lng."))
 }

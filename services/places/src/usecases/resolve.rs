@@ -4,7 +4,7 @@ use crate::{
     context::Context,
     domain::PagePath,
     error::Error,
-    store::{listings, neighbourhoods, types},
+    store::{best_of, listings, neighbourhoods, types},
 };
 
 /// What was found: the path's own kind, and the id of what it names.
@@ -18,6 +18,7 @@ pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, E
     let path = PagePath::parse(path).ok_or(Error::NotFound)?;
     let id = match &path {
         PagePath::Type(slug) => types::id_of(&context.pool, slug).await?,
+        PagePath::BestOf(slug) => best_of::id_of(&context.pool, slug).await?,
         PagePath::Neighbourhood(slug) => neighbourhoods::id_of(&context.pool, slug).await?,
         PagePath::Listing { type_slug, slug } => {
             listings::id_at(&context.pool, type_slug, slug).await?

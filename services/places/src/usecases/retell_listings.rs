@@ -1,9 +1,6 @@
 //! Tell anew what others keep of places, to whoever has lost events.
 
-use chassis::instant;
-use cityguide_proto::events::v1::ListingSummary;
-
-use super::announce;
+use super::{announce, summary};
 use crate::{context::Context, error::Error, store::listings};
 
 /// Places told in one transaction.
@@ -20,16 +17,7 @@ pub(crate) async fn retell_listings(context: &Context) -> Result<u64, Error> {
         };
         after = last.id;
         told += page.len() as u64;
-        let page: Vec<_> = page
-            .into_iter()
-            .map(|place| ListingSummary {
-                id: place.id,
-                name: place.name,
-                is_available: true,
-                date_published: Some(instant::to_proto(place.date_published)),
-                version: place.version,
-            })
-            .collect();
+        let page: Vec<_> = page.into_iter().map(summary).collect();
         let mut transaction = context.pool.begin().await?;
         announce(context, &mut transaction, &page).await?;
         context.outbox.commit(transaction).await?;

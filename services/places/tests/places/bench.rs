@@ -8,9 +8,9 @@ use cityguide_proto::{
     intake::v1::Finish,
     paging::v1::PageRequest,
     places::v1::{
-        Coordinates, ImportListing, ImportNeighbourhood, ImportRequest, ImportResponse, ImportType,
-        ListListingsRequest, ListListingsResponse, Listing, import_request::Item,
-        places_client::PlacesClient,
+        Coordinates, GetListingRequest, ImportListing, ImportNeighbourhood, ImportRequest,
+        ImportResponse, ImportType, Include, ListListingsRequest, ListListingsResponse, Listing,
+        ListingDetail, RateRequest, Rating, import_request::Item, places_client::PlacesClient,
     },
 };
 use places::Places;
@@ -102,6 +102,37 @@ impl Bench {
             .collect()
     }
 
+    pub(crate) async fn try_rate(
+        &self,
+        reader: i64,
+        listing_id: i64,
+        rating: i32,
+    ) -> Result<Rating, Fault> {
+        let request = RateRequest { listing_id, rating };
+        let answer = self
+            .client
+            .clone()
+            .rate(calls::reader(reader, request))
+            .await;
+        Ok(answer?.into_inner())
+    }
+
+    pub(crate) async fn rate(&self, reader: i64, listing_id: i64, rating: i32) -> Rating {
+        let kept = self.try_rate(reader, listing_id, rating).await;
+        kept.expect("rates")
+    }
+
+    /// A place as everyone sees it.
+    pub(crate) async fn detail(&self, id: i64, include: &[Include]) -> ListingDetail {
+        let request = GetListingRequest {
+            id,
+            include: include.iter().map(|part| (*part).into()).collect(),
+            ..GetListingRequest::default()
+        };
+        let answer = self.client.clone().get_listing(calls::guest(request)).await;
+        answer.expect("there").into_inner()
+    }
+
     /// What waits to be told of, in the order of writing.
     pub(crate) async fn told(&self) -> Vec<ListingSummary> {
         let waiting = outbox::waiting(&self.parts.database, "places").await;
@@ -126,6 +157,7 @@ pub(crate) fn kind(slug: &str) -> Item {
         name: slug.to_uppercase(),
         name_singular: "One".to_owned(),
         is_food: true,
+        is_age_restricted: false,
         position: String::new(),
     })
 }

@@ -74,6 +74,7 @@ async fn a_list_of_what_is_open_follows_the_citys_clock() {
         let request = GetListingRequest {
             id: by_name[name].id,
             zone: "Canada/Eastern".to_owned(),
+            ..GetListingRequest::default()
         };
         let mut client = bench.client.clone();
         let told = client

@@ -4,7 +4,9 @@ use chassis::{clock::Clock, error::Code, instant, paging::MAX_LIMIT};
 use chrono::TimeDelta;
 use cityguide_proto::{
     paging::v1::PageRequest,
-    places::v1::{ImportListing, ImportReview, ListListingsRequest, import_request::Item},
+    places::v1::{
+        Coordinates, ImportListing, ImportReview, ListListingsRequest, import_request::Item,
+    },
 };
 
 use crate::bench::{Bench, area, kind, listings, page, place, place_at};
@@ -14,6 +16,10 @@ fn by(ordering: &str) -> ListListingsRequest {
         page: Some(PageRequest {
             ordering: ordering.to_owned(),
             ..page(3)
+        }),
+        near: ordering.ends_with("distance").then_some(Coordinates {
+            latitude: 43.65,
+            longitude: -79.38,
         }),
         ..Default::default()
     }
@@ -41,7 +47,7 @@ async fn names(bench: &Bench, request: ListListingsRequest) -> Vec<String> {
     names
 }
 
-/// 20 places with ties in both name and date, of which the even ones are reviewed.
+/// 20 places with ties in name, date and position, of which the even ones are reviewed.
 fn tied() -> Vec<ImportListing> {
     let noon = testkit::clock::ManualClock::shared().now();
     let tied = (0..20).map(|number| {
@@ -54,9 +60,11 @@ fn tied() -> Vec<ImportListing> {
         ImportListing {
             date_published: Some(instant::to_proto(noon - TimeDelta::days(day))),
             review: (number % 2 == 0).then_some(review),
-            ..place(
+            ..place_at(
                 number,
                 ["Ödipus", "apple", "Zebra", "Apple", "éclair"][number as usize % 5],
+                -79.0 - f64::from(number / 4),
+                43.0,
             )
         }
     });
@@ -72,15 +80,22 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
         "-name",
         "date_reviewed",
         "-date_reviewed",
+        "rating",
+        "-rating",
+        "distance",
+        "-distance",
     ] {
         let bench = Bench::with_restaurants().await;
         bench.import(listings(tied())).await;
+        for (number, place) in (1..).zip(bench.by_name().await.values()) {
+            bench.rate(7, place.id, 1 + number % 5).await;
+        }
         let whole = ListListingsRequest {
             page: Some(PageRequest {
                 ordering: ordering.to_owned(),
                 ..page(MAX_LIMIT)
             }),
-            ..Default::default()
+            ..by(ordering)
         };
         let expected: Vec<i64> = bench
             .list(whole)
@@ -110,21 +125,24 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
             let page = request.page.get_or_insert_default();
             // As the HTTP API's `next` says it: both, and `after` counts.
             (page.offset, page.after) = (page.offset + 3, after);
+            if number > 105 {
+                continue;
+            }
             // One comes in front of all, one behind all and one in the middle.
             let noon = bench.parts.clock.now();
             bench
                 .import(listings([
                     ImportListing {
                         date_published: Some(instant::to_proto(noon + TimeDelta::days(1))),
-                        ..place(number * 10, "000")
+                        ..place_at(number * 10, "000", -79.3, 43.6)
                     },
                     ImportListing {
                         date_published: Some(instant::to_proto(noon - TimeDelta::days(99))),
-                        ..place(number * 10 + 1, "zzz")
+                        ..place_at(number * 10 + 1, "zzz", 99.0, -43.0)
                     },
                     ImportListing {
                         date_published: Some(instant::to_proto(noon - TimeDelta::days(2))),
-                        ..place(number * 10 + 2, "Apple")
+                        ..place_at(number * 10 + 2, "Apple", -81.0, 43.0)
                     },
                 ]))
                 .await;

@@ -2,8 +2,12 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod bench;
+mod best_of;
 mod changes;
 mod hours;
 mod import;
 mod lists;
 mod lookups;
+mod nearby;
+mod ratings;
+mod restricted;

@@ -1,0 +1,29 @@
+//! Whether a reader has said to be of legal age (HTTP API, "gated").
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+
+use super::{error::ApiError, session::cookies};
+
+/// Remembers that the reader is of age (spec, section 3).
+const COOKIE: &str = "is_user_over_18";
+/// Says it for one request, after an answer that is not to be remembered.
+const HEADER: &str = "x-of-legal-age";
+
+/// A reader who has said to be of age.
+pub(crate) struct OfAge;
+
+impl<S: Send + Sync> FromRequestParts<S> for OfAge {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let by_header = parts.headers.get(HEADER).is_some_and(|value| value == "1");
+        let by_cookie = cookies(&parts.headers)
+            .any(|cookie| cookie.name() == COOKIE && cookie.value() == "true");
+        if by_header || by_cookie {
+            Ok(Self)
+        } else {
+            Err(ApiError::of_legal_age())
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! GET `navigation/`: what the menus show (spec, section 2, "Navigation bar").
+
+use axum::{extract::State, response::Response};
+use chassis::call::Caller;
+use cityguide_proto::{
+    editorial::v1::{self as editorial, ListItemsRequest},
+    paging::v1::PageRequest,
+    places::v1::{self as places, ListListingsRequest, ListTypesRequest},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::listings::Listing;
+use crate::{
+    edge::{
+        error::{ApiError, ErrorBody},
+        params::Params,
+        public::{Address, Ageing, Asked, Made, Tag},
+    },
+    site::{Link, NavigationLink},
+    state::Edge,
+};
+
+const PATH: &str = "/api/v2/navigation/";
+/// Cards that a menu shows.
+const CARDS: u32 = 4;
+/// The type whose reviews have a menu of their own.
+const RESTAURANTS: &str = "restaurants";
+
+/// A place or an article in a menu.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MenuCard {
+    id: i64,
+    /// Of more than 68 characters, the first 64 and " ...".
+    title: String,
+    share_url: String,
+    image_url: Option<String>,
+}
+
+/// An entry of a menu.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MenuLink {
+    label: String,
+    href: String,
+}
+
+/// A menu: its cards, then its links.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Menu {
+    cards: Vec<MenuCard>,
+    links: Vec<MenuLink>,
+}
+
+/// What the menus show. The menu of a section that is off is absent.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Navigation {
+    /// The bar, from the site's own settings.
+    bar: Vec<NavigationLink>,
+    /// The restaurants that were reviewed last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    restaurants: Option<Menu>,
+    /// The newest articles; all of them, and the sections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    latest_news: Option<Menu>,
+    /// The places that were reviewed last; all of them, and the types.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Menu>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    videos: Option<MenuLink>,
+    /// Neighbourhoods and contests.
+    more: Vec<MenuLink>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patio_guide: Option<Link>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required = true)]
+    server_time: Option<String>,
+}
+
+impl MenuCard {
+    fn new(id: i64, name: &str, share_url: String, image_url: Option<String>) -> Self {
+        Self {
+            id,
+            title: menu_title(name),
+            share_url,
+            image_url,
+        }
+    }
+}
+
+impl MenuLink {
+    fn new(label: &str, href: &str) -> Self {
+        Self {
+            label: label.to_owned(),
+            href: href.to_owned(),
+        }
+    }
+}
+
+/// A title as menus show it, counted in characters (spec, section 9).
+fn menu_title(name: &str) -> String {
+    const MOST: usize = 68;
+    const KEPT: usize = 64;
+    if name.chars().count() <= MOST {
+        return name.to_owned();
+    }
+    let kept: String = name.chars().take(KEPT).collect();
+    format!("{kept} ...")
+}
+
+/// What the menus show.
+#[utoipa::path(get, path = "/api/v2/navigation/", operation_id = "get_navigation", tag = "catalogue",
+    responses((status = 200, body = Navigation), (status = 304), (status = 503, body = ErrorBody)))]
+pub(crate) async fn navigation(
+    State(edge): State<Edge>,
+    asked: Asked,
+) -> Result<Response, ApiError> {
+    let tags = &[Tag::Areas, Tag::Listings, Tag::Items];
+    let address = Address::list(PATH, &Params::default(), tags);
+    edge.serve(&asked, address, Ageing::Usual, menus).await
+}
+
+async fn menus(edge: Edge) -> Result<Made, ApiError> {
+    let site = &edge.site;
+    let (guide, latest_news) = tokio::try_join!(guide(&edge), latest_news(&edge))?;
+    let (restaurants, places) = guide.unzip();
+    let link = |section, label, href| site.has(section).then(|| MenuLink::new(label, href));
+    let more = [
+        link("neighbourhoods", "Neighbourhoods", "/neighbourhoods/"),
+        link("contests", "Contests", "/contests/"),
+    ];
+    Made::of(&Navigation {
+        bar: site.navigation.clone(),
+        restaurants: restaurants.flatten(),
+        latest_news,
+        places,
+        videos: link("videos", "Videos", "/videos/"),
+        more: more.into_iter().flatten().collect(),
+        patio_guide: site.patio_guide.clone(),
+        server_time: None,
+    })
+}
+
+/// The menus of restaurants, where there is such a type, and of places.
+async fn guide(edge: &Edge) -> Result<Option<(Option<Menu>, Menu)>, ApiError> {
+    if !edge.site.has("listings") {
+        return Ok(None);
+    }
+    let mut services = edge.services.places();
+    let request = edge.call(Caller::Guest).request(ListTypesRequest {});
+    let types = services.list_types(request).await?.into_inner().types;
+    let has_restaurants = types.iter().any(|kind| kind.slug == RESTAURANTS);
+    let restaurants = async {
+        if !has_restaurants {
+            return Ok(None);
+        }
+        Ok::<_, ApiError>(Some(Menu {
+            cards: reviewed(edge, RESTAURANTS).await?,
+            links: Vec::new(),
+        }))
+    };
+    let (restaurants, cards) = tokio::try_join!(restaurants, reviewed(edge, ""))?;
+    let all = MenuLink::new("All Places", "/places/");
+    let of_type =
+        |kind: &places::ListingType| MenuLink::new(&kind.name, &format!("/{}/", kind.slug));
+    let links = std::iter::once(all).chain(types.iter().map(of_type));
+    let places = Menu {
+        cards,
+        links: links.collect(),
+    };
+    Ok(Some((restaurants, places)))
+}
+
+/// The places of a type, or of all, that were reviewed last.
+async fn reviewed(edge: &Edge, kind: &str) -> Result<Vec<MenuCard>, ApiError> {
+    let request = ListListingsRequest {
+        page: Some(first("-date_reviewed")),
+        r#type: kind.to_owned(),
+        ..ListListingsRequest::default()
+    };
+    let request = edge.call(Caller::Guest).request(request);
+    let found = edge.services.places().list_listings(request).await?;
+    let cards = found.into_inner().listings.into_iter().map(|place| {
+        let path = Listing::path(&place);
+        MenuCard::new(place.id, &place.name, path, place.image_url)
+    });
+    Ok(cards.collect())
+}
+
+async fn latest_news(edge: &Edge) -> Result<Option<Menu>, ApiError> {
+    if !edge.site.has("articles") {
+        return Ok(None);
+    }
+    let request = ListItemsRequest {
+        page: Some(first("-date_published")),
+        kind: editorial::Kind::Article.into(),
+        ..ListItemsRequest::default()
+    };
+    let request = edge.call(Caller::Guest).request(request);
+    let found = edge.services.editorial().list_items(request).await?;
+    let cards = found.into_inner().items.into_iter();
+    let cards = cards.map(|item| MenuCard::new(item.id, &item.name, item.path, item.image_url));
+    let all = MenuLink::new("All News", "/news/");
+    let sections = edge.site.article_sections.iter();
+    let sections = sections
+        .map(|section| MenuLink::new(&section.name, &format!("/{}/", section.slug)))
+        .filter(|link| link.href != all.href);
+    Ok(Some(Menu {
+        cards: cards.collect(),
+        links: std::iter::once(MenuLink::new(&all.label, &all.href))
+            .chain(sections)
+            .collect(),
+    }))
+}
+
+fn first(ordering: &str) -> PageRequest {
+    PageRequest {
+        ordering: ordering.to_owned(),
+        limit: CARDS,
+        ..PageRequest::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_of_68_characters_stays_and_of_69_is_cut_to_64_and_dots() {
+        for character in ["a", "é", "🚋"] {
+            let fits = character.repeat(68);
+            assert_eq!(menu_title(&fits), fits);
+            let cut = menu_title(&character.repeat(69));
+            assert_eq!(cut, format!("{} ...", character.repeat(64)));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Best-of lists: the magazine's ranked choices.
+
+use std::collections::HashSet;
+
+use chassis::{
+    slug::is_slug,
+    text::{line, optional_line},
+};
+use chrono::{DateTime, Utc};
+
+use super::listing::Listing;
+
+/// Places that one list may rank: it is answered whole.
+const MOST_ENTRIES: usize = 100;
+
+/// A list as its card shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BestOfList {
+    pub(crate) id: i64,
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    /// Sanitised.
+    pub(crate) intro_html: String,
+    pub(crate) image_url: Option<String>,
+    pub(crate) date_published: DateTime<Utc>,
+    /// Places that it ranks.
+    pub(crate) count: i64,
+}
+
+/// A place of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct BestOfEntry {
+    /// From 1, the best first.
+    pub(crate) rank: i32,
+    pub(crate) listing: Listing,
+    /// Why it stands there; sanitised, may be empty.
+    pub(crate) text_html: String,
+}
+
+/// A list on which a place stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Ranking {
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    pub(crate) rank: i32,
+}
+
+/// A list as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BestOfProposal {
+    pub(crate) source_id: String,
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    /// Sanitised.
+    pub(crate) intro_html: String,
+    pub(crate) image_url: Option<String>,
+    pub(crate) date_published: DateTime<Utc>,
+    pub(crate) is_withdrawn: bool,
+    /// The best first.
+    pub(crate) entries: Vec<EntryProposal>,
+}
+
+/// A place of a list as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct EntryProposal {
+    /// Where it stands in its input; empty: where its list does.
+    pub(crate) position: String,
+    /// Of the place.
+    pub(crate) source_id: String,
+    /// Sanitised.
+    pub(crate) text_html: String,
+}
+
+impl BestOfProposal {
+    pub(crate) fn checked(self) -> Result<Self, String> {
+        if !is_slug(&self.slug) {
+            return Err(format!("the slug {:?} is no slug", self.slug));
+        }
+        if self.entries.is_empty() || self.entries.len() > MOST_ENTRIES {
+            return Err(format!(
+                "a best-of list ranks 1 to {MOST_ENTRIES} places, not {}",
+                self.entries.len()
+            ));
+        }
+        let mut seen = HashSet::new();
+        if let Some(twice) = self
+            .entries
+            .iter()
+            .find(|entry| !seen.insert(&entry.source_id))
+        {
+            return Err(twice.mistake(&format!("{} is ranked twice", twice.source_id)));
+        }
+        Ok(Self {
+            source_id: line("source id", &self.source_id)?,
+            name: line("name", &self.name)?,
+            image_url: optional_line("image", self.image_url.as_deref())?,
+            ..self
+        })
+    }
+}
+
+impl EntryProposal {
+    /// A reason with where it stands.
+    pub(crate) fn mistake(&self, why: &str) -> String {
+        if self.position.is_empty() {
+            why.to_owned()
+        } else {
+            format!("{why} ({})", self.position)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(entries: usize) -> BestOfProposal {
+        let entry = |number| EntryProposal {
+            position: format!("line {number}"),
+            source_id: format!("content:{number}"),
+            text_html: String::new(),
+        };
+        BestOfProposal {
+            source_id: "content:best-of/ramen".into(),
+            slug: "ramen".into(),
+            name: "Ramen".into(),
+            intro_html: String::new(),
+            image_url: None,
+            date_published: DateTime::UNIX_EPOCH,
+            is_withdrawn: false,
+            entries: (0..entries).map(entry).collect(),
+        }
+    }
+
+    #[test]
+    fn a_list_ranks_a_bounded_number_of_places_once_each() {
+        assert!(list(1).checked().is_ok() && list(MOST_ENTRIES).checked().is_ok());
+        assert!(list(0).checked().is_err() && list(MOST_ENTRIES + 1).checked().is_err());
+        let mut twice = list(2);
+        twice.entries[1].source_id = "content:0".into();
+        let reason = twice.checked().expect_err("refused");
+        assert_eq!(reason, "content:0 is ranked twice (line 1)");
+    }
+}

@@ -1,0 +1,51 @@
+//! Which places to recommend to readers of one.
+
+use std::cmp::Reverse;
+
+use super::listing::{Listing, ListingDetail};
+
+/// The most that are recommended.
+const MOST: usize = 12;
+
+/// The best of some candidates: first those that share sub-type and neighbourhood, reviewed before others,
+/// then the nearest; of equals the newest.
+pub(crate) fn most_similar(place: &Listing, candidates: Vec<ListingDetail>) -> Vec<Listing> {
+    let mut ranked: Vec<_> = candidates
+        .into_iter()
+        .map(|candidate| (rank(place, &candidate), candidate.listing))
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked
+        .into_iter()
+        .take(MOST)
+        .map(|(_, listing)| listing)
+        .collect()
+}
+
+/// The smaller, the more alike.
+fn rank(place: &Listing, candidate: &ListingDetail) -> impl Ord + Copy + use<> {
+    let other = &candidate.listing;
+    let area = |listing: &Listing| listing.neighbourhood.as_ref().map(|area| area.id);
+    let shares_sub_type = place.sub_type.is_some() && place.sub_type == other.sub_type;
+    let shares_area = area(place).is_some() && area(place) == area(other);
+    let alike = 2 * u8::from(shares_sub_type)
+        + 2 * u8::from(shares_area)
+        + u8::from(candidate.review.is_some());
+    let centimetres = place
+        .coordinates
+        .zip(other.coordinates)
+        .map_or(u64::MAX, |(here, there)| {
+            whole_centimetres(here.metres_to(there))
+        });
+    (Reverse(alike), centimetres, Reverse(other.id))
+}
+
+/// Floating-point numbers have no order; whole ones do.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a distance on Earth is neither negative nor above 2^53 cm"
+)]
+fn whole_centimetres(metres: f64) -> u64 {
+    (metres * 100.0) as u64
+}

@@ -1,0 +1,321 @@
+//! `best_of_lists` and `best_of_entries`.
+
+use chassis::{
+    instant,
+    intake::Outcome,
+    paging::{self, Page},
+};
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgPool, Postgres, QueryBuilder};
+
+use crate::domain::{BestOfList, BestOfProposal};
+
+/// The fields a list can be ordered by; the first is the default.
+pub(crate) const ORDERINGS: &[&str] = &["-date_published", "name"];
+
+/// Every read of lists begins alike.
+const SELECT: &str = "SELECT b.id, b.slug, b.name, b.intro_html, b.image_url, b.date_published,
+        (SELECT count(*) FROM best_of_entries e WHERE e.list_id = b.id) AS count
+    FROM best_of_lists b WHERE NOT b.is_withdrawn";
+
+#[derive(FromRow)]
+struct ListRow {
+    id: i64,
+    slug: String,
+    name: String,
+    intro_html: String,
+    image_url: Option<String>,
+    date_published: DateTime<Utc>,
+    count: i64,
+}
+
+impl From<ListRow> for BestOfList {
+    fn from(row: ListRow) -> Self {
+        Self {
+            id: row.id,
+            slug: row.slug,
+            name: row.name,
+            intro_html: row.intro_html,
+            image_url: row.image_url,
+            date_published: row.date_published,
+            count: row.count,
+        }
+    }
+}
+
+/// One page, with one row more than its limit where there is a next page.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.list", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn list(pool: &PgPool, page: &Page) -> Result<Vec<BestOfList>, sqlx::Error> {
+    let (column, kind) = match page.ordering.field {
+        "name" => ("b.name", "text"),
+        _ => ("b.date_published", "timestamptz"),
+    };
+    let (than, direction) = if page.ordering.descending {
+        ("<", "DESC")
+    } else {
+        (">", "ASC")
+    };
+    let mut query = QueryBuilder::<Postgres>::new(SELECT);
+    if let Some(keywords) = &page.keywords {
+        query
+            .push(" AND b.name ILIKE ")
+            .push_bind(paging::contains(keywords));
+    }
+    if let Some(after) = &page.after {
+        query.push(format!(" AND ({column}, b.id) {than} ("));
+        query
+            .push_bind(after.key.clone())
+            .push(format!("::{kind}, "));
+        query.push_bind(after.id).push(")");
+    }
+    query
+        .push(format!(
+            " ORDER BY {column} {direction}, b.id {direction} LIMIT "
+        ))
+        .push_bind(page.fetch())
+        .push(" OFFSET ")
+        .push_bind(i64::from(page.skip));
+    let rows: Vec<ListRow> = query.build_query_as().fetch_all(pool).await?;
+    Ok(rows.into_iter().map(BestOfList::from).collect())
+}
+
+/// Where a page that ends with this list goes on.
+pub(crate) fn cursor(page: &Page, last: &BestOfList) -> (String, i64) {
+    let key = match page.ordering.field {
+        "name" => last.name.clone(),
+        _ => instant::to_rfc3339(last.date_published),
+    };
+    (key, last.id)
+}
+
+/// Whether a page that is ordered by a field can go on from this key.
+pub(crate) fn is_key(field: &str, key: &str) -> bool {
+    field == "name" || instant::from_rfc3339(key).is_some()
+}
+
+/// How many lists there are: a magazine has hundreds, so they are counted when it is asked.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.count", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn count(pool: &PgPool) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(r#"SELECT count(*) AS "count!" FROM best_of_lists WHERE NOT is_withdrawn"#)
+        .fetch_one(pool)
+        .await
+}
+
+/// A list by its slug.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.find", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn find(pool: &PgPool, slug: &str) -> Result<Option<BestOfList>, sqlx::Error> {
+    let mut query = QueryBuilder::<Postgres>::new(SELECT);
+    query.push(" AND b.slug = ").push_bind(slug.to_owned());
+    let row: Option<ListRow> = query.build_query_as().fetch_optional(pool).await?;
+    Ok(row.map(BestOfList::from))
+}
+
+/// The lists on which a place stands, the latest first.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.with", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn with(pool: &PgPool, listing_id: i64) -> Result<Vec<BestOfList>, sqlx::Error> {
+    let mut query = QueryBuilder::<Postgres>::new(SELECT);
+    query
+        .push(" AND b.id IN (SELECT list_id FROM best_of_entries WHERE listing_id = ")
+        .push_bind(listing_id)
+        .push(") ORDER BY b.date_published DESC, b.id DESC");
+    let rows: Vec<ListRow> = query.build_query_as().fetch_all(pool).await?;
+    Ok(rows.into_iter().map(BestOfList::from).collect())
+}
+
+/// The id of a slug.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.id_of", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT id FROM best_of_lists WHERE slug = $1 AND NOT is_withdrawn",
+        slug
+    )
+    .fetch_optional(pool)
+    .await
+}
+
+/// What is ranked on a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) rank: i32,
+    pub(crate) listing_id: i64,
+    pub(crate) text_html: String,
+}
+
+/// What a list ranks, the best first.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.entries", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn entries(
+    pool: impl sqlx::PgExecutor<'_>,
+    list_id: i64,
+) -> Result<Vec<Entry>, sqlx::Error> {
+    sqlx::query_as!(
+        Entry,
+        "SELECT rank, listing_id, text_html FROM best_of_entries WHERE list_id = $1 ORDER BY rank",
+        list_id,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The ids of places by their source ids.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.places", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn places(
+    connection: &mut PgConnection,
+    source_ids: &[String],
+) -> Result<Vec<(String, i64)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "SELECT source_id, id FROM listings WHERE source_id = ANY($1)",
+        source_ids,
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.source_id, row.id))
+        .collect())
+}
+
+/// A list as it stands, in the columns that an import decides.
+struct Stored {
+    slug: String,
+    name: String,
+    intro_html: String,
+    image_url: Option<String>,
+    date_published: DateTime<Utc>,
+    is_withdrawn: bool,
+    entries: Vec<Entry>,
+}
+
+/// What became of a list, and the places that show something else now.
+pub(crate) struct Kept {
+    pub(crate) outcome: Outcome,
+    pub(crate) touched: Vec<i64>,
+}
+
+/// Makes or changes a list, with the ids of its places in the order of their ranks. `None` where another
+/// has its slug.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.keep", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn keep(
+    connection: &mut PgConnection,
+    proposal: &BestOfProposal,
+    entries: Vec<Entry>,
+) -> Result<Option<Kept>, sqlx::Error> {
+    let owner = sqlx::query_scalar!(
+        "SELECT source_id FROM best_of_lists WHERE slug = $1 AND source_id <> $2",
+        proposal.slug,
+        proposal.source_id,
+    );
+    if owner.fetch_optional(&mut *connection).await?.is_some() {
+        return Ok(None);
+    }
+    let there = stored(&mut *connection, &proposal.source_id).await?;
+    let wanted = Stored {
+        slug: proposal.slug.clone(),
+        name: proposal.name.clone(),
+        intro_html: proposal.intro_html.clone(),
+        image_url: proposal.image_url.clone(),
+        date_published: proposal.date_published,
+        is_withdrawn: proposal.is_withdrawn,
+        entries,
+    };
+    let outcome = there.as_ref().map_or(Outcome::Created, |there| {
+        Outcome::of_difference(chassis::difference!(Stored, *there, wanted, {
+            slug: "slug",
+            name: "name",
+            intro_html: "text",
+            image_url: "picture",
+            date_published: "published",
+            is_withdrawn: "withdrawn",
+            entries: "places",
+        }))
+    });
+    if outcome == Outcome::Unchanged {
+        let touched = Vec::new();
+        return Ok(Some(Kept { outcome, touched }));
+    }
+    let before = there.map(|there| there.entries).unwrap_or_default();
+    let mut touched: Vec<i64> = before
+        .iter()
+        .chain(&wanted.entries)
+        .map(|entry| entry.listing_id)
+        .collect();
+    touched.sort_unstable();
+    touched.dedup();
+    write(connection, &proposal.source_id, &wanted).await?;
+    Ok(Some(Kept { outcome, touched }))
+}
+
+async fn stored(
+    connection: &mut PgConnection,
+    source_id: &str,
+) -> Result<Option<Stored>, sqlx::Error> {
+    let row = sqlx::query!(
+        "SELECT id, slug, name, intro_html, image_url, date_published, is_withdrawn
+         FROM best_of_lists WHERE source_id = $1",
+        source_id,
+    )
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(row) = row else {
+        return Ok(None);
+    };
+    Ok(Some(Stored {
+        slug: row.slug,
+        name: row.name,
+        intro_html: row.intro_html,
+        image_url: row.image_url,
+        date_published: row.date_published,
+        is_withdrawn: row.is_withdrawn,
+        entries: entries(connection, row.id).await?,
+    }))
+}
+
+async fn write(
+    connection: &mut PgConnection,
+    source_id: &str,
+    wanted: &Stored,
+) -> Result<(), sqlx::Error> {
+    let id = sqlx::query_scalar!(
+        "INSERT INTO best_of_lists
+            (source_id, slug, name, intro_html, image_url, date_published, is_withdrawn)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (source_id) DO UPDATE
+         SET slug = excluded.slug, name = excluded.name, intro_html = excluded.intro_html,
+             image_url = excluded.image_url, date_published = excluded.date_published,
+             is_withdrawn = excluded.is_withdrawn
+         RETURNING id",
+        source_id,
+        wanted.slug,
+        wanted.name,
+        wanted.intro_html,
+        wanted.image_url.as_deref(),
+        wanted.date_published,
+        wanted.is_withdrawn,
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    sqlx::query!("DELETE FROM best_of_entries WHERE list_id = $1", id)
+        .execute(&mut *connection)
+        .await?;
+    let ranks: Vec<i32> = wanted.entries.iter().map(|entry| entry.rank).collect();
+    let listing_ids: Vec<i64> = wanted
+        .entries
+        .iter()
+        .map(|entry| entry.listing_id)
+        .collect();
+    let texts: Vec<String> = wanted
+        .entries
+        .iter()
+        .map(|entry| entry.text_html.clone())
+        .collect();
+    sqlx::query!(
+        "INSERT INTO best_of_entries (list_id, rank, listing_id, text_html)
+         SELECT $1, * FROM unnest($2::integer[], $3::bigint[], $4::text[])",
+        id,
+        &ranks,
+        &listing_ids,
+        &texts,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! A place as every read of `listings` finds it.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Deserialize;
+use sqlx::{FromRow, types::Json};
+
+use crate::domain::{
+    Coordinates, Hours, Listing, ListingDetail, ListingType, Neighbourhood, Ranking, Review,
+    SubType, Votes,
+};
+
+/// What every read of places asks for.
+pub(super) const COLUMNS: &str =
+    "SELECT l.id, l.slug, l.name, l.sub_type_slug, l.sub_type_name, l.address, l.phone,
+        l.website, l.is_closed, l.image_url, l.latitude, l.longitude, l.dinesafe_establishment_id,
+        l.opening_hours,
+        l.date_published, l.review_html, l.review_author, l.review_date,
+        l.rating_sum, l.rating_count, l.rating_rank,
+        (SELECT jsonb_agg(jsonb_build_object('slug', b.slug, 'name', b.name, 'rank', e.rank)
+                          ORDER BY b.date_published DESC, b.id DESC)
+         FROM best_of_entries e JOIN best_of_lists b ON b.id = e.list_id
+         WHERE e.listing_id = l.id AND NOT b.is_withdrawn) AS rankings,
+        t.id AS type_id, t.slug AS type_slug, t.name AS type_name,
+        t.name_singular AS type_name_singular, t.is_food AS type_is_food,
+        t.is_age_restricted AS type_is_age_restricted,
+        n.id AS neighbourhood_id, n.slug AS neighbourhood_slug, n.name AS neighbourhood_name";
+/// Where it is read from.
+pub(super) const FROM: &str = "
+    FROM listings l
+    JOIN listing_types t ON t.id = l.type_id
+    LEFT JOIN neighbourhoods n ON n.id = l.neighbourhood_id";
+
+#[derive(FromRow)]
+pub(super) struct ListingRow {
+    pub(super) id: i64,
+    pub(super) slug: String,
+    pub(super) name: String,
+    pub(super) sub_type_slug: Option<String>,
+    pub(super) sub_type_name: Option<String>,
+    pub(super) address: Option<String>,
+    pub(super) phone: Option<String>,
+    pub(super) website: Option<String>,
+    pub(super) is_closed: bool,
+    pub(super) image_url: Option<String>,
+    pub(super) latitude: Option<f64>,
+    pub(super) longitude: Option<f64>,
+    pub(super) dinesafe_establishment_id: Option<String>,
+    pub(super) opening_hours: Option<String>,
+    pub(super) date_published: DateTime<Utc>,
+    pub(super) review_html: Option<String>,
+    pub(super) review_author: Option<String>,
+    pub(super) review_date: Option<NaiveDate>,
+    pub(super) rating_sum: i64,
+    pub(super) rating_count: i64,
+    pub(super) rating_rank: f64,
+    /// Absent where it stands on no list.
+    pub(super) rankings: Option<Json<Vec<RankingRow>>>,
+    /// The straight line to the point that a list is ordered by, in radii of the Earth.
+    #[sqlx(default)]
+    pub(super) chord: Option<f64>,
+    pub(super) type_id: i64,
+    pub(super) type_slug: String,
+    pub(super) type_name: String,
+    pub(super) type_name_singular: String,
+    pub(super) type_is_food: bool,
+    pub(super) type_is_age_restricted: bool,
+    pub(super) neighbourhood_id: Option<i64>,
+    pub(super) neighbourhood_slug: Option<String>,
+    pub(super) neighbourhood_name: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RankingRow {
+    slug: String,
+    name: String,
+    rank: i32,
+}
+
+impl From<RankingRow> for Ranking {
+    fn from(row: RankingRow) -> Self {
+        Self {
+            slug: row.slug,
+            name: row.name,
+            rank: row.rank,
+        }
+    }
+}
+
+impl From<ListingRow> for ListingDetail {
+    fn from(row: ListingRow) -> Self {
+        let review = match (row.review_html, row.review_author, row.review_date) {
+            (Some(html), Some(author), Some(date)) => Some(Review { html, author, date }),
+            _ => None,
+        };
+        let neighbourhood = match (
+            row.neighbourhood_id,
+            row.neighbourhood_slug,
+            row.neighbourhood_name,
+        ) {
+            (Some(id), Some(slug), Some(name)) => Some(Neighbourhood {
+                id,
+                slug,
+                name,
+                count: 0,
+            }),
+            _ => None,
+        };
+        let listing = Listing {
+            id: row.id,
+            slug: row.slug,
+            name: row.name,
+            kind: ListingType {
+                id: row.type_id,
+                slug: row.type_slug,
+                name: row.type_name,
+                name_singular: row.type_name_singular,
+                is_food: row.type_is_food,
+                is_age_restricted: row.type_is_age_restricted,
+                count: 0,
+            },
+            sub_type: row
+                .sub_type_slug
+                .zip(row.sub_type_name)
+                .map(|(slug, name)| SubType { slug, name }),
+            neighbourhood,
+            address: row.address,
+            phone: row.phone,
+            website: row.website,
+            is_closed: row.is_closed,
+            image_url: row.image_url,
+            coordinates: row
+                .latitude
+                .zip(row.longitude)
+                .map(|(latitude, longitude)| Coordinates {
+                    latitude,
+                    longitude,
+                }),
+            dinesafe_establishment_id: row.dinesafe_establishment_id,
+            // What was checked when it was written reads again.
+            opening_hours: row
+                .opening_hours
+                .and_then(|text| Hours::parse(&text).ok().flatten()),
+            votes: Votes {
+                sum: row.rating_sum,
+                count: row.rating_count,
+            },
+            rankings: row.rankings.map_or_else(Vec::new, |Json(rows)| {
+                rows.into_iter().map(Ranking::from).collect()
+            }),
+            date_published: row.date_published,
+        };
+        Self { listing, review }
+    }
+}

@@ -1,0 +1,60 @@
+//! Best-of lists.
+
+use chassis::{paging::Page, slug::is_slug};
+use cityguide_proto::paging::v1::{PageInfo, PageRequest};
+use std::collections::HashMap;
+
+use crate::{
+    context::Context,
+    domain::{BestOfEntry, BestOfList},
+    error::Error,
+    store::{best_of, listings},
+};
+
+/// One page of the lists; the count is exact without keywords, else -1.
+pub(crate) async fn list_best_of(
+    context: &Context,
+    page: Option<&PageRequest>,
+) -> Result<(Vec<BestOfList>, PageInfo), Error> {
+    let page = Page::parse(page, best_of::ORDERINGS)?.with_key(best_of::is_key)?;
+    let count = match page.keywords {
+        None => best_of::count(&context.pool).await?,
+        Some(_) => -1,
+    };
+    let rows = best_of::list(&context.pool, &page).await?;
+    Ok(page.finish(rows, count, |last| best_of::cursor(&page, last)))
+}
+
+/// A list by its slug, with all that it ranks.
+pub(crate) async fn get_best_of(
+    context: &Context,
+    slug: &str,
+) -> Result<(BestOfList, Vec<BestOfEntry>), Error> {
+    if !is_slug(slug) {
+        return Err(Error::NotFound);
+    }
+    let list = best_of::find(&context.pool, slug).await?;
+    let list = list.ok_or(Error::NotFound)?;
+    let ranked = best_of::entries(&context.pool, list.id).await?;
+    let ids: Vec<i64> = ranked.iter().map(|entry| entry.listing_id).collect();
+    let listings = listings::among(&context.pool, &ids).await?;
+    let mut by_id: HashMap<i64, _> = listings
+        .into_iter()
+        .map(|listing| (listing.id, listing))
+        .collect();
+    let entries = ranked.into_iter().filter_map(|entry| {
+        let listing = by_id.remove(&entry.listing_id)?;
+        // What is said of a place is part of its review.
+        let text_html = if listing.kind.is_age_restricted {
+            String::new()
+        } else {
+            entry.text_html
+        };
+        Some(BestOfEntry {
+            rank: entry.rank,
+            listing,
+            text_html,
+        })
+    });
+    Ok((list, entries.collect()))
+}

@@ -1,0 +1,55 @@
+//! Readers' votes: one each on a place, whose sum and count move in the same transaction.
+
+use chassis::error::Fault;
+
+use super::{announce, summary};
+use crate::{
+    context::Context,
+    domain::{Rating, Shift, Stars},
+    error::Error,
+    store::ratings,
+};
+
+/// Makes a reader's vote on a place, or changes it.
+pub(crate) async fn rate(
+    context: &Context,
+    profile_id: i64,
+    listing_id: i64,
+    stars: Stars,
+) -> Result<Rating, Error> {
+    let mut transaction = context.pool.begin().await?;
+    let is_closed = ratings::hold(&mut transaction, listing_id).await?;
+    if is_closed.ok_or(Error::NotFound)? {
+        return Err(Fault::invalid_field("listing", "This place has closed.").into());
+    }
+    let before = ratings::of(&mut transaction, profile_id, listing_id).await?;
+    let now = context.clock.now();
+    let kept = ratings::keep(&mut transaction, profile_id, listing_id, stars, now).await?;
+    let shift = Shift::between(before, Some(kept.stars));
+    let place = ratings::shift(&mut transaction, listing_id, shift).await?;
+    announce(context, &mut transaction, &[summary(place)]).await?;
+    context.outbox.commit(transaction).await?;
+    Ok(Rating {
+        is_new: before.is_none(),
+        ..kept
+    })
+}
+
+/// Takes a reader's own vote back; also on a place that has closed since.
+pub(crate) async fn delete_rating(
+    context: &Context,
+    profile_id: i64,
+    id: i64,
+) -> Result<(), Error> {
+    let mut transaction = context.pool.begin().await?;
+    let listing_id = ratings::place_of(&mut transaction, profile_id, id).await?;
+    let listing_id = listing_id.ok_or(Error::NotFound)?;
+    ratings::hold(&mut transaction, listing_id).await?;
+    // Another request may have taken it back while this one waited for the place.
+    let before = ratings::remove(&mut transaction, profile_id, id).await?;
+    let shift = Shift::between(Some(before.ok_or(Error::NotFound)?), None);
+    let place = ratings::shift(&mut transaction, listing_id, shift).await?;
+    announce(context, &mut transaction, &[summary(place)]).await?;
+    context.outbox.commit(transaction).await?;
+    Ok(())
+}

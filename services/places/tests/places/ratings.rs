@@ -1,0 +1,157 @@
+//! Readers' votes, and the sum and count that places keep of them.
+
+use chassis::error::{Code, Fault};
+use cityguide_proto::{
+    paging::v1::PageRequest,
+    places::v1::{DeleteRatingRequest, ImportListing, ListListingsRequest},
+};
+use futures::future::join_all;
+use testkit::calls;
+
+use crate::bench::{Bench, listings, page, place};
+
+async fn take_back(bench: &Bench, reader: i64, id: i64) -> Result<(), Fault> {
+    let request = calls::reader(reader, DeleteRatingRequest { id });
+    bench.client.clone().delete_rating(request).await?;
+    Ok(())
+}
+
+/// What a place says of its votes.
+async fn told(bench: &Bench, id: i64) -> (Option<f64>, i64) {
+    let listing = bench.detail(id, &[]).await.listing.expect("a place");
+    (listing.rating, listing.voters)
+}
+
+async fn restaurant(bench: &Bench) -> i64 {
+    bench.import(listings([place(1, "Pai")])).await;
+    bench.by_name().await["Pai"].id
+}
+
+#[tokio::test]
+async fn a_reader_has_one_vote_which_can_be_changed_and_taken_back() {
+    let bench = Bench::with_restaurants().await;
+    let id = restaurant(&bench).await;
+    assert_eq!(told(&bench, id).await, (None, 0));
+    let first = bench.rate(7, id, 5).await;
+    assert!(first.is_new && first.rating == 5);
+    bench.rate(8, id, 2).await;
+    let again = bench.rate(7, id, 4).await;
+    assert!(!again.is_new);
+    assert_eq!((again.id, again.rating), (first.id, 4));
+    assert_eq!(told(&bench, id).await, (Some(3.0), 2));
+
+    let strangers = take_back(&bench, 8, first.id).await.expect_err("another's");
+    assert_eq!(strangers.code, Code::NotFound);
+    take_back(&bench, 7, first.id).await.expect("taken back");
+    let gone = take_back(&bench, 7, first.id).await.expect_err("gone");
+    assert_eq!(gone.code, Code::NotFound);
+    assert_eq!(told(&bench, id).await, (Some(2.0), 1));
+}
+
+#[tokio::test]
+async fn what_is_no_vote_is_refused() {
+    let bench = Bench::with_restaurants().await;
+    let id = restaurant(&bench).await;
+    for rating in [0, -1, 6, i32::MAX] {
+        let refusal = bench.try_rate(7, id, rating).await.expect_err("refused");
+        assert_eq!(refusal.fields[0].field, "rating");
+    }
+    let absent = bench.try_rate(7, id + 1, 3).await.expect_err("no place");
+    assert_eq!(absent.code, Code::NotFound);
+    let closed = ImportListing {
+        is_closed: true,
+        ..place(1, "Pai")
+    };
+    let kept = bench.rate(7, id, 3).await;
+    bench.import(listings([closed])).await;
+    let refusal = bench.try_rate(7, id, 4).await.expect_err("closed");
+    assert_eq!(refusal.fields[0].field, "listing");
+    take_back(&bench, 7, kept.id).await.expect("taken back");
+    assert_eq!(told(&bench, id).await, (None, 0));
+}
+
+#[tokio::test]
+async fn sum_and_count_equal_a_recount_after_any_mix_of_parallel_votes() {
+    let bench = Bench::with_restaurants().await;
+    let id = restaurant(&bench).await;
+    let readers = (1..=12_i64).map(|reader| {
+        let bench = &bench;
+        async move {
+            // The same reader from several devices at once.
+            join_all((0..6).map(|turn| async move {
+                let stars = 1 + ((reader + turn) % 5) as i32;
+                let kept = bench.rate(reader, id, stars).await;
+                if (reader + turn) % 3 == 0 {
+                    // Another device may have taken it back first.
+                    let _ = take_back(bench, reader, kept.id).await;
+                }
+            }))
+            .await;
+        }
+    });
+    join_all(readers).await;
+    let (mean, count): (Option<f64>, i64) = sqlx::query_as(
+        "SELECT sum(rating)::float8 / nullif(count(*), 0), count(*) FROM places.ratings WHERE listing_id = $1",
+    )
+    .bind(id)
+    .fetch_one(&mut bench.parts.database.connection().await)
+    .await
+    .expect("counts");
+    let (rating, voters) = told(&bench, id).await;
+    assert_eq!(voters, count);
+    assert_eq!(rating, mean);
+}
+
+#[tokio::test]
+async fn a_list_by_rating_weighs_few_votes_less_but_shows_the_true_mean() {
+    let bench = Bench::with_restaurants().await;
+    let places = ["One vote of five", "Twelve of four", "None", "Two of one"];
+    let numbered = places.iter().zip(1..);
+    bench
+        .import(listings(numbered.map(|(name, number)| place(number, name))))
+        .await;
+    let all = bench.by_name().await;
+    bench.rate(1, all["One vote of five"].id, 5).await;
+    for reader in 1..=12 {
+        bench.rate(reader, all["Twelve of four"].id, 4).await;
+    }
+    for reader in 1..=2 {
+        bench.rate(reader, all["Two of one"].id, 1).await;
+    }
+    let request = ListListingsRequest {
+        page: Some(PageRequest {
+            ordering: "-rating".to_owned(),
+            ..page(10)
+        }),
+        ..ListListingsRequest::default()
+    };
+    let ranked = bench.list(request).await.expect("answers").listings;
+    let ranked: Vec<_> = ranked
+        .iter()
+        .map(|place| (place.name.as_str(), place.rating))
+        .collect();
+    assert_eq!(
+        ranked,
+        [
+            ("Twelve of four", Some(4.0)),
+            ("One vote of five", Some(5.0)),
+            ("None", None),
+            ("Two of one", Some(1.0)),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_vote_is_told_so_that_kept_answers_are_dropped() {
+    let bench = Bench::with_restaurants().await;
+    let id = restaurant(&bench).await;
+    let before = bench.told().await.len();
+    let kept = bench.rate(7, id, 5).await;
+    take_back(&bench, 7, kept.id).await.expect("taken back");
+    let told = bench.told().await;
+    let versions: Vec<i64> = told[before - 1..]
+        .iter()
+        .map(|place| place.version)
+        .collect();
+    assert_eq!(versions, [1, 2, 3]);
+}
