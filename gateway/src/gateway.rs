@@ -20,7 +20,7 @@ use crate::{
     edge::{
         cross_site, error,
         limits::Limits,
-        public::{Encoded, PublicAnswers},
+        public::{self, Encoded, PublicAnswers},
         request_scope, security_headers, slashes,
     },
     live::LiveUpdates,
@@ -164,7 +164,8 @@ impl Gateway {
             .layer(CompressionLayer::new().compress_when(not_yet_encoded()))
             .with_state(edge);
         // Routing sees the path with its slash, so this stands around the router, not within.
-        let completed = MapRequestLayer::new(slashes::complete).layer(routes);
+        let read = |request| public::relax(slashes::complete(request));
+        let completed = MapRequestLayer::new(read).layer(routes);
         Router::new()
             .fallback_service(completed)
             .into_make_service_with_connect_info()

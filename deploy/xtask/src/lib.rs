@@ -5,6 +5,7 @@
 mod apt;
 mod bench;
 mod browser;
+mod calls;
 mod check;
 mod chromium;
 mod database;

@@ -2,6 +2,7 @@
 
 use crate::{
     browser,
+    calls::{self, Calls},
     checkout::Checkout,
     database::Database,
     deployables,
@@ -58,13 +59,16 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             let database = Database::disposable(checkout)?;
             let (redis_url, _redis) = Redis::url_or_start(checkout)?;
             let (amqp_url, _rabbitmq) = RabbitMq::url_or_start(checkout)?;
+            let calls = Calls::begin()?;
             let mut command = cargo(checkout);
             command
                 .args(["test", "--workspace"])
                 .env("CITYGUIDE_TEST_DATABASE_URL", database.maintenance())
                 .env("CITYGUIDE_TEST_REDIS_URL", redis_url)
-                .env("CITYGUIDE_TEST_AMQP_URL", amqp_url);
-            process::run("cargo test", &mut command, Output::Shown)
+                .env("CITYGUIDE_TEST_AMQP_URL", amqp_url)
+                .env(calls::VARIABLE, calls.folder());
+            process::run("cargo test", &mut command, Output::Shown)?;
+            calls.require_all(checkout)
         })?;
     } else {
         sections.leave_out("unit");

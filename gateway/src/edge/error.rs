@@ -45,6 +45,23 @@ pub(crate) struct ErrorBody {
     pub(crate) fields: BTreeMap<String, Vec<String>>,
 }
 
+/// The same as RFC 9457, for who asks for `application/problem+json`.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Problem {
+    /// `about:blank`: the status says it all.
+    pub(crate) r#type: String,
+    /// The status in words.
+    pub(crate) title: String,
+    pub(crate) status: u16,
+    /// What went wrong, for machines.
+    pub(crate) code: String,
+    /// What went wrong, where no field is at fault.
+    pub(crate) detail: Option<String>,
+    /// What is wrong with each field, and between them under `non_field_errors`.
+    #[serde(flatten)]
+    pub(crate) fields: BTreeMap<String, Vec<String>>,
+}
+
 impl ApiError {
     fn of(status: StatusCode, code: &'static str, detail: &str) -> Self {
         Self {

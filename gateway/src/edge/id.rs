@@ -7,7 +7,7 @@ use http::request::Parts;
 use super::error::ApiError;
 
 /// JavaScript's numbers are exact up to here.
-const END: i64 = 1 << 53;
+pub(crate) const END: i64 = 1 << 53;
 
 /// A record's id from a path of one parameter.
 #[derive(Debug, Clone, Copy)]

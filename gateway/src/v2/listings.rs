@@ -243,7 +243,7 @@ pub(super) fn all_of(site: &Site, listings: Vec<proto::Listing>) -> Vec<Listing>
         ("near" = Option<String>, Query, description = "lat,lng in degrees: only places whose position is known, each with its distance."),
         ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
         ("keywords" = Option<String>, Query, description = "Matched in the name."),
-        ("ordering" = Option<String>, Query, description = "date_published, date_reviewed (reviewed places alone), name, rating (by a mean that weighs few votes less) or, with near, distance; - descends."),
+        ("ordering" = Option<String>, Query, pattern = "^-?(date_published|date_reviewed|name|rating|distance)$", description = "date_published, date_reviewed (reviewed places alone), name, rating (by a mean that weighs few votes less) or, with near, distance; - descends."),
         ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
         ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
         ("after" = Option<String>, Query, description = "From next, as it is."),

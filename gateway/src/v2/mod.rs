@@ -1,6 +1,7 @@
 //! `/api/v2`, one file per resource.
 
 mod best_of_lists;
+mod document;
 mod favourites;
 mod intent;
 mod items;
@@ -51,7 +52,7 @@ const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
                        `non_field_errors`, or `detail`, always beside a `code`.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
-    components(schemas(crate::edge::error::ErrorBody))
+    components(schemas(crate::edge::error::ErrorBody, crate::edge::error::Problem))
 )]
 struct Document;
 
@@ -105,13 +106,13 @@ fn limited() -> OpenApiRouter<Edge> {
 /// The OpenAPI 3.1 document, generated from the types.
 #[must_use]
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    routes().into_openapi()
+    document::complete(routes().into_openapi())
 }
 
 /// The calls, their document, and a page to browse it.
 pub(crate) fn router() -> Router<Edge> {
     let (router, document) = routes().split_for_parts();
-    let text = document.to_json().unwrap_or_default();
+    let text = document::complete(document).to_json().unwrap_or_default();
     let docs = Router::from(
         SwaggerUi::new("/api/v2/docs")
             .config(utoipa_swagger_ui::Config::from(DOCUMENT).try_it_out_enabled(true)),

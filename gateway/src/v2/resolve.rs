@@ -58,7 +58,7 @@ pub(crate) struct Resolved {
 
 /// Resolves a page's path to its object.
 #[utoipa::path(get, path = "/api/v2/resolve/", tag = "catalogue",
-    params(("path" = String, Query, description = "A page's path: /restaurants/pai-toronto/.")),
+    params(("path" = String, Query, pattern = "^/", description = "A page's path: /restaurants/pai-toronto/.")),
     responses((status = 200, body = Resolved), (status = 304), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn resolve(

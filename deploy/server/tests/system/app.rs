@@ -8,10 +8,12 @@ use chassis::{
 };
 use cityguide::{Running, Settings, System, Target};
 use metrics_exporter_prometheus::PrometheusBuilder;
-use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use reqwest::{Client, Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::database::TestDatabase;
+
+use crate::request::Request;
 
 /// A folder of what these tests need.
 pub(crate) fn fixture(name: &str) -> PathBuf {
@@ -134,19 +136,20 @@ impl Browser {
         }
     }
 
-    pub(crate) fn request(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.base))
+    pub(crate) fn request(&self, method: Method, path: &str) -> Request {
+        let url = format!("{}{path}", self.base);
+        Request::new(self.client.request(method, url))
     }
 
     pub(crate) async fn get(&self, path: &str) -> Response {
-        self.request(reqwest::Method::GET, path)
+        self.request(Method::GET, path)
             .send()
             .await
             .expect("answers")
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Response {
-        self.request(reqwest::Method::POST, path)
+        self.request(Method::POST, path)
             .json(body)
             .send()
             .await
@@ -154,7 +157,7 @@ impl Browser {
     }
 
     pub(crate) async fn delete(&self, path: &str) -> Response {
-        self.request(reqwest::Method::DELETE, path)
+        self.request(Method::DELETE, path)
             .send()
             .await
             .expect("answers")

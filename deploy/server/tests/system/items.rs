@@ -46,7 +46,7 @@ fn item(kind: Kind, section: &str, slug: &str, day: u32) -> ImportItem {
 }
 
 /// A newsroom's output: three articles, one of them age-restricted, and one thing of each other kind.
-fn output() -> Vec<ImportItem> {
+pub(crate) fn output() -> Vec<ImportItem> {
     let mut secret = item(Kind::Article, "news", "leaf", 3);
     secret.is_age_restricted = true;
     secret.image_url = Some("/media/leaf.jpg".to_owned());
@@ -81,7 +81,7 @@ fn output() -> Vec<ImportItem> {
 }
 
 /// Publishes items through the door that publishers use, from beside the running system.
-async fn publish(site: &Site, items: Vec<ImportItem>) {
+pub(crate) async fn publish(site: &Site, items: Vec<ImportItem>) {
     let settings: &Settings = site.settings();
     let system = System::create(settings, &Target::ALL, Arc::new(SystemClock))
         .await

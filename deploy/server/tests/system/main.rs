@@ -1,6 +1,7 @@
 //! The whole system in one process, over HTTP, and the program as an operator meets it.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod answers;
 mod app;
 mod cache;
 mod city;
@@ -8,6 +9,7 @@ mod collector;
 mod commands;
 mod conventions;
 mod crash;
+mod document;
 mod faults;
 mod favourites;
 mod floods;
@@ -19,6 +21,7 @@ mod limits;
 mod metrics;
 mod pages;
 mod publishing;
+mod request;
 mod sessions;
 mod site;
 mod streams;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use flate2::write::GzEncoder;
-use http::{HeaderMap, HeaderValue, header::ACCEPT_ENCODING};
+use http::{HeaderMap, HeaderValue, Request, header::ACCEPT_ENCODING};
 
 /// Effort: an answer is encoded once and served many times, but somebody waits for the first.
 const BROTLI_QUALITY: i32 = 5;
@@ -106,6 +106,15 @@ impl Encoding {
             }
         }
     }
+}
+
+/// Has a request that will get plain bytes ask for nothing else: what compresses answers would refuse
+/// one that accepts no encoding at all, not even none.
+pub(crate) fn relax<B>(mut request: Request<B>) -> Request<B> {
+    if Encoding::wanted(request.headers()) == Encoding::Identity {
+        request.headers_mut().remove(ACCEPT_ENCODING);
+    }
+    request
 }
 
 /// A weight in thousandths; 0, so unwanted, where it is none (section 12.4.2).

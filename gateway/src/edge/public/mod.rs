@@ -37,6 +37,7 @@ use sha2::{Digest, Sha256};
 pub(crate) use self::{
     address::{Address, Tag},
     asked::Asked,
+    encoding::relax,
 };
 use self::{
     address::{Changes, Since, Standing},

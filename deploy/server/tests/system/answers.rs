@@ -1,0 +1,260 @@
+//! The conventions of the API, held by every operation whose document says that it keeps them: what
+//! these tests ask is read from the document, so a new operation is asked too.
+
+use std::{collections::HashMap, sync::Arc};
+
+use chassis::clock::SystemClock;
+use futures::future::join_all;
+use reqwest::{Method, Response, header};
+use serde_json::{Value, json};
+
+use crate::{
+    app::{App, Browser, PASSWORD, rate, registration},
+    document::{DOCUMENT, Operation},
+    items,
+    request::Request,
+    site::{Site, Split},
+};
+
+const READER: &str = "ada@example.com";
+/// An id that no record has.
+const NOBODY: u64 = (1 << 53) - 1;
+
+/// The operations whose document lists a status.
+fn answering(status: u16) -> impl Iterator<Item = &'static Operation> {
+    let operations = DOCUMENT.operations.iter();
+    operations.filter(move |operation| operation.answers(status))
+}
+
+/// The address of something that is there, by each operation's path.
+struct City(HashMap<&'static str, String>);
+
+impl City {
+    /// Publishes something of every kind and asks for its ids.
+    async fn of(site: &Site, browser: &Browser) -> Self {
+        items::publish(site, items::output()).await;
+        let mut ids = HashMap::new();
+        for list in ["listings", "articles", "events", "contests", "videos"] {
+            let found = browser.json(&format!("/api/v2/{list}/?limit=1")).await;
+            ids.insert(list, found["results"][0]["id"].to_string());
+        }
+        Self(ids)
+    }
+
+    fn path(&self, operation: &Operation) -> String {
+        let kind = operation.path.split('/').nth(3).unwrap_or_default();
+        let id = self.0.get(kind).map_or("1", String::as_str);
+        let path = operation.path.replace("{id}", id);
+        let path = path.replace("{slug}", "privacy");
+        if path.ends_with("/resolve/") {
+            return format!("{path}?path=/restaurants/");
+        }
+        path
+    }
+}
+
+/// A body that an operation takes.
+fn body(operation: &Operation) -> Value {
+    match operation.path.as_str() {
+        "/api/v2/favourites/" => json!({"listing": 1}),
+        "/api/v2/profiles/email-login/" => json!({"email": READER, "password": PASSWORD}),
+        "/api/v2/profiles/email-registration/" => registration("grace@example.com"),
+        path => panic!("give {path} a body, so that its conventions are tested"),
+    }
+}
+
+fn request(browser: &Browser, operation: &Operation, path: &str) -> Request {
+    let request = browser.request(operation.method.clone(), path);
+    if operation.takes_a_body {
+        request.json(&body(operation))
+    } else {
+        request
+    }
+}
+
+async fn ask(browser: &Browser, operation: &Operation, path: &str) -> Response {
+    let request = request(browser, operation, path);
+    request.send().await.expect("answers")
+}
+
+fn assert_status(answer: &Response, expected: u16, operation: &Operation) {
+    let Operation { method, path, .. } = operation;
+    assert_eq!(answer.status().as_u16(), expected, "{method} {path}");
+}
+
+#[tokio::test]
+async fn a_guest_is_told_to_sign_in_wherever_that_is_asked_for() {
+    let app = App::start().await;
+    for operation in answering(401) {
+        let answer = ask(
+            &app.browser(),
+            operation,
+            &operation.path.replace("{id}", "1"),
+        )
+        .await;
+        assert_status(&answer, 401, operation);
+    }
+}
+
+#[tokio::test]
+async fn what_a_page_may_not_ask_for_is_forbidden() {
+    let app = App::start().await;
+    let browser = app.browser();
+    for operation in answering(403) {
+        // Writes of another site's page, and what is for readers of age alone.
+        let path = operation.path.replace("{id}", "1");
+        let request = request(&browser, operation, &path).header("sec-fetch-site", "cross-site");
+        let answer = request.send().await.expect("answers");
+        assert_status(&answer, 403, operation);
+    }
+    let unsafe_ones = DOCUMENT
+        .operations
+        .iter()
+        .filter(|one| one.method != Method::GET);
+    for operation in unsafe_ones {
+        assert!(
+            operation.answers(403),
+            "{} says nothing of it",
+            operation.path
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_not_found() {
+    let app = App::start().await;
+    let browser = app.browser();
+    browser.sign_up(READER).await;
+    for operation in answering(404) {
+        let path = operation.path.replace("{id}", &NOBODY.to_string());
+        let path = match path.replace("{slug}", "nothing") {
+            path if path.ends_with("/resolve/") => format!("{path}?path=/nothing/"),
+            path => path,
+        };
+        let request = request(&browser, operation, &path).header("x-of-legal-age", "1");
+        let answer = request.send().await.expect("answers");
+        assert_status(&answer, 404, operation);
+    }
+    let by_name = DOCUMENT
+        .operations
+        .iter()
+        .filter(|one| one.path.contains('{'));
+    for operation in by_name {
+        assert!(
+            operation.answers(404),
+            "{} says nothing of it",
+            operation.path
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_is_invalid() {
+    let app = App::start().await;
+    let browser = app.browser();
+    browser.sign_up(READER).await;
+    for operation in answering(400) {
+        let request = browser.request(operation.method.clone(), &operation.path);
+        let request = if operation.takes_a_body {
+            request.json(&json!({"listing": "one", "email": 1}))
+        } else {
+            browser.request(Method::GET, &format!("{}?limit=x&path=", operation.path))
+        };
+        let answer = request.send().await.expect("answers");
+        assert_status(&answer, 400, operation);
+    }
+}
+
+#[tokio::test]
+async fn a_body_is_json_of_a_bounded_size() {
+    let app = App::start().await;
+    let browser = app.browser();
+    browser.sign_up(READER).await;
+    let send = async |operation: &Operation, form: &str, body: String| {
+        let request = browser.request(operation.method.clone(), &operation.path);
+        let request = request.header(header::CONTENT_TYPE, form).body(body);
+        request.send().await.expect("answers")
+    };
+    for operation in DOCUMENT.operations.iter().filter(|one| one.takes_a_body) {
+        let answer = send(operation, "text/plain", "{}".to_owned()).await;
+        assert_status(&answer, 415, operation);
+        let long = format!("{{\"x\": \"{}\"}}", "a".repeat(70_000));
+        let answer = send(operation, "application/json", long).await;
+        assert_status(&answer, 413, operation);
+    }
+}
+
+#[tokio::test]
+async fn what_a_client_has_already_is_not_sent_again() {
+    let site = Site::Whole(App::start().await);
+    let browser = site.browser();
+    let city = City::of(&site, &browser).await;
+    for operation in answering(304) {
+        let path = city.path(operation);
+        let first = ask(&browser, operation, &path).await;
+        assert_status(&first, 200, operation);
+        let tag = &first.headers()[header::ETAG];
+        let again = request(&browser, operation, &path).header("if-none-match", tag);
+        let again = again.send().await.expect("answers");
+        assert_status(&again, 304, operation);
+        assert_eq!(&again.headers()[header::ETAG], tag);
+    }
+}
+
+#[tokio::test]
+async fn who_is_of_age_is_answered_whatever_is_restricted() {
+    let site = Site::Whole(App::start().await);
+    let browser = site.browser();
+    let city = City::of(&site, &browser).await;
+    let operations = DOCUMENT.operations.iter();
+    for operation in operations.filter(|one| one.path.ends_with("/gated/")) {
+        let request = request(&browser, operation, &city.path(operation));
+        let answer = request.header("x-of-legal-age", "1").send().await;
+        assert_status(&answer.expect("answers"), 200, operation);
+    }
+}
+
+#[tokio::test]
+async fn who_asks_too_often_is_told_when_to_come_back() {
+    let app = App::start_with(Arc::new(SystemClock), |settings| {
+        let limits = &mut settings.limits;
+        (limits.sign_in, limits.registration) = (rate("1/h"), rate("1/h"));
+        limits.writes = rate("1/h");
+    })
+    .await;
+    let browser = app.browser();
+    browser.sign_up(READER).await;
+    for operation in answering(429) {
+        let path = operation.path.replace("{id}", "1");
+        ask(&browser, operation, &path).await;
+        let answer = ask(&browser, operation, &path).await;
+        assert_status(&answer, 429, operation);
+        for name in ["retry-after", "ratelimit", "ratelimit-policy"] {
+            assert!(answer.headers().contains_key(name), "{name}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_servers_behind_it_every_call_that_needs_one_says_when_to_come_back() {
+    let (split, faults) = Split::start_among_faults().await;
+    let site = Site::Split(split);
+    let (guest, reader) = (site.browser(), site.browser());
+    // What one gateway keeps of public answers, the reader's does not.
+    let city = City::of(&site, &guest).await;
+    reader.sign_up(READER).await;
+    faults.database.cut();
+    faults.cache.cut();
+    let asking = answering(503).map(async |operation| {
+        let request = request(&reader, operation, &city.path(operation));
+        let answer = request.header("x-of-legal-age", "1").send();
+        (operation, answer.await.expect("answers"))
+    });
+    for (operation, answer) in join_all(asking).await {
+        assert_status(&answer, 503, operation);
+        let wait = answer.headers()[header::RETRY_AFTER]
+            .to_str()
+            .expect("text");
+        assert!(wait.parse::<u64>().is_ok(), "{wait}");
+    }
+}

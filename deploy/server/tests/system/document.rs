@@ -1,0 +1,222 @@
+//! The OpenAPI document as what the site must do: every answer is held against it, and noted.
+//!
+//! Where `CITYGUIDE_TEST_CALLS` names a folder, each operation's statuses are noted in it as they are
+//! seen; `cargo xtask test` fails where the document promises one that no test has met.
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    fs::{self, File},
+    io::Write,
+    path::PathBuf,
+    sync::{Arc, LazyLock, Mutex},
+};
+
+use jsonschema::Validator;
+use reqwest::{Method, StatusCode};
+use serde_json::{Map, Value, json};
+
+/// Names the folder.
+const CALLS: &str = "CITYGUIDE_TEST_CALLS";
+/// What answers are looked at in whole.
+const JSON: [&str; 2] = ["application/json", "application/problem+json"];
+
+/// The document of this program.
+pub(crate) static DOCUMENT: LazyLock<Document> = LazyLock::new(Document::load);
+
+/// An operation of the document.
+#[derive(Debug)]
+pub(crate) struct Operation {
+    pub(crate) method: Method,
+    /// With its parameters in braces.
+    pub(crate) path: String,
+    /// Each status with its responses' content by type.
+    answers: BTreeMap<u16, BTreeMap<String, Value>>,
+    pub(crate) takes_a_body: bool,
+}
+
+impl Operation {
+    /// Whether the document lists this status.
+    pub(crate) fn answers(&self, status: u16) -> bool {
+        self.answers.contains_key(&status)
+    }
+}
+
+/// The document, and what of it has been seen.
+pub(crate) struct Document {
+    pub(crate) operations: Vec<Operation>,
+    /// What schemas refer to.
+    components: Value,
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
+    seen: Mutex<HashSet<String>>,
+    notes: Option<Mutex<File>>,
+}
+
+impl Document {
+    fn load() -> Self {
+        let document = serde_json::to_value(cityguide::openapi()).expect("JSON");
+        let mut operations = Vec::new();
+        for (path, item) in document["paths"].as_object().expect("paths") {
+            for (method, operation) in item.as_object().expect("operations") {
+                let responses = operation["responses"].as_object().expect("responses");
+                operations.push(Operation {
+                    method: method.to_uppercase().parse().expect("a method"),
+                    path: path.clone(),
+                    answers: responses.iter().map(answer).collect(),
+                    takes_a_body: operation.get("requestBody").is_some(),
+                });
+            }
+        }
+        Self {
+            operations,
+            components: exact(&document["components"], false),
+            validators: Mutex::default(),
+            seen: Mutex::default(),
+            notes: notes().map(Mutex::new),
+        }
+    }
+
+    /// The operation that a request is, by its path as it was sent.
+    fn operation(&self, method: &Method, path: &str) -> Option<&Operation> {
+        let path = path.trim_end_matches('/');
+        let alike = self.operations.iter().filter(|one| {
+            let template = one.path.trim_end_matches('/');
+            template.split('/').count() == path.split('/').count()
+                && template
+                    .split('/')
+                    .zip(path.split('/'))
+                    .all(|(wanted, part)| wanted == part || wanted.starts_with('{'))
+        });
+        let alike: Vec<_> = alike.collect();
+        // As the router does: a word of the path's own goes before a parameter.
+        let parameters = |one: &Operation| one.path.matches('{').count();
+        let least = alike.iter().map(|one| parameters(one)).min()?;
+        alike
+            .into_iter()
+            .find(|one| parameters(one) == least && one.method == *method)
+    }
+
+    /// Notes an answer; panics where the document does not list its status or its content type. Says
+    /// whether its body is to be held against the document too.
+    pub(crate) fn hold(
+        &self,
+        method: &Method,
+        path: &str,
+        status: StatusCode,
+        content_type: Option<&str>,
+    ) -> Option<Expected<'_>> {
+        let operation = self.operation(method, path)?;
+        let form = content_type.map(|text| text.split(';').next().unwrap_or(text).trim());
+        let name = format!(
+            "{} {} {}",
+            operation.method,
+            operation.path,
+            status.as_u16()
+        );
+        self.note(&format!("{name} {}", form.unwrap_or("-")));
+        let contents = operation.answers.get(&status.as_u16());
+        let contents = contents.unwrap_or_else(|| panic!("{path}: {name} is in no document"));
+        let Some(form) = form else {
+            assert!(contents.is_empty(), "{path}: {name} has no content");
+            return None;
+        };
+        let schema = contents.get(form);
+        let schema = schema.unwrap_or_else(|| panic!("{path}: {name} is not said to be {form}"));
+        JSON.contains(&form).then(|| Expected {
+            document: self,
+            name: format!("{name} {form}"),
+            schema,
+        })
+    }
+
+    fn note(&self, line: &str) {
+        let is_new = self.seen.lock().expect("no panic").insert(line.to_owned());
+        if let (true, Some(notes)) = (is_new, &self.notes) {
+            writeln!(notes.lock().expect("no panic"), "{line}").expect("a note");
+        }
+    }
+
+    fn validator(&self, name: &str, schema: &Value) -> Arc<Validator> {
+        let mut validators = self.validators.lock().expect("no panic");
+        let made = validators.entry(name.to_owned()).or_insert_with(|| {
+            let mut whole = exact(schema, true);
+            whole["components"] = self.components.clone();
+            let validator = jsonschema::draft202012::options()
+                .should_validate_formats(true)
+                .build(&whole);
+            Arc::new(validator.unwrap_or_else(|error| panic!("{name}: {error}")))
+        });
+        Arc::clone(made)
+    }
+}
+
+/// A body that the document knows.
+pub(crate) struct Expected<'a> {
+    document: &'a Document,
+    name: String,
+    schema: &'a Value,
+}
+
+impl Expected<'_> {
+    /// Panics where a body is not as the document says.
+    pub(crate) fn hold(&self, body: &[u8]) {
+        let name = &self.name;
+        let value: Value = serde_json::from_slice(body)
+            .unwrap_or_else(|error| panic!("{name}: {error}: {}", String::from_utf8_lossy(body)));
+        let validator = self.document.validator(name, self.schema);
+        let wrong: Vec<_> = validator
+            .iter_errors(&value)
+            .map(|error| format!("{} {error}", error.instance_path()))
+            .collect();
+        assert!(wrong.is_empty(), "{name}: {}: {value}", wrong.join("; "));
+    }
+}
+
+fn answer((status, response): (&String, &Value)) -> (u16, BTreeMap<String, Value>) {
+    let contents = response["content"].as_object().into_iter().flatten();
+    let contents = contents.map(|(form, content)| (form.clone(), content["schema"].clone()));
+    (status.parse().expect("a status"), contents.collect())
+}
+
+/// A schema that allows no field which it does not name: what is answered is documented. Where fields
+/// come together from several schemas (`allOf`), the whole is closed and not its parts.
+fn exact(schema: &Value, is_whole: bool) -> Value {
+    let Value::Object(fields) = schema else {
+        return match schema {
+            Value::Array(schemas) => schemas.iter().map(|one| exact(one, is_whole)).collect(),
+            other => other.clone(),
+        };
+    };
+    let mut closed = Map::new();
+    for (name, value) in fields {
+        let value = match name.as_str() {
+            "properties" | "schemas" => each(value, name == "properties"),
+            "items" | "additionalProperties" | "oneOf" | "anyOf" => exact(value, true),
+            "allOf" | "components" => exact(value, false),
+            _ => value.clone(),
+        };
+        closed.insert(name.clone(), value);
+    }
+    let is_open = ["$ref", "allOf", "properties"]
+        .iter()
+        .any(|name| fields.contains_key(*name));
+    if is_whole && is_open {
+        closed.insert("unevaluatedProperties".to_owned(), json!(false));
+    }
+    Value::Object(closed)
+}
+
+/// The same of each of some named schemas.
+fn each(schemas: &Value, is_whole: bool) -> Value {
+    let schemas = schemas.as_object().into_iter().flatten();
+    let schemas = schemas.map(|(name, schema)| (name.clone(), exact(schema, is_whole)));
+    Value::Object(schemas.collect())
+}
+
+/// This process's own file of notes, where somebody wants them.
+fn notes() -> Option<File> {
+    let folder = PathBuf::from(std::env::var_os(CALLS)?);
+    fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join(format!("{}.calls", std::process::id()));
+    let file = File::options().create(true).append(true).open(file);
+    Some(file.expect("a file of notes"))
+}

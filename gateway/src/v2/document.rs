@@ -1,0 +1,202 @@
+//! What the API's conventions add to each operation of its document, wherever it stands: what a
+//! parameter of a name may hold, a problem document beside every error, and when to come back. Nothing
+//! is closed: unknown fields of a body are ignored, and an answer may have more tomorrow.
+
+use chassis::{
+    paging::{DEFAULT_LIMIT, MAX_KEYWORDS, MAX_LIMIT, MAX_OFFSET},
+    slug,
+};
+use http::StatusCode;
+use serde_json::json;
+use utoipa::{
+    ToSchema,
+    openapi::{
+        Content, Header, KnownFormat, ObjectBuilder, OneOfBuilder, OpenApi, PathItem, Ref, RefOr,
+        Response, Schema, SchemaFormat, Type,
+        path::{Operation, Parameter, ParameterIn},
+        schema::AdditionalProperties,
+    },
+};
+
+use crate::edge::{
+    error::{ErrorBody, Problem},
+    id,
+};
+
+const JSON: &str = "application/json";
+const PROBLEM: &str = "application/problem+json";
+
+/// Completes the document that the types of resources make.
+pub(super) fn complete(mut document: OpenApi) -> OpenApi {
+    let operations = document.paths.paths.values_mut().flat_map(operations);
+    for operation in operations {
+        for parameter in operation.parameters.iter_mut().flatten() {
+            if let RefOr::T(parameter) = parameter
+                && let Some(schema) = bounds(parameter)
+            {
+                parameter.schema = Some(schema);
+            }
+        }
+        for (status, response) in &mut operation.responses.responses {
+            if let RefOr::T(response) = response {
+                describe(status, response);
+            }
+        }
+    }
+    let components = document.components.iter_mut();
+    for schema in components.flat_map(|components| components.schemas.values_mut()) {
+        if let RefOr::T(Schema::Object(object)) = schema {
+            object
+                .additional_properties
+                .take_if(|more| matches!(**more, AdditionalProperties::FreeForm(false)));
+        }
+    }
+    document
+}
+
+fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    [
+        &mut path.get,
+        &mut path.put,
+        &mut path.post,
+        &mut path.delete,
+        &mut path.patch,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// What a parameter may hold, by its name: it has one meaning throughout the API.
+fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
+    let whole = || ObjectBuilder::new().schema_type(Type::Integer);
+    let text = || ObjectBuilder::new().schema_type(Type::String);
+    let formatted = |format| text().format(Some(SchemaFormat::KnownFormat(format)));
+    let schema = match parameter.name.as_str() {
+        "id" if parameter.parameter_in == ParameterIn::Path => whole()
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .minimum(Some(1))
+            .maximum(Some(id::END - 1)),
+        "slug" | "type" | "sub_type" | "section" | "neighbourhood" | "best_of" | "category"
+        | "author" | "tag" => text()
+            .pattern(Some("^[a-z0-9]+(-[a-z0-9]+)*$"))
+            .max_length(Some(slug::MAX_LENGTH)),
+        "offset" => whole().minimum(Some(0)).maximum(Some(MAX_OFFSET)),
+        "limit" => whole()
+            .minimum(Some(1))
+            .maximum(Some(MAX_LIMIT))
+            .default(Some(json!(DEFAULT_LIMIT))),
+        "is_closed" | "reviewed" | "open_now" | "completed" | "free" => {
+            whole().minimum(Some(0)).maximum(Some(1))
+        }
+        "ids" => text().pattern(Some("^[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,99}$")),
+        "keywords" => text().max_length(Some(MAX_KEYWORDS)),
+        "from" | "to" => {
+            let either = OneOfBuilder::new()
+                .item(formatted(KnownFormat::Date))
+                .item(formatted(KnownFormat::DateTime));
+            return Some(either.into());
+        }
+        _ => return None,
+    };
+    Some(schema.into())
+}
+
+/// Names an answer's status where nothing else is said of it; an error has a second form, and where
+/// it passes by itself it says when.
+fn describe(status: &str, response: &mut Response) {
+    let status = status.parse::<StatusCode>().ok();
+    let reason = status.and_then(|status| status.canonical_reason());
+    if response.description.is_empty() {
+        let reason = reason.unwrap_or_default();
+        reason.clone_into(&mut response.description);
+    }
+    let error = RefOr::Ref(Ref::from_schema_name(ErrorBody::name()));
+    let is_error = response.content.get(JSON).is_some_and(
+        |content| matches!(content, RefOr::T(content) if content.schema.as_ref() == Some(&error)),
+    );
+    if !is_error {
+        return;
+    }
+    let problem = Content::new(Some(Ref::from_schema_name(Problem::name())));
+    response.content.insert(PROBLEM.to_owned(), problem.into());
+    if status == Some(StatusCode::SERVICE_UNAVAILABLE) {
+        let mut header = Header::new(ObjectBuilder::new().schema_type(Type::Integer));
+        header.description = Some("Seconds after which another try is worth it.".to_owned());
+        response
+            .headers
+            .insert("Retry-After".to_owned(), header.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::v2::openapi;
+
+    /// Every operation of the document with its path and method.
+    fn operations() -> Vec<(String, Value)> {
+        let document = serde_json::to_value(openapi()).expect("JSON");
+        let paths = document["paths"].as_object().expect("paths");
+        let named = |path: &str, (method, operation): (&String, &Value)| {
+            (format!("{method} {path}"), operation.clone())
+        };
+        paths
+            .iter()
+            .flat_map(|(path, item)| {
+                let operations = item.as_object().expect("operations").iter();
+                operations.map(move |operation| named(path, operation))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_answer_says_what_it_is_and_every_error_comes_in_two_forms() {
+        for (name, operation) in operations() {
+            for (status, response) in operation["responses"].as_object().expect("responses") {
+                let name = format!("{name} {status}");
+                assert_ne!(response["description"], "", "{name}");
+                if status.as_str() < "400" {
+                    continue;
+                }
+                for (form, schema) in [
+                    ("application/json", "#/components/schemas/ErrorBody"),
+                    ("application/problem+json", "#/components/schemas/Problem"),
+                ] {
+                    let told = &response["content"][form]["schema"]["$ref"];
+                    assert_eq!(told, schema, "{name} {form}");
+                }
+                let comes_back = response["headers"]["Retry-After"].is_object();
+                assert_eq!(
+                    comes_back,
+                    matches!(status.as_str(), "429" | "503"),
+                    "{name}"
+                );
+            }
+        }
+    }
+
+    /// The site's file takes no unknown field, which says nothing of the site's answer.
+    #[test]
+    fn no_schema_is_closed() {
+        let document = openapi().to_json().expect("JSON");
+        assert!(!document.contains("\"additionalProperties\":false"));
+    }
+
+    /// A parameter without bounds invites a client to send what is refused.
+    #[test]
+    fn every_parameter_is_bounded() {
+        for (name, operation) in operations() {
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let schema = &parameter["schema"];
+                let bounds = ["maximum", "maxLength", "pattern", "enum", "oneOf"];
+                // What `next` says is known to the server alone.
+                let is_bounded = bounds.iter().any(|bound| schema.get(*bound).is_some());
+                assert!(
+                    is_bounded || parameter["name"] == json!("after"),
+                    "{name}: {parameter}"
+                );
+            }
+        }
+    }
+}
