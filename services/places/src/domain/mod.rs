@@ -17,7 +17,7 @@ pub(crate) use hours::Hours;
 pub(crate) use listing::{
     Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, SubType, Votes,
 };
-pub(crate) use paths::{PagePath, first_free};
+pub(crate) use paths::{PagePath, first_free, numbered};
 pub(crate) use proposal::{ListingProposal, NeighbourhoodProposal, TypeProposal};
 pub(crate) use rating::{Rating, Shift, Stars};
 pub(crate) use report::Report;

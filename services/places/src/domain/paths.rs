@@ -84,17 +84,25 @@ impl PagePath {
 
 /// The first of `base`, `base-2`, `base-3`, … that is not taken.
 pub(crate) fn first_free(base: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let numbered = (2_u64..).map(|number| {
-        let room = slug::MAX_LENGTH - 1 - number.to_string().len();
-        format!(
-            "{}-{number}",
-            base[..base.len().min(room)].trim_end_matches('-')
-        )
-    });
-    std::iter::once(base.to_owned())
-        .chain(numbered)
-        .find(|slug| !is_taken(slug))
-        .unwrap_or_else(|| base.to_owned())
+    let mut number = 1;
+    loop {
+        let slug = numbered(base, number);
+        if !is_taken(&slug) {
+            return slug;
+        }
+        number += 1;
+    }
+}
+
+/// The slug that is tried as the so manyth, counted from 1: the base itself, `-2`, `-3` and so on. A
+/// long one is cut to make room for its number.
+pub(crate) fn numbered(base: &str, number: usize) -> String {
+    if number <= 1 {
+        return base.to_owned();
+    }
+    let room = slug::MAX_LENGTH - 1 - number.to_string().len();
+    let base = base[..base.len().min(room)].trim_end_matches('-');
+    format!("{base}-{number}")
 }
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
 //! What imports write of places.
 
+use std::collections::HashMap;
+
 use chassis::intake::Outcome;
 use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{FromRow, PgConnection};
 
-use crate::domain::{Coordinates, ListingProposal, first_free};
+use super::slugs::Slugs;
+use crate::domain::{Coordinates, ListingProposal};
 
-/// No record has this id.
-const NOBODY: i64 = 0;
+/// The id and the version of a place that is about to be made.
+const NOT_YET: i64 = 0;
 
 /// One import at a time: it counts lists anew and chooses free slugs.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.lock", otel.kind = "client", db.system.name = "postgresql"))]
@@ -76,44 +79,95 @@ pub(crate) struct Taken {
     pub(crate) date_published: DateTime<Utc>,
 }
 
-/// Makes or changes a place. A slug once given stays, unless another is asked for or the type
-/// changes.
+/// A place that is to stand, with what its names of other things mean here.
+pub(crate) struct Wanted {
+    pub(crate) proposal: ListingProposal,
+    pub(crate) type_id: i64,
+    pub(crate) neighbourhood_id: Option<i64>,
+}
+
+/// Makes or changes places, each of another source id, in their order. A slug once given stays, unless
+/// another is asked for or the type changes. Places are read and made together; what stands is changed
+/// at once and one by one, so that a slug that one leaves is free for the next.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.keep", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
-    proposal: &ListingProposal,
-    type_id: i64,
-    neighbourhood_id: Option<i64>,
+    slugs: &mut Slugs,
+    places: &[Wanted],
     now: DateTime<Utc>,
+) -> Result<Vec<Taken>, sqlx::Error> {
+    let mut there = find(&mut *connection, places).await?;
+    let there: Vec<_> = places
+        .iter()
+        .map(|place| there.remove(&place.proposal.source_id))
+        .collect();
+    let bases: Vec<_> = places
+        .iter()
+        .zip(&there)
+        .filter(|(place, there)| kept_slug(place, there.as_ref()).is_none())
+        .map(|(place, _)| (place.type_id, place.proposal.base_slug()))
+        .collect();
+    slugs.look(&mut *connection, &bases).await?;
+
+    let mut taken = Vec::with_capacity(places.len());
+    let mut new = Vec::new();
+    for (number, (place, there)) in places.iter().zip(there).enumerate() {
+        let slug = slug(&mut *connection, slugs, place, there.as_ref()).await?;
+        let first_published = there.as_ref().map_or(now, |one| one.stored.date_published);
+        let wanted = stored_form(place, slug, first_published);
+        if let Some(there) = there {
+            taken.push(change(&mut *connection, slugs, there, &wanted).await?);
+            continue;
+        }
+        slugs.give(wanted.type_id, &wanted.slug, None);
+        taken.push(Taken {
+            id: NOT_YET,
+            version: NOT_YET,
+            outcome: Outcome::Created,
+            date_published: wanted.date_published,
+        });
+        new.push((number, &place.proposal.source_id, wanted));
+    }
+    for (number, (id, version)) in insert(connection, &new).await? {
+        taken[number].id = id;
+        taken[number].version = version;
+    }
+    Ok(taken)
+}
+
+/// The slug that a place is to have.
+async fn slug(
+    connection: &mut PgConnection,
+    slugs: &mut Slugs,
+    place: &Wanted,
+    there: Option<&There>,
+) -> Result<String, sqlx::Error> {
+    if let Some(slug) = kept_slug(place, there) {
+        return Ok(slug.to_owned());
+    }
+    let base = place.proposal.base_slug();
+    let own_id = there.map(|there| there.id);
+    slugs.free(connection, place.type_id, &base, own_id).await
+}
+
+/// Changes a place that stands, where it differs.
+async fn change(
+    connection: &mut PgConnection,
+    slugs: &mut Slugs,
+    there: There,
+    wanted: &Stored,
 ) -> Result<Taken, sqlx::Error> {
-    let there = find(&mut *connection, &proposal.source_id).await?;
-    let slug = match &there {
-        Some((_, _, stored))
-            if stored.type_id == type_id
-                && proposal
-                    .slug
-                    .as_ref()
-                    .is_none_or(|asked| *asked == stored.slug) =>
-        {
-            stored.slug.clone()
-        }
-        _ => {
-            let own_id = there.as_ref().map_or(NOBODY, |(id, ..)| *id);
-            free_slug(&mut *connection, type_id, &proposal.base_slug(), own_id).await?
-        }
-    };
-    let first_published = there
-        .as_ref()
-        .map_or(now, |(_, _, stored)| stored.date_published);
-    let wanted = stored_form(proposal, type_id, neighbourhood_id, slug, first_published);
-    let Some((id, version, stored)) = there else {
-        return insert(connection, &proposal.source_id, &wanted).await;
-    };
-    let outcome = Outcome::of_difference(stored.difference(&wanted));
-    let version = match outcome {
-        Outcome::Unchanged => version,
-        _ => update(connection, id, &wanted).await?,
-    };
+    let There {
+        id,
+        mut version,
+        stored,
+    } = there;
+    let outcome = Outcome::of_difference(stored.difference(wanted));
+    if outcome != Outcome::Unchanged {
+        slugs.release(stored.type_id, &stored.slug);
+        slugs.give(wanted.type_id, &wanted.slug, Some(id));
+        version = update(connection, id, wanted).await?;
+    }
     Ok(Taken {
         id,
         version,
@@ -122,13 +176,21 @@ pub(crate) async fn keep(
     })
 }
 
-fn stored_form(
-    proposal: &ListingProposal,
-    type_id: i64,
-    neighbourhood_id: Option<i64>,
-    slug: String,
-    first_published: DateTime<Utc>,
-) -> Stored {
+/// The slug that a place has and keeps.
+fn kept_slug<'a>(place: &Wanted, there: Option<&'a There>) -> Option<&'a str> {
+    let stored = &there?.stored;
+    let asked = place.proposal.slug.as_ref();
+    let is_kept =
+        stored.type_id == place.type_id && asked.is_none_or(|asked| *asked == stored.slug);
+    is_kept.then_some(&stored.slug)
+}
+
+fn stored_form(place: &Wanted, slug: String, first_published: DateTime<Utc>) -> Stored {
+    let Wanted {
+        proposal,
+        type_id,
+        neighbourhood_id,
+    } = place;
     let proposal = proposal.clone();
     let (sub_type_slug, sub_type_name) = proposal
         .sub_type
@@ -144,12 +206,12 @@ fn stored_form(
         .unzip();
     let (review_author, review_date) = author_and_date.unzip();
     Stored {
-        type_id,
+        type_id: *type_id,
         slug,
         name: proposal.name,
         sub_type_slug,
         sub_type_name,
-        neighbourhood_id,
+        neighbourhood_id: *neighbourhood_id,
         address: proposal.address,
         phone: proposal.phone,
         website: proposal.website,
@@ -168,21 +230,33 @@ fn stored_form(
     }
 }
 
+/// A place as it stands.
+struct There {
+    id: i64,
+    version: i64,
+    stored: Stored,
+}
+
+/// Those that stand already, by source id.
 async fn find(
     connection: &mut PgConnection,
-    source_id: &str,
-) -> Result<Option<(i64, i64, Stored)>, sqlx::Error> {
-    let row = sqlx::query!(
-        "SELECT id, version, type_id, slug, name, sub_type_slug, sub_type_name, neighbourhood_id,
-                address, phone, website, is_closed, image_url, latitude, longitude,
+    places: &[Wanted],
+) -> Result<HashMap<String, There>, sqlx::Error> {
+    let source_ids: Vec<&str> = places
+        .iter()
+        .map(|place| place.proposal.source_id.as_str())
+        .collect();
+    let rows = sqlx::query!(
+        "SELECT source_id, id, version, type_id, slug, name, sub_type_slug, sub_type_name,
+                neighbourhood_id, address, phone, website, is_closed, image_url, latitude, longitude,
                 dinesafe_establishment_id, opening_hours, date_published, review_html, review_author,
                 review_date
-         FROM listings WHERE source_id = $1",
-        source_id,
+         FROM listings WHERE source_id = ANY($1)",
+        &source_ids as _,
     )
-    .fetch_optional(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(row.map(|row| {
+    let there = rows.into_iter().map(|row| {
         let stored = Stored {
             type_id: row.type_id,
             slug: row.slug,
@@ -204,53 +278,87 @@ async fn find(
             review_author: row.review_author,
             review_date: row.review_date,
         };
-        (row.id, row.version, stored)
-    }))
+        let (id, version) = (row.id, row.version);
+        (
+            row.source_id,
+            There {
+                id,
+                version,
+                stored,
+            },
+        )
+    });
+    Ok(there.collect())
 }
 
+/// Makes places, in their order; answers where each stands in the batch, its id and its version.
 async fn insert(
     connection: &mut PgConnection,
-    source_id: &str,
-    wanted: &Stored,
-) -> Result<Taken, sqlx::Error> {
-    let row = sqlx::query!(
+    new: &[(usize, &String, Stored)],
+) -> Result<Vec<(usize, (i64, i64))>, sqlx::Error> {
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let column = |value: fn(&Stored) -> Option<&str>| -> Vec<Option<&str>> {
+        new.iter().map(|(_, _, stored)| value(stored)).collect()
+    };
+    let source_ids: Vec<&str> = new.iter().map(|(_, source, _)| source.as_str()).collect();
+    let number = |value: fn(&Stored) -> Option<f64>| -> Vec<Option<f64>> {
+        new.iter().map(|(_, _, stored)| value(stored)).collect()
+    };
+    let types: Vec<i64> = new.iter().map(|(.., stored)| stored.type_id).collect();
+    let areas: Vec<Option<i64>> = new
+        .iter()
+        .map(|(.., stored)| stored.neighbourhood_id)
+        .collect();
+    let closed: Vec<bool> = new.iter().map(|(.., stored)| stored.is_closed).collect();
+    let published: Vec<DateTime<Utc>> = new
+        .iter()
+        .map(|(.., stored)| stored.date_published)
+        .collect();
+    let reviewed: Vec<Option<NaiveDate>> =
+        new.iter().map(|(.., stored)| stored.review_date).collect();
+    let rows = sqlx::query!(
         "INSERT INTO listings (source_id, type_id, slug, name, sub_type_slug, sub_type_name,
             neighbourhood_id, address, phone, website, is_closed, image_url, latitude, longitude,
             dinesafe_establishment_id, date_published, review_html, review_author, review_date,
             opening_hours)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-            $20)
-         RETURNING id, version",
-        source_id,
-        wanted.type_id,
-        wanted.slug,
-        wanted.name,
-        wanted.sub_type_slug.as_deref(),
-        wanted.sub_type_name.as_deref(),
-        wanted.neighbourhood_id,
-        wanted.address.as_deref(),
-        wanted.phone.as_deref(),
-        wanted.website.as_deref(),
-        wanted.is_closed,
-        wanted.image_url.as_deref(),
-        wanted.latitude,
-        wanted.longitude,
-        wanted.dinesafe_establishment_id.as_deref(),
-        wanted.date_published,
-        wanted.review_html.as_deref(),
-        wanted.review_author.as_deref(),
-        wanted.review_date,
-        wanted.opening_hours.as_deref(),
+         SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[],
+            $7::bigint[], $8::text[], $9::text[], $10::text[], $11::boolean[], $12::text[],
+            $13::double precision[], $14::double precision[], $15::text[], $16::timestamptz[],
+            $17::text[], $18::text[], $19::date[], $20::text[])
+         RETURNING source_id, id, version",
+        &source_ids as _,
+        &types,
+        &column(|place| Some(&place.slug)) as _,
+        &column(|place| Some(&place.name)) as _,
+        &column(|place| place.sub_type_slug.as_deref()) as _,
+        &column(|place| place.sub_type_name.as_deref()) as _,
+        &areas as _,
+        &column(|place| place.address.as_deref()) as _,
+        &column(|place| place.phone.as_deref()) as _,
+        &column(|place| place.website.as_deref()) as _,
+        &closed,
+        &column(|place| place.image_url.as_deref()) as _,
+        &number(|place| place.latitude) as _,
+        &number(|place| place.longitude) as _,
+        &column(|place| place.dinesafe_establishment_id.as_deref()) as _,
+        &published,
+        &column(|place| place.review_html.as_deref()) as _,
+        &column(|place| place.review_author.as_deref()) as _,
+        &reviewed as _,
+        &column(|place| place.opening_hours.as_deref()) as _,
     )
-    .fetch_one(connection)
+    .fetch_all(connection)
     .await?;
-    let date_published = wanted.date_published;
-    Ok(Taken {
-        id: row.id,
-        version: row.version,
-        outcome: Outcome::Created,
-        date_published,
-    })
+    let mut made: HashMap<String, (i64, i64)> = rows
+        .into_iter()
+        .map(|row| (row.source_id, (row.id, row.version)))
+        .collect();
+    let ids = new.iter();
+    Ok(ids
+        .filter_map(|(place, source_id, _)| Some((*place, made.remove(*source_id)?)))
+        .collect())
 }
 
 async fn update(
@@ -288,28 +396,6 @@ async fn update(
     )
     .fetch_one(connection)
     .await
-}
-
-/// The first free slug for a place; what it holds itself is free to it. A long slug is cut to make room
-/// for its number, so what is looked for begins like it rather than with the whole of it.
-async fn free_slug(
-    connection: &mut PgConnection,
-    type_id: i64,
-    base: &str,
-    own_id: i64,
-) -> Result<String, sqlx::Error> {
-    let taken = sqlx::query_scalar!(
-        "SELECT slug FROM listings
-         WHERE type_id = $1 AND starts_with(slug, left($2, 60)) AND id <> $3",
-        type_id,
-        base,
-        own_id,
-    )
-    .fetch_all(connection)
-    .await?;
-    Ok(first_free(base, |slug| {
-        taken.iter().any(|taken| taken == slug)
-    }))
 }
 
 /// Where a place stands and to which neighbourhood it is said to belong.

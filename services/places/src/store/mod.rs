@@ -7,4 +7,5 @@ pub(crate) mod listings;
 pub(crate) mod neighbourhoods;
 pub(crate) mod ratings;
 mod row;
+pub(crate) mod slugs;
 pub(crate) mod types;

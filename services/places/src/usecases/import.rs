@@ -20,10 +20,16 @@ use crate::{
     error::Error,
     store::{
         best_of, counts,
-        intake::{self, Taken},
-        listings, neighbourhoods, types,
+        intake::{self, Taken, Wanted},
+        listings, neighbourhoods,
+        slugs::Slugs,
+        types,
     },
 };
+
+/// Places that are kept together: enough that the way to PostgreSQL hardly counts, and few enough to
+/// be held.
+const BATCH: usize = 500;
 
 /// What an input holds.
 pub(crate) enum Item {
@@ -55,6 +61,9 @@ pub(crate) struct Import<'a> {
     told: BTreeMap<i64, ListingSummary>,
     /// Places that came onto a best-of list, or left one.
     ranked: BTreeSet<i64>,
+    slugs: Slugs,
+    /// Places that are still to be kept, with where they stand in the input.
+    pending: Vec<(String, Wanted)>,
 }
 
 impl<'a> Import<'a> {
@@ -72,6 +81,8 @@ impl<'a> Import<'a> {
             boundaries: None,
             told: BTreeMap::new(),
             ranked: BTreeSet::new(),
+            slugs: Slugs::default(),
+            pending: Vec::new(),
         })
     }
 
@@ -90,39 +101,50 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// Takes an item, or notes why not.
+    /// Takes an item, or notes why not. Places wait for others, to be kept together.
     pub(crate) async fn take(&mut self, position: String, item: Item) -> Result<(), Error> {
         let (kind, source_id) = match &item {
             Item::Type(kind) => (ItemKind::Type, format!("type:{}", kind.slug)),
             Item::Neighbourhood(area) => (ItemKind::Neighbourhood, area.source_id.clone()),
-            Item::Listing(listing) => (ItemKind::Listing, listing.source_id.clone()),
+            // As it is kept: places that are made together must differ in it.
+            Item::Listing(listing) => (ItemKind::Listing, listing.source_id.trim().to_owned()),
             Item::BestOf(list) => (ItemKind::BestOf, list.source_id.clone()),
         };
-        let outcome = if self.seen.insert(format!("{kind:?} {source_id}")) {
-            match item {
-                Item::Type(kind) => self.take_type(kind).await?,
-                Item::Neighbourhood(area) => self.take_neighbourhood(area).await?,
-                Item::Listing(listing) => self.take_listing(*listing).await?,
-                Item::BestOf(list) => self.take_best_of(*list).await?,
-            }
-        } else {
-            Err("the same source id came before in this input".to_owned())
+        let refusal = |position, reason| Refusal {
+            position,
+            source_id: source_id.clone(),
+            reason,
+        };
+        if !self.seen.insert(format!("{kind:?} {source_id}")) {
+            let reason = "the same source id came before in this input".to_owned();
+            self.refuse(kind, refusal(position, reason));
+            return Ok(());
+        }
+        let outcome = match item {
+            Item::Type(kind) => self.take_type(kind).await?,
+            Item::Neighbourhood(area) => self.take_neighbourhood(area).await?,
+            Item::BestOf(list) => self.take_best_of(*list).await?,
+            Item::Listing(listing) => match self.wanted(*listing).await? {
+                Ok(wanted) => {
+                    self.pending.push((position, wanted));
+                    if self.pending.len() >= BATCH {
+                        self.keep().await?;
+                    }
+                    return Ok(());
+                }
+                Err(reason) => Err(reason),
+            },
         };
         match outcome {
-            Ok(outcome) => {
-                self.counts(kind).add(&outcome);
-                self.report.changes.note(position, source_id, outcome);
-            }
-            Err(reason) => self.refuse(
-                kind,
-                Refusal {
-                    position,
-                    source_id,
-                    reason,
-                },
-            ),
+            Ok(outcome) => self.note(kind, position, source_id, outcome),
+            Err(reason) => self.refuse(kind, refusal(position, reason)),
         }
         Ok(())
+    }
+
+    fn note(&mut self, kind: ItemKind, position: String, source_id: String, outcome: Outcome) {
+        self.counts(kind).add(&outcome);
+        self.report.changes.note(position, source_id, outcome);
     }
 
     async fn take_type(&mut self, kind: TypeProposal) -> Result<Result<Outcome, String>, Error> {
@@ -130,6 +152,7 @@ impl<'a> Import<'a> {
             Ok(kind) => kind,
             Err(reason) => return Ok(Err(reason)),
         };
+        self.keep().await?;
         self.type_ids = None;
         Ok(Ok(types::keep(&mut self.transaction, &kind).await?))
     }
@@ -142,36 +165,54 @@ impl<'a> Import<'a> {
             Ok(area) => area,
             Err(reason) => return Ok(Err(reason)),
         };
+        self.keep().await?;
         self.boundaries = None;
         Ok(Ok(neighbourhoods::keep(&mut self.transaction, &area).await?))
     }
 
-    async fn take_listing(
-        &mut self,
-        listing: ListingProposal,
-    ) -> Result<Result<Outcome, String>, Error> {
-        let listing = match listing.checked() {
+    /// A place as it is to stand, or why it cannot.
+    async fn wanted(&mut self, listing: ListingProposal) -> Result<Result<Wanted, String>, Error> {
+        let proposal = match listing.checked() {
             Ok(listing) => listing,
             Err(reason) => return Ok(Err(reason)),
         };
-        let Some(type_id) = self.type_id(&listing.type_slug).await? else {
-            return Ok(Err(format!("there is no type {:?}", listing.type_slug)));
+        let Some(type_id) = self.type_id(&proposal.type_slug).await? else {
+            return Ok(Err(format!("there is no type {:?}", proposal.type_slug)));
         };
-        let neighbourhood_id = match listing.coordinates {
+        let neighbourhood_id = match proposal.coordinates {
             Some(at) => self.boundaries().await?.around(at),
             None => None,
         };
-        let transaction = &mut self.transaction;
-        let Taken {
-            id,
-            version,
-            outcome,
-            date_published,
-        } = intake::keep(transaction, &listing, type_id, neighbourhood_id, self.now).await?;
-        if outcome != Outcome::Unchanged {
-            self.tell(id, listing.name, date_published, version);
+        Ok(Ok(Wanted {
+            proposal,
+            type_id,
+            neighbourhood_id,
+        }))
+    }
+
+    /// Keeps the places that wait.
+    async fn keep(&mut self) -> Result<(), Error> {
+        let (positions, places): (Vec<_>, Vec<_>) = self.pending.drain(..).unzip();
+        if places.is_empty() {
+            return Ok(());
         }
-        Ok(Ok(outcome))
+        let taken = intake::keep(&mut self.transaction, &mut self.slugs, &places, self.now).await?;
+        for ((position, place), taken) in positions.into_iter().zip(places).zip(taken) {
+            let Taken {
+                id,
+                version,
+                outcome,
+                date_published,
+            } = taken;
+            let ListingProposal {
+                source_id, name, ..
+            } = place.proposal;
+            if outcome != Outcome::Unchanged {
+                self.tell(id, name, date_published, version);
+            }
+            self.note(ItemKind::Listing, position, source_id, outcome);
+        }
+        Ok(())
     }
 
     /// A list ranks places that stand already, or came before it in the same input.
@@ -183,6 +224,7 @@ impl<'a> Import<'a> {
             Ok(list) => list,
             Err(reason) => return Ok(Err(reason)),
         };
+        self.keep().await?;
         let source_ids: Vec<String> = list
             .entries
             .iter()
@@ -260,6 +302,7 @@ impl<'a> Import<'a> {
         dry_run: bool,
         all_or_nothing: bool,
     ) -> Result<Report, Error> {
+        self.keep().await?;
         if dry_run || (all_or_nothing && !self.report.refusals.is_empty()) {
             self.transaction.rollback().await?;
             return Ok(self.report);

@@ -486,6 +486,65 @@ async fn long_names_that_share_their_beginning_get_slugs_of_their_own() {
 }
 
 #[tokio::test]
+async fn a_slug_that_a_place_leaves_is_free_for_those_after_it_in_the_same_input() {
+    let leaving = || ImportListing {
+        slug: "other".to_owned(),
+        ..place(1, "Pai")
+    };
+    for (input, given) in [
+        ([leaving(), place(2, "Pai")], ["other", "pai"]),
+        ([place(2, "Pai"), leaving()], ["other", "pai-2"]),
+    ] {
+        let bench = Bench::with_restaurants().await;
+        bench.import(listings([place(1, "Pai")])).await;
+        let report = bench.import(listings(input)).await;
+        assert_eq!(counts(report.listings.as_ref()), (1, 1, 0, 0));
+        assert_eq!(slugs(&bench).await, given);
+    }
+}
+
+#[tokio::test]
+async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one() {
+    let bench = Bench::with_restaurants().await;
+    let input = || {
+        let places = (0..1_203_u32).map(|number| ImportListing {
+            position: format!("line {number}"),
+            // Three names, which collide within what is kept together and beyond it.
+            ..place(number, ["Pai", "Lena", "Pai 2"][number as usize % 3])
+        });
+        let mut items: Vec<Item> = places.map(Item::Listing).collect();
+        // One comes again within what is kept together, and spaces make no other of it.
+        let twice = ImportListing {
+            source_id: " test:1202 ".to_owned(),
+            ..place(1_202, "Pai")
+        };
+        items.push(Item::Listing(twice));
+        items.insert(600, Item::Listing(place(5_000, "")));
+        // What comes after its type is of its type.
+        items.insert(700, kind("bars"));
+        items
+    };
+    for expected in [(1_203, 0, 0, 2), (0, 0, 1_203, 2)] {
+        let report = bench.import(input()).await;
+        assert_eq!(counts(report.listings.as_ref()), expected);
+        let refused: Vec<_> = report.refusals.iter().map(|one| &one.source_id).collect();
+        assert_eq!(refused, ["test:5000", "test:1202"]);
+    }
+    let ids = "SELECT source_id FROM places.listings ORDER BY id";
+    let made: Vec<String> = sqlx::query_scalar(ids)
+        .fetch_all(&mut bench.parts.database.connection().await)
+        .await
+        .expect("answers");
+    let expected: Vec<_> = (0..1_203).map(|number| format!("test:{number}")).collect();
+    assert_eq!(made, expected);
+    let mut given = slugs(&bench).await;
+    given.sort_unstable();
+    given.dedup();
+    assert_eq!(given.len(), 1_203);
+    assert!(given.contains(&"pai-401".to_owned()) || given.contains(&"pai-2-401".to_owned()));
+}
+
+#[tokio::test]
 async fn a_name_that_folds_to_nothing_has_a_slug_all_the_same() {
     let bench = Bench::with_restaurants().await;
     bench

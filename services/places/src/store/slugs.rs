@@ -1,0 +1,131 @@
+//! Which slugs of places are taken, as far as an import needs to know.
+
+use std::collections::HashMap;
+
+use sqlx::PgConnection;
+
+use crate::domain::numbered;
+
+/// Of the slugs that a base leads to, so many times more are asked for each time that all are taken.
+const FURTHER: usize = 8;
+
+/// The slugs that an import has met, with who holds each: a place by its id, or one that this import
+/// makes. Imports go one by one, so nobody else changes them meanwhile.
+#[derive(Debug, Default)]
+pub(crate) struct Slugs {
+    holders: HashMap<(i64, String), Option<i64>>,
+    /// By type and base.
+    asked: HashMap<(i64, String), Asked>,
+}
+
+/// What is known of the slugs that a base leads to, by their numbers.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    /// Up to this one it is known who holds them.
+    known: usize,
+    /// Those before this one are taken.
+    free: usize,
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Self { known: 0, free: 1 }
+    }
+}
+
+impl Slugs {
+    /// Asks for these together, until of each there is one that is free.
+    pub(crate) async fn look(
+        &mut self,
+        connection: &mut PgConnection,
+        bases: &[(i64, String)],
+    ) -> Result<(), sqlx::Error> {
+        let mut open: Vec<_> = bases.iter().collect();
+        open.sort_unstable();
+        open.dedup();
+        loop {
+            open.retain(|(type_id, base)| self.known_free(*type_id, base, None).is_none());
+            if open.is_empty() {
+                return Ok(());
+            }
+            self.ask(&mut *connection, &open).await?;
+        }
+    }
+
+    /// The first free slug for a place; what it holds itself is free to it.
+    pub(crate) async fn free(
+        &mut self,
+        connection: &mut PgConnection,
+        type_id: i64,
+        base: &str,
+        own_id: Option<i64>,
+    ) -> Result<String, sqlx::Error> {
+        loop {
+            if let Some((number, slug)) = self.known_free(type_id, base, own_id) {
+                if own_id.is_none() {
+                    let key = (type_id, base.to_owned());
+                    self.asked.entry(key).or_default().free = number;
+                }
+                return Ok(slug);
+            }
+            let wanted = (type_id, base.to_owned());
+            self.ask(&mut *connection, &[&wanted]).await?;
+        }
+    }
+
+    /// Of the slugs that are known, the first that is free, with its number.
+    fn known_free(&self, type_id: i64, base: &str, own_id: Option<i64>) -> Option<(usize, String)> {
+        let asked = self.asked.get(&(type_id, base.to_owned()))?;
+        // What it holds may lie among those that are taken.
+        let first = if own_id.is_none() { asked.free } else { 1 };
+        let mut numbers = (first..=asked.known).map(|number| (number, numbered(base, number)));
+        numbers.find(|(_, slug)| {
+            let holder = self.holders.get(&(type_id, slug.clone()));
+            holder.is_none_or(|holder| own_id.is_some() && *holder == own_id)
+        })
+    }
+
+    /// Learns who holds the next slugs of each base.
+    #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "slugs.ask", otel.kind = "client", db.system.name = "postgresql"))]
+    async fn ask(
+        &mut self,
+        connection: &mut PgConnection,
+        bases: &[&(i64, String)],
+    ) -> Result<(), sqlx::Error> {
+        let (mut types, mut slugs) = (Vec::new(), Vec::new());
+        for (type_id, base) in bases {
+            let asked = self.asked.entry((*type_id, base.clone())).or_default();
+            let next = asked.known + 1..=(asked.known * FURTHER).max(1);
+            asked.known = *next.end();
+            for number in next {
+                types.push(*type_id);
+                slugs.push(numbered(base, number));
+            }
+        }
+        let rows = sqlx::query!(
+            "SELECT type_id, slug, id FROM listings
+             WHERE (type_id, slug) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))",
+            &types,
+            &slugs,
+        )
+        .fetch_all(connection)
+        .await?;
+        let held = rows.into_iter();
+        self.holders
+            .extend(held.map(|row| ((row.type_id, row.slug), Some(row.id))));
+        Ok(())
+    }
+
+    /// Notes who holds a slug from now on: a place that stood, or a new one.
+    pub(crate) fn give(&mut self, type_id: i64, slug: &str, id: Option<i64>) {
+        self.holders.insert((type_id, slug.to_owned()), id);
+    }
+
+    /// Notes that nobody holds it any more.
+    pub(crate) fn release(&mut self, type_id: i64, slug: &str) {
+        self.holders.remove(&(type_id, slug.to_owned()));
+        for asked in self.asked.values_mut() {
+            asked.free = 1;
+        }
+    }
+}
