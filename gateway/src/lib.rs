@@ -1,5 +1,6 @@
 //! The HTTP edge: `/api/v2` over the services, reader sessions, and the site's pages.
 
+mod calendar;
 mod edge;
 mod gateway;
 mod live;

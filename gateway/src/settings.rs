@@ -101,6 +101,16 @@ impl Origin {
         &self.text
     }
 
+    /// The host alone, without a port.
+    pub(crate) fn host(&self) -> &str {
+        let authority = self.text.split_once("//").map_or("", |(_, rest)| rest);
+        // The colons of an IPv6 address stand in brackets.
+        match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => host,
+            _ => authority,
+        }
+    }
+
     /// Whether cookies are `Secure`.
     pub(crate) fn is_https(&self) -> bool {
         self.is_https
@@ -119,6 +129,14 @@ mod tests {
                 .as_str(),
             "https://guide.example"
         );
+        for (url, host) in [
+            ("https://guide.example", "guide.example"),
+            ("http://127.0.0.1:8080", "127.0.0.1"),
+            ("http://[::1]:8080", "[::1]"),
+            ("http://[::1]", "[::1]"),
+        ] {
+            assert_eq!(Origin::parse(url).expect("valid").host(), host);
+        }
         for url in [
             "",
             "guide.example",

@@ -39,6 +39,22 @@ impl<S: Send + Sync> FromRequestParts<S> for Slug {
     }
 }
 
+/// A record's id from the name of its calendar file: `7.ics`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CalendarFile(pub(crate) i64);
+
+impl<S: Send + Sync> FromRequestParts<S> for CalendarFile {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Path(name) = Path::<String>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| ApiError::not_found())?;
+        let id = name.strip_suffix(".ics").and_then(parse);
+        id.map(Self).ok_or_else(ApiError::not_found)
+    }
+}
+
 /// An id as text.
 pub(crate) fn parse(text: &str) -> Option<i64> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -4,6 +4,8 @@ use http::{Request, Uri, uri::PathAndQuery};
 
 /// Canonical without a slash (spec, section 7).
 const WITHOUT: &[&str] = &["/api/v2/openapi.json"];
+/// So are files of a record: `/api/v2/events/7.ics`.
+const FILE: &str = ".ics";
 
 /// Gives an API path its slash before it is routed.
 pub(crate) fn complete<B>(mut request: Request<B>) -> Request<B> {
@@ -15,7 +17,11 @@ pub(crate) fn complete<B>(mut request: Request<B>) -> Request<B> {
 
 fn completed(uri: &Uri) -> Option<Uri> {
     let path = uri.path();
-    if !path.starts_with("/api/v2/") || path.ends_with('/') || WITHOUT.contains(&path) {
+    if !path.starts_with("/api/v2/")
+        || path.ends_with('/')
+        || WITHOUT.contains(&path)
+        || path.ends_with(FILE)
+    {
         return None;
     }
     // The last word of a file has a dot: openapi.json, the files of the API's browsable page.
@@ -50,6 +56,7 @@ mod tests {
         for path in [
             "/api/v2/listings/",
             "/api/v2/openapi.json",
+            "/api/v2/events/7.ics",
             "/places",
             "/",
             "/api/v2/docs/x.css",

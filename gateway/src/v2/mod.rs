@@ -52,6 +52,8 @@ const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
                        `non_field_errors`, or `detail`, always beside a `code`.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
+    // A file's path, which the router knows by the parameter alone.
+    paths(items::events::calendar),
     components(schemas(crate::edge::error::ErrorBody, crate::edge::error::Problem))
 )]
 struct Document;
@@ -77,6 +79,7 @@ fn routes() -> OpenApiRouter<Edge> {
         .routes(routes!(items::events::list))
         .routes(routes!(items::events::detail))
         .routes(routes!(items::gated::event))
+        .route("/api/v2/events/{id}", get(items::events::calendar))
         .routes(routes!(items::contests::list))
         .routes(routes!(items::contests::detail))
         .routes(routes!(items::videos::list))

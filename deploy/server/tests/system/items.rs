@@ -112,6 +112,12 @@ fn names(list: &Value) -> Vec<&str> {
         .collect()
 }
 
+/// The id of what stands at a page's path.
+async fn id_at(browser: &Browser, path: &str) -> i64 {
+    let found = browser.json(&format!("/api/v2/resolve/?path={path}")).await;
+    found["id"].as_i64().expect("an id")
+}
+
 async fn status(browser: &Browser, path: &str) -> u16 {
     browser.get(path).await.status().as_u16()
 }
@@ -205,6 +211,59 @@ async fn events_contests_videos_and_pages_answer_what_they_are(site: &Site) {
     }
 }
 
+async fn an_event_is_a_file_for_calendars_through_the_public_cache(site: &Site) {
+    let mut items = output();
+    items.push(ImportItem {
+        source_id: "test:tasting".to_owned(),
+        slug: "tasting".to_owned(),
+        excerpt: "The secret menu.".to_owned(),
+        is_age_restricted: true,
+        ..items[3].clone()
+    });
+    publish(site, items).await;
+    let browser = site.browser();
+    let market = id_at(&browser, "/events/market/").await;
+    let path = format!("/api/v2/events/{market}.ics");
+    let response = browser.get(&path).await;
+    assert_eq!(response.status(), StatusCode::OK);
+    let header = |name: &str| response.headers()[name].to_str().expect("text").to_owned();
+    assert_eq!(header("content-type"), "text/calendar; charset=utf-8");
+    let name = "attachment; filename=\"market.ics\"";
+    assert_eq!(header("content-disposition"), name);
+    let caching = "public, max-age=0, s-maxage=60, stale-while-revalidate=600";
+    assert_eq!(header("cache-control"), caching);
+    let tag = header("etag");
+    let text = response.text().await.expect("a body");
+    for line in [
+        format!("UID:event-{market}@guide.test"),
+        "SEQUENCE:0".to_owned(),
+        "DTSTART;TZID=America/Toronto:20260104T090000".to_owned(),
+        "RRULE:FREQ=WEEKLY;BYDAY=SU".to_owned(),
+        "SUMMARY:MARKET".to_owned(),
+        "DESCRIPTION:About market.".to_owned(),
+        "URL:http://guide.test/events/market/".to_owned(),
+    ] {
+        assert!(text.contains(&format!("\r\n{line}\r\n")), "{line}: {text}");
+    }
+    // Whichever gateway is asked knows the file by its tag.
+    for browser in [&browser, &site.browser()] {
+        let again = browser.request(Method::GET, &path);
+        let again = again.header("if-none-match", &tag).send().await;
+        assert_eq!(again.expect("answers").status(), StatusCode::NOT_MODIFIED);
+    }
+    let tasting = id_at(&browser, "/events/tasting/").await;
+    let gated = browser.get(&format!("/api/v2/events/{tasting}.ics")).await;
+    let gated = gated.text().await.expect("a body");
+    assert!(gated.contains("SUMMARY:MARKET") && !gated.contains("secret"));
+
+    let contest = id_at(&browser, "/contests/canoe/").await.to_string();
+    for wrong in [&contest, "0", "7x", "", "9007199254740991", "%00"] {
+        let path = format!("/api/v2/events/{wrong}.ics");
+        assert_eq!(status(&browser, &path).await, 404, "{path}");
+    }
+    assert_eq!(status(&browser, &format!("{path}/")).await, 404);
+}
+
 async fn a_path_resolves_to_what_stands_there_or_has_moved(site: &Site) {
     publish(site, output()).await;
     let browser = site.browser();
@@ -293,6 +352,7 @@ async fn a_scheduled_article_appears_by_itself_through_every_gateway(site: &Site
 journeys! {
     articles_are_listed_by_section_author_and_day_with_or_without_their_text,
     events_contests_videos_and_pages_answer_what_they_are,
+    an_event_is_a_file_for_calendars_through_the_public_cache,
     a_path_resolves_to_what_stands_there_or_has_moved,
     what_is_age_restricted_is_in_no_answer_for_everyone,
     a_scheduled_article_appears_by_itself_through_every_gateway,

@@ -63,6 +63,15 @@ impl Address {
         }
     }
 
+    /// A file of one thing, by its id.
+    pub(crate) fn file(path: &str, id: i64, extension: &str) -> Self {
+        Self {
+            text: format!("{path}{id}{extension}").into(),
+            tags: &[],
+            own: None,
+        }
+    }
+
     /// The same, dropped when this changes too.
     pub(crate) fn of(mut self, tag: Tag) -> Self {
         self.own = Some(tag);

@@ -3,7 +3,10 @@
 
 use bytes::Bytes;
 use chassis::digest;
-use http::HeaderValue;
+use http::{
+    HeaderMap, HeaderValue,
+    header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+};
 use tokio::sync::OnceCell;
 
 use super::encoding::Encoding;
@@ -11,19 +14,48 @@ use super::encoding::Encoding;
 /// What is longer is encoded beside the threads that answer.
 const AT_ONCE_BYTES: usize = 4 << 10;
 
+/// What the bytes of an answer are.
+#[derive(Debug, Clone)]
+pub(super) enum Form {
+    Json,
+    /// A file, with its type, and how it is offered to its reader (RFC 6266).
+    File {
+        content_type: HeaderValue,
+        disposition: HeaderValue,
+    },
+}
+
+impl Form {
+    pub(super) fn write(&self, headers: &mut HeaderMap) {
+        match self {
+            Self::Json => {
+                headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            }
+            Self::File {
+                content_type,
+                disposition,
+            } => {
+                headers.insert(CONTENT_TYPE, content_type.clone());
+                headers.insert(CONTENT_DISPOSITION, disposition.clone());
+            }
+        }
+    }
+}
+
 /// An answer that can be served again and again. Encodings are made when they are first asked for.
 #[derive(Debug)]
 pub(super) struct Answer {
     /// The digest of the content without its instant.
     pub(super) content: [u8; 32],
     text: Bytes,
+    form: Form,
     /// In the order of [`Encoding::ALL`].
     tags: [HeaderValue; Encoding::ALL.len()],
     encoded: [OnceCell<Bytes>; Encoding::ALL.len()],
 }
 
 impl Answer {
-    pub(super) fn new(content: [u8; 32], text: Bytes) -> Self {
+    pub(super) fn new(content: [u8; 32], text: Bytes, form: Form) -> Self {
         let digest = digest::hex(&text, 12);
         let tags = Encoding::ALL.map(|encoding| {
             let tag = match encoding {
@@ -35,9 +67,14 @@ impl Answer {
         Self {
             content,
             text,
+            form,
             tags,
             encoded: Default::default(),
         }
+    }
+
+    pub(super) fn form(&self) -> &Form {
+        &self.form
     }
 
     pub(super) fn tag(&self, encoding: Encoding) -> &HeaderValue {
@@ -94,7 +131,7 @@ mod tests {
 
     #[tokio::test]
     async fn each_encoding_has_a_tag_and_is_made_once() {
-        let answer = Answer::new([0; 32], Bytes::from("words ".repeat(5_000)));
+        let answer = Answer::new([0; 32], Bytes::from("words ".repeat(5_000)), Form::Json);
         let mut tags: Vec<_> = Encoding::ALL.map(|encoding| answer.tag(encoding)).into();
         tags.dedup();
         assert_eq!(tags.len(), 4);

@@ -27,7 +27,7 @@ use chassis::{
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{
     HeaderValue, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY},
+    header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, VARY},
 };
 use moka::sync::Cache;
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub(crate) use self::{
 };
 use self::{
     address::{Changes, Since, Standing},
-    answer::{Answer, names},
+    answer::{Answer, Form, names},
     flights::{Flight, Flights, Outcome},
 };
 use super::error::ApiError;
@@ -96,10 +96,52 @@ impl Ageing {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Encoded;
 
+/// What was computed, before the instant is told at which it was.
+enum Content {
+    /// An object that gets it as `server_time`.
+    Object(Value),
+    /// Text that is written with it.
+    File {
+        form: Form,
+        write: Box<dyn Fn(DateTime<Utc>) -> String + Send + Sync>,
+    },
+}
+
+impl std::fmt::Debug for Content {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Content").field(&self.digest()).finish()
+    }
+}
+
+impl Content {
+    /// The digest of the content without its instant.
+    fn digest(&self) -> [u8; 32] {
+        match self {
+            Self::Object(value) => Sha256::digest(value.to_string()),
+            Self::File { write, .. } => Sha256::digest(write(DateTime::UNIX_EPOCH)),
+        }
+        .into()
+    }
+
+    /// The whole of it, and what it is.
+    fn dated(self, instant: DateTime<Utc>) -> (String, Form) {
+        match self {
+            Self::Object(mut value) => {
+                if let Value::Object(fields) = &mut value {
+                    let told = instant::to_rfc3339(instant);
+                    fields.insert("server_time".to_owned(), json!(told));
+                }
+                (value.to_string(), Form::Json)
+            }
+            Self::File { form, write } => (write(instant), form),
+        }
+    }
+}
+
 /// Content that was computed for everyone.
 #[derive(Debug)]
 pub(crate) struct Made {
-    content: Value,
+    content: Content,
     until: Option<DateTime<Utc>>,
 }
 
@@ -111,7 +153,31 @@ impl Made {
             Fault::new(Code::Internal, message)
         })?;
         Ok(Self {
-            content,
+            content: Content::Object(content),
+            until: None,
+        })
+    }
+
+    /// Of a file that is offered under a name of plain letters, digits, dots and hyphens. It is written
+    /// with the instant at which its content came to be.
+    pub(crate) fn file(
+        content_type: &'static str,
+        name: &str,
+        write: impl Fn(DateTime<Utc>) -> String + Send + Sync + 'static,
+    ) -> Result<Self, ApiError> {
+        let disposition = format!("attachment; filename=\"{name}\"");
+        let disposition = HeaderValue::from_str(&disposition).map_err(|_| {
+            let message = format!("a file cannot be called {name:?}");
+            Fault::new(Code::Internal, message)
+        })?;
+        Ok(Self {
+            content: Content::File {
+                form: Form::File {
+                    content_type: HeaderValue::from_static(content_type),
+                    disposition,
+                },
+                write: Box::new(write),
+            },
             until: None,
         })
     }
@@ -310,33 +376,34 @@ impl PublicAnswers {
     }
 
     /// The bytes of a content; those that are kept, where it is the same.
-    async fn answer(&self, address: &Address, mut content: Value) -> Arc<Answer> {
-        let digest: [u8; 32] = Sha256::digest(content.to_string()).into();
+    async fn answer(&self, address: &Address, content: Content) -> Arc<Answer> {
+        let digest = content.digest();
         let last = self.kept.get(&address.text);
         if let Some(last) = last.filter(|last| last.answer.content == digest) {
             return Arc::clone(&last.answer);
         }
-        if let Value::Object(fields) = &mut content {
-            let instant = self.instant(&address.text, digest).await;
-            fields.insert("server_time".to_owned(), json!(instant));
-        }
-        Arc::new(Answer::new(digest, Bytes::from(content.to_string())))
+        let instant = self.instant(&address.text, digest).await;
+        let (text, form) = content.dated(instant);
+        Arc::new(Answer::new(digest, Bytes::from(text), form))
     }
 
     /// When this content was first found at this address, by any replica.
-    async fn instant(&self, address: &str, content: [u8; 32]) -> String {
-        let now = instant::to_rfc3339(self.clock.now());
+    async fn instant(&self, address: &str, content: [u8; 32]) -> DateTime<Utc> {
+        let now = self.clock.now();
         let key = digest::hex([address.as_bytes(), &content].concat(), 16);
         let key = format!("public:{key}");
         let ask = async {
-            let ours = Bytes::from(now.clone());
+            let ours = Bytes::from(instant::to_rfc3339(now));
             if self.shared.set_if_absent(&key, ours, INSTANTS_LIVE).await? {
                 return Ok(None);
             }
             self.shared.get(&key).await
         };
         match tokio::time::timeout(CACHE_PATIENCE, ask).await {
-            Ok(Ok(Some(first))) => String::from_utf8(first.to_vec()).unwrap_or(now),
+            Ok(Ok(Some(first))) => std::str::from_utf8(&first)
+                .ok()
+                .and_then(instant::from_rfc3339)
+                .unwrap_or(now),
             Ok(Err::<_, Fault>(error)) => {
                 tracing::debug!(%error, "the instant of an answer is this replica's alone");
                 now
@@ -370,7 +437,7 @@ async fn respond(asked: &Asked, kept: &Kept) -> Response {
         let (encoding, body) = answer.body(asked.encoding).await;
         let mut response = Response::new(Body::from(body));
         let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        answer.form().write(headers);
         headers.insert(ETAG, answer.tag(encoding).clone());
         if let Some(encoding) = encoding.header() {
             headers.insert(CONTENT_ENCODING, encoding);

@@ -7,10 +7,11 @@ use utoipa::ToSchema;
 
 use super::{Card, time};
 use crate::{
+    calendar::CalendarEvent,
     edge::{
         answer::Page,
         error::{ApiError, ErrorBody},
-        id::Id,
+        id::{CalendarFile, Id},
         params::Params,
         public::{Address, Ageing, Asked, Made, Tag},
     },
@@ -181,4 +182,31 @@ pub(crate) async fn detail(
 async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
     let detail = super::get(&edge, Kind::Event, id, false).await?;
     Made::of(&Event::whole(detail))
+}
+
+/// One event as a file for a reader's calendar.
+#[utoipa::path(get, path = "/api/v2/events/{id}.ics", operation_id = "get_event_calendar", tag = "catalogue",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = String, content_type = "text/calendar",
+            description = "RFC 5545. Of an age-restricted event it holds no description.",
+            headers(("Content-Disposition" = String, description = "A file named after the event's page."))),
+        (status = 304), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn calendar(
+    State(edge): State<Edge>,
+    asked: Asked,
+    CalendarFile(id): CalendarFile,
+) -> Result<Response, ApiError> {
+    let address = Address::file(PATH, id, ".ics").of(Tag::Item(id));
+    edge.serve(&asked, address, Ageing::Usual, move |edge| file(edge, id))
+        .await
+}
+
+async fn file(edge: Edge, id: i64) -> Result<Made, ApiError> {
+    let detail = super::get(&edge, Kind::Event, id, false).await?;
+    let event = CalendarEvent::of(detail.item.unwrap_or_default())?;
+    let (name, origin) = (event.file_name(), edge.origin.clone());
+    Made::file("text/calendar; charset=utf-8", &name, move |revised| {
+        event.file(&origin, revised)
+    })
 }

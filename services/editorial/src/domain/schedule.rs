@@ -56,6 +56,9 @@ impl Schedule {
         if self.ends < self.starts {
             return Err("the event ends before it begins".to_owned());
         }
+        if self.rule.chars().any(char::is_control) {
+            return Err(format!("the recurrence {:?} is no single line", self.rule));
+        }
         if !self.rule.is_empty() {
             self.rule_set()?;
         } else if !self.exceptions.is_empty() {
@@ -220,7 +223,12 @@ mod tests {
     fn what_cannot_be_is_refused() {
         let (starts, ends) = ("2026-06-01T18:00:00", "2026-06-01T20:00:00");
         assert!(schedule(ends, starts, "").check().is_err());
-        for rule in ["FREQ=SOMETIMES", "nonsense", "FREQ=DAILY;UNTIL=never"] {
+        for rule in [
+            "FREQ=SOMETIMES",
+            "nonsense",
+            "FREQ=DAILY;UNTIL=never",
+            "FREQ=DAILY\nRDATE:20260601T180000Z",
+        ] {
             assert!(schedule(starts, ends, rule).check().is_err(), "{rule}");
         }
         assert!(zone("Canada/Nowhere").is_err());

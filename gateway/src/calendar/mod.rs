@@ -1,0 +1,166 @@
+//! Events as files for readers' calendars (RFC 5545). Times are told by the wall clock of the event's
+//! zone, so that what recurs keeps its hour over a clock change.
+
+mod zone;
+
+use chassis::error::{Code, Fault};
+use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono_tz::Tz;
+use cityguide_proto::editorial::v1::{self as proto, Item, item::Detail};
+use icalendar::{CalendarDateTime, Component, EventLike, Property};
+
+use crate::settings::Origin;
+
+/// How RFC 5545 writes instants, and local times and days.
+const INSTANT: &str = "%Y%m%dT%H%M%SZ";
+const DAY: &str = "%Y%m%d";
+
+/// An event as a calendar takes it.
+#[derive(Debug, Clone)]
+pub(crate) struct CalendarEvent {
+    item: Item,
+    event: proto::Event,
+    zone: Tz,
+    starts: NaiveDateTime,
+    ends: NaiveDateTime,
+    exceptions: Vec<NaiveDateTime>,
+}
+
+impl CalendarEvent {
+    /// Reads what editorial tells of an event.
+    pub(crate) fn of(mut item: Item) -> Result<Self, Fault> {
+        let id = item.id;
+        let refuse = |what: &str| Fault::new(Code::Internal, format!("event {id} has no {what}"));
+        let Some(Detail::Event(event)) = item.detail.take() else {
+            return Err(refuse("times"));
+        };
+        let local = |what: &str, text: &str| text.parse().map_err(|_| refuse(what));
+        Ok(Self {
+            zone: event.zone.parse().map_err(|_| refuse("zone"))?,
+            starts: local("start", &event.starts_local)?,
+            ends: local("end", &event.ends_local)?,
+            exceptions: event
+                .exceptions
+                .iter()
+                .map(|at| local("exception", at))
+                .collect::<Result<_, _>>()?,
+            item,
+            event,
+        })
+    }
+
+    /// What its file is called.
+    pub(crate) fn file_name(&self) -> String {
+        format!("{}.ics", self.item.slug)
+    }
+
+    /// The file that holds it alone. `revised` is when it came to be what it is.
+    pub(crate) fn file(&self, site: &Origin, revised: DateTime<Utc>) -> String {
+        let mut text = String::from("BEGIN:VCALENDAR\r\n");
+        for property in [("VERSION", "2.0"), ("PRODID", "-//cityguide//EN")] {
+            text.push_str(&line(property.into()));
+        }
+        if !self.event.is_all_day {
+            text.push_str(&zone::component(self.zone, self.starts));
+        }
+        // Writing to a String cannot fail.
+        text.push_str(
+            &self
+                .entry(site, revised)
+                .try_into_string()
+                .unwrap_or_default(),
+        );
+        text.push_str("END:VCALENDAR\r\n");
+        text
+    }
+
+    fn entry(&self, site: &Origin, revised: DateTime<Utc>) -> icalendar::Event {
+        let mut entry = icalendar::Event::new();
+        // The id is for good, whatever becomes of the name and the page.
+        let host = site.host();
+        entry.uid(&format!("event-{}@{host}", self.item.id));
+        entry.sequence(u32::try_from(self.event.sequence).unwrap_or(u32::MAX));
+        entry.timestamp(revised);
+        entry.summary(&printable(&self.item.name));
+        // Of an age-restricted event editorial tells no excerpt.
+        if !self.item.excerpt.is_empty() {
+            entry.description(&printable(&self.item.excerpt));
+        }
+        entry.url(&format!("{}{}", site.as_str(), self.item.path));
+        let place = [&self.event.venue, &self.event.address];
+        let place: Vec<&str> = place.into_iter().map(String::as_str).collect();
+        let place = place.into_iter().filter(|part| !part.is_empty());
+        let place = place.collect::<Vec<_>>().join(", ");
+        if !place.is_empty() {
+            entry.location(&printable(&place));
+        }
+        if !self.event.category.is_empty() {
+            entry.categories([&self.event.category]);
+        }
+        self.when(&mut entry);
+        entry.done()
+    }
+
+    /// Days are days, and their end is the day after the last (RFC 5545, 3.6.1); times have their zone.
+    fn when(&self, entry: &mut icalendar::Event) {
+        let event = &self.event;
+        if event.is_all_day {
+            entry.starts(self.starts.date()).ends(self.ends.date());
+        } else {
+            entry.starts(self.at(self.starts)).ends(self.at(self.ends));
+        }
+        if !event.recurrence.is_empty() {
+            let rule = if event.is_all_day {
+                by_days(&event.recurrence, self.zone)
+            } else {
+                event.recurrence.clone()
+            };
+            entry.append_property(("RRULE", rule.as_str()));
+        }
+        for exception in &self.exceptions {
+            if event.is_all_day {
+                entry.exdate(exception.date());
+            } else {
+                entry.exdate(self.at(*exception));
+            }
+        }
+    }
+
+    fn at(&self, date_time: NaiveDateTime) -> CalendarDateTime {
+        CalendarDateTime::WithTimezone {
+            date_time,
+            tzid: self.zone.name().to_owned(),
+        }
+    }
+}
+
+/// A rule for days: its end is a day too, as its start is (RFC 5545, 3.3.10, `UNTIL`).
+fn by_days(rule: &str, zone: Tz) -> String {
+    let parts = rule.split(';').map(|part| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        let until = NaiveDateTime::parse_from_str(value, INSTANT);
+        match until {
+            Ok(until) if name.eq_ignore_ascii_case("UNTIL") => {
+                let day = until.and_utc().with_timezone(&zone).format(DAY);
+                format!("UNTIL={day}")
+            }
+            _ => part.to_owned(),
+        }
+    });
+    parts.collect::<Vec<_>>().join(";")
+}
+
+/// Text without what would end a line of the file: of control characters only line ends can be escaped.
+fn printable(text: &str) -> String {
+    let is_kept = |letter: &char| *letter == '\n' || !letter.is_control();
+    text.chars().filter(is_kept).collect()
+}
+
+/// A property as a line of a file, escaped and folded.
+fn line(property: Property) -> String {
+    // Writing to a String cannot fail.
+    property.try_into().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;
