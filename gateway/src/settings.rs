@@ -47,7 +47,7 @@ pub struct LimitSettings {
     pub failed_sign_in_everywhere: Rate,
     /// New accounts of one client address.
     pub registration: Rate,
-    /// Writes of one account.
+    /// Other writes of one account, or of one client address without one.
     pub writes: Rate,
 }
 

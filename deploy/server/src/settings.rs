@@ -12,6 +12,7 @@ use chassis::{
     rpc::TlsSettings,
     settings, telemetry,
 };
+use editorial::ContestSettings;
 use gateway::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,8 @@ pub struct Settings {
     pub database: postgres::Settings,
     /// Pictures.
     pub blobs: BlobSettings,
+    /// Contests.
+    pub contests: ContestSettings,
     /// Events between services.
     pub bus: BusSettings,
     /// The shared cache.
@@ -137,6 +140,13 @@ impl Settings {
         Ok(settings)
     }
 
+    /// The sections that editorial reads.
+    pub(crate) fn editorial(&self) -> editorial::Settings {
+        editorial::Settings {
+            contests: self.contests.clone(),
+        }
+    }
+
     fn validate(&self) -> Result<(), Fault> {
         let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
         if self.database.max_connections == 0 {
@@ -146,6 +156,7 @@ impl Settings {
             return refuse("rpc.concurrency must be 1 or more");
         }
         self.otlp.validate()?;
+        self.contests.validate()?;
         if self.http.request_timeout_seconds == 0 {
             return refuse("http.request_timeout_seconds must be 1 or more");
         }

@@ -110,7 +110,9 @@ impl System {
 
     async fn add(&mut self, target: Target) -> Result<(), Fault> {
         let made = target
-            .create(self.parts.clone(), |other| self.transport(other))
+            .create(self.parts.clone(), &self.settings, |other| {
+                self.transport(other)
+            })
             .await?;
         let Some(role) = made else { return Ok(()) };
         let guard = Guard {

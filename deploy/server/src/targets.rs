@@ -13,6 +13,8 @@ use editorial::Editorial;
 use identity::Identity;
 use places::Places;
 
+use crate::settings::Settings;
+
 /// What a process can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Target {
@@ -55,6 +57,7 @@ impl Target {
     pub(crate) async fn create(
         self,
         parts: Parts,
+        settings: &Settings,
         transport: impl Fn(Self) -> Result<Transport, Fault>,
     ) -> Result<Option<Box<dyn Role>>, Fault> {
         Ok(match self {
@@ -63,7 +66,9 @@ impl Target {
             Self::Bookmarks => Some(Box::new(
                 Bookmarks::create(parts, transport(Self::Places)?).await?,
             )),
-            Self::Editorial => Some(Box::new(Editorial::create(parts).await?)),
+            Self::Editorial => Some(Box::new(
+                Editorial::create(parts, &settings.editorial()).await?,
+            )),
             Self::Gateway => None,
         })
     }

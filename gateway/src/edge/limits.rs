@@ -24,7 +24,7 @@ use utoipa::IntoResponses;
 use super::{
     client_address::{bucket_of, client_address},
     error::{ApiError, ErrorBody},
-    session::Reader,
+    session::{Reader, Visitor},
 };
 use crate::{settings::LimitSettings, state::Edge};
 
@@ -59,7 +59,7 @@ pub(crate) const REGISTRATION: Limit = Limit {
     name: "registration",
     rate: |settings| settings.registration,
 };
-/// Writes of one account.
+/// Writes of one account, or of one client without one.
 const WRITES: Limit = Limit {
     name: "writes",
     rate: |settings| settings.writes,
@@ -190,6 +190,28 @@ impl Client {
         asked.require()
     }
 
+    /// Counts a write of this account, or of this client as that of a guest.
+    async fn count_write(&self, edge: &Edge, reader: Option<&Reader>) -> Result<(), ApiError> {
+        let asked = match reader {
+            Some(reader) => {
+                let account = reader.profile_id.to_string();
+                edge.limits.take(WRITES, &[&account]).await?
+            }
+            None => edge.limits.take(WRITES, &["guest", &self.bucket]).await?,
+        };
+        self.tell(&asked);
+        asked.require()
+    }
+
+    /// A client without a request.
+    #[cfg(test)]
+    pub(super) fn of(bucket: &str) -> Self {
+        Self {
+            bucket: bucket.to_owned(),
+            told: Told::default(),
+        }
+    }
+
     /// Has the answer say how a bucket stands.
     pub(super) fn tell(&self, asked: &Asked) {
         let mut told = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -232,11 +254,27 @@ impl FromRequestParts<Edge> for Writer {
     async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, ApiError> {
         let reader = Reader::from_request_parts(parts, edge).await?;
         let client = Client::from_request_parts(parts, edge).await?;
-        let account = reader.profile_id.to_string();
-        let asked = edge.limits.take(WRITES, &[&account]).await?;
-        client.tell(&asked);
-        asked.require()?;
+        client.count_write(edge, Some(&reader)).await?;
         Ok(Self(reader))
+    }
+}
+
+/// Anyone who writes: counted by account, or by client where there is none.
+#[derive(Debug, Clone)]
+pub(crate) struct VisitingWriter(pub(crate) Visitor);
+
+impl FromRequestParts<Edge> for VisitingWriter {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, ApiError> {
+        let visitor = Visitor::from_request_parts(parts, edge).await?;
+        let client = Client::from_request_parts(parts, edge).await?;
+        let reader = match &visitor {
+            Visitor::Reader(reader) => Some(reader),
+            Visitor::Guest => None,
+        };
+        client.count_write(edge, reader).await?;
+        Ok(Self(visitor))
     }
 }
 

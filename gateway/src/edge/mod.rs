@@ -8,6 +8,7 @@ pub(crate) mod cross_site;
 mod device;
 pub(crate) mod error;
 pub(crate) mod id;
+pub(crate) mod idempotency;
 pub(crate) mod limits;
 pub(crate) mod of_age;
 pub(crate) mod params;

@@ -114,6 +114,16 @@ pub(crate) struct Reader {
     pub(crate) call: Call,
 }
 
+impl Visitor {
+    /// For calls on the visitor's behalf, within this request's time.
+    pub(crate) fn call(&self, edge: &Edge) -> Call {
+        match self {
+            Self::Guest => edge.call(Caller::Guest),
+            Self::Reader(reader) => reader.call,
+        }
+    }
+}
+
 impl FromRequestParts<Edge> for Visitor {
     type Rejection = ApiError;
 

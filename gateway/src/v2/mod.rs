@@ -101,6 +101,7 @@ fn limited() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
         .routes(routes!(profiles::email_registration::email_registration))
         .routes(routes!(profiles::email_login::email_login))
+        .routes(routes!(items::entries::enter))
         .routes(routes!(favourites::list, favourites::create))
         .routes(routes!(favourites::delete))
         .layer(middleware::from_fn(limits::tell))

@@ -1,6 +1,7 @@
 //! What use cases, consumers and jobs stand on.
 
 use chassis::{clock::SharedClock, postgres::Outbox};
+use chrono::TimeDelta;
 use sqlx::PgPool;
 
 /// What the use cases need.
@@ -9,4 +10,6 @@ pub(crate) struct Context {
     pub(crate) pool: PgPool,
     pub(crate) outbox: Outbox,
     pub(crate) clock: SharedClock,
+    /// How long entries are kept after their contest has closed.
+    pub(crate) entries_kept: TimeDelta,
 }

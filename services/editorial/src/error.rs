@@ -1,6 +1,6 @@
 //! What can go wrong here.
 
-use chassis::error::{Code, Fault};
+use chassis::error::{Code, Fault, FieldError};
 use tonic::Status;
 
 /// The errors of this service.
@@ -12,6 +12,9 @@ pub(crate) enum Error {
     /// A filter that cannot be.
     #[error("{field}: {value:?} cannot be")]
     InvalidFilter { field: &'static str, value: String },
+    /// Input that breaks the rules named by the fields.
+    #[error("the input is not valid")]
+    Invalid(Vec<FieldError>),
     /// An import broke off before its end: nothing of it was taken.
     #[error("the import ended before its last message")]
     Unfinished,
@@ -31,6 +34,7 @@ impl From<Error> for Fault {
                 field,
                 format!("Select a valid choice. {value} is not one of the available choices."),
             ),
+            Error::Invalid(fields) => Self::invalid(fields),
             Error::Unfinished => Self::new(Code::Invalid, error.to_string()),
             Error::Database(error) => error.into(),
             Error::Fault(fault) => fault,

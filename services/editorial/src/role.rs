@@ -10,11 +10,14 @@ use chassis::{
     postgres::{self, Outbox, Relay},
     role::{Parts, Role},
 };
+use chrono::TimeDelta;
 use cityguide_proto::editorial::v1::editorial_server::EditorialServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{consumers::RetellConsumer, context::Context, grpc::EditorialApi, jobs::publish};
+use crate::{
+    consumers::RetellConsumer, context::Context, grpc::EditorialApi, jobs, settings::Settings,
+};
 
 const NAME: &str = "editorial";
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -38,13 +41,14 @@ impl Editorial {
     }
 
     /// Connects the service to what it stands on.
-    pub async fn create(parts: Parts) -> Result<Self, Fault> {
+    pub async fn create(parts: Parts, settings: &Settings) -> Result<Self, Fault> {
         let pool = postgres::connect(&parts.database, NAME).await?;
         postgres::check_migrated(&pool, &MIGRATOR).await?;
         let context = Context {
             pool,
             outbox: Outbox::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
             clock: Arc::clone(&parts.clock),
+            entries_kept: TimeDelta::days(settings.contests.keep_entries_days.into()),
         };
         Ok(Self { parts, context })
     }
@@ -73,9 +77,16 @@ impl Role for Editorial {
     }
 
     fn start(&self, life: &Lifecycle) {
-        let Context { pool, outbox, .. } = &self.context;
+        let Context {
+            pool,
+            outbox,
+            clock,
+            ..
+        } = &self.context;
         Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), outbox).start(life);
-        publish::start(&self.context, life);
+        postgres::forget_keys_by_and_by(life, pool, clock);
+        jobs::publish::start(&self.context, life);
+        jobs::forget_entries::start(&self.context, life);
     }
 
     async fn check(&self) -> Result<(), Fault> {

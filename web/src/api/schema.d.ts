@@ -140,6 +140,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/contests/{id}/entries/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enters a contest, or answers the entry that this address has. */
+        post: operations["enter_contest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/events/": {
         parameters: {
             query?: never;
@@ -801,6 +818,18 @@ export interface components {
             /** Format: int64 */
             favourites: number;
         };
+        /** @description An entry that stands. */
+        Entry: {
+            /**
+             * Format: int64
+             * @description The contest's id.
+             */
+            contest: number;
+            /** Format: date-time */
+            date_created: string | null;
+            /** Format: int64 */
+            id: number;
+        };
         /**
          * @description What an error answer looks like, for the OpenAPI document: messages by field, or
          *     `non_field_errors`, or `detail`; always a `code`.
@@ -1130,6 +1159,30 @@ export interface components {
             results: components["schemas"]["Neighbourhood"][];
             /** Format: date-time */
             server_time: string;
+        };
+        /** @description What a reader enters. */
+        NewEntry: {
+            /**
+             * @description Must be true.
+             * @default false
+             */
+            accepts_rules?: boolean;
+            /**
+             * @description At most 1,000 characters; needed where the contest has a question.
+             * @default
+             */
+            answer?: string;
+            /**
+             * @description One entry for each address and contest; it is kept until some time after the contest, and no
+             *     answer tells it.
+             * @default
+             */
+            email?: string;
+            /**
+             * @description 1 to 255 characters.
+             * @default
+             */
+            full_name?: string;
         };
         /** @description Which place to keep. */
         NewFavourite: {
@@ -1875,6 +1928,116 @@ export interface operations {
             };
             404: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    enter_contest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeats with this key and body are answered as the first was, for 24 hours. */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEntry"];
+            };
+        };
+        responses: {
+            /** @description This address has entered before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Entry"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Entry"];
+                };
+            };
+            /** @description By field; under `non_field_errors` before the contest opens and after it closes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The Idempotency-Key came with another body before. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -134,6 +134,7 @@ fn contest(
         closes_at: Some(closes?),
         question: front.question.clone(),
         rules: front.rules.clone(),
+        ..Contest::default()
     }))
 }
 

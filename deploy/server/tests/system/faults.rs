@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use cityguide::Target;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use testkit::{outbox, until};
@@ -221,4 +222,23 @@ async fn a_database_that_goes_away_is_503_without_a_false_success_and_comes_back
         .post("/api/v2/favourites/", &json!({"listing": 2}))
         .await;
     assert_eq!(again.status(), StatusCode::CREATED);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_editorial_what_it_alone_can_do_is_503_and_the_rest_goes_on() {
+    let mut split = Split::start().await;
+    let browser = split.browser();
+    split.process(Target::Editorial).kill().await;
+    is_unavailable(&browser, "/api/v2/events/7.ics").await;
+    for path in ["/api/v2/contests/7/entries/"] {
+        let response = browser.post(path, &json!({})).await;
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
+        assert!(response.headers().contains_key("retry-after"), "{path}");
+    }
+    browser.json("/api/v2/listings/").await;
+    split.process(Target::Editorial).start_again().await;
+    let response = browser
+        .post("/api/v2/contests/7/entries/", &json!({}))
+        .await;
+    assert_eq!(response.status(), StatusCode::NOT_FOUND);
 }

@@ -25,12 +25,12 @@ use crate::{
     site::{Site, journeys},
 };
 
-fn at(text: &str) -> prost_types::Timestamp {
+pub(crate) fn at(text: &str) -> prost_types::Timestamp {
     let at: DateTime<Utc> = text.parse().expect("an instant");
     instant::to_proto(at)
 }
 
-fn item(kind: Kind, section: &str, slug: &str, day: u32) -> ImportItem {
+pub(crate) fn item(kind: Kind, section: &str, slug: &str, day: u32) -> ImportItem {
     ImportItem {
         source_id: format!("test:{section}/{slug}"),
         kind: kind.into(),
@@ -68,6 +68,7 @@ pub(crate) fn output() -> Vec<ImportItem> {
         closes_at: Some(at("2026-01-31T00:00:00Z")),
         question: "Which river?".to_owned(),
         rules: "One each.".to_owned(),
+        ..Contest::default()
     }));
     let mut ferry = item(Kind::Video, "", "ferry", 1);
     ferry.detail = Some(Detail::Video(Video {
@@ -113,7 +114,7 @@ fn names(list: &Value) -> Vec<&str> {
 }
 
 /// The id of what stands at a page's path.
-async fn id_at(browser: &Browser, path: &str) -> i64 {
+pub(crate) async fn id_at(browser: &Browser, path: &str) -> i64 {
     let found = browser.json(&format!("/api/v2/resolve/?path={path}")).await;
     found["id"].as_i64().expect("an id")
 }

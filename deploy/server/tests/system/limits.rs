@@ -352,3 +352,35 @@ async fn registrations_and_writes_have_buckets_of_their_own() {
     assert_eq!(guest.status(), StatusCode::UNAUTHORIZED);
     assert!(!guest.headers().contains_key("ratelimit"));
 }
+
+#[tokio::test]
+async fn a_guest_writes_as_often_as_an_account_and_neither_counts_for_the_other() {
+    let app = App::start_with(Arc::new(SystemClock), |settings| {
+        behind_a_proxy(settings);
+        settings.limits.writes = rate("2/h");
+    })
+    .await;
+    let guest = app.browser();
+    let enter = async |browser: &Browser, address: &str| {
+        let path = "/api/v2/contests/7/entries/";
+        post_from(browser, address, path, &json!({})).await
+    };
+    // There is no such contest, but the try counts.
+    for left in ["1", "0"] {
+        let response = enter(&guest, "203.0.113.9").await;
+        assert_eq!(response.status(), StatusCode::NOT_FOUND);
+        let told = format!("\"writes\";r={left};");
+        assert!(header(&response, "ratelimit").starts_with(&told));
+    }
+    let refused = enter(&guest, "203.0.113.9").await;
+    assert_eq!(header(&refused, "retry-after"), "1800");
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    let other = enter(&guest, "203.0.113.10").await;
+    assert_eq!(other.status(), StatusCode::NOT_FOUND);
+    let reader = app.browser();
+    reader.sign_up("ada@example.com").await;
+    for expected in [404, 404, 429] {
+        let response = enter(&reader, "203.0.113.9").await;
+        assert_eq!(response.status().as_u16(), expected);
+    }
+}

@@ -10,6 +10,7 @@ mod commands;
 mod conventions;
 mod crash;
 mod document;
+mod entries;
 mod faults;
 mod favourites;
 mod floods;

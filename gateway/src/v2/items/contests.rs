@@ -50,8 +50,7 @@ pub(crate) struct Contest {
 }
 
 impl Contest {
-    fn of(mut item: Item, body: Option<String>, now: DateTime<Utc>) -> Self {
-        let closes = closes_at(&item);
+    fn of(mut item: Item, body: Option<String>) -> Self {
         let contest = match item.detail.take() {
             Some(Detail::Contest(contest)) => contest,
             _ => proto::Contest::default(),
@@ -60,7 +59,7 @@ impl Contest {
             card: item.into(),
             opens_at: time(contest.opens_at.as_ref()),
             closes_at: time(contest.closes_at.as_ref()),
-            has_closed: closes.is_some_and(|closes| closes <= now),
+            has_closed: contest.has_closed,
             question: contest.question,
             rules: contest.rules,
             body,
@@ -69,10 +68,12 @@ impl Contest {
     }
 }
 
-/// When an item takes no entries any more, and says so.
+/// When a contest that is open says that it has closed.
 fn closes_at(item: &Item) -> Option<DateTime<Utc>> {
     match &item.detail {
-        Some(Detail::Contest(contest)) => contest.closes_at.as_ref().and_then(instant::from_proto),
+        Some(Detail::Contest(contest)) if !contest.has_closed => {
+            contest.closes_at.as_ref().and_then(instant::from_proto)
+        }
         _ => None,
     }
 }
@@ -98,17 +99,9 @@ pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Respo
 
 async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     let (answer, page) = super::list(&edge, &params, Kind::Contest, |_| Ok(())).await?;
-    let now = edge.clock.now();
-    let closes = answer
-        .items
-        .iter()
-        .filter_map(closes_at)
-        .filter(|at| *at > now)
-        .min();
-    let contests = answer
-        .items
-        .into_iter()
-        .map(|item| Contest::of(item, None, now));
+    let closes = answer.items.iter().filter_map(closes_at).min();
+    let contests = answer.items.into_iter();
+    let contests = contests.map(|item| Contest::of(item, None));
     let answer = Page::of(contests.collect(), answer.page, &page, &params, PATH);
     Ok(Made::of(&answer)?.until(closes))
 }
@@ -132,6 +125,6 @@ async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
     let detail = super::get(&edge, Kind::Contest, id, false).await?;
     let item = detail.item.unwrap_or_default();
     let closes = closes_at(&item);
-    let contest = Contest::of(item, Some(detail.body_html), edge.clock.now());
+    let contest = Contest::of(item, Some(detail.body_html));
     Ok(Made::of(&contest)?.until(closes))
 }

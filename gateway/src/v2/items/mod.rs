@@ -3,6 +3,7 @@
 pub(crate) mod archives;
 pub(crate) mod articles;
 pub(crate) mod contests;
+pub(crate) mod entries;
 pub(crate) mod events;
 pub(crate) mod gated;
 pub(crate) mod pages;

@@ -1,6 +1,7 @@
 //! PostgreSQL as services use it: a pool that lives in the service's own schema, migrations, the
-//! outbox with its relay, the inbox, and periodic jobs.
+//! outbox with its relay, the inbox, idempotency keys, and periodic jobs.
 
+mod idempotency;
 mod inbox;
 pub mod jobs;
 mod migrate;
@@ -8,6 +9,7 @@ mod outbox;
 mod pool;
 mod retell;
 
+pub use idempotency::{Attempt, forget_keys, forget_keys_by_and_by};
 pub use inbox::{first_time, first_times, forget_handled};
 pub use migrate::{check_migrated, migrate};
 pub use outbox::{Outbox, Relay, Unsent};

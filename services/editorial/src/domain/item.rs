@@ -132,6 +132,18 @@ pub(crate) struct Contest {
     pub(crate) rules: String,
 }
 
+impl Contest {
+    /// Entries are taken from the opening …
+    pub(crate) fn has_opened(&self, now: DateTime<Utc>) -> bool {
+        self.opens_at <= now
+    }
+
+    /// … until the closing, at which they are not any more.
+    pub(crate) fn has_closed(&self, now: DateTime<Utc>) -> bool {
+        self.closes_at <= now
+    }
+}
+
 /// Something to watch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Video {

@@ -1,11 +1,13 @@
 //! Types and rules of what is published.
 
+mod entry;
 mod item;
 mod paths;
 mod proposal;
 mod report;
 mod schedule;
 
+pub(crate) use entry::Entry;
 pub(crate) use item::{
     Contest, Detail, Event, Item, ItemFilter, ItemText, Kind, MonthCount, Named, Video,
 };

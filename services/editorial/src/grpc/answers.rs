@@ -1,6 +1,7 @@
 //! Domain to protobuf.
 
 use chassis::instant;
+use chrono::{DateTime, Utc};
 use cityguide_proto::editorial::v1::{self as proto, item};
 
 use crate::{
@@ -24,14 +25,14 @@ fn kind(kind: Kind) -> proto::Kind {
 }
 
 /// An item of a list, with its text where that was read.
-pub(super) fn card(found: ItemText) -> proto::Item {
+pub(super) fn card(found: ItemText, now: DateTime<Utc>) -> proto::Item {
     proto::Item {
         body_html: found.body_html,
-        ..item(found.item)
+        ..item(found.item, now)
     }
 }
 
-fn item(item: Item) -> proto::Item {
+fn item(item: Item, now: DateTime<Utc>) -> proto::Item {
     let path = item.path();
     let detail = match item.detail {
         Detail::Plain => None,
@@ -39,7 +40,7 @@ fn item(item: Item) -> proto::Item {
             let told = event(*detail, item.occurrence, item.version);
             Some(item::Detail::Event(told))
         }
-        Detail::Contest(detail) => Some(item::Detail::Contest(contest(detail))),
+        Detail::Contest(detail) => Some(item::Detail::Contest(contest(detail, now))),
         Detail::Video(Video {
             url,
             duration_seconds,
@@ -88,8 +89,9 @@ fn event(event: Event, occurs: Option<Occurrence>, version: i64) -> proto::Event
     }
 }
 
-fn contest(contest: Contest) -> proto::Contest {
+fn contest(contest: Contest, now: DateTime<Utc>) -> proto::Contest {
     proto::Contest {
+        has_closed: contest.has_closed(now),
         opens_at: Some(instant::to_proto(contest.opens_at)),
         closes_at: Some(instant::to_proto(contest.closes_at)),
         question: contest.question,
@@ -111,9 +113,9 @@ fn occurrence(occurrence: Occurrence) -> proto::Occurrence {
     }
 }
 
-pub(super) fn detail((found, upcoming): Found) -> proto::ItemDetail {
+pub(super) fn detail((found, upcoming): Found, now: DateTime<Utc>) -> proto::ItemDetail {
     proto::ItemDetail {
-        item: Some(item(found.item)),
+        item: Some(item(found.item, now)),
         body_html: found.body_html,
         occurrences: upcoming.into_iter().map(occurrence).collect(),
     }

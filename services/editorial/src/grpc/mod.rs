@@ -5,9 +5,9 @@ mod intake;
 
 use chassis::call::Caller;
 use cityguide_proto::editorial::v1::{
-    GetItemRequest, GetPageRequest, ImportRequest, ImportResponse, ItemDetail, ListItemsRequest,
-    ListItemsResponse, ListMonthsRequest, ListMonthsResponse, ResolveRequest, ResolveResponse,
-    editorial_server::Editorial,
+    EnterContestRequest, EnterContestResponse, GetItemRequest, GetPageRequest, ImportRequest,
+    ImportResponse, ItemDetail, ListItemsRequest, ListItemsResponse, ListMonthsRequest,
+    ListMonthsResponse, ResolveRequest, ResolveResponse, editorial_server::Editorial,
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
@@ -15,6 +15,7 @@ use crate::{
     context::Context,
     error::Error,
     usecases::{
+        enter_contest::enter_contest,
         get_item::{get_item, get_page},
         import::Import,
         list_items::list_items,
@@ -41,9 +42,13 @@ impl Editorial for EditorialApi {
     ) -> Result<Response<ListItemsResponse>, Status> {
         let request = request.get_ref();
         let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
+        let now = self.context.clock.now();
         let (items, page) = list_items(&self.context, kind, request).await?;
         Ok(Response::new(ListItemsResponse {
-            items: items.into_iter().map(answers::card).collect(),
+            items: items
+                .into_iter()
+                .map(|item| answers::card(item, now))
+                .collect(),
             page: Some(page),
         }))
     }
@@ -55,7 +60,8 @@ impl Editorial for EditorialApi {
         let request = request.get_ref();
         let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
         let found = get_item(&self.context, kind, request.id, request.of_age).await?;
-        Ok(Response::new(answers::detail(found)))
+        let now = self.context.clock.now();
+        Ok(Response::new(answers::detail(found, now)))
     }
 
     async fn get_page(
@@ -63,7 +69,8 @@ impl Editorial for EditorialApi {
         request: Request<GetPageRequest>,
     ) -> Result<Response<ItemDetail>, Status> {
         let page = get_page(&self.context, &request.get_ref().slug).await?;
-        Ok(Response::new(answers::detail((page, Vec::new()))))
+        let now = self.context.clock.now();
+        Ok(Response::new(answers::detail((page, Vec::new()), now)))
     }
 
     async fn list_months(
@@ -81,6 +88,15 @@ impl Editorial for EditorialApi {
     ) -> Result<Response<ResolveResponse>, Status> {
         let resolved = resolve(&self.context, &request.get_ref().path).await?;
         Ok(Response::new(answers::resolved(&resolved)))
+    }
+
+    async fn enter_contest(
+        &self,
+        request: Request<EnterContestRequest>,
+    ) -> Result<Response<EnterContestResponse>, Status> {
+        Ok(Response::new(
+            enter_contest(&self.context, request.into_inner()).await?,
+        ))
     }
 
     async fn import(

@@ -6,7 +6,7 @@ use chassis::{
 };
 use chrono::{DateTime, Utc};
 use serde_json::json;
-use sqlx::{FromRow, PgPool, Postgres, QueryBuilder, types::Json};
+use sqlx::{FromRow, PgExecutor, PgPool, Postgres, QueryBuilder, types::Json};
 
 use crate::domain::{
     Detail, Item, ItemFilter, ItemText, Kind, MonthCount, Named, Occurrence, PagePath,
@@ -70,14 +70,14 @@ impl From<ItemRow> for ItemText {
 /// A live item; its occurrence is not read.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.find", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn find(
-    pool: &PgPool,
+    executor: impl PgExecutor<'_>,
     kind: Kind,
     id: i64,
 ) -> Result<Option<ItemText>, sqlx::Error> {
     let mut query = one();
     query.push(" WHERE i.is_live AND i.id = ").push_bind(id);
     query.push(" AND i.kind = ").push_bind(kind.as_str());
-    let row: Option<ItemRow> = query.build_query_as().fetch_optional(pool).await?;
+    let row: Option<ItemRow> = query.build_query_as().fetch_optional(executor).await?;
     Ok(row.map(ItemText::from))
 }
 

@@ -1,6 +1,7 @@
 //! What stands in the database; the only place with SQL.
 
 pub(crate) mod counts;
+pub(crate) mod entries;
 pub(crate) mod intake;
 pub(crate) mod items;
 pub(crate) mod moved;

@@ -1,6 +1,8 @@
 //! What can be done, one file each; a change owns its transaction and appends its events.
 
+pub(crate) mod enter_contest;
 pub(crate) mod expand_events;
+pub(crate) mod forget_entries;
 pub(crate) mod get_item;
 pub(crate) mod import;
 pub(crate) mod list_items;

@@ -13,13 +13,22 @@ use cityguide_proto::{
     intake::v1::Finish,
     paging::v1::PageRequest,
 };
-use editorial::Editorial;
+use editorial::{ContestSettings, Editorial, Settings};
 use prost::Message as _;
 use testkit::{
     calls, outbox,
     parts::{TestParts, parts},
     service::TestService,
 };
+
+/// The settings that a site has where it sets nothing.
+fn settings() -> Settings {
+    Settings {
+        contests: ContestSettings {
+            keep_entries_days: 90,
+        },
+    }
+}
 
 /// The service; nothing runs in its background until it is started.
 pub(crate) struct Bench {
@@ -34,7 +43,9 @@ impl Bench {
         Editorial::migrate(&parts.database.settings())
             .await
             .expect("migrates");
-        let role = Editorial::create(parts.shared()).await.expect("connects");
+        let role = Editorial::create(parts.shared(), &settings())
+            .await
+            .expect("connects");
         let service = TestService::without_background(&parts, role);
         Self {
             client: EditorialClient::new(service.transport()),
@@ -212,6 +223,7 @@ pub(crate) fn contest(name: &str, opens: &str, closes: &str) -> ImportItem {
             closes_at: Some(instant::to_proto(utc(closes))),
             question: "Which river?".to_owned(),
             rules: "One *entry* each.".to_owned(),
+            ..Contest::default()
         })),
         ..item(Kind::Contest, name, &chassis::slug::of(name))
     }

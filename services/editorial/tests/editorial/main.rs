@@ -3,6 +3,7 @@
 
 mod bench;
 mod changes;
+mod entries;
 mod events;
 mod gated;
 mod import;

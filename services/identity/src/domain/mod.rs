@@ -1,12 +1,10 @@
 //! Types and rules of accounts and sessions.
 
-mod email;
 mod password;
 mod profile;
 mod registration;
 mod session;
 
-pub(crate) use email::Email;
 pub(crate) use password::PasswordHasher;
 pub(crate) use profile::{LastUpdate, Profile};
 pub(crate) use registration::{Registration, check_sign_in};

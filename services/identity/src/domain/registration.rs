@@ -1,8 +1,8 @@
 //! What a sign-up and a sign-in must say.
 
-use chassis::error::FieldError;
+use chassis::{email::Email, error::FieldError, form};
 
-use super::{email::Email, password};
+use super::password;
 
 /// The longest name in characters.
 const MAX_NAME: usize = 255;
@@ -24,10 +24,10 @@ impl Registration {
         password_repeat: &str,
     ) -> Result<Self, Vec<FieldError>> {
         let mut errors = Vec::new();
-        let full_name = full_name.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some(message) = name_error(&full_name) {
+        let full_name = form::line(full_name, MAX_NAME).unwrap_or_else(|message| {
             errors.push(FieldError::new("full_name", message));
-        }
+            String::new()
+        });
         for message in password::check_new(password, email) {
             errors.push(FieldError::new("password", message));
         }
@@ -47,20 +47,6 @@ impl Registration {
                 Err(errors)
             }
         }
-    }
-}
-
-fn name_error(name: &str) -> Option<String> {
-    if name.is_empty() {
-        Some("This field may not be blank.".to_owned())
-    } else if name.chars().count() > MAX_NAME {
-        Some(format!(
-            "Ensure this field has no more than {MAX_NAME} characters."
-        ))
-    } else if name.chars().any(char::is_control) {
-        Some("Control characters are not allowed.".to_owned())
-    } else {
-        None
     }
 }
 

@@ -1,9 +1,10 @@
 //! `profiles`: accounts.
 
+use chassis::email::Email;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{Email, Profile};
+use crate::domain::Profile;
 
 /// Makes an account; `None` where the address is taken.
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "profiles.insert", otel.kind = "client", db.system.name = "postgresql"))]

@@ -1,12 +1,9 @@
 //! Sign in.
 
+use chassis::email::Email;
+
 use super::{Started, start_session};
-use crate::{
-    context::Context,
-    domain::{Email, check_sign_in},
-    error::Error,
-    store::profiles,
-};
+use crate::{context::Context, domain::check_sign_in, error::Error, store::profiles};
 
 /// Starts a session for the right pair. An unknown or malformed address takes the same time and the
 /// same words as a wrong password.

@@ -5,11 +5,11 @@ const MAX_LENGTH: usize = 255;
 
 /// A well-formed address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Email(String);
+pub struct Email(String);
 
 impl Email {
     /// Checks an address; the message is for the reader.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.is_empty() {
             return Err("This field may not be blank.".to_owned());
@@ -26,12 +26,14 @@ impl Email {
     }
 
     /// As the reader wrote it.
-    pub(crate) fn as_str(&self) -> &str {
+    #[must_use]
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The form in which addresses are told apart.
-    pub(crate) fn key(&self) -> String {
+    #[must_use]
+    pub fn key(&self) -> String {
         self.0.to_lowercase()
     }
 }

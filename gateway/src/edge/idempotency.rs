@@ -1,0 +1,111 @@
+//! `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a call that carries one can be sent
+//! again, and is carried out once. The service that carries it out remembers it with its effect
+//! (`chassis::postgres::Attempt`); here it gets its name there.
+
+use axum::extract::FromRequestParts;
+use chassis::digest;
+use http::{HeaderName, request::Parts};
+
+use super::{error::ApiError, limits::Client, session::Visitor};
+
+const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+/// The longest key, in bytes.
+const MOST: usize = 255;
+
+/// The key of a call, where it carries one.
+#[derive(Debug, Clone)]
+pub(crate) struct IdempotencyKey(Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let refuse = || {
+            let detail = "Idempotency-Key must be one value of 1 to 255 visible characters.";
+            ApiError::malformed(detail)
+        };
+        let mut keys = parts.headers.get_all(HEADER).iter();
+        let Some(key) = keys.next() else {
+            return Ok(Self(None));
+        };
+        let key = key.to_str().map_err(|_| refuse())?.trim();
+        let is_visible = key.bytes().all(|byte| byte.is_ascii_graphic());
+        if key.is_empty() || key.len() > MOST || !is_visible || keys.next().is_some() {
+            return Err(refuse());
+        }
+        Ok(Self(Some(key.to_owned())))
+    }
+}
+
+impl IdempotencyKey {
+    /// The name of an attempt at a call (`what`); empty without a key. A key is its session's; a guest has
+    /// none, so theirs is their client's. The name tells neither, and stays the same over a restart.
+    pub(crate) fn attempt(&self, what: &str, visitor: &Visitor, client: &Client) -> String {
+        let Some(key) = &self.0 else {
+            return String::new();
+        };
+        let (kind, whose) = match visitor {
+            Visitor::Reader(reader) => ("session", reader.secret.as_str()),
+            Visitor::Guest => ("client", client.bucket.as_str()),
+        };
+        // None of the parts holds a line end.
+        digest::hex([what, kind, whose, key].join("\n"), 32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Request;
+
+    use super::*;
+
+    async fn read(values: &[&str]) -> Result<Option<String>, ApiError> {
+        let mut request = Request::builder();
+        for value in values {
+            request = request.header(HEADER, *value);
+        }
+        let (mut parts, ()) = request.body(()).expect("a request").into_parts();
+        let key = IdempotencyKey::from_request_parts(&mut parts, &()).await?;
+        Ok(key.0)
+    }
+
+    #[tokio::test]
+    async fn a_key_is_one_visible_value() {
+        assert_eq!(read(&[]).await.expect("none"), None);
+        let uuid = "\"8e03978e-40d5-43e8-bc93-6894a57f9324\"";
+        assert_eq!(read(&[uuid]).await.expect("one").as_deref(), Some(uuid));
+        let long = "k".repeat(256);
+        for wrong in [
+            vec![""],
+            vec![" "],
+            vec!["a b"],
+            vec!["a\tb"],
+            vec![&long],
+            vec!["a", "b"],
+        ] {
+            assert!(read(&wrong).await.is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_its_senders_and_its_calls() {
+        let name = |key: &str, what: &str, address: &str| {
+            let client = Client::of(address);
+            IdempotencyKey(Some(key.to_owned())).attempt(what, &Visitor::Guest, &client)
+        };
+        let first = name("k", "contact", "192.0.2.1");
+        assert_eq!(first, name("k", "contact", "192.0.2.1"));
+        for other in [
+            name("l", "contact", "192.0.2.1"),
+            name("k", "entries/7", "192.0.2.1"),
+            name("k", "contact", "192.0.2.2"),
+        ] {
+            assert_ne!(first, other);
+        }
+        let none = IdempotencyKey(None);
+        assert_eq!(
+            none.attempt("contact", &Visitor::Guest, &Client::of("192.0.2.1")),
+            ""
+        );
+    }
+}

@@ -1,0 +1,92 @@
+//! `contests/{id}/entries/`: taking part in a contest.
+
+use axum::{extract::State, response::Response};
+use cityguide_proto::editorial::v1::EnterContestRequest;
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::time;
+use crate::{
+    edge::{
+        answer::personal,
+        body::Body,
+        error::{ApiError, ErrorBody},
+        id::Id,
+        idempotency::IdempotencyKey,
+        limits::{Client, TooMany, VisitingWriter},
+    },
+    state::Edge,
+};
+
+/// What a reader enters.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct NewEntry {
+    /// 1 to 255 characters.
+    full_name: String,
+    /// One entry for each address and contest; it is kept until some time after the contest, and no
+    /// answer tells it.
+    email: String,
+    /// At most 1,000 characters; needed where the contest has a question.
+    answer: String,
+    /// Must be true.
+    accepts_rules: bool,
+}
+
+/// An entry that stands.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Entry {
+    id: i64,
+    /// The contest's id.
+    contest: i64,
+    #[schema(format = DateTime, required = true)]
+    date_created: Option<String>,
+}
+
+/// Enters a contest, or answers the entry that this address has.
+#[utoipa::path(post, path = "/api/v2/contests/{id}/entries/", operation_id = "enter_contest",
+    tag = "catalogue", request_body = NewEntry,
+    params(("id" = i64, Path),
+        ("Idempotency-Key" = Option<String>, Header, description =
+            "Repeats with this key and body are answered as the first was, for 24 hours.")),
+    responses((status = 201, body = Entry), (status = 200, body = Entry,
+            description = "This address has entered before."),
+        (status = 400, body = ErrorBody, description =
+            "By field; under `non_field_errors` before the contest opens and after it closes."),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description =
+            "The Idempotency-Key came with another body before."),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn enter(
+    State(edge): State<Edge>,
+    VisitingWriter(visitor): VisitingWriter,
+    client: Client,
+    key: IdempotencyKey,
+    Id(contest): Id,
+    Body(entry): Body<NewEntry>,
+) -> Result<Response, ApiError> {
+    let request = EnterContestRequest {
+        contest_id: contest,
+        full_name: entry.full_name,
+        email: entry.email,
+        answer: entry.answer,
+        accepts_rules: entry.accepts_rules,
+        attempt: key.attempt(&format!("entries/{contest}"), &visitor, &client),
+    };
+    let request = visitor.call(&edge).request(request);
+    let entered = edge.services.editorial().enter_contest(request).await?;
+    let entered = entered.into_inner();
+    let status = if entered.is_new {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
+    let entry = Entry {
+        id: entered.id,
+        contest,
+        date_created: time(entered.entered_at.as_ref()),
+    };
+    Ok(personal(status, &entry))
+}

@@ -1,0 +1,127 @@
+//! Idempotency keys (HTTP API, "idempotency"): a call that carries one notes it, with its answer, in the
+//! transaction of its effect. A repeat is answered the same, whichever process it reaches and whatever
+//! has failed since; of parallel ones the first is carried out, and the others wait for it.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
+use sqlx::{PgConnection, PgPool};
+
+use super::jobs;
+use crate::{
+    clock::SharedClock,
+    error::{Code, Fault},
+    lifecycle::Lifecycle,
+};
+
+/// A repeat is known as one for so long.
+const REMEMBERED: TimeDelta = TimeDelta::hours(24);
+const HOUR: Duration = Duration::from_hours(1);
+
+/// A call that may be repeated. Without a key it is always the first.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    name: Option<String>,
+    request: [u8; 32],
+}
+
+impl Attempt {
+    /// A call under the name that its sender, the call and the key have together; `None` or empty where no
+    /// key was sent. `request` is what must be alike in a repeat, so it must not hold the name.
+    pub fn new(name: Option<&str>, request: &impl prost::Message) -> Self {
+        Self {
+            name: name.filter(|name| !name.is_empty()).map(str::to_owned),
+            request: Sha256::digest(request.encode_to_vec()).into(),
+        }
+    }
+
+    /// What a call with this key was answered before; `None` where this is the first. Then nobody else
+    /// passes here with this key until the transaction ends: with [`Attempt::answered`], or rolled back,
+    /// and nothing was.
+    ///
+    /// [`Code::Conflict`] where the key came with another request before.
+    pub async fn begin<A: prost::Message + Default>(
+        &self,
+        transaction: &mut PgConnection,
+        now: DateTime<Utc>,
+    ) -> Result<Option<A>, Fault> {
+        let Some(name) = &self.name else {
+            return Ok(None);
+        };
+        // Whoever comes second waits here for the first one's transaction.
+        let is_first = sqlx::query!(
+            "INSERT INTO idempotency_keys AS k (name, request, answer, created_at)
+             VALUES ($1, $2, '', $3)
+             ON CONFLICT (name) DO UPDATE SET
+                request = excluded.request, answer = excluded.answer, created_at = excluded.created_at
+             WHERE k.created_at <= $4",
+            name,
+            &self.request,
+            now,
+            now - REMEMBERED,
+        )
+        .execute(&mut *transaction)
+        .await?
+        .rows_affected()
+            == 1;
+        if is_first {
+            return Ok(None);
+        }
+        let known = sqlx::query!(
+            "SELECT request, answer FROM idempotency_keys WHERE name = $1",
+            name
+        )
+        .fetch_one(transaction)
+        .await?;
+        if known.request != self.request {
+            let message = "This Idempotency-Key came with another request before.";
+            return Err(Fault::new(Code::Conflict, message));
+        }
+        let answer = A::decode(known.answer.as_slice()).map_err(|error| {
+            let message = format!("an answer under an idempotency key cannot be read: {error}");
+            Fault::new(Code::Internal, message)
+        })?;
+        Ok(Some(answer))
+    }
+
+    /// Notes what a repeat shall be answered, in the transaction of the effect.
+    pub async fn answered(
+        &self,
+        transaction: &mut PgConnection,
+        answer: &impl prost::Message,
+    ) -> Result<(), sqlx::Error> {
+        let Some(name) = &self.name else {
+            return Ok(());
+        };
+        sqlx::query!(
+            "UPDATE idempotency_keys SET answer = $2 WHERE name = $1",
+            name,
+            answer.encode_to_vec(),
+        )
+        .execute(transaction)
+        .await?;
+        Ok(())
+    }
+}
+
+/// Forgets the keys of calls that are no repeats any more; answers how many.
+pub async fn forget_keys(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
+    let done = sqlx::query!(
+        "DELETE FROM idempotency_keys WHERE created_at <= $1",
+        now - REMEMBERED
+    )
+    .execute(pool)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// Forgets them every hour.
+pub fn forget_keys_by_and_by(life: &Lifecycle, pool: &PgPool, clock: &SharedClock) {
+    let (pool, clock) = (pool.clone(), clock.clone());
+    let name = "forget idempotency keys";
+    jobs::every(life, pool.clone(), name, HOUR, move || {
+        let (pool, now) = (pool.clone(), clock.now());
+        Box::pin(async move { forget_keys(&pool, now).await })
+    });
+}

@@ -1,0 +1,72 @@
+//! `contest_entries`: who takes part.
+
+use chassis::email::Email;
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool};
+
+use crate::domain::Entry;
+
+/// An entry that stands; of what it says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entered {
+    pub(crate) id: i64,
+    pub(crate) at: DateTime<Utc>,
+}
+
+/// Makes an entry; `None` where its address has entered already.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "contest_entries.insert", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn insert(
+    connection: &mut PgConnection,
+    contest_id: i64,
+    entry: &Entry,
+    now: DateTime<Utc>,
+) -> Result<Option<Entered>, sqlx::Error> {
+    sqlx::query_as!(
+        Entered,
+        "INSERT INTO contest_entries (contest_id, full_name, email, email_key, answer, entered_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (contest_id, email_key) DO NOTHING
+         RETURNING id, entered_at AS at",
+        contest_id,
+        entry.full_name,
+        entry.email.as_str(),
+        entry.email.key(),
+        entry.answer,
+        now,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// The entry of an address.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "contest_entries.of", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn of(
+    connection: &mut PgConnection,
+    contest_id: i64,
+    email: &Email,
+) -> Result<Option<Entered>, sqlx::Error> {
+    sqlx::query_as!(
+        Entered,
+        "SELECT id, entered_at AS at FROM contest_entries WHERE contest_id = $1 AND email_key = $2",
+        contest_id,
+        email.key(),
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Forgets the entries of contests that closed before an instant; answers how many.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "contest_entries.delete_of_closed", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn delete_of_closed(
+    pool: &PgPool,
+    before: DateTime<Utc>,
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "DELETE FROM contest_entries e USING items i
+         WHERE i.id = e.contest_id AND (i.detail #>> '{contest,closes_at}')::timestamptz <= $1",
+        before,
+    )
+    .execute(pool)
+    .await?;
+    Ok(done.rows_affected())
+}

@@ -1,0 +1,72 @@
+//! Enter a contest.
+
+use chassis::{
+    error::{Code, Fault},
+    instant,
+    postgres::Attempt,
+};
+use chrono::{DateTime, Utc};
+use cityguide_proto::editorial::v1::{EnterContestRequest, EnterContestResponse};
+use sqlx::PgConnection;
+
+use crate::{
+    context::Context,
+    domain::{Detail, Entry, Kind},
+    error::Error,
+    store::{entries, items},
+};
+
+/// Makes the entry, or answers the one that its address has: one for each address and contest. A repeat
+/// of a call is answered as the first was, even after the contest has closed.
+pub(crate) async fn enter_contest(
+    context: &Context,
+    mut request: EnterContestRequest,
+) -> Result<EnterContestResponse, Error> {
+    let name = std::mem::take(&mut request.attempt);
+    let attempt = Attempt::new(Some(&name), &request);
+    let now = context.clock.now();
+    let mut transaction = context.pool.begin().await?;
+    if let Some(answer) = attempt.begin(&mut transaction, now).await? {
+        return Ok(answer);
+    }
+    let entry = check(&mut transaction, &request, now).await?;
+    let made = entries::insert(&mut transaction, request.contest_id, &entry, now).await?;
+    let is_new = made.is_some();
+    let entered = if is_new {
+        made
+    } else {
+        entries::of(&mut transaction, request.contest_id, &entry.email).await?
+    };
+    // Entries go only long after their contest has closed.
+    let gone = || Fault::new(Code::Conflict, "The entry changes too quickly; try again.");
+    let entered = entered.ok_or_else(gone)?;
+    let answer = EnterContestResponse {
+        id: entered.id,
+        entered_at: Some(instant::to_proto(entered.at)),
+        is_new,
+    };
+    attempt.answered(&mut transaction, &answer).await?;
+    transaction.commit().await?;
+    Ok(answer)
+}
+
+/// What is to be entered, where there is such a contest and it is open.
+async fn check(
+    connection: &mut PgConnection,
+    request: &EnterContestRequest,
+    now: DateTime<Utc>,
+) -> Result<Entry, Error> {
+    let found = items::find(connection, Kind::Contest, request.contest_id).await?;
+    let Some(Detail::Contest(contest)) = found.map(|found| found.item.detail) else {
+        return Err(Error::NotFound);
+    };
+    Entry::check_time(&contest, now).map_err(Error::Invalid)?;
+    Entry::parse(
+        &contest,
+        &request.full_name,
+        &request.email,
+        &request.answer,
+        request.accepts_rules,
+    )
+    .map_err(Error::Invalid)
+}
