@@ -33,7 +33,7 @@ class Image(unittest.TestCase):
 
     def test_files_are_where_the_chart_looks_for_them(self):
         templates = "".join(each.read_text() for each in (ROOT / "helm/cityguide/templates").iterdir())
-        for key in ("WEB__ROOT", "BLOBS__FOLDER"):
+        for key in ("WEB__ROOT", "BLOBS__FOLDER", "MAIL__FOLDER"):
             (path,) = re.findall(rf"CITYGUIDE__{key}=(\S+)", RUNTIME)
             self.assertIn(f"value: {path}\n", templates)
         self.assertIn("/usr/share/cityguide/sites/{{ $.Values.site.preset }}.toml", templates)

@@ -47,6 +47,8 @@ pub struct LimitSettings {
     pub failed_sign_in_everywhere: Rate,
     /// New accounts of one client address.
     pub registration: Rate,
+    /// Messages to the site of one client address.
+    pub contact: Rate,
     /// Other writes of one account, or of one client address without one.
     pub writes: Rate,
 }

@@ -412,6 +412,38 @@ class Distributed(unittest.TestCase):
             # The gateway has no tables, so it holds no key to them.
             self.assertEqual("CITYGUIDE__DATABASE__URL_FILE" in names, component(deployment) != "gateway")
 
+    def test_editorial_alone_reaches_the_mail_server_that_is_named(self):
+        mail = {
+            "from": "City Guide <post@guide.example>",
+            "contactTo": "editor@guide.example",
+            "host": "smtp.example",
+            "port": 465,
+            "security": "tls",
+            "user": "city",
+            "secret": {"name": "guide-mail", "key": "password"},
+        }
+        keys = tomllib.loads((ROOT / "deploy/server/defaults.toml").read_text())["mail"]
+        for mode, mailing in (("single", "all"), ("distributed", "editorial")):
+            for values in (example(mode), example(mode) | {"mail": mail}):
+                has_server = "mail" in values
+                made = documents(render(values))
+                for deployment in [each for each in made if each["kind"] == "Deployment"]:
+                    told = environment(deployment)
+                    names = {name for name in told if name.startswith("CITYGUIDE__MAIL__")}
+                    is_mailing = component(deployment) == mailing
+                    self.assertEqual(bool(names), is_mailing)
+                    for name in names:
+                        self.assertIn(name.split("__")[-1].lower().removesuffix("_file"), keys)
+                    self.assertEqual("CITYGUIDE__MAIL__PASSWORD_FILE" in names, is_mailing and has_server)
+                    self.assertEqual(told.get("CITYGUIDE__MAIL__HOST"), "smtp.example" if is_mailing and has_server else None)
+                egress = [each for each in made if each["kind"] == "NetworkPolicy" and each["metadata"]["name"].endswith("-egress")]
+                reaching = [
+                    policy["metadata"]["name"]
+                    for policy in egress
+                    if any(port["port"] == 465 for rule in policy["spec"].get("egress", []) for port in rule.get("ports", []))
+                ]
+                self.assertEqual(reaching, [f"city-cityguide-{mailing}-egress"] if has_server else [])
+
     def test_pods_speak_tls_where_a_certificate_is_named(self):
         tls = {"existingSecret": "guide-rpc", "serverName": "cityguide.internal"}
         made = documents(render(example("distributed") | {"internalTls": tls}))
@@ -497,6 +529,9 @@ class Refused(unittest.TestCase):
     def test_bad_values(self):
         for path, value in [
             ("mode", "both"),
+            ("mail/host", "smtp.example"),
+            ("mail/security", "maybe"),
+            ("settings", {"CITYGUIDE__MAIL__PASSWORD": "secret"}),
             ("replicas", 3),
             ("site/url", "guide.example"),
             ("site/url", "https://guide.example/path"),

@@ -8,11 +8,11 @@ use std::{
 
 use chassis::{
     error::{Code, Fault},
-    postgres,
+    mail, postgres,
     rpc::TlsSettings,
     settings, telemetry,
 };
-use editorial::ContestSettings;
+use editorial::{ContactSettings, ContestSettings};
 use gateway::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,10 @@ pub struct Settings {
     pub database: postgres::Settings,
     /// Pictures.
     pub blobs: BlobSettings,
+    /// What visitors say to the site.
+    pub contact: ContactSettings,
+    /// Mail.
+    pub mail: mail::Settings,
     /// Contests.
     pub contests: ContestSettings,
     /// Events between services.
@@ -144,6 +148,7 @@ impl Settings {
     pub(crate) fn editorial(&self) -> editorial::Settings {
         editorial::Settings {
             contests: self.contests.clone(),
+            contact: self.contact.clone(),
         }
     }
 
@@ -157,6 +162,7 @@ impl Settings {
         }
         self.otlp.validate()?;
         self.contests.validate()?;
+        self.mail.validate()?;
         if self.http.request_timeout_seconds == 0 {
             return refuse("http.request_timeout_seconds must be 1 or more");
         }

@@ -14,6 +14,7 @@ use chassis::{
     key::Key,
     lifecycle::Lifecycle,
     limits::{FallbackBuckets, InProcessBuckets, RedisBuckets, SharedBuckets},
+    mail::PostOffice,
     role::{Parts, Role},
     rpc::{self, Guard, Tls, Transport},
 };
@@ -86,6 +87,7 @@ impl System {
             cache: shared.cache(&clock)?,
             clock,
             entropy,
+            post: PostOffice::of(&settings.mail)?,
             database: settings.database.clone(),
         };
         let mut system = Self {

@@ -83,7 +83,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     let settings = Settings {
         database: database.site(),
         site: checkout.path("deploy/sites/guide.toml"),
-        blobs: folder.path().join("blobs"),
+        data: folder.path().to_owned(),
         port: ports::free()?,
         internal_port: ports::free()?,
     };

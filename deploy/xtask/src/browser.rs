@@ -50,12 +50,12 @@ fn with_site(
 pub(crate) fn settings(
     checkout: &Checkout,
     database: &Database,
-    blobs: &Path,
+    data: &Path,
 ) -> anyhow::Result<Settings> {
     Ok(Settings {
         database: database.browser(),
         site: checkout.path(Site::Guide.file()),
-        blobs: blobs.to_owned(),
+        data: data.to_owned(),
         port: ports::free()?,
         internal_port: ports::free()?,
     })
@@ -71,10 +71,10 @@ pub(crate) fn serving(
 ) -> anyhow::Result<()> {
     let program = Program::build(checkout)?;
 
-    let blobs = tempfile::Builder::new()
-        .prefix("cityguide-blobs-")
+    let data = tempfile::Builder::new()
+        .prefix("cityguide-data-")
         .tempdir()?;
-    let settings = settings(checkout, database, blobs.path())?;
+    let settings = settings(checkout, database, data.path())?;
     let step = Step::quiet("City");
     program.prepare(&settings, &checkout.log(&format!("{name}-prepare"))?)?;
     step.done("tables and the demo city are ready");

@@ -1,7 +1,8 @@
 //! Limits where one machine is many readers: the site counts by address, and here there is one.
 
 /// The settings that count by client, and one that never refuses.
-const BY_CLIENT: [&str; 4] = [
+const BY_CLIENT: [&str; 5] = [
+    "CONTACT",
     "FAILED_SIGN_IN",
     "FAILED_SIGN_IN_EVERYWHERE",
     "REGISTRATION",

@@ -40,7 +40,8 @@ pub(crate) struct Program {
 pub(crate) struct Settings {
     pub(crate) database: String,
     pub(crate) site: PathBuf,
-    pub(crate) blobs: PathBuf,
+    /// Where pictures and mail are kept.
+    pub(crate) data: PathBuf,
     pub(crate) port: u16,
     pub(crate) internal_port: u16,
 }
@@ -117,7 +118,8 @@ impl Settings {
             .env("CITYGUIDE__SITE__URL", self.url())
             .env("CITYGUIDE__SITE__FILE", &self.site)
             .env("CITYGUIDE__WEB__ROOT", "web/dist")
-            .env("CITYGUIDE__BLOBS__FOLDER", &self.blobs)
+            .env("CITYGUIDE__BLOBS__FOLDER", self.data.join("blobs"))
+            .env("CITYGUIDE__MAIL__FOLDER", self.data.join("mail"))
             .env("CITYGUIDE__LOG__FORMAT", "pretty");
     }
 

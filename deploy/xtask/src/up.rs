@@ -73,7 +73,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     let settings = Settings {
         database: database.site(),
         site: checkout.path(arguments.site.file()),
-        blobs: data.join("blobs"),
+        data: data.clone(),
         port: arguments.port,
         internal_port: ports::free()?,
     };

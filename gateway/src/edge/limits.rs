@@ -59,6 +59,11 @@ pub(crate) const REGISTRATION: Limit = Limit {
     name: "registration",
     rate: |settings| settings.registration,
 };
+/// Messages to the site of one client.
+pub(crate) const CONTACT: Limit = Limit {
+    name: "contact",
+    rate: |settings| settings.contact,
+};
 /// Writes of one account, or of one client without one.
 const WRITES: Limit = Limit {
     name: "writes",

@@ -1,6 +1,7 @@
 //! `/api/v2`, one file per resource.
 
 mod best_of_lists;
+mod contact;
 mod document;
 mod favourites;
 mod intent;
@@ -101,6 +102,7 @@ fn limited() -> OpenApiRouter<Edge> {
     OpenApiRouter::new()
         .routes(routes!(profiles::email_registration::email_registration))
         .routes(routes!(profiles::email_login::email_login))
+        .routes(routes!(contact::contact))
         .routes(routes!(items::entries::enter))
         .routes(routes!(favourites::list, favourites::create))
         .routes(routes!(favourites::delete))

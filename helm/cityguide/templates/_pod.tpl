@@ -63,6 +63,9 @@ a JSON list of {path, variable, secret}. Takes root and stores.
 {{- $all = append $all (dict "path" (printf "rpc-tls-%s" $name) "variable" (printf "CITYGUIDE__RPC__TLS__%s_FILE" (upper $name)) "secret" (dict "name" $tls.existingSecret "key" $key)) -}}
 {{- end -}}
 {{- end -}}
+{{- if and (has "mail" .stores) $values.mail.host $values.mail.secret.name -}}
+{{- $all = append $all (dict "path" "mail-password" "variable" "CITYGUIDE__MAIL__PASSWORD_FILE" "secret" $values.mail.secret) -}}
+{{- end -}}
 {{- toJson $all -}}
 {{- end }}
 
@@ -85,6 +88,9 @@ a JSON list of {path, variable, secret}. Takes root and stores.
 - name: CITYGUIDE__BLOBS__FOLDER
   value: /var/lib/cityguide/blobs
 {{- end }}
+{{- if has "mail" .stores }}
+{{- include "cityguide.mailEnv" .root.Values.mail }}
+{{- end }}
 - name: CITYGUIDE__LOG__FORMAT
   value: json
 - name: CITYGUIDE__LOG__FILTER
@@ -93,6 +99,26 @@ a JSON list of {path, variable, secret}. Takes root and stores.
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
+{{- end }}
+
+{{/* Where mail goes; takes the values of mail. */}}
+{{- define "cityguide.mailEnv" }}
+- name: CITYGUIDE__MAIL__FOLDER
+  value: /var/lib/cityguide/mail
+{{- if .host }}
+- name: CITYGUIDE__MAIL__HOST
+  value: {{ .host | quote }}
+- name: CITYGUIDE__MAIL__PORT
+  value: {{ .port | quote }}
+- name: CITYGUIDE__MAIL__SECURITY
+  value: {{ .security | quote }}
+- name: CITYGUIDE__MAIL__USER
+  value: {{ .user | quote }}
+{{- end }}
+- name: CITYGUIDE__MAIL__FROM
+  value: {{ .from | quote }}
+- name: CITYGUIDE__CONTACT__TO
+  value: {{ .contactTo | quote }}
 {{- end }}
 
 {{- define "cityguide.storesMounts" -}}

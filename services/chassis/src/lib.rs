@@ -18,6 +18,7 @@ pub mod intake;
 pub mod key;
 pub mod lifecycle;
 pub mod limits;
+pub mod mail;
 pub mod markup;
 pub mod paging;
 pub mod postgres;

@@ -5,7 +5,7 @@ use tonic::service::Routes;
 
 use crate::{
     bus::SharedBus, cache::SharedCache, clock::SharedClock, entropy::SharedEntropy, error::Fault,
-    lifecycle::Lifecycle, postgres,
+    lifecycle::Lifecycle, mail::PostOffice, postgres,
 };
 
 /// The parts of the process that every service stands on.
@@ -19,6 +19,8 @@ pub struct Parts {
     pub bus: SharedBus,
     /// What may be forgotten.
     pub cache: SharedCache,
+    /// What sends mail.
+    pub post: PostOffice,
     /// Where PostgreSQL is.
     pub database: postgres::Settings,
 }

@@ -12,4 +12,4 @@ mod store;
 mod usecases;
 
 pub use role::Editorial;
-pub use settings::{ContestSettings, Settings};
+pub use settings::{ContactSettings, ContestSettings, Settings};

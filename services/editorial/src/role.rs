@@ -7,7 +7,7 @@ use chassis::{
     bus::{Durability, Subscription, exchange},
     error::Fault,
     lifecycle::Lifecycle,
-    postgres::{self, Outbox, Relay},
+    postgres::{self, MailQueue, MailRelay, Outbox, Relay},
     role::{Parts, Role},
 };
 use chrono::TimeDelta;
@@ -47,6 +47,8 @@ impl Editorial {
         let context = Context {
             pool,
             outbox: Outbox::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
+            mails: MailQueue::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
+            contact: settings.contact.address(&parts.post)?,
             clock: Arc::clone(&parts.clock),
             entries_kept: TimeDelta::days(settings.contests.keep_entries_days.into()),
         };
@@ -80,10 +82,13 @@ impl Role for Editorial {
         let Context {
             pool,
             outbox,
+            mails,
             clock,
             ..
         } = &self.context;
         Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), outbox).start(life);
+        let post = self.parts.post.clone();
+        MailRelay::new(NAME, pool.clone(), post, mails).start(life);
         postgres::forget_keys_by_and_by(life, pool, clock);
         jobs::publish::start(&self.context, life);
         jobs::forget_entries::start(&self.context, life);

@@ -1,6 +1,9 @@
 //! The sections of the settings that editorial reads.
 
-use chassis::error::{Code, Fault};
+use chassis::{
+    error::{Code, Fault},
+    mail::{self, Address, PostOffice},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +12,28 @@ use serde::{Deserialize, Serialize};
 pub struct Settings {
     /// Contests.
     pub contests: ContestSettings,
+    /// What visitors say to the site.
+    pub contact: ContactSettings,
+}
+
+/// `[contact]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContactSettings {
+    /// Where what visitors say to the site is mailed to: `editor@guide.example`. Must be there where
+    /// `mail.host` is.
+    pub to: String,
+}
+
+impl ContactSettings {
+    /// The address; one of this machine where none is set and mail stays here.
+    pub(crate) fn address(&self, post: &PostOffice) -> Result<Address, Fault> {
+        if self.to.is_empty() && !post.is_local {
+            let message = "settings: contact.to is missing: mail.host is set";
+            return Err(Fault::new(Code::Invalid, message));
+        }
+        Ok(mail::mailbox("contact.to", &mail::local("editor", &self.to))?.email)
+    }
 }
 
 /// `[contests]` of the settings.

@@ -72,7 +72,7 @@ impl TestDatabase {
             .unwrap_or_else(|error| panic!("{query}: {error}"))
     }
 
-    /// A schema that holds the chassis's own tables (outbox, inbox) and nothing else.
+    /// A schema that holds the chassis's own tables and nothing else.
     ///
     /// # Panics
     /// Where it cannot be made.

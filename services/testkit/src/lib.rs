@@ -6,10 +6,12 @@ pub mod calls;
 pub mod certificates;
 pub mod clock;
 pub mod database;
+pub mod letters;
 pub mod outbox;
 pub mod parts;
 pub mod proxy;
 pub mod service;
+pub mod smtp;
 mod waiting;
 
 pub use waiting::{until, until_within};

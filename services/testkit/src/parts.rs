@@ -6,10 +6,13 @@ use chassis::{
     bus::InProcessBus,
     cache::{InProcessCache, SharedCache},
     entropy::OsEntropy,
+    mail::{FolderMailer, PostOffice, SharedMailer},
     role::Parts,
 };
 
-use crate::{clock::ManualClock, database::TestDatabase};
+use tempfile::TempDir;
+
+use crate::{clock::ManualClock, database::TestDatabase, letters};
 
 /// Bytes that a test's cache may hold.
 const CACHE_BYTES: u64 = 1 << 20;
@@ -24,6 +27,8 @@ pub struct TestParts {
     /// A database of the test's own.
     pub database: TestDatabase,
     cache: CacheOfTest,
+    post: PostOffice,
+    mail: Arc<TempDir>,
 }
 
 #[derive(Clone)]
@@ -36,8 +41,20 @@ impl std::fmt::Debug for CacheOfTest {
 }
 
 /// Fresh parts on an empty database.
+///
+/// # Panics
+/// Where there is no room for a folder.
 pub async fn parts() -> TestParts {
+    let mail = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
     TestParts {
+        post: PostOffice {
+            from: "City Guide <post@guide.test>"
+                .parse()
+                .unwrap_or_else(|error| panic!("an address: {error}")),
+            mailer: Arc::new(FolderMailer::new(mail.path())),
+            is_local: true,
+        },
+        mail: Arc::new(mail),
         clock: ManualClock::shared(),
         bus: Arc::new(InProcessBus::default()),
         database: TestDatabase::create().await,
@@ -59,6 +76,19 @@ impl TestParts {
         self.with_cache(Arc::new(InProcessCache::new(CACHE_BYTES)))
     }
 
+    /// The same parts with a mailer of the test's.
+    #[must_use]
+    pub fn with_mailer(mut self, mailer: SharedMailer) -> Self {
+        self.post.mailer = mailer;
+        self
+    }
+
+    /// The mail that was sent, as it lies in the folder.
+    #[must_use]
+    pub fn letters(&self) -> Vec<String> {
+        letters::in_folder(self.mail.path())
+    }
+
     /// As services take them.
     #[must_use]
     pub fn shared(&self) -> Parts {
@@ -67,6 +97,7 @@ impl TestParts {
             entropy: Arc::new(OsEntropy),
             bus: self.bus.clone(),
             cache: self.cache.0.clone(),
+            post: self.post.clone(),
             database: self.database.settings(),
         }
     }

@@ -36,6 +36,7 @@ pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
     settings.site.file = fixture("site.toml");
     settings.web.root = fixture("web");
     settings.blobs.folder = blobs.path().into();
+    settings.mail.folder = blobs.path().join("mail");
     without_limits(&mut settings);
     settings
 }
@@ -48,6 +49,7 @@ fn without_limits(settings: &mut Settings) {
     limits.failed_sign_in = plenty;
     limits.failed_sign_in_everywhere = plenty;
     limits.registration = plenty;
+    limits.contact = plenty;
     limits.writes = plenty;
 }
 

@@ -230,7 +230,7 @@ async fn without_editorial_what_it_alone_can_do_is_503_and_the_rest_goes_on() {
     let browser = split.browser();
     split.process(Target::Editorial).kill().await;
     is_unavailable(&browser, "/api/v2/events/7.ics").await;
-    for path in ["/api/v2/contests/7/entries/"] {
+    for path in ["/api/v2/contact/", "/api/v2/contests/7/entries/"] {
         let response = browser.post(path, &json!({})).await;
         assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");
         assert!(response.headers().contains_key("retry-after"), "{path}");

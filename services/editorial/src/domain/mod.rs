@@ -1,5 +1,6 @@
 //! Types and rules of what is published.
 
+mod contact;
 mod entry;
 mod item;
 mod paths;
@@ -7,6 +8,7 @@ mod proposal;
 mod report;
 mod schedule;
 
+pub(crate) use contact::Contact;
 pub(crate) use entry::Entry;
 pub(crate) use item::{
     Contest, Detail, Event, Item, ItemFilter, ItemText, Kind, MonthCount, Named, Video,

@@ -5,9 +5,10 @@ mod intake;
 
 use chassis::call::Caller;
 use cityguide_proto::editorial::v1::{
-    EnterContestRequest, EnterContestResponse, GetItemRequest, GetPageRequest, ImportRequest,
-    ImportResponse, ItemDetail, ListItemsRequest, ListItemsResponse, ListMonthsRequest,
-    ListMonthsResponse, ResolveRequest, ResolveResponse, editorial_server::Editorial,
+    ContactRequest, ContactResponse, EnterContestRequest, EnterContestResponse, GetItemRequest,
+    GetPageRequest, ImportRequest, ImportResponse, ItemDetail, ListItemsRequest, ListItemsResponse,
+    ListMonthsRequest, ListMonthsResponse, ResolveRequest, ResolveResponse,
+    editorial_server::Editorial,
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
@@ -15,6 +16,7 @@ use crate::{
     context::Context,
     error::Error,
     usecases::{
+        contact::contact,
         enter_contest::enter_contest,
         get_item::{get_item, get_page},
         import::Import,
@@ -96,6 +98,15 @@ impl Editorial for EditorialApi {
     ) -> Result<Response<EnterContestResponse>, Status> {
         Ok(Response::new(
             enter_contest(&self.context, request.into_inner()).await?,
+        ))
+    }
+
+    async fn contact(
+        &self,
+        request: Request<ContactRequest>,
+    ) -> Result<Response<ContactResponse>, Status> {
+        Ok(Response::new(
+            contact(&self.context, request.into_inner()).await?,
         ))
     }
 

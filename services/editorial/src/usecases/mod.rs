@@ -1,5 +1,6 @@
 //! What can be done, one file each; a change owns its transaction and appends its events.
 
+pub(crate) mod contact;
 pub(crate) mod enter_contest;
 pub(crate) mod expand_events;
 pub(crate) mod forget_entries;

@@ -13,7 +13,7 @@ use cityguide_proto::{
     intake::v1::Finish,
     paging::v1::PageRequest,
 };
-use editorial::{ContestSettings, Editorial, Settings};
+use editorial::{ContactSettings, ContestSettings, Editorial, Settings};
 use prost::Message as _;
 use testkit::{
     calls, outbox,
@@ -27,6 +27,9 @@ fn settings() -> Settings {
         contests: ContestSettings {
             keep_entries_days: 90,
         },
+        contact: ContactSettings {
+            to: "The editors <editor@guide.test>".to_owned(),
+        },
     }
 }
 
@@ -39,7 +42,11 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) async fn new() -> Self {
-        let parts = parts().await;
+        Self::on(parts().await).await
+    }
+
+    /// The service on parts of the test's.
+    pub(crate) async fn on(parts: TestParts) -> Self {
         Editorial::migrate(&parts.database.settings())
             .await
             .expect("migrates");

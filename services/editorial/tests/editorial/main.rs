@@ -3,6 +3,7 @@
 
 mod bench;
 mod changes;
+mod contact;
 mod entries;
 mod events;
 mod gated;

@@ -1,0 +1,79 @@
+//! POST `contact/`: say something to the site.
+
+use axum::{extract::State, response::Response};
+use chassis::instant;
+use cityguide_proto::editorial::v1::ContactRequest;
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{
+        answer::personal,
+        body::Body,
+        error::{ApiError, ErrorBody},
+        idempotency::IdempotencyKey,
+        limits::{CONTACT, Client, TooMany},
+        session::Visitor,
+    },
+    state::Edge,
+};
+
+/// What a visitor says to the site.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct ContactForm {
+    /// 1 to 255 characters.
+    name: String,
+    /// Where the answer goes.
+    email: String,
+    /// 1 to 200 characters.
+    subject: String,
+    /// 1 to 10,000 characters.
+    message: String,
+}
+
+/// A message that was taken: it is mailed to the site.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TakenMessage {
+    /// A UUID, to ask after it.
+    id: String,
+    #[schema(format = DateTime, required = true)]
+    date_created: Option<String>,
+}
+
+/// Takes a message to the site.
+#[utoipa::path(post, path = "/api/v2/contact/", operation_id = "contact", tag = "site",
+    request_body = ContactForm,
+    params(("Idempotency-Key" = Option<String>, Header, description =
+        "Repeats with this key and body are answered as the first was, for 24 hours.")),
+    responses((status = 201, body = TakenMessage), (status = 400, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 409, body = ErrorBody, description =
+            "The Idempotency-Key came with another body before."),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn contact(
+    State(edge): State<Edge>,
+    visitor: Visitor,
+    client: Client,
+    key: IdempotencyKey,
+    Body(form): Body<ContactForm>,
+) -> Result<Response, ApiError> {
+    client.pass(&edge, CONTACT).await?;
+    let request = ContactRequest {
+        name: form.name,
+        email: form.email,
+        subject: form.subject,
+        message: form.message,
+        attempt: key.attempt("contact", &visitor, &client),
+    };
+    let request = visitor.call(&edge).request(request);
+    let taken = edge.services.editorial().contact(request).await?;
+    let taken = taken.into_inner();
+    let taken_at = taken.taken_at.as_ref().and_then(instant::from_proto);
+    let message = TakenMessage {
+        id: taken.id,
+        date_created: taken_at.map(instant::to_rfc3339),
+    };
+    Ok(personal(StatusCode::CREATED, &message))
+}

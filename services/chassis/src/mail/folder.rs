@@ -1,0 +1,45 @@
+//! A folder that letters are put into, where no server is named: for development, and for a site whose
+//! mail something else picks up.
+
+use std::path::{Path, PathBuf};
+
+use async_trait::async_trait;
+use tokio::{fs, io::AsyncWriteExt};
+
+use super::{Letter, Mailer, Undelivered};
+
+/// Writes each letter into a file of its own, `{id}.eml`.
+#[derive(Debug, Clone)]
+pub struct FolderMailer {
+    folder: PathBuf,
+}
+
+impl FolderMailer {
+    /// A mailer into a folder, which is made when the first letter comes.
+    #[must_use]
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+        }
+    }
+
+    /// A letter is there whole or not at all: whoever reads the folder sees no half of one.
+    async fn put(&self, letter: &Letter) -> std::io::Result<()> {
+        fs::create_dir_all(&self.folder).await?;
+        let unfinished = self.folder.join(format!("{}.part", letter.id));
+        let mut file = fs::File::create(&unfinished).await?;
+        file.write_all(&letter.content).await?;
+        file.sync_all().await?;
+        fs::rename(&unfinished, self.folder.join(format!("{}.eml", letter.id))).await
+    }
+}
+
+#[async_trait]
+impl Mailer for FolderMailer {
+    async fn send(&self, letter: &Letter) -> Result<(), Undelivered> {
+        self.put(letter).await.map_err(|error| {
+            let folder = self.folder.display();
+            Undelivered::Away(format!("mail.folder {folder} cannot be written: {error}"))
+        })
+    }
+}

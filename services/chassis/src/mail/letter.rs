@@ -1,0 +1,162 @@
+//! A mail as it travels (RFC 5322).
+
+use std::time::SystemTime;
+
+use chrono::{DateTime, Utc};
+use lettre::{
+    Message,
+    address::Envelope,
+    message::{Mailbox, SinglePart},
+};
+use uuid::Uuid;
+
+use super::Mail;
+use crate::error::{Code, Fault};
+
+/// A mail that is written, with its envelope.
+#[derive(Debug, Clone)]
+pub struct Letter {
+    /// Which mail it is; the same mail is the same letter, whenever it is written.
+    pub id: Uuid,
+    pub(super) envelope: Envelope,
+    pub(super) content: Vec<u8>,
+}
+
+impl Letter {
+    /// Writes a mail of the site. Its `Message-ID` is made of its id, so that what arrives twice is known
+    /// to be one. A name or subject that does not print is refused: none begins another header.
+    pub fn write(id: Uuid, from: &Mailbox, mail: &Mail, at: DateTime<Utc>) -> Result<Self, Fault> {
+        let reply_to = mail.reply_to.as_ref();
+        let name = reply_to.and_then(|reply_to| reply_to.name.as_deref());
+        let mut lines = [mail.subject.as_str()].into_iter().chain(name);
+        if lines.any(|line| line.chars().any(char::is_control)) {
+            let message = format!("mail {id} has a line end in a header");
+            return Err(Fault::new(Code::Invalid, message));
+        }
+        let domain = from.email.domain();
+        let mut message = Message::builder()
+            .message_id(Some(format!("<{id}@{domain}>")))
+            .date(SystemTime::from(at))
+            .from(from.clone())
+            .to(Mailbox::new(None, mail.to.clone()))
+            .subject(mail.subject.clone());
+        // An address beyond ASCII would need a server that knows how to pass it on (RFC 6532).
+        if let Some(reply_to) = reply_to.filter(|reply_to| reply_to.email.to_string().is_ascii()) {
+            message = message.reply_to(reply_to.clone());
+        }
+        let message = message
+            .singlepart(SinglePart::plain(mail.text.clone()))
+            .map_err(|error| {
+                let message = format!("mail {id} cannot be written: {error}");
+                Fault::new(Code::Internal, message)
+            })?;
+        Ok(Self {
+            id,
+            envelope: message.envelope().clone(),
+            content: message.formatted(),
+        })
+    }
+
+    /// Headers and text, as they are sent.
+    #[must_use]
+    pub fn content(&self) -> &[u8] {
+        &self.content
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(mail: &Mail) -> String {
+        let from = "City Guide <post@guide.example>"
+            .parse()
+            .expect("an address");
+        let at = "2026-11-20T12:00:00Z".parse().expect("an instant");
+        let letter = Letter::write(Uuid::nil(), &from, mail, at).expect("writes");
+        String::from_utf8(letter.content().to_vec()).expect("text")
+    }
+
+    fn mail() -> Mail {
+        Mail {
+            kind: "contact",
+            to: "editor@guide.example".parse().expect("an address"),
+            reply_to: Some(Mailbox::new(
+                Some("Ada King".to_owned()),
+                "ada@example.com".parse().expect("an address"),
+            )),
+            subject: "A question".to_owned(),
+            text: "Where is it?\n.\nThere?\n".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_letter_says_whence_it_comes_and_who_gets_the_answer() {
+        let text = written(&mail());
+        assert_eq!(text, written(&mail()));
+        for header in [
+            "Message-ID: <00000000-0000-0000-0000-000000000000@guide.example>",
+            "Date: Fri, 20 Nov 2026 12:00:00 +0000",
+            "From: \"City Guide\" <post@guide.example>",
+            "To: editor@guide.example",
+            "Reply-To: \"Ada King\" <ada@example.com>",
+            "Subject: A question",
+        ] {
+            assert!(text.contains(&format!("{header}\r\n")), "{header}: {text}");
+        }
+        assert!(
+            text.ends_with("\r\n\r\nWhere is it?\r\n.\r\nThere?\r\n\r\n"),
+            "{text:?}"
+        );
+    }
+
+    #[test]
+    fn no_name_and_no_subject_begins_a_header() {
+        let from = "post@guide.example".parse().expect("an address");
+        let at = "2026-11-20T12:00:00Z".parse().expect("an instant");
+        let named = |name: &str| {
+            let address = "ada@example.com".parse().expect("an address");
+            Some(Mailbox::new(Some(name.to_owned()), address))
+        };
+        for end in ["\r\n", "\n", "\r", "\0"] {
+            let injected = format!("Hi{end}Bcc: victim@example.com");
+            for wrong in [
+                Mail {
+                    subject: injected.clone(),
+                    ..mail()
+                },
+                Mail {
+                    reply_to: named(&injected),
+                    ..mail()
+                },
+            ] {
+                assert!(Letter::write(Uuid::nil(), &from, &wrong, at).is_err());
+            }
+        }
+        let odd = "<script>, \"; é: 🚋 \\ ".repeat(9);
+        let text = written(&Mail {
+            subject: odd.clone(),
+            reply_to: named(&odd),
+            ..mail()
+        });
+        let headers = text.split("\r\n\r\n").next().expect("headers");
+        // A line that a header goes on in begins with a blank.
+        let lines = headers.split("\r\n").filter(|line| !line.starts_with(' '));
+        let begun: Vec<_> = lines.filter_map(|line| line.split(':').next()).collect();
+        assert_eq!(
+            begun[..6],
+            ["Message-ID", "Date", "From", "To", "Subject", "Reply-To"]
+        );
+        assert_eq!(begun.len(), 9);
+        assert!(headers.is_ascii(), "{text}");
+    }
+
+    #[test]
+    fn an_answer_goes_to_no_address_that_servers_would_choke_on() {
+        let mut mail = mail();
+        let address = "jürgen@example.com".parse().expect("an address");
+        mail.reply_to = Some(Mailbox::new(None, address));
+        let text = written(&mail);
+        assert!(!text.contains("Reply-To") && text.is_ascii(), "{text}");
+    }
+}

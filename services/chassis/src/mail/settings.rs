@@ -1,0 +1,77 @@
+//! Where mail goes.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::mailbox;
+use crate::error::{Code, Fault};
+
+/// How a connection to a mail server is kept from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Security {
+    /// In clear at first, then TLS (RFC 3207); without it nothing is sent.
+    Starttls,
+    /// TLS from the first byte (RFC 8314).
+    Tls,
+    /// In clear: for a server on this machine.
+    None,
+}
+
+impl Security {
+    /// As settings write it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Starttls => "starttls",
+            Self::Tls => "tls",
+            Self::None => "none",
+        }
+    }
+}
+
+/// `[mail]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Where the site's mail comes from: `City Guide <post@guide.example>`. Must be there where `host` is.
+    pub from: String,
+    /// The SMTP server. Empty: mail is put into `folder`.
+    pub host: String,
+    /// Its port: mostly 587 with starttls, 465 with tls, 25 without.
+    pub port: u16,
+    /// How the connection is kept from others.
+    pub security: Security,
+    /// An authority that may have signed its certificate, besides the public ones, in PEM; may come from
+    /// `mail.ca_file`.
+    pub ca: String,
+    /// Who signs in there. Empty: nobody does.
+    pub user: String,
+    /// A secret; may come from `mail.password_file`.
+    pub password: String,
+    /// The folder that mail is put into where there is no server, a file (`.eml`) each.
+    pub folder: PathBuf,
+}
+
+impl Settings {
+    /// Refuses what cannot be.
+    pub fn validate(&self) -> Result<(), Fault> {
+        let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
+        if !self.from.is_empty() {
+            mailbox("mail.from", &self.from)?;
+        } else if !self.host.is_empty() {
+            return refuse("mail.from is missing: mail.host is set");
+        }
+        if self.user.is_empty() != self.password.is_empty() {
+            return refuse("mail.user and mail.password must both be set, or neither");
+        }
+        if self.security == Security::None && !self.user.is_empty() {
+            return refuse(
+                "mail.security must be starttls or tls: a password does not go in clear",
+            );
+        }
+        Ok(())
+    }
+}

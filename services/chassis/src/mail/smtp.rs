@@ -1,0 +1,99 @@
+//! An SMTP server (RFC 5321) that takes the site's mail.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use lettre::{
+    AsyncSmtpTransport, AsyncTransport, Tokio1Executor,
+    transport::smtp::{
+        self,
+        authentication::Credentials,
+        client::{Certificate, Tls, TlsParameters},
+    },
+};
+
+use super::{Letter, Mailer, Reply, Security, Settings, Undelivered};
+use crate::error::{Code, Fault};
+
+/// Each answer of the server is waited for no longer …
+const PATIENCE: Duration = Duration::from_secs(10);
+/// … and neither is a letter in all: whoever sends it holds it for this long.
+pub(crate) const AT_MOST: Duration = Duration::from_secs(30);
+
+/// Hands letters to an SMTP server. Connections are kept for a while, so that a letter which comes soon
+/// after another needs none of its own.
+#[derive(Debug, Clone)]
+pub struct SmtpMailer {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+}
+
+impl SmtpMailer {
+    /// A mailer to the server that the settings name; it is first spoken to when a letter comes.
+    pub fn new(settings: &Settings) -> Result<Self, Fault> {
+        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&settings.host)
+            .port(settings.port)
+            .timeout(Some(PATIENCE))
+            .tls(tls(settings)?);
+        if !settings.user.is_empty() {
+            let (user, password) = (settings.user.clone(), settings.password.clone());
+            builder = builder.credentials(Credentials::new(user, password));
+        }
+        Ok(Self {
+            transport: builder.build(),
+        })
+    }
+
+    async fn hand_over(&self, letter: &Letter) -> Result<(), Undelivered> {
+        // Who cannot greet the server and sign in there learns nothing about the letter.
+        match self.transport.test_connection().await {
+            Ok(true) => {}
+            Ok(false) => return Err(Undelivered::Away("the server hung up".to_owned())),
+            Err(error) => return Err(Undelivered::Away(error.to_string())),
+        }
+        let sent = self.transport.send_raw(&letter.envelope, &letter.content);
+        sent.await.map(drop).map_err(|error| why(&error))
+    }
+}
+
+#[async_trait]
+impl Mailer for SmtpMailer {
+    async fn send(&self, letter: &Letter) -> Result<(), Undelivered> {
+        let sent = tokio::time::timeout(AT_MOST, self.hand_over(letter)).await;
+        sent.unwrap_or_else(|_| Err(Undelivered::Away("the server is too slow".to_owned())))
+    }
+}
+
+fn tls(settings: &Settings) -> Result<Tls, Fault> {
+    let invalid = |error: &smtp::Error| {
+        let message = format!("settings: mail.ca or mail.host is not valid: {error}");
+        Fault::new(Code::Invalid, message)
+    };
+    let mut parameters = TlsParameters::builder(settings.host.clone());
+    if !settings.ca.is_empty() {
+        let authority = Certificate::from_pem(settings.ca.as_bytes()).map_err(|e| invalid(&e))?;
+        parameters = parameters.add_root_certificate(authority);
+    }
+    let parameters = parameters.build_rustls().map_err(|error| invalid(&error))?;
+    Ok(match settings.security {
+        Security::Starttls => Tls::Required(parameters),
+        Security::Tls => Tls::Wrapper(parameters),
+        Security::None => Tls::None,
+    })
+}
+
+/// What an error says of the letter. That the server does not understand us or wants us to sign in first
+/// (500 to 504, 530 to 538) is no word on it, nor is its farewell (421).
+fn why(error: &smtp::Error) -> Undelivered {
+    let Some(code) = error.status().map(u16::from) else {
+        return Undelivered::Away(error.to_string());
+    };
+    let reply = Reply {
+        code,
+        words: error.to_string(),
+    };
+    match code {
+        421 | 500..=504 | 530..=538 => Undelivered::Away(format!("the server said {code}")),
+        500.. => Undelivered::Refused(reply),
+        _ => Undelivered::Later(reply),
+    }
+}

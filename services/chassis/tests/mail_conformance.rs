@@ -1,0 +1,248 @@
+//! One suite over every mailer, and what an SMTP server may say to a letter.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+use std::path::Path;
+
+use chassis::mail::{
+    FolderMailer, Letter, Mail, Mailbox, Mailer, PostOffice, Reply, Security, Settings, SmtpMailer,
+    Undelivered,
+};
+use testkit::{
+    certificates::TestAuthority,
+    letters,
+    smtp::{Offer, SmtpServer},
+};
+use uuid::Uuid;
+
+/// As AUTH PLAIN carries it: NUL, `city`, NUL, `a secret`.
+const LOGIN: &str = "AGNpdHkAYSBzZWNyZXQ=";
+
+fn letter(number: u128, text: &str) -> Letter {
+    let from = "City Guide <post@guide.example>"
+        .parse()
+        .expect("an address");
+    let mail = Mail {
+        kind: "test",
+        to: "editor@guide.example".parse().expect("an address"),
+        reply_to: Some(Mailbox::new(
+            Some("Jürgen, \"J\"".to_owned()),
+            "j@example.com".parse().expect("an address"),
+        )),
+        subject: "Ünïcode 🚋 and a long, long subject that needs more than one line of a header"
+            .to_owned(),
+        text: text.to_owned(),
+    };
+    let at = "2026-11-20T12:00:00Z".parse().expect("an instant");
+    Letter::write(Uuid::from_u128(number), &from, &mail, at).expect("writes")
+}
+
+/// Every mailer passes a letter on as it was written, whatever it says, and again where it comes again.
+async fn conforms(mailer: &dyn Mailer, arrived: impl Fn() -> Vec<String>) {
+    let texts = [
+        "Plain words.\n",
+        ".\n..\n.. dots\n",
+        "Ünïcode 🚋\n",
+        &"a long line ".repeat(400),
+        "no line end",
+    ];
+    for (number, text) in texts.iter().enumerate() {
+        let letter = letter(number as u128, text);
+        mailer.send(&letter).await.expect("taken");
+        let content = String::from_utf8(letter.content().to_vec()).expect("text");
+        let content = content.trim_end().to_owned();
+        let is_there = arrived().iter().any(|one| one.trim_end() == content);
+        assert!(is_there, "{content:?}: {:?}", arrived());
+    }
+    let again = letter(0, texts[0]);
+    mailer.send(&again).await.expect("taken again");
+    let id = "Message-ID: <00000000-0000-0000-0000-000000000000@guide.example>";
+    assert!(arrived().iter().any(|one| one.contains(id)));
+}
+
+fn settings(host: &str, port: u16, security: Security, ca: String) -> Settings {
+    Settings {
+        from: "post@guide.example".to_owned(),
+        host: host.to_owned(),
+        port,
+        security,
+        ca,
+        user: String::new(),
+        password: String::new(),
+        folder: "unused".into(),
+    }
+}
+
+fn with_login(settings: Settings, password: &str) -> Settings {
+    Settings {
+        user: "city".to_owned(),
+        password: password.to_owned(),
+        ..settings
+    }
+}
+
+/// A mailer to a server, which knows its authority.
+fn to(server: &SmtpServer, security: Security, authority: &TestAuthority) -> Settings {
+    let address = server.address();
+    settings(
+        &address.ip().to_string(),
+        address.port(),
+        security,
+        authority.pem(),
+    )
+}
+
+#[tokio::test]
+async fn a_folder_conforms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mail = folder.path().join("not/yet/there");
+    let mailer = FolderMailer::new(&mail);
+    conforms(&mailer, || letters::in_folder(&mail)).await;
+    // A letter that came twice is one.
+    assert_eq!(letters::in_folder(&mail).len(), 5);
+}
+
+#[tokio::test]
+async fn smtp_conforms_in_clear_by_starttls_and_by_tls() {
+    let authority = TestAuthority::default();
+    for (offer, security, login) in [
+        (Offer::Clear, Security::None, None),
+        (Offer::Starttls, Security::Starttls, Some(LOGIN)),
+        (Offer::Tls, Security::Tls, Some(LOGIN)),
+        (Offer::Tls, Security::Tls, None),
+    ] {
+        let server = SmtpServer::start(offer, &authority, login).await;
+        let mut settings = to(&server, security, &authority);
+        if login.is_some() {
+            settings = with_login(settings, "a secret");
+        }
+        let mailer = SmtpMailer::new(&settings).expect("valid");
+        conforms(&mailer, || {
+            server
+                .received()
+                .into_iter()
+                .map(|one| one.content)
+                .collect()
+        })
+        .await;
+        let (from, to) = server.received().remove(0).envelope;
+        assert_eq!(
+            (from.as_str(), to.as_str()),
+            ("post@guide.example", "editor@guide.example")
+        );
+        // Six letters share the first connections.
+        assert!(server.greetings() <= 2, "{offer:?}: {}", server.greetings());
+    }
+}
+
+#[tokio::test]
+async fn what_a_server_says_of_a_letter_is_told_from_what_it_says_of_us() {
+    let authority = TestAuthority::default();
+    let server = SmtpServer::start(Offer::Clear, &authority, None).await;
+    let mailer = SmtpMailer::new(&to(&server, Security::None, &authority)).expect("valid");
+    let send = async || mailer.send(&letter(1, "words")).await;
+    for (reply, code) in [
+        ("550 5.7.1 spam", 550),
+        ("552 too big", 552),
+        ("554 no", 554),
+    ] {
+        server.refuse_with(Some(reply));
+        match send().await {
+            Err(Undelivered::Refused(Reply { code: said, words })) => {
+                assert_eq!(said, code);
+                assert!(words.contains(&reply[4..]), "{words}");
+            }
+            other => panic!("{reply}: {other:?}"),
+        }
+    }
+    for (reply, code) in [("451 4.7.1 greylisted", 451), ("452 full", 452)] {
+        server.refuse_with(Some(reply));
+        match send().await {
+            Err(Undelivered::Later(Reply { code: said, .. })) => assert_eq!(said, code),
+            other => panic!("{reply}: {other:?}"),
+        }
+    }
+    for reply in ["421 going down", "530 sign in", "503 sequence"] {
+        server.refuse_with(Some(reply));
+        let away = send().await;
+        assert!(
+            matches!(away, Err(Undelivered::Away(_))),
+            "{reply}: {away:?}"
+        );
+    }
+    server.refuse_with(None);
+    send().await.expect("taken");
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_or_does_not_let_us_in_says_nothing_of_the_letter() {
+    let authority = TestAuthority::default();
+    let starttls = SmtpServer::start(Offer::Starttls, &authority, Some(LOGIN)).await;
+    let clear = SmtpServer::start(Offer::Clear, &authority, None).await;
+    let gone = SmtpServer::start(Offer::Clear, &authority, None).await;
+    gone.stop();
+    let right = to(&starttls, Security::Starttls, &authority);
+    let stranger = TestAuthority::default();
+    for (why, settings) in [
+        ("nobody is there", to(&gone, Security::None, &authority)),
+        ("the password is wrong", with_login(right.clone(), "wrong")),
+        ("nobody signed in", right),
+        (
+            "it has no STARTTLS",
+            to(&clear, Security::Starttls, &authority),
+        ),
+        ("it has no TLS", to(&clear, Security::Tls, &authority)),
+        (
+            "its authority is strange",
+            with_login(to(&starttls, Security::Starttls, &stranger), "a secret"),
+        ),
+    ] {
+        let mailer = SmtpMailer::new(&settings).expect("valid");
+        let away = mailer.send(&letter(1, "words")).await;
+        assert!(matches!(away, Err(Undelivered::Away(_))), "{why}: {away:?}");
+    }
+    assert_eq!(starttls.received(), []);
+    assert_eq!(clear.received(), []);
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_written_says_nothing_of_the_letter() {
+    let away = FolderMailer::new(Path::new("/dev/null/mail"))
+        .send(&letter(1, "words"))
+        .await;
+    assert!(matches!(away, Err(Undelivered::Away(_))), "{away:?}");
+}
+
+#[tokio::test]
+async fn settings_that_cannot_be_are_refused_by_name() {
+    let valid = settings("127.0.0.1", 25, Security::None, String::new());
+    let refused = |change: &dyn Fn(&mut Settings)| {
+        let mut settings = valid.clone();
+        change(&mut settings);
+        PostOffice::of(&settings).expect_err("refused").message
+    };
+    assert!(!PostOffice::of(&valid).expect("valid").is_local);
+    for (said, change) in [
+        (
+            "mail.from is missing",
+            &(|s: &mut Settings| s.from.clear()) as &dyn Fn(&mut Settings),
+        ),
+        ("mail.from", &|s| "nobody".clone_into(&mut s.from)),
+        ("mail.user and mail.password", &|s| {
+            "city".clone_into(&mut s.user);
+        }),
+        ("mail.security", &|s| *s = with_login(s.clone(), "a secret")),
+        ("mail.ca", &|s| {
+            s.security = Security::Tls;
+            s.ca = "-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----".to_owned();
+        }),
+    ] {
+        let message = refused(change);
+        assert!(message.contains(said), "{said}: {message}");
+    }
+    let mut nothing = valid;
+    nothing.host.clear();
+    nothing.from.clear();
+    let office = PostOffice::of(&nothing).expect("mail stays here");
+    assert!(office.is_local);
+    assert_eq!(office.from.to_string(), "no-reply@localhost");
+}

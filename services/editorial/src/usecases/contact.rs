@@ -1,0 +1,36 @@
+//! Say something to the site.
+
+use chassis::{instant, postgres::Attempt};
+use cityguide_proto::editorial::v1::{ContactRequest, ContactResponse};
+
+use crate::{context::Context, domain::Contact, error::Error};
+
+/// Queues what a visitor wrote; once this is answered it is sent, whatever happens to the mail server.
+pub(crate) async fn contact(
+    context: &Context,
+    mut request: ContactRequest,
+) -> Result<ContactResponse, Error> {
+    let name = std::mem::take(&mut request.attempt);
+    let attempt = Attempt::new(Some(&name), &request);
+    let now = context.clock.now();
+    let mut transaction = context.pool.begin().await?;
+    if let Some(answer) = attempt.begin(&mut transaction, now).await? {
+        return Ok(answer);
+    }
+    let contact = Contact::parse(
+        &request.name,
+        &request.email,
+        &request.subject,
+        &request.message,
+    )
+    .map_err(Error::Invalid)?;
+    let mail = contact.mail(context.contact.clone());
+    let id = context.mails.append(&mut transaction, &mail).await?;
+    let answer = ContactResponse {
+        id: id.to_string(),
+        taken_at: Some(instant::to_proto(now)),
+    };
+    attempt.answered(&mut transaction, &answer).await?;
+    context.mails.commit(transaction).await?;
+    Ok(answer)
+}

@@ -1,0 +1,127 @@
+//! What visitors say to the site: taken once, and mailed to it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chassis::{
+    error::{Code, Fault},
+    mail::{Letter, Mailer, Undelivered},
+};
+use chrono::TimeDelta;
+use cityguide_proto::editorial::v1::{ContactRequest, ContactResponse};
+use testkit::{calls, parts::parts, until};
+
+use crate::bench::Bench;
+
+fn message(subject: &str, attempt: &str) -> ContactRequest {
+    ContactRequest {
+        name: "Ada King".to_owned(),
+        email: "ada@example.com".to_owned(),
+        subject: subject.to_owned(),
+        message: "Where is it?\r\nThere?".to_owned(),
+        attempt: attempt.to_owned(),
+    }
+}
+
+impl Bench {
+    async fn say(&self, message: ContactRequest) -> Result<ContactResponse, Fault> {
+        let mut client = self.client.clone();
+        Ok(client.contact(calls::guest(message)).await?.into_inner())
+    }
+
+    async fn mails(&self) -> i64 {
+        let mails = "SELECT count(*) FROM editorial.mails";
+        self.parts.database.number(mails).await
+    }
+}
+
+#[tokio::test]
+async fn a_message_is_mailed_to_the_site_and_its_answer_goes_to_who_wrote_it() {
+    let bench = Bench::new().await;
+    let taken = bench.say(message("A question", "")).await.expect("taken");
+    assert_eq!(bench.parts.letters(), [""; 0]);
+    bench.service.run().await;
+    let letter = until("it is mailed", async || bench.parts.letters().pop()).await;
+    for line in [
+        format!("Message-ID: <{}@guide.test>", taken.id),
+        "From: \"City Guide\" <post@guide.test>".to_owned(),
+        "To: editor@guide.test".to_owned(),
+        "Reply-To: \"Ada King\" <ada@example.com>".to_owned(),
+        "Subject: A question".to_owned(),
+        "Where is it?\r\nThere?".to_owned(),
+    ] {
+        assert!(letter.contains(&format!("{line}\r\n")), "{line}: {letter}");
+    }
+    until("it is forgotten", async || {
+        (bench.mails().await == 0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_repeat_with_a_key_is_one_message() {
+    let bench = Bench::new().await;
+    let tries = (0..20).map(|_| bench.say(message("Hi", "key")));
+    let answers = futures::future::join_all(tries).await;
+    assert!(
+        answers
+            .iter()
+            .all(|answer| answer.is_ok() && *answer == answers[0])
+    );
+    let other = bench
+        .say(message("Other", "key"))
+        .await
+        .expect_err("another message");
+    assert_eq!(other.code, Code::Conflict);
+    assert_eq!(bench.mails().await, 1);
+    for count in [2, 3] {
+        bench.say(message("Hi", "")).await.expect("taken");
+        assert_eq!(bench.mails().await, count, "without a key each is its own");
+    }
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_message_is_told_by_field_and_nothing_is_mailed() {
+    let bench = Bench::new().await;
+    let empty = bench
+        .say(ContactRequest::default())
+        .await
+        .expect_err("refused");
+    let fields: Vec<_> = empty
+        .fields
+        .iter()
+        .map(|error| error.field.as_str())
+        .collect();
+    assert_eq!(fields, ["name", "subject", "message", "email"]);
+    let injected = message("Hi\r\nBcc: victim@example.com", "");
+    let refused = bench.say(injected).await.expect_err("refused");
+    assert_eq!(
+        (refused.code, refused.fields[0].field.as_str()),
+        (Code::Invalid, "subject")
+    );
+    assert_eq!(bench.mails().await, 0);
+}
+
+/// A mail server that nobody reaches.
+struct Nowhere;
+
+#[async_trait]
+impl Mailer for Nowhere {
+    async fn send(&self, _: &Letter) -> Result<(), Undelivered> {
+        Err(Undelivered::Away("nobody is there".to_owned()))
+    }
+}
+
+#[tokio::test]
+async fn a_message_that_cannot_be_mailed_now_is_taken_and_kept() {
+    let bench = Bench::on(parts().await.with_mailer(Arc::new(Nowhere))).await;
+    bench.service.run().await;
+    bench.say(message("Hi", "")).await.expect("taken");
+    let tried = "SELECT count(*) FROM editorial.mails WHERE attempts > 1";
+    until("it is tried again", async || {
+        bench.parts.clock.advance(TimeDelta::seconds(2));
+        (bench.parts.database.number(tried).await == 1).then_some(())
+    })
+    .await;
+    assert_eq!(bench.mails().await, 1);
+}

@@ -1,0 +1,297 @@
+//! A stand-in for a third party's SMTP server: it takes mail over real connections, in clear or by TLS,
+//! and says what a test wants it to say.
+
+use std::{
+    io,
+    net::SocketAddr,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use tokio::{
+    io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+    task::JoinHandle,
+};
+use tokio_rustls::{
+    TlsAcceptor,
+    rustls::{
+        ServerConfig,
+        crypto::ring,
+        pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
+    },
+};
+
+use crate::certificates::TestAuthority;
+
+/// How the server wants to be spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer {
+    /// In clear.
+    Clear,
+    /// In clear until STARTTLS, without which it takes nothing.
+    Starttls,
+    /// By TLS alone.
+    Tls,
+}
+
+/// What was handed over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    /// Who sent it, and who gets it, as the envelope says.
+    pub envelope: (String, String),
+    /// Headers and text.
+    pub content: String,
+}
+
+#[derive(Default)]
+struct Said {
+    received: Vec<Received>,
+    /// What it answers instead of taking a letter.
+    refusal: Option<String>,
+    greetings: usize,
+}
+
+/// The server.
+pub struct SmtpServer {
+    address: SocketAddr,
+    said: Arc<Mutex<Said>>,
+    listening: JoinHandle<()>,
+}
+
+impl std::fmt::Debug for SmtpServer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SmtpServer")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What each connection knows.
+#[derive(Clone)]
+struct Rules {
+    offer: Offer,
+    /// As AUTH PLAIN sends it; `None`: nobody need sign in.
+    login: Option<String>,
+    tls: TlsAcceptor,
+    said: Arc<Mutex<Said>>,
+}
+
+impl SmtpServer {
+    /// Starts one on a free port, with a certificate for 127.0.0.1. `login` is what AUTH PLAIN must carry
+    /// in base64.
+    ///
+    /// # Panics
+    /// Where it cannot be started.
+    pub async fn start(offer: Offer, authority: &TestAuthority, login: Option<&str>) -> Self {
+        Self::start_at(([127, 0, 0, 1], 0).into(), offer, authority, login).await
+    }
+
+    /// The same at an address, as after a restart.
+    ///
+    /// # Panics
+    /// Where it cannot be started.
+    pub async fn start_at(
+        address: SocketAddr,
+        offer: Offer,
+        authority: &TestAuthority,
+        login: Option<&str>,
+    ) -> Self {
+        let said = Arc::new(Mutex::new(Said::default()));
+        let rules = Rules {
+            offer,
+            login: login.map(str::to_owned),
+            tls: acceptor(authority),
+            said: Arc::clone(&said),
+        };
+        let listener = TcpListener::bind(address)
+            .await
+            .unwrap_or_else(|error| panic!("{address}: {error}"));
+        let address = listener
+            .local_addr()
+            .unwrap_or_else(|error| panic!("an address: {error}"));
+        let listening = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                // A client that hangs up has its reasons.
+                tokio::spawn(connection(stream, rules.clone()));
+            }
+        });
+        Self {
+            address,
+            said,
+            listening,
+        }
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What it has taken.
+    #[must_use]
+    pub fn received(&self) -> Vec<Received> {
+        lock(&self.said).received.clone()
+    }
+
+    /// How many connections there were.
+    #[must_use]
+    pub fn greetings(&self) -> usize {
+        lock(&self.said).greetings
+    }
+
+    /// From now on it answers letters with this, or takes them again.
+    pub fn refuse_with(&self, refusal: Option<&str>) {
+        lock(&self.said).refusal = refusal.map(str::to_owned);
+    }
+
+    /// Listens no more.
+    pub fn stop(&self) {
+        self.listening.abort();
+    }
+}
+
+fn lock(said: &Mutex<Said>) -> std::sync::MutexGuard<'_, Said> {
+    said.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn acceptor(authority: &TestAuthority) -> TlsAcceptor {
+    let process = authority.process(&["127.0.0.1"]);
+    let certificate = CertificateDer::from_pem_slice(process.certificate.as_bytes())
+        .unwrap_or_else(|error| panic!("a certificate: {error}"));
+    let key = PrivateKeyDer::from_pem_slice(process.key.as_bytes())
+        .unwrap_or_else(|error| panic!("a key: {error}"));
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .and_then(|builder| {
+            builder
+                .with_no_client_auth()
+                .with_single_cert(vec![certificate], key)
+        })
+        .unwrap_or_else(|error| panic!("TLS: {error}"));
+    TlsAcceptor::from(Arc::new(config))
+}
+
+async fn connection(stream: TcpStream, rules: Rules) -> io::Result<()> {
+    lock(&rules.said).greetings += 1;
+    if rules.offer == Offer::Tls {
+        let stream = rules.tls.accept(stream).await?;
+        return Session::new(stream, &rules, true).run(true).await.map(drop);
+    }
+    let plain = Session::new(stream, &rules, false).run(true).await?;
+    if let Some(stream) = plain {
+        let stream = rules.tls.accept(stream).await?;
+        Session::new(stream, &rules, true).run(false).await?;
+    }
+    Ok(())
+}
+
+struct Session<'a, S> {
+    stream: BufReader<S>,
+    rules: &'a Rules,
+    is_secret: bool,
+    is_signed_in: bool,
+    from: String,
+    to: String,
+}
+
+impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
+    fn new(stream: S, rules: &'a Rules, is_secret: bool) -> Self {
+        Self {
+            stream: BufReader::new(stream),
+            rules,
+            is_secret,
+            is_signed_in: rules.login.is_none(),
+            from: String::new(),
+            to: String::new(),
+        }
+    }
+
+    async fn say(&mut self, reply: &str) -> io::Result<()> {
+        self.stream
+            .write_all(format!("{reply}\r\n").as_bytes())
+            .await?;
+        self.stream.flush().await
+    }
+
+    /// Until the client goes; answers the connection where it asks for TLS.
+    async fn run(mut self, greets: bool) -> io::Result<Option<S>> {
+        if greets {
+            self.say("220 stand-in").await?;
+        }
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if self.stream.read_line(&mut line).await? == 0 {
+                return Ok(None);
+            }
+            let command = line.trim_end();
+            let verb = command.split([' ', ':']).next().unwrap_or_default();
+            let may_mail =
+                self.is_signed_in && (self.is_secret || self.rules.offer == Offer::Clear);
+            match verb.to_uppercase().as_str() {
+                "EHLO" if self.is_secret || self.rules.offer == Offer::Clear => {
+                    self.say("250-stand-in\r\n250 AUTH PLAIN").await?;
+                }
+                "EHLO" => self.say("250-stand-in\r\n250 STARTTLS").await?,
+                "STARTTLS" => {
+                    self.say("220 go on").await?;
+                    return Ok(Some(self.stream.into_inner()));
+                }
+                "AUTH" => {
+                    let given = command.rsplit(' ').next();
+                    self.is_signed_in = given == self.rules.login.as_deref();
+                    let reply = if self.is_signed_in {
+                        "235 welcome"
+                    } else {
+                        "535 5.7.8 no"
+                    };
+                    self.say(reply).await?;
+                }
+                "MAIL" if may_mail => {
+                    self.from = path(command);
+                    self.say("250 from").await?;
+                }
+                "MAIL" => self.say("530 5.7.0 not like this").await?,
+                "RCPT" => {
+                    self.to = path(command);
+                    self.say("250 to").await?;
+                }
+                "DATA" => self.take().await?,
+                "QUIT" => {
+                    self.say("221 bye").await?;
+                    return Ok(None);
+                }
+                "NOOP" | "RSET" => self.say("250 well").await?,
+                _ => self.say("500 what?").await?,
+            }
+        }
+    }
+
+    async fn take(&mut self) -> io::Result<()> {
+        self.say("354 go on").await?;
+        let mut bytes = Vec::new();
+        while !bytes.ends_with(b"\r\n.\r\n") {
+            bytes.push(self.stream.read_u8().await?);
+        }
+        bytes.truncate(bytes.len() - 3);
+        let content = String::from_utf8_lossy(&bytes).replace("\r\n..", "\r\n.");
+        let refusal = {
+            let mut said = lock(&self.rules.said);
+            if said.refusal.is_none() {
+                said.received.push(Received {
+                    envelope: (self.from.clone(), self.to.clone()),
+                    content,
+                });
+            }
+            said.refusal.clone()
+        };
+        self.say(refusal.as_deref().unwrap_or("250 taken")).await
+    }
+}
+
+/// The address between the angle brackets of a command.
+fn path(command: &str) -> String {
+    let path = command.split(['<', '>']).nth(1);
+    path.unwrap_or_default().to_owned()
+}
