@@ -18,7 +18,7 @@ use crate::error::{Code, Fault};
 /// Each answer of the server is waited for no longer …
 const PATIENCE: Duration = Duration::from_secs(10);
 /// … and neither is a letter in all: whoever sends it holds it for this long.
-pub(crate) const AT_MOST: Duration = Duration::from_secs(30);
+const AT_MOST: Duration = Duration::from_secs(30);
 
 /// Hands letters to an SMTP server. Connections are kept for a while, so that a letter which comes soon
 /// after another needs none of its own.
