@@ -14,6 +14,7 @@ use nix::sys::signal::Signal;
 use crate::{
     apt, browser,
     checkout::Checkout,
+    contract,
     database::Database,
     ports,
     process::{self, Output, Running},
@@ -25,7 +26,11 @@ use crate::{
 };
 
 /// Python packages, pinned, in the order in which they are installed.
-const REQUIREMENTS: [&str; 2] = ["helm/tests/requirements.txt", "loadtests/requirements.txt"];
+const REQUIREMENTS: [&str; 3] = [
+    "helm/tests/requirements.txt",
+    "loadtests/requirements.txt",
+    "deploy/contract/requirements.txt",
+];
 /// Tests in Python, because Helm's engine speaks it.
 const TESTS: [&str; 4] = [
     "helm/tests/test_chart.py",
@@ -45,6 +50,14 @@ pub(crate) fn tests(checkout: &Checkout, sections: &mut Sections) -> anyhow::Res
         process::run("the tests of deployables", &mut tests, Output::Shown)
     })?;
     sections.run("deploy: rules and dashboards", || rules(checkout))?;
+    sections.run("deploy: the API as its document says", || {
+        let python = Python::ensure(checkout)?;
+        web::build(checkout)?;
+        let database = Database::private(checkout, &[])?;
+        contract::tests(checkout, &database, || {
+            python.command_of("schemathesis", checkout)
+        })
+    })?;
     sections.run("deploy: load and what watches it", || {
         web::build(checkout)?;
         let database = Database::private(checkout, &[])?;
@@ -190,7 +203,10 @@ impl Python {
         if installed.is_current() && python.program("python").is_file() {
             return Ok(python);
         }
-        let step = Step::announced("Python", "installing Helm's engine, schemas and k6");
+        let step = Step::announced(
+            "Python",
+            "installing Helm's engine, schemas, k6 and Schemathesis",
+        );
         if python.home.exists() {
             fs::remove_dir_all(&python.home)?;
         }
@@ -220,10 +236,17 @@ impl Python {
         self.home.join("bin").join(name)
     }
 
-    /// Python at the checkout, which leaves no compiled files in it.
+    /// Python at the checkout.
     fn command(&self, checkout: &Checkout) -> Command {
-        let mut command = Command::new(self.program("python"));
-        command.arg("-B").current_dir(&checkout.root);
+        self.command_of("python", checkout)
+    }
+
+    /// A program of these packages at the checkout, which leaves no compiled files in it.
+    fn command_of(&self, name: &str, checkout: &Checkout) -> Command {
+        let mut command = Command::new(self.program(name));
+        command
+            .current_dir(&checkout.root)
+            .env("PYTHONDONTWRITEBYTECODE", "1");
         command
     }
 }

@@ -8,6 +8,7 @@ mod browser;
 mod calls;
 mod check;
 mod chromium;
+mod contract;
 mod database;
 mod demo;
 mod deployables;

@@ -14,7 +14,7 @@ use utoipa::{
         Content, Header, KnownFormat, ObjectBuilder, OneOfBuilder, OpenApi, PathItem, Ref, RefOr,
         Response, Schema, SchemaFormat, Type,
         path::{Operation, Parameter, ParameterIn},
-        schema::AdditionalProperties,
+        schema::{AdditionalProperties, AnyOf},
     },
 };
 
@@ -45,10 +45,19 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
     }
     let components = document.components.iter_mut();
     for schema in components.flat_map(|components| components.schemas.values_mut()) {
-        if let RefOr::T(Schema::Object(object)) = schema {
-            object
-                .additional_properties
-                .take_if(|more| matches!(**more, AdditionalProperties::FreeForm(false)));
+        match schema {
+            RefOr::T(Schema::Object(object)) => {
+                let more = &mut object.additional_properties;
+                more.take_if(|more| matches!(**more, AdditionalProperties::FreeForm(false)));
+            }
+            // So a value may be of several forms: a place is also what is left of one.
+            RefOr::T(Schema::OneOf(forms)) => {
+                let mut any = AnyOf::new();
+                any.items = std::mem::take(&mut forms.items);
+                any.description = forms.description.take();
+                *schema = RefOr::T(Schema::AnyOf(any));
+            }
+            _ => {}
         }
     }
     document
@@ -66,20 +75,23 @@ fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     .flatten()
 }
 
-/// What a parameter may hold, by its name: it has one meaning throughout the API.
+/// What a parameter may hold, by its name: it has one meaning throughout the API. In a query an empty
+/// one is an absent one.
 fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
     let whole = || ObjectBuilder::new().schema_type(Type::Integer);
     let text = || ObjectBuilder::new().schema_type(Type::String);
     let formatted = |format| text().format(Some(SchemaFormat::KnownFormat(format)));
+    let words = |pattern: &str| match parameter.parameter_in {
+        ParameterIn::Query => text().pattern(Some(format!("^({pattern})?$"))),
+        _ => text().pattern(Some(format!("^{pattern}$"))),
+    };
     let schema = match parameter.name.as_str() {
         "id" if parameter.parameter_in == ParameterIn::Path => whole()
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
             .minimum(Some(1))
             .maximum(Some(id::END - 1)),
         "slug" | "type" | "sub_type" | "section" | "neighbourhood" | "best_of" | "category"
-        | "author" | "tag" => text()
-            .pattern(Some("^[a-z0-9]+(-[a-z0-9]+)*$"))
-            .max_length(Some(slug::MAX_LENGTH)),
+        | "author" | "tag" => words("[a-z0-9]+(-[a-z0-9]+)*").max_length(Some(slug::MAX_LENGTH)),
         "offset" => whole().minimum(Some(0)).maximum(Some(MAX_OFFSET)),
         "limit" => whole()
             .minimum(Some(1))
@@ -88,10 +100,11 @@ fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
         "is_closed" | "reviewed" | "open_now" | "completed" | "free" => {
             whole().minimum(Some(0)).maximum(Some(1))
         }
-        "ids" => text().pattern(Some("^[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,99}$")),
+        "ids" => words("[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,99}"),
         "keywords" => text().max_length(Some(MAX_KEYWORDS)),
         "from" | "to" => {
             let either = OneOfBuilder::new()
+                .item(text().max_length(Some(0)))
                 .item(formatted(KnownFormat::Date))
                 .item(formatted(KnownFormat::DateTime));
             return Some(either.into());
@@ -176,11 +189,18 @@ mod tests {
         }
     }
 
-    /// The site's file takes no unknown field, which says nothing of the site's answer.
+    /// The site's file takes no unknown field, which says nothing of the site's answer; and where fields
+    /// may be added, what is one thing may be another too.
     #[test]
     fn no_schema_is_closed() {
-        let document = openapi().to_json().expect("JSON");
-        assert!(!document.contains("\"additionalProperties\":false"));
+        let document = serde_json::to_value(openapi()).expect("JSON");
+        for (name, schema) in document["components"]["schemas"]
+            .as_object()
+            .expect("schemas")
+        {
+            assert_ne!(schema["additionalProperties"], json!(false), "{name}");
+            assert!(schema.get("oneOf").is_none(), "{name}");
+        }
     }
 
     /// A parameter without bounds invites a client to send what is refused.

@@ -75,8 +75,9 @@ pub(crate) struct FavouriteMap {
 #[derive(Default)]
 pub(crate) struct NewFavourite {
     /// A listing's id.
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
     listing: Option<i64>,
-    /// The same, by its other name.
+    /// The same by its other name, where `listing` is absent.
     listing_id: Option<i64>,
 }
 
@@ -104,7 +105,7 @@ fn written(at: Option<&Timestamp>) -> Option<String> {
 #[utoipa::path(get, path = "/api/v2/favourites/", operation_id = "list_favourites", tag = "saved",
     params(
         ("keywords" = Option<String>, Query, description = "Matched in the place's name."),
-        ("ordering" = Option<String>, Query, pattern = "^-?(date_created|name)$", description = "date_created or name; - descends."),
+        ("ordering" = Option<String>, Query, pattern = "^(-?(date_created|name))?$", description = "date_created or name; - descends."),
         ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
         ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
         ("after" = Option<String>, Query, description = "From next, as it is."),

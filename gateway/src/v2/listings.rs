@@ -240,10 +240,10 @@ pub(super) fn all_of(site: &Site, listings: Vec<proto::Listing>) -> Vec<Listing>
         ("is_closed" = Option<u8>, Query, description = "1: closed places only; 0: open ones."),
         ("reviewed" = Option<u8>, Query, description = "1: reviewed places only; 0: others."),
         ("open_now" = Option<u8>, Query, description = "1: only places that are open now by the city's clock."),
-        ("near" = Option<String>, Query, description = "lat,lng in degrees: only places whose position is known, each with its distance."),
+        ("near" = Option<String>, Query, pattern = "^(-?[0-8]?[0-9](\\.[0-9]{1,9})?,-?(1[0-7]|[0-9])?[0-9](\\.[0-9]{1,9})?)?$", description = "lat,lng in degrees: only places whose position is known, each with its distance."),
         ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
         ("keywords" = Option<String>, Query, description = "Matched in the name."),
-        ("ordering" = Option<String>, Query, pattern = "^-?(date_published|date_reviewed|name|rating|distance)$", description = "date_published, date_reviewed (reviewed places alone), name, rating (by a mean that weighs few votes less) or, with near, distance; - descends."),
+        ("ordering" = Option<String>, Query, pattern = "^(-?(date_published|date_reviewed|name|rating|distance))?$", description = "date_published, date_reviewed (reviewed places alone), name, rating (by a mean that weighs few votes less) or, with near, distance; - descends."),
         ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
         ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
         ("after" = Option<String>, Query, description = "From next, as it is."),
@@ -303,7 +303,7 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
 /// One place with its review, and what its page shows beside it.
 #[utoipa::path(get, path = "/api/v2/listings/{id}/", operation_id = "get_listing", tag = "catalogue",
     params(("id" = i64, Path),
-        ("include" = Option<String>, Query, description = "A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands) and similar.")),
+        ("include" = Option<String>, Query, pattern = "^((recent|best_of|similar)(,(recent|best_of|similar))*)?$", description = "A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands) and similar.")),
     responses((status = 200, body = ListingDetail), (status = 304), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(

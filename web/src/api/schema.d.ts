@@ -1190,11 +1190,12 @@ export interface components {
              * Format: int64
              * @description A listing's id.
              * @default null
+             * @example 1
              */
             listing?: number | null;
             /**
              * Format: int64
-             * @description The same, by its other name.
+             * @description The same by its other name, where `listing` is absent.
              * @default null
              */
             listing_id?: number | null;

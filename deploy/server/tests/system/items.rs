@@ -206,6 +206,7 @@ async fn events_contests_videos_and_pages_answer_what_they_are(site: &Site) {
         (format!("/api/v2/articles/{id}/"), 404),
         ("/api/v2/pages/nothing/".to_owned(), 404),
         ("/api/v2/pages/%00/".to_owned(), 404),
+        ("/api/v2/pages/%ff/".to_owned(), 404),
         ("/api/v2/articles/0/".to_owned(), 404),
     ] {
         assert_eq!(status(&browser, &path).await, expected, "{path}");

@@ -83,7 +83,7 @@ fn closes_at(item: &Item) -> Option<DateTime<Utc>> {
     params(
         ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
         ("keywords" = Option<String>, Query, description = "Matched in the name."),
-        ("ordering" = Option<String>, Query, pattern = "^-?(date_published|name)$", description = "date_published or name; - descends."),
+        ("ordering" = Option<String>, Query, pattern = "^(-?(date_published|name))?$", description = "date_published or name; - descends."),
         ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
         ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
         ("after" = Option<String>, Query, description = "From next, as it is."),

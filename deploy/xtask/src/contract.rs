@@ -1,0 +1,42 @@
+//! The running site beside its OpenAPI document: Schemathesis asks it what the document allows and what
+//! it does not, and looks at every answer.
+
+use std::process::Command;
+
+use crate::{
+    browser,
+    checkout::Checkout,
+    database::Database,
+    process::{self, Output},
+};
+
+/// What it asks, and the hook that makes a reader of it.
+const FOLDER: &str = "deploy/contract";
+
+/// Asks the demo city as a guest, then as a reader.
+pub(crate) fn tests(
+    checkout: &Checkout,
+    database: &Database,
+    schemathesis: impl Fn() -> Command,
+) -> anyhow::Result<()> {
+    browser::serving(checkout, database, "contract", |site| {
+        for reader in [None, Some("reader")] {
+            let mut command = schemathesis();
+            command
+                .arg("--config-file")
+                .arg(checkout.path(FOLDER).join("schemathesis.toml"))
+                .args(["run", "--no-color", "--warnings", "off"])
+                .arg(format!("{}/api/v2/openapi.json", site.url()))
+                .env("BASE_URL", site.url())
+                .env("PYTHONPATH", checkout.path(FOLDER))
+                .envs(reader.map(|hooks| ("SCHEMATHESIS_HOOKS", hooks)));
+            let who = reader.unwrap_or("guest");
+            process::run(
+                &format!("Schemathesis as a {who}"),
+                &mut command,
+                Output::Shown,
+            )?;
+        }
+        Ok(())
+    })
+}
