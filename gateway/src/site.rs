@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use chassis::{
     error::{Code, Fault},
-    slug::is_slug,
+    slug::{self, is_slug},
 };
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
@@ -151,6 +151,10 @@ const SECTIONS: [&str; 9] = [
 pub(crate) struct Site {
     pub(crate) name: String,
     pub(crate) city: String,
+    /// The city's name in paths: `/toronto/` is the home of its best-of lists (spec, section 2). Made of
+    /// its name.
+    #[serde(skip_deserializing)]
+    pub(crate) city_slug: String,
     pub(crate) tagline: String,
     /// The city's zone, in which dates and times are shown (IANA, also its aliases).
     #[schema(value_type = String)]
@@ -201,7 +205,7 @@ impl SiteFacts {
         let site = Site::read(file)?;
         Ok(Self {
             timezone: site.timezone,
-            city_slug: site.city_slug(),
+            city_slug: site.city_slug,
         })
     }
 }
@@ -216,13 +220,14 @@ impl Site {
             )
         };
         let text = fs::read_to_string(file).map_err(|error| refuse(error.to_string()))?;
-        let site: Self = toml::from_str(&text).map_err(|error| {
+        let mut site: Self = toml::from_str(&text).map_err(|error| {
             let line = error
                 .span()
                 .map_or(1, |at| 1 + text[..at.start].matches('\n').count());
             refuse(format!("line {line}: {}", error.message()))
         })?;
-        if site.city_slug().is_empty() {
+        site.city_slug = slug::of(&site.city);
+        if site.city_slug.is_empty() {
             return Err(refuse(format!(
                 "city: {:?} has no letter to make a path of",
                 site.city
@@ -306,14 +311,9 @@ impl Site {
         found.map(|section| section.name.as_str())
     }
 
-    /// The city's name in paths: `/toronto/` is the home of its best-of lists (spec, section 2).
-    pub(crate) fn city_slug(&self) -> String {
-        chassis::slug::of(&self.city)
-    }
-
     /// The page of a best-of list.
     pub(crate) fn best_of_url(&self, slug: &str) -> String {
-        format!("/{}/{slug}/", self.city_slug())
+        format!("/{}/{slug}/", self.city_slug)
     }
 
     /// Whether a section is on; one that the file does not name is off.

@@ -88,7 +88,7 @@ async fn found(edge: Edge, params: Params) -> Result<Made, ApiError> {
 /// The place, type, neighbourhood or best-of list of a path. Best-of lists stand below the city's name,
 /// which their service does not know.
 async fn place_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError> {
-    let city = format!("/{}/", edge.site.city_slug());
+    let city = format!("/{}/", edge.site.city_slug);
     let path = match path.strip_prefix(&city) {
         Some(slug) => format!("{BEST_OF}{slug}"),
         None => path.to_owned(),

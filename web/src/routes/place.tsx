@@ -6,7 +6,7 @@ import { MoreLikeThis } from '#/features/listings/MoreLikeThis'
 import { PlacePicture } from '#/features/listings/PlacePicture'
 import { listingOptions } from '#/features/listings/queries'
 import { Story } from '#/features/listings/Story'
-import { useResolved } from '#/features/listings/use-resolved'
+import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
 import { isStatus } from '#/lib/http'
@@ -16,15 +16,7 @@ import { Skeleton } from '#/ui/Skeleton'
 import { NotFoundPage } from './not-found'
 import styles from './place.module.css'
 
-export function PlacePage() {
-  const resolved = useResolved('listing')
-  if (resolved.state === 'absent') return <NotFoundPage />
-  if (resolved.state === 'failed') return <Retry onRetry={resolved.retry} />
-  if (resolved.state === 'loading') return <PlaceSkeleton />
-  return <OnePlace key={resolved.id} id={resolved.id} />
-}
-
-function OnePlace({ id }: { id: number }) {
+export function PlacePage({ id }: ResolvedPageProps) {
   const place = useQuery(listingOptions(id))
   if (place.isPending) return <PlaceSkeleton />
   if (place.isError) {

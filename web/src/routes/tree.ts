@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/reac
 import { HomePage } from './home'
 import { NotFoundPage } from './not-found'
 import { ErrorPage, Root } from './root'
+import { ResolvedPage } from './resolved'
 import { withSection } from './with-section'
 
 const root = createRootRoute({
@@ -31,14 +32,6 @@ export const routeTree = root.addChildren([
   }),
   createRoute({
     ...parent,
-    path: '/neighbourhoods/$slug/',
-    component: withSection(
-      'neighbourhoods',
-      lazyRouteComponent(() => import('./neighbourhood'), 'NeighbourhoodPage'),
-    ),
-  }),
-  createRoute({
-    ...parent,
     path: '/accounts/login',
     component: lazyRouteComponent(() => import('./login'), 'LoginPage'),
   }),
@@ -52,20 +45,6 @@ export const routeTree = root.addChildren([
     path: '/profiles/logout',
     component: lazyRouteComponent(() => import('./logout'), 'LogoutPage'),
   }),
-  createRoute({
-    ...parent,
-    path: '/$type/',
-    component: withSection(
-      'listings',
-      lazyRouteComponent(() => import('./listing-type'), 'ListingTypePage'),
-    ),
-  }),
-  createRoute({
-    ...parent,
-    path: '/$type/$place/',
-    component: withSection(
-      'listings',
-      lazyRouteComponent(() => import('./place'), 'PlacePage'),
-    ),
-  }),
+  createRoute({ ...parent, path: '/$first/', component: ResolvedPage }),
+  createRoute({ ...parent, path: '/$first/$second/', component: ResolvedPage }),
 ])

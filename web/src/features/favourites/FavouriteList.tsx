@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import type { Favourite } from '#/api/types'
 import { PlaceCard } from '#/features/listings/PlaceCard'
-import { PlaceGrid, PlaceGridSkeleton } from '#/features/listings/PlaceGrid'
+import { Grid, GridSkeleton } from '#/features/grid/Grid'
 import { Button } from '#/ui/Button'
 import { SearchIcon } from '#/ui/icons'
 import { LoadMore } from '#/ui/LoadMore'
@@ -36,7 +36,7 @@ export function FavouriteList() {
       </PageHead>
       {!isBare && !list.isFailed && <Tools filters={filters} onChange={setFilters} />}
       {list.isPending ? (
-        <PlaceGridSkeleton count={4} />
+        <GridSkeleton what="places" count={4} />
       ) : list.isFailed ? (
         <Retry onRetry={list.retry} />
       ) : list.isEmpty ? (
@@ -44,7 +44,7 @@ export function FavouriteList() {
       ) : (
         <>
           <h2 className="visually-hidden">Your favourites</h2>
-          <Grid items={list.items} />
+          <Favourites items={list.items} />
           <LoadMore
             hasMore={list.hasMore}
             isLoading={list.isLoadingMore}
@@ -60,7 +60,7 @@ export function FavouriteList() {
 }
 
 /** The focus moves on when the item that held it goes. */
-function Grid({ items }: { items: readonly Favourite[] }) {
+function Favourites({ items }: { items: readonly Favourite[] }) {
   const frame = useRef<HTMLDivElement>(null)
   const focused = useRef(-1)
 
@@ -80,7 +80,7 @@ function Grid({ items }: { items: readonly Favourite[] }) {
         focused.current = button && hearts ? [...hearts].indexOf(button) : -1
       }}
     >
-      <PlaceGrid>
+      <Grid>
         {items.map((item) => (
           <li key={item.id} data-remove>
             {'share_url' in item.listing ? (
@@ -93,7 +93,7 @@ function Grid({ items }: { items: readonly Favourite[] }) {
             )}
           </li>
         ))}
-      </PlaceGrid>
+      </Grid>
     </div>
   )
 }

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
-import { SearchIcon } from '#/ui/icons'
+import styles from '#/features/grid/FilterBar.module.css'
+import { KeywordSearch } from '#/ui/KeywordSearch'
 import { SelectField } from '#/ui/SelectField'
 import type { ListingFilters } from './keys'
 import { DEFAULT_ORDERING, listingTypesOptions, neighbourhoodsOptions, ORDERINGS } from './queries'
-import styles from './FilterBar.module.css'
 
 interface Props {
   filters: ListingFilters
@@ -19,6 +18,7 @@ export function FilterBar({ filters, hidden, onChange }: Props) {
     <div className={styles.bar}>
       <KeywordSearch
         key={filters.keywords}
+        what="places"
         keywords={filters.keywords ?? ''}
         onSearch={(keywords) => onChange({ keywords })}
       />
@@ -50,36 +50,4 @@ export function FilterBar({ filters, hidden, onChange }: Props) {
 
 function bySlug(rows: readonly { slug: string; name: string }[] = []) {
   return rows.map((row) => ({ value: row.slug, label: row.name }))
-}
-
-interface SearchProps {
-  keywords: string
-  onSearch: (keywords: string) => void
-}
-
-function KeywordSearch({ keywords, onSearch }: SearchProps) {
-  const [text, setText] = useState(keywords)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    const words = text.trim()
-    // White space is no search; an emptied box takes the search away.
-    if (words || keywords) onSearch(words)
-  }
-  return (
-    <form className={styles.search} role="search" aria-label="Places" onSubmit={submit}>
-      <input
-        type="search"
-        name="keywords"
-        aria-label="Search places by name"
-        placeholder="Search places"
-        maxLength={200}
-        enterKeyHint="search"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <button type="submit" aria-label="Search">
-        <SearchIcon />
-      </button>
-    </form>
-  )
 }

@@ -14,5 +14,4 @@ export const listingKeys = {
   detail: (id: number) => ['listings', 'detail', id] as const,
   types: () => ['listing-types'] as const,
   neighbourhoods: () => ['neighbourhoods'] as const,
-  resolve: (path: string) => ['resolve', path] as const,
 }

@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { ListingPage } from '#/api/types'
-import { api, dataOf, follow } from '#/lib/http'
-import { nextAddress } from '#/lib/paging'
+import { queryOptions } from '@tanstack/react-query'
+import type { Listing } from '#/api/types'
+import { api, dataOf } from '#/lib/http'
+import { addressOf, pagesOptions } from '#/lib/pages'
 import { listingKeys, type ListingFilters } from './keys'
 
 export const DEFAULT_ORDERING = '-date_published'
@@ -14,27 +14,9 @@ export const ORDERINGS = [
   { value: '-name', label: 'Name, Z to A' },
 ] as const
 
-/** Filters as the API takes them: only those that say something, always in the same order. */
-function address(filters: ListingFilters): string {
-  const query = new URLSearchParams()
-  for (const name of ['type', 'sub_type', 'neighbourhood', 'keywords', 'ordering'] as const) {
-    const value = filters[name]
-    if (value) query.set(name, value)
-  }
-  const text = query.toString()
-  return `/api/v2/listings/${text && `?${text}`}`
-}
-
-/** A grid's pages. Another sort or search is another key, so a late answer to the old one is lost. */
 export function listingPagesOptions(filters: ListingFilters) {
-  return infiniteQueryOptions({
-    queryKey: listingKeys.pages(filters),
-    queryFn: ({ pageParam, signal }) => follow<ListingPage>(pageParam, signal),
-    initialPageParam: address(filters),
-    getNextPageParam: (_, pages) => nextAddress(pages),
-    // Coming back finds the list as long as it was; asking for all its pages again is not worth it.
-    staleTime: 10 * 60_000,
-  })
+  const first = addressOf('/api/v2/listings/', { ...filters })
+  return pagesOptions<Listing>(listingKeys.pages(filters), first)
 }
 
 export function listingRowOptions(filters: ListingFilters, limit: number) {
@@ -87,16 +69,6 @@ export function neighbourhoodsOptions() {
     queryKey: listingKeys.neighbourhoods(),
     queryFn: async ({ signal }) =>
       (await dataOf(api.GET('/api/v2/neighbourhoods/', { signal }))).results,
-    staleTime: 10 * 60_000,
-  })
-}
-
-/** What a page's path stands for. */
-export function resolveOptions(path: string) {
-  return queryOptions({
-    queryKey: listingKeys.resolve(path),
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/v2/resolve/', { params: { query: { path } }, signal })),
     staleTime: 10 * 60_000,
   })
 }

@@ -1,37 +1,22 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { useAddressQuery } from '#/lib/use-address-query'
 import type { ListingFilters } from './keys'
 import { DEFAULT_ORDERING, ORDERINGS } from './queries'
 
-type FilterName = keyof ListingFilters
-const NAMES: readonly FilterName[] = ['type', 'sub_type', 'neighbourhood', 'ordering', 'keywords']
+const NAMES = ['type', 'sub_type', 'neighbourhood', 'ordering', 'keywords'] as const
 
-/** The filters of a grid live in its address, so that they can be kept, sent and gone back to. */
+/** The filters of a grid of places. */
 export function useFilters(fixed: ListingFilters) {
-  const search = useSearch({ strict: false }) as Record<string, unknown>
-  const navigate = useNavigate()
+  const { values, change } = useAddressQuery(NAMES)
 
   const filters = useMemo(() => {
-    const found: ListingFilters = {}
-    for (const name of NAMES) {
-      const value = search[name]
-      if (typeof value === 'string' && value.trim()) found[name] = value.trim()
-    }
+    const found: ListingFilters = { ...values }
     if (!ORDERINGS.some((known) => known.value === found.ordering)) delete found.ordering
     return { ordering: DEFAULT_ORDERING, ...found, ...fixed }
-  }, [search, fixed])
+  }, [values, fixed])
 
-  const change = (changes: ListingFilters): void => {
-    void navigate({
-      to: '.',
-      search: (before: Record<string, unknown>) => {
-        const after: Record<string, unknown> = { ...before, ...changes }
-        if (after.ordering === DEFAULT_ORDERING) delete after.ordering
-        return Object.fromEntries(Object.entries(after).filter(([, value]) => value))
-      },
-      resetScroll: false,
-    })
-  }
+  const changeFilters = (changes: ListingFilters): void =>
+    change(changes.ordering === DEFAULT_ORDERING ? { ...changes, ordering: undefined } : changes)
 
   const isFiltered = NAMES.some(
     (name) => name !== 'ordering' && !(name in fixed) && filters[name] !== undefined,
@@ -43,5 +28,5 @@ export function useFilters(fixed: ListingFilters) {
       neighbourhood: undefined,
       keywords: undefined,
     })
-  return { filters, change, clear, isFiltered }
+  return { filters, change: changeFilters, clear, isFiltered }
 }

@@ -7,16 +7,16 @@ const MOTIFS = ['plate', 'awning', 'tracks', 'lake', 'floor', 'arches', 'dots'] 
 interface Props {
   id: number
   name: string
-  typeId: number
+  family: number
 }
 
 /**
- * A poster in place of a picture that nobody has taken: the place's initial before a figure. The
- * palette starts from the type, and palette and figure step on from one id to the next: a place
+ * A poster in place of a picture that nobody has taken: an initial before a figure. The
+ * palette starts from the family, and palette and figure step on from one id to the next: a thing
  * looks the same everywhere, and those that were added with it look different.
  */
-export function Tile({ id, name, typeId }: Props) {
-  const palette = (typeId * 3 + (id % STEPS) * 3) % PALETTES
+export function Tile({ id, name, family }: Props) {
+  const palette = (family * 3 + (id % STEPS) * 3) % PALETTES
   const motif = MOTIFS[(id * 2 + Math.floor(id / STEPS)) % MOTIFS.length] ?? 'plate'
   const turn = Math.floor(id / MOTIFS.length) % 4
   return (

@@ -9,15 +9,15 @@ type Answer =
   | { state: 'loading' }
   | { state: 'absent' }
   | { state: 'failed'; retry: () => void }
-  | { state: 'found'; id: number; canonical: string }
+  | { state: 'found'; kind: Resolved['kind']; id: number; canonical: string }
 
 /** What this page's path stands for; corrects the address where the path has another spelling. */
-export function useResolved(kind: Resolved['kind']): Answer {
+export function useResolved(): Answer {
   // The page's own path, which the address leaves before the page does.
   const path = useMatch({ strict: false, select: (match) => withSlash(match.pathname) })
   const navigate = useNavigate()
   const resolved = useQuery(resolveOptions(path))
-  const canonical = resolved.data?.kind === kind ? resolved.data.canonical : undefined
+  const canonical = resolved.data?.moved_to ?? resolved.data?.canonical
 
   useEffect(() => {
     if (canonical && canonical !== path) {
@@ -32,8 +32,8 @@ export function useResolved(kind: Resolved['kind']): Answer {
       ? { state: 'absent' }
       : { state: 'failed', retry: () => void resolved.refetch() }
   }
-  if (!canonical) return { state: 'absent' }
-  return { state: 'found', id: resolved.data.id, canonical }
+  const { kind, id } = resolved.data
+  return { state: 'found', kind, id, canonical: resolved.data.canonical }
 }
 
 function withSlash(path: string): string {

@@ -1,15 +1,21 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '#/ui/Skeleton'
-import styles from './PlaceGrid.module.css'
+import styles from './Grid.module.css'
 
-export function PlaceGrid({ children }: { children: ReactNode }) {
+export function Grid({ children }: { children: ReactNode }) {
   return <ul className={styles.grid}>{children}</ul>
 }
 
+interface SkeletonProps {
+  /** What is on its way: "places". */
+  what: string
+  count?: number
+}
+
 /** The grid's shape while its first page is on its way. */
-export function PlaceGridSkeleton({ count = 8 }: { count?: number }) {
+export function GridSkeleton({ what, count = 8 }: SkeletonProps) {
   return (
-    <div role="status" aria-label="Loading places">
+    <div role="status" aria-label={`Loading ${what}`}>
       <div className={styles.grid}>
         {Array.from({ length: count }, (_, index) => (
           <div key={index}>

@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { itemsOf } from '#/lib/paging'
+import type { pagesOptions } from '#/lib/pages'
+import { Button } from '#/ui/Button'
+import { LoadMore } from '#/ui/LoadMore'
+import { Notice } from '#/ui/Notice'
+import { Retry } from '#/ui/Retry'
+import { Grid, GridSkeleton } from './Grid'
+import styles from './GridPage.module.css'
+
+interface Props<T extends { id: number }> {
+  title: string
+  kicker?: ReactNode
+  /** What stands between the title and the filters. */
+  intro?: ReactNode
+  /** Of one and of many: ["place", "places"]. */
+  unit: readonly [string, string]
+  options: ReturnType<typeof pagesOptions<T>>
+  filters?: ReactNode
+  isFiltered: boolean
+  onClear: () => void
+  /** What to try where nothing fits the filters. */
+  advice: string
+  children: (item: T, index: number) => ReactNode
+}
+
+/** A page of a grid with its filters and Load More. */
+export function GridPage<T extends { id: number }>({
+  title,
+  kicker,
+  intro,
+  unit: [one, many],
+  options,
+  filters,
+  isFiltered,
+  onClear,
+  advice,
+  children,
+}: Props<T>) {
+  const list = useInfiniteQuery(options)
+  const pages = list.data?.pages ?? []
+  const items = itemsOf(pages)
+  const total = pages[0]?.count ?? -1
+  const clear = (
+    <Button look="outline" onClick={onClear}>
+      Clear the filters
+    </Button>
+  )
+
+  return (
+    <>
+      <header className={styles.head}>
+        {kicker && <p className={styles.kicker}>{kicker}</p>}
+        <h1 className={styles.title}>{title}</h1>
+        {intro}
+        <p className={styles.count} role="status">
+          {total >= 0 && (total === 1 ? `1 ${one}` : `${total.toLocaleString()} ${many}`)}
+        </p>
+      </header>
+      {filters}
+      {list.isPending ? (
+        <GridSkeleton what={many} />
+      ) : list.isError && items.length === 0 ? (
+        <>
+          <Retry onRetry={() => void list.refetch()} />
+          {isFiltered && clear}
+        </>
+      ) : items.length === 0 ? (
+        <Notice title={isFiltered ? 'Nothing fits all of that' : `No ${many} here yet`}>
+          {isFiltered ? (
+            <>
+              <p>{advice}</p>
+              {clear}
+            </>
+          ) : (
+            <p>Look in again soon, or browse the rest of the city meanwhile.</p>
+          )}
+        </Notice>
+      ) : (
+        <>
+          <h2 className="visually-hidden">{many.charAt(0).toUpperCase() + many.slice(1)}</h2>
+          <Grid>
+            {items.map((item, index) => (
+              <li key={item.id}>{children(item, index)}</li>
+            ))}
+          </Grid>
+          <LoadMore
+            hasMore={list.hasNextPage}
+            isLoading={list.isFetchingNextPage}
+            isFailed={list.isFetchNextPageError}
+            loaded={items.length}
+            total={total}
+            onMore={() => void list.fetchNextPage()}
+          />
+        </>
+      )}
+    </>
+  )
+}

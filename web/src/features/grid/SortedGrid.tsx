@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { addressOf, pagesOptions } from '#/lib/pages'
+import { useAddressQuery } from '#/lib/use-address-query'
+import { KeywordSearch } from '#/ui/KeywordSearch'
+import { SelectField } from '#/ui/SelectField'
+import { GridPage } from './GridPage'
+import styles from './FilterBar.module.css'
+
+const NAMES = ['ordering', 'keywords'] as const
+
+interface Props {
+  title: string
+  kicker?: ReactNode
+  intro?: ReactNode
+  unit: readonly [string, string]
+  /** The call: "/api/v2/articles/". */
+  path: string
+  /** What the page itself is about, which its reader cannot change. */
+  fixed?: Readonly<Record<string, string | undefined>>
+  /** The first is the default. */
+  orderings: readonly { value: string; label: string }[]
+}
+
+const EVERYTHING = {}
+
+/** A grid that can be sorted and searched, and nothing else. */
+export function SortedGrid<T extends { id: number }>({
+  path,
+  fixed = EVERYTHING,
+  orderings,
+  unit,
+  children,
+  ...head
+}: Props & { children: (item: T, index: number) => ReactNode }) {
+  const { values, change } = useAddressQuery(NAMES)
+  const usual = orderings[0]?.value ?? ''
+  const isKnown = orderings.some((known) => known.value === values.ordering)
+  const ordering = isKnown && values.ordering ? values.ordering : usual
+  const first = addressOf(path, { ...fixed, ordering, keywords: values.keywords })
+  return (
+    <GridPage<T>
+      {...head}
+      unit={unit}
+      options={pagesOptions<T>(['grid', first], first)}
+      isFiltered={values.keywords !== undefined}
+      onClear={() => change({ keywords: undefined })}
+      advice="Try fewer words, or other ones."
+      filters={
+        <div className={styles.bar}>
+          <KeywordSearch
+            key={values.keywords}
+            what={unit[1]}
+            keywords={values.keywords ?? ''}
+            onSearch={(keywords) => change({ keywords })}
+          />
+          <SelectField
+            label="Sort"
+            value={ordering}
+            options={orderings}
+            onChange={(value) => change({ ordering: value === usual ? undefined : value })}
+          />
+        </div>
+      }
+    >
+      {children}
+    </GridPage>
+  )
+}

@@ -1,0 +1,38 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+
+type Values<Name extends string> = Partial<Record<Name, string | undefined>>
+
+/**
+ * The parameters of a grid live in its address, so that they can be kept, sent and gone back to.
+ * `names` must be the same array at every call.
+ */
+export function useAddressQuery<Name extends string>(names: readonly Name[]) {
+  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const navigate = useNavigate()
+
+  const values = useMemo(() => {
+    const found: Values<Name> = {}
+    for (const name of names) {
+      const value = search[name]
+      const text = typeof value === 'number' ? String(value) : value
+      if (typeof text === 'string' && text.trim()) found[name] = text.trim()
+    }
+    return found
+  }, [search, names])
+
+  const change = useCallback(
+    (changes: Values<Name>): void => {
+      void navigate({
+        to: '.',
+        search: (before: Record<string, unknown>) => {
+          const after: Record<string, unknown> = { ...before, ...changes }
+          return Object.fromEntries(Object.entries(after).filter(([, value]) => value))
+        },
+        resetScroll: false,
+      })
+    },
+    [navigate],
+  )
+  return { values, change }
+}

@@ -1,0 +1,47 @@
+import { lazy, Suspense, type ComponentType } from 'react'
+import type { Resolved } from '#/api/types'
+import { GridSkeleton } from '#/features/grid/Grid'
+import type { ResolvedPageProps } from '#/features/pages/resolved-page'
+import { useResolved } from '#/features/pages/use-resolved'
+import { useSite } from '#/features/site/site'
+import { Retry } from '#/ui/Retry'
+import { NotFoundPage } from './not-found'
+
+interface Kind {
+  /** The section without which there is no such page; static pages have none. */
+  section: string | null
+  Page: ComponentType<ResolvedPageProps>
+}
+
+/** What a path can name, and the page that shows it. */
+const KINDS: Partial<Record<Resolved['kind'], Kind>> = {
+  listing: {
+    section: 'listings',
+    Page: lazy(async () => ({ default: (await import('./place')).PlacePage })),
+  },
+  'listing-type': {
+    section: 'listings',
+    Page: lazy(async () => ({ default: (await import('./listing-type')).ListingTypePage })),
+  },
+  neighbourhood: {
+    section: 'neighbourhoods',
+    Page: lazy(async () => ({ default: (await import('./neighbourhood')).NeighbourhoodPage })),
+  },
+}
+
+/** The page of whatever stands at this path. */
+export function ResolvedPage() {
+  const site = useSite()
+  const resolved = useResolved()
+  if (resolved.state === 'absent') return <NotFoundPage />
+  if (resolved.state === 'failed') return <Retry onRetry={resolved.retry} />
+  if (resolved.state === 'loading') return <GridSkeleton what="the page" />
+  const kind = KINDS[resolved.kind]
+  if (!kind || (kind.section && !site.sections[kind.section])) return <NotFoundPage />
+  const { Page } = kind
+  return (
+    <Suspense fallback={<GridSkeleton what="the page" />}>
+      <Page key={`${resolved.kind} ${resolved.id}`} id={resolved.id} path={resolved.canonical} />
+    </Suspense>
+  )
+}

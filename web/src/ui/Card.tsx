@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { SiteLink } from './SiteLink'
+import styles from './Card.module.css'
+
+export interface CardProps {
+  name: string
+  href: string
+  picture: ReactNode
+  /** What it is, above its name. */
+  kicker?: ReactNode
+  /** A remark beside the kicker: closed, sold out. */
+  note?: string | undefined
+  /** A sentence of it; a line in an index shows none. */
+  deck?: string | undefined
+  /** When or where, below its name. */
+  meta?: ReactNode
+  /** How much it matters on its page. */
+  look?: 'card' | 'lead' | 'second' | 'line'
+  heading?: 'h2' | 'h3'
+  /** What can be done with it, such as a heart. */
+  action?: ReactNode
+}
+
+/** What a grid or a front page shows of one thing; the whole of it leads to its page. */
+export function Card({
+  name,
+  href,
+  picture,
+  kicker,
+  note,
+  deck,
+  meta,
+  look = 'card',
+  heading: Heading = 'h3',
+  action,
+}: CardProps) {
+  return (
+    <article className={`${styles.card} ${styles[look]}`}>
+      <div className={styles.picture}>{picture}</div>
+      <div className={styles.text}>
+        {(kicker || note) && (
+          <p className={styles.kicker}>
+            {kicker && <span>{kicker}</span>}
+            {note && <span className={styles.note}>{note}</span>}
+          </p>
+        )}
+        <Heading className={styles.name}>
+          <SiteLink className={styles.link} href={href}>
+            {name}
+          </SiteLink>
+        </Heading>
+        {deck && look !== 'line' && <p className={styles.deck}>{deck}</p>}
+        {meta && <p className={styles.meta}>{meta}</p>}
+      </div>
+      {action && <div className={styles.action}>{action}</div>}
+    </article>
+  )
+}
