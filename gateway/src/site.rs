@@ -129,6 +129,9 @@ pub(crate) struct HomeBlock {
     pub(crate) limit: u8,
 }
 
+/// Where the places service sees best-of lists.
+const BEST_OF: &str = "/best-of/";
+
 /// Items that a block of the home page may show.
 const MOST_IN_A_BLOCK: u8 = 24;
 
@@ -152,8 +155,9 @@ pub(crate) struct Site {
     pub(crate) name: String,
     pub(crate) city: String,
     /// The city's name in paths: `/toronto/` is the home of its best-of lists (spec, section 2). Made of
-    /// its name.
-    #[serde(skip_deserializing)]
+    /// its name where the file says nothing.
+    #[serde(default)]
+    #[schema(required = true)]
     pub(crate) city_slug: String,
     pub(crate) tagline: String,
     /// The city's zone, in which dates and times are shown (IANA, also its aliases).
@@ -169,13 +173,16 @@ pub(crate) struct Site {
     pub(crate) footer: Vec<FooterLink>,
     /// In the order in which menus name them.
     #[serde(default)]
+    #[schema(required = true)]
     pub(crate) article_sections: Vec<ArticleSection>,
     /// The home page, from above.
     #[serde(default)]
+    #[schema(required = true)]
     pub(crate) home: Vec<HomeBlock>,
     /// The age from which readers may see what is age-restricted, in years: 19 in most of Canada, 21 in
     /// Quebec, 18 in Alberta (spec, section 9).
     #[serde(default = "usual_legal_age")]
+    #[schema(required = true)]
     pub(crate) legal_age: u8,
     /// The patio guide of another site; its section needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -187,6 +194,7 @@ pub(crate) struct Site {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) app: Option<Link>,
     #[serde(default)]
+    #[schema(required = true)]
     pub(crate) social: Vec<Link>,
 }
 
@@ -226,12 +234,8 @@ impl Site {
                 .map_or(1, |at| 1 + text[..at.start].matches('\n').count());
             refuse(format!("line {line}: {}", error.message()))
         })?;
-        site.city_slug = slug::of(&site.city);
         if site.city_slug.is_empty() {
-            return Err(refuse(format!(
-                "city: {:?} has no letter to make a path of",
-                site.city
-            )));
+            site.city_slug = slug::of(&site.city);
         }
         site.check().map_err(refuse)?;
         Ok(site.without_disabled())
@@ -239,6 +243,13 @@ impl Site {
 
     /// Refuses what could not be shown.
     fn check(&self) -> Result<(), String> {
+        if self.city_slug.is_empty() {
+            let why = "has no letter to make a path of: give a city_slug";
+            return Err(format!("city: {:?} {why}", self.city));
+        }
+        if !is_slug(&self.city_slug) {
+            return Err(format!("city_slug: {:?} is no slug", self.city_slug));
+        }
         let Self {
             navigation, footer, ..
         } = self;
@@ -314,6 +325,23 @@ impl Site {
     /// The page of a best-of list.
     pub(crate) fn best_of_url(&self, slug: &str) -> String {
         format!("/{}/{slug}/", self.city_slug)
+    }
+
+    /// A path as the places service knows it: best-of lists stand below the city's name, which that does
+    /// not know.
+    pub(crate) fn path_in_places(&self, path: &str) -> String {
+        match path.strip_prefix(&format!("/{}/", self.city_slug)) {
+            Some(slug) => format!("{BEST_OF}{slug}"),
+            None => path.to_owned(),
+        }
+    }
+
+    /// The reverse.
+    pub(crate) fn path_from_places(&self, path: &str) -> String {
+        match path.strip_prefix(BEST_OF) {
+            Some(slug) => format!("/{}/{slug}", self.city_slug),
+            None => path.to_owned(),
+        }
     }
 
     /// Whether a section is on; one that the file does not name is off.

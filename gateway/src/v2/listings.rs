@@ -398,10 +398,9 @@ pub(crate) async fn gated(
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    Ok(personal(
-        StatusCode::OK,
-        &whole(&edge, id, true, &[]).await?,
-    ))
+    let mut answer = whole(&edge, id, true, &[]).await?;
+    answer.server_time = Some(instant::to_rfc3339(edge.clock.now()));
+    Ok(personal(StatusCode::OK, &answer))
 }
 
 /// Places that readers of one may like too: open ones of its type, at most 12.

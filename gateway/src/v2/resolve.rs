@@ -20,8 +20,6 @@ use crate::{
 };
 
 const PATH: &str = "/api/v2/resolve/";
-/// Where the places service sees best-of lists.
-const BEST_OF: &str = "/best-of/";
 
 /// The query parameters.
 pub(super) const KNOWN: &[&str] = &["path"];
@@ -85,14 +83,9 @@ async fn found(edge: Edge, params: Params) -> Result<Made, ApiError> {
     Made::of(&found)
 }
 
-/// The place, type, neighbourhood or best-of list of a path. Best-of lists stand below the city's name,
-/// which their service does not know.
+/// The place, type, neighbourhood or best-of list of a path.
 async fn place_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError> {
-    let city = format!("/{}/", edge.site.city_slug);
-    let path = match path.strip_prefix(&city) {
-        Some(slug) => format!("{BEST_OF}{slug}"),
-        None => path.to_owned(),
-    };
+    let path = edge.site.path_in_places(path);
     let request = edge.call(Caller::Guest).request(ResolveRequest { path });
     let Some(found) = there(edge.services.places().resolve(request).await)? else {
         return Ok(None);
@@ -107,10 +100,7 @@ async fn place_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError>
     Ok(Some(Resolved {
         kind,
         id: found.id,
-        canonical: match found.canonical.strip_prefix(BEST_OF) {
-            Some(slug) => format!("{city}{slug}"),
-            None => found.canonical,
-        },
+        canonical: edge.site.path_from_places(&found.canonical),
         moved_to: None,
         server_time: None,
     }))

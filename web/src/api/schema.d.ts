@@ -1545,17 +1545,22 @@ export interface components {
             accent: components["schemas"]["Accent"];
             app?: components["schemas"]["Link"] | null;
             /** @description In the order in which menus name them. */
-            article_sections?: components["schemas"]["ArticleSection"][];
+            article_sections: components["schemas"]["ArticleSection"][];
             city: string;
+            /**
+             * @description The city's name in paths: `/toronto/` is the home of its best-of lists (spec, section 2). Made of
+             *     its name where the file says nothing.
+             */
+            city_slug: string;
             footer: components["schemas"]["FooterLink"][];
             /** @description The home page, from above. */
-            home?: components["schemas"]["HomeBlock"][];
+            home: components["schemas"]["HomeBlock"][];
             /**
              * Format: int32
              * @description The age from which readers may see what is age-restricted, in years: 19 in most of Canada, 21 in
              *     Quebec, 18 in Alberta (spec, section 9).
              */
-            legal_age?: number;
+            legal_age: number;
             masthead?: components["schemas"]["Link"] | null;
             name: string;
             navigation: components["schemas"]["NavigationLink"][];
@@ -1564,7 +1569,7 @@ export interface components {
             sections: {
                 [key: string]: boolean;
             };
-            social?: components["schemas"]["Link"][];
+            social: components["schemas"]["Link"][];
             /**
              * Format: int32
              * @description The first year of the footer.

@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, type ComponentType } from 'react'
 import type { Resolved } from '#/api/types'
 import { GridSkeleton } from '#/features/grid/Grid'
@@ -27,6 +28,26 @@ const KINDS: Partial<Record<Resolved['kind'], Kind>> = {
     section: 'neighbourhoods',
     Page: lazy(async () => ({ default: (await import('./neighbourhood')).NeighbourhoodPage })),
   },
+  'best-of-list': {
+    section: 'best_of',
+    Page: lazy(async () => ({ default: (await import('./best-of-list')).BestOfListPage })),
+  },
+}
+
+const BestOfPage = lazy(async () => ({ default: (await import('./best-of')).BestOfPage }))
+
+/** A path of one word: the city's best-of lists, or what the server knows. */
+export function FirstPage() {
+  const site = useSite()
+  const { first } = useParams({ strict: false })
+  if (first === site.city_slug && site.sections.best_of) {
+    return (
+      <Suspense fallback={<GridSkeleton what="lists" />}>
+        <BestOfPage />
+      </Suspense>
+    )
+  }
+  return <ResolvedPage />
 }
 
 /** The page of whatever stands at this path. */

@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/reac
 import { HomePage } from './home'
 import { NotFoundPage } from './not-found'
 import { ErrorPage, Root } from './root'
-import { ResolvedPage } from './resolved'
+import { FirstPage, ResolvedPage } from './resolved'
 import { withSection } from './with-section'
 
 const root = createRootRoute({
@@ -45,6 +45,6 @@ export const routeTree = root.addChildren([
     path: '/profiles/logout',
     component: lazyRouteComponent(() => import('./logout'), 'LogoutPage'),
   }),
-  createRoute({ ...parent, path: '/$first/', component: ResolvedPage }),
+  createRoute({ ...parent, path: '/$first/', component: FirstPage }),
   createRoute({ ...parent, path: '/$first/$second/', component: ResolvedPage }),
 ])

@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use crate::{
     app::{App, Browser, PASSWORD, rate, registration},
+    contact,
     document::{DOCUMENT, Operation},
-    items,
+    entries, guide, items,
     request::Request,
     site::{Site, Split},
 };
@@ -33,6 +34,7 @@ impl City {
     /// Publishes something of every kind and asks for its ids.
     async fn of(site: &Site, browser: &Browser) -> Self {
         items::publish(site, items::output()).await;
+        guide::publish_more(site).await;
         let mut ids = HashMap::new();
         for list in ["listings", "articles", "events", "contests", "videos"] {
             let found = browser.json(&format!("/api/v2/{list}/?limit=1")).await;
@@ -41,11 +43,21 @@ impl City {
         Self(ids)
     }
 
-    fn path(&self, operation: &Operation) -> String {
+    fn address(&self, operation: &Operation) -> String {
         let kind = operation.path.split('/').nth(3).unwrap_or_default();
         let id = self.0.get(kind).map_or("1", String::as_str);
+        let slug = match kind {
+            "neighbourhoods" => "west-end",
+            "best-of-lists" => "benches",
+            _ => "privacy",
+        };
         let path = operation.path.replace("{id}", id);
-        let path = path.replace("{slug}", "privacy");
+        path.replace("{slug}", slug)
+    }
+
+    /// The same, with the query that it cannot do without.
+    fn path(&self, operation: &Operation) -> String {
+        let path = self.address(operation);
         if path.ends_with("/resolve/") {
             return format!("{path}?path=/restaurants/");
         }
@@ -59,6 +71,8 @@ fn body(operation: &Operation) -> Value {
         "/api/v2/favourites/" => json!({"listing": 1}),
         "/api/v2/profiles/email-login/" => json!({"email": READER, "password": PASSWORD}),
         "/api/v2/profiles/email-registration/" => registration("grace@example.com"),
+        "/api/v2/contests/{id}/entries/" => entries::entry(READER),
+        "/api/v2/contact/" => contact::message("Hello"),
         path => panic!("give {path} a body, so that its conventions are tested"),
     }
 }
@@ -150,15 +164,17 @@ async fn what_is_not_there_is_not_found() {
 
 #[tokio::test]
 async fn what_cannot_be_is_invalid() {
-    let app = App::start().await;
-    let browser = app.browser();
+    let site = Site::Whole(App::start().await);
+    let browser = site.browser();
+    let city = City::of(&site, &browser).await;
     browser.sign_up(READER).await;
     for operation in answering(400) {
-        let request = browser.request(operation.method.clone(), &operation.path);
+        let path = city.address(operation);
+        let request = browser.request(operation.method.clone(), &path);
         let request = if operation.takes_a_body {
             request.json(&json!({"listing": "one", "email": 1}))
         } else {
-            browser.request(Method::GET, &format!("{}?limit=x&path=", operation.path))
+            browser.request(Method::GET, &format!("{path}?limit=x&path=&include=x"))
         };
         let answer = request.send().await.expect("answers");
         assert_status(&answer, 400, operation);
@@ -171,7 +187,8 @@ async fn a_body_is_json_of_a_bounded_size() {
     let browser = app.browser();
     browser.sign_up(READER).await;
     let send = async |operation: &Operation, form: &str, body: String| {
-        let request = browser.request(operation.method.clone(), &operation.path);
+        let path = operation.path.replace("{id}", "1");
+        let request = browser.request(operation.method.clone(), &path);
         let request = request.header(header::CONTENT_TYPE, form).body(body);
         request.send().await.expect("answers")
     };
@@ -219,7 +236,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
     let app = App::start_with(Arc::new(SystemClock), |settings| {
         let limits = &mut settings.limits;
         (limits.sign_in, limits.registration) = (rate("1/h"), rate("1/h"));
-        limits.writes = rate("1/h");
+        (limits.writes, limits.contact) = (rate("1/h"), rate("1/h"));
     })
     .await;
     let browser = app.browser();

@@ -21,7 +21,7 @@ const PATH: &str = "/api/v2/contact/";
 /// As long as a mail may take once the server is back.
 const SOON: Duration = Duration::from_secs(30);
 
-fn message(subject: &str) -> Value {
+pub(crate) fn message(subject: &str) -> Value {
     json!({"name": "Ada King", "email": "ada@example.com", "subject": subject,
         "message": "Where is it?"})
 }

@@ -84,11 +84,14 @@ impl Document {
                 && template
                     .split('/')
                     .zip(path.split('/'))
-                    .all(|(wanted, part)| wanted == part || wanted.starts_with('{'))
+                    .all(|(wanted, part)| wanted == part || is_parameter(wanted, part))
         });
         let alike: Vec<_> = alike.collect();
         // As the router does: a word of the path's own goes before a parameter.
-        let parameters = |one: &Operation| one.path.matches('{').count();
+        let parameters = |one: &Operation| {
+            let words = one.path.split('/');
+            words.filter(|word| word.ends_with('}')).count()
+        };
         let least = alike.iter().map(|one| parameters(one)).min()?;
         alike
             .into_iter()
@@ -169,6 +172,14 @@ impl Expected<'_> {
             .collect();
         assert!(wrong.is_empty(), "{name}: {}: {value}", wrong.join("; "));
     }
+}
+
+/// Whether a word of a path is one for which a parameter stands: all of it, or what is before an ending.
+fn is_parameter(wanted: &str, part: &str) -> bool {
+    let ending = wanted
+        .strip_prefix('{')
+        .and_then(|rest| rest.split_once('}'));
+    ending.is_some_and(|(_, ending)| part.ends_with(ending))
 }
 
 fn answer((status, response): (&String, &Value)) -> (u16, BTreeMap<String, Value>) {

@@ -37,7 +37,7 @@ async fn open(site: &Site) -> String {
     format!("/api/v2/contests/{id}/entries/")
 }
 
-fn entry(email: &str) -> Value {
+pub(crate) fn entry(email: &str) -> Value {
     json!({"full_name": "Grace Hopper", "email": email, "answer": "The Don", "accepts_rules": true})
 }
 
@@ -120,8 +120,7 @@ async fn what_is_no_entry_at_all_is_refused(site: &Site) {
     let browser = site.browser();
     let form = browser
         .request(Method::POST, &path)
-        .header("content-type", "application/x-www-form-urlencoded")
-        .body("full_name=Ada");
+        .form(&[("full_name", "Ada")]);
     assert_eq!(form.send().await.expect("answers").status().as_u16(), 415);
     let mut large = entry("ada@example.com");
     large["answer"] = json!("a".repeat(70_000));

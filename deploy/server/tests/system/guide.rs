@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// What the folder of the city lacks: a best-of list, and a shop for adults with a review.
-async fn publish_more(site: &Site) {
+pub(crate) async fn publish_more(site: &Site) {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path();
     city::write(root);

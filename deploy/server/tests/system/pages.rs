@@ -2,7 +2,7 @@
 
 use reqwest::{Method, StatusCode};
 
-use crate::app::App;
+use crate::{app::App, guide, items, site::Site};
 
 #[tokio::test]
 async fn a_page_carries_its_title_and_the_sites_settings() {
@@ -42,6 +42,11 @@ async fn pages_that_are_there_are_200_and_others_404_with_the_site_around_them()
         "/restaurants/",
         "/neighbourhoods/",
         "/neighbourhoods/west-end/",
+        "/toronto/",
+        "/contests/",
+        "/archives",
+        "/news/",
+        "/contact/",
         "/accounts/login",
         "/accounts/dashboard",
         "/profiles/logout?next=/",
@@ -54,6 +59,9 @@ async fn pages_that_are_there_are_200_and_others_404_with_the_site_around_them()
         "/videos/",
         "/%00",
         "/neighbourhoods/nothing/",
+        "/toronto/nothing/",
+        "/sports/",
+        "/events/",
     ] {
         let response = browser.get(path).await;
         assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
@@ -131,4 +139,69 @@ async fn a_places_picture_is_served_under_an_address_of_its_content() {
         "<p>A <em>good</em> park.alert(1)</p>\n"
     );
     assert_eq!(detail["default_neighborhood"]["name"], "West End");
+}
+
+/// The schema.org objects of a page.
+async fn structured(browser: &crate::app::Browser, path: &str) -> (String, Vec<serde_json::Value>) {
+    let html = browser.get(path).await.text().await.expect("a body");
+    let scripts = html.split("<script type=\"application/ld+json\">").skip(1);
+    let objects = scripts.map(|rest| {
+        let (json, _) = rest.split_once("</script>").expect("an end");
+        serde_json::from_str(json).expect("JSON")
+    });
+    (html.clone(), objects.collect())
+}
+
+#[tokio::test]
+async fn a_pages_head_says_where_it_is_and_what_it_shows() {
+    let site = Site::Whole(App::start().await);
+    items::publish(&site, items::output()).await;
+    guide::publish_more(&site).await;
+    let browser = site.browser();
+    let url = site.settings().site.url.clone();
+
+    let (html, place) = structured(&browser, "/parks/place-0").await;
+    let canonical = format!("<link rel=\"canonical\" href=\"{url}/parks/place-0/\">");
+    assert!(html.contains(&canonical), "{html}");
+    assert!(html.contains(&format!(
+        "<meta property=\"og:image\" content=\"{url}/media/"
+    )));
+    assert_eq!(place[0]["@type"], "LocalBusiness");
+    assert_eq!(place[0]["geo"]["latitude"], 43.5);
+    assert_eq!(place[1]["itemListElement"][2]["name"], "Place 00");
+
+    let (_, restaurant) = structured(&browser, "/restaurants/place-1/").await;
+    assert_eq!(restaurant[0]["@type"], "Restaurant");
+    let (_, list) = structured(&browser, "/toronto/benches/").await;
+    assert_eq!(list[0]["itemListElement"][0]["name"], "Place 03");
+
+    let (html, article) = structured(&browser, "/news/bridge/").await;
+    assert!(
+        html.contains("<title>BRIDGE · Test &amp; &lt;Guide&gt;</title>"),
+        "{html}"
+    );
+    assert!(html.contains("content=\"article\""));
+    assert_eq!(article[0]["@type"], "NewsArticle");
+    assert_eq!(article[0]["datePublished"], "2026-01-01T03:00:00.000Z");
+    assert_eq!(article[0]["author"][0]["name"], "Ada King");
+
+    // What is for adults shows its name and nothing else.
+    let (html, leaf) = structured(&browser, "/news/leaf/").await;
+    assert!(
+        !html.contains("leaf.jpg") && !html.contains("About leaf"),
+        "{html}"
+    );
+    assert!(leaf[0].get("image").is_none() && leaf[0].get("description").is_none());
+
+    let absent = browser.get("/nothing/").await.text().await.expect("a body");
+    assert!(absent.contains("<meta name=\"robots\" content=\"noindex\">"));
+}
+
+#[tokio::test]
+async fn a_page_that_has_moved_leads_to_where_it_is() {
+    let site = Site::Whole(App::start().await);
+    items::publish(&site, items::output()).await;
+    let answer = site.browser().get("/news/tram/").await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.url().path(), "/culture/tram/");
 }

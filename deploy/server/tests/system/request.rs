@@ -25,6 +25,10 @@ impl Request {
         Self(self.0.json(body))
     }
 
+    pub(crate) fn form(self, fields: &[(&str, &str)]) -> Self {
+        Self(self.0.form(fields))
+    }
+
     pub(crate) fn body(self, body: impl Into<reqwest::Body>) -> Self {
         Self(self.0.body(body))
     }

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { Heart } from '#/features/favourites/Heart'
 import type { ListingDetail } from '#/api/types'
 import { SiteLink } from '#/ui/SiteLink'
+import { Stars } from '#/ui/Stars'
 import styles from './Badge.module.css'
+import { hoursInWords } from './opening-hours'
 
 // The city's public register of food inspections.
 const INSPECTIONS =
@@ -21,6 +23,11 @@ export function Badge({ place }: Props) {
       <dl className={styles.facts}>
         {!place.is_closed && (
           <>
+            {place.rating != null && (
+              <Fact name="Rating">
+                <Stars rating={place.rating} voters={place.voters} />
+              </Fact>
+            )}
             {place.address && <Fact name="Address">{place.address}</Fact>}
             {place.phone && (
               <Fact name="Phone">
@@ -43,6 +50,20 @@ export function Badge({ place }: Props) {
                 >
                   DineSafe results
                 </a>
+              </Fact>
+            )}
+            {place.opening_hours && (
+              <Fact name="Hours">
+                {place.is_open_now != null && (
+                  <b className={place.is_open_now ? styles.open : styles.shut}>
+                    {place.is_open_now ? 'Open now' : 'Closed now'}
+                  </b>
+                )}
+                {hoursInWords(place.opening_hours).map((line) => (
+                  <span key={line} className={styles.line}>
+                    {line}
+                  </span>
+                ))}
               </Fact>
             )}
             {coordinates && (
@@ -69,6 +90,17 @@ export function Badge({ place }: Props) {
             </SiteLink>
           )}
         </Fact>
+        {place.appears_in_best_of_lists.length > 0 && (
+          <Fact name="Best of">
+            {place.appears_in_best_of_lists.map((list) => (
+              <span key={list.share_url} className={styles.line}>
+                <SiteLink href={list.share_url}>
+                  No. {list.rank} of {list.name}
+                </SiteLink>
+              </span>
+            ))}
+          </Fact>
+        )}
       </dl>
       <div className={styles.heart}>
         <Heart listingId={place.id} name={place.name} look="labelled" />

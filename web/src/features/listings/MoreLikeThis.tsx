@@ -1,40 +1,34 @@
-import { useQuery } from '@tanstack/react-query'
-import type { ListingDetail } from '#/api/types'
-import { lastSlug } from '#/lib/share-path'
+import type { Listing, ListingDetail } from '#/api/types'
+import { Shelf } from '#/features/grid/Shelf'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
-import type { ListingFilters } from './keys'
 import { Place } from './Place'
-import { DEFAULT_ORDERING, listingRowOptions } from './queries'
 import styles from './Rows.module.css'
 
 const SHOWN = 4
-// One more than is shown, since the place itself may be among them.
-const ASKED = SHOWN + 1
+/** The grid of recent reviews appears when there are more than these (spec, section 9). */
+const FEW_REVIEWS = 5
 
 interface Props {
   place: ListingDetail
 }
 
-/** What is near and what is alike, at the end of a place's page. */
+/** What is alike and what has been reviewed lately, at the end of a place's page. */
 export function MoreLikeThis({ place }: Props) {
-  const near = place.default_neighborhood
+  const similar = place.similar ?? []
+  const recent = place.recent ?? []
   return (
     <div className={styles.after}>
-      {near && (
+      {similar.length > 0 && (
+        <Row title="Recommended places" href={place.type.share_url} places={similar} />
+      )}
+      {recent.length > FEW_REVIEWS && (
         <Row
-          title={`Also in ${near.name}`}
-          href={near.share_url}
-          filters={{ neighbourhood: lastSlug(near.share_url) }}
-          without={place.id}
+          title="Recent reviews"
+          href="/places/"
+          places={recent.filter((other) => other.id !== place.id)}
         />
       )}
-      <Row
-        title={`More ${place.type.name.toLocaleLowerCase()}`}
-        href={place.type.share_url}
-        filters={{ type: lastSlug(place.type.share_url) }}
-        without={place.id}
-      />
     </div>
   )
 }
@@ -42,25 +36,20 @@ export function MoreLikeThis({ place }: Props) {
 interface RowProps {
   title: string
   href: string
-  filters: ListingFilters
-  without: number
+  places: readonly Listing[]
 }
 
-function Row({ title, href, filters, without }: RowProps) {
-  const row = useQuery(listingRowOptions({ ...filters, ordering: DEFAULT_ORDERING }, ASKED))
-  const places = row.data?.results.filter((place) => place.id !== without).slice(0, SHOWN) ?? []
-  // Beside the place itself this is an extra: where it fails or is empty, the page ends earlier.
-  if (places.length === 0) return null
+function Row({ title, href, places }: RowProps) {
   return (
     <section>
       <SectionHeading aside={<SiteLink href={href}>See all</SiteLink>}>{title}</SectionHeading>
-      <ul className={styles.shelf}>
-        {places.map((place) => (
+      <Shelf>
+        {places.slice(0, SHOWN).map((place) => (
           <li key={place.id}>
             <Place place={place} />
           </li>
         ))}
-      </ul>
+      </Shelf>
     </section>
   )
 }

@@ -8,7 +8,6 @@ export interface ListingFilters {
 
 export const listingKeys = {
   pages: (filters: ListingFilters) => ['listings', 'pages', filters] as const,
-  row: (filters: ListingFilters, limit: number) => ['listings', 'row', filters, limit] as const,
   editorsRow: (filters: ListingFilters, limit: number) =>
     ['listings', 'editors-row', filters, limit] as const,
   detail: (id: number) => ['listings', 'detail', id] as const,

@@ -19,16 +19,6 @@ export function listingPagesOptions(filters: ListingFilters) {
   return pagesOptions<Listing>(listingKeys.pages(filters), first)
 }
 
-export function listingRowOptions(filters: ListingFilters, limit: number) {
-  return queryOptions({
-    queryKey: listingKeys.row(filters, limit),
-    queryFn: ({ signal }) => {
-      const query = { ...(filters as Record<string, string>), limit }
-      return dataOf(api.GET('/api/v2/listings/', { params: { query }, signal }))
-    },
-  })
-}
-
 /** For front pages: the latest reviewed first, and where those are too few, the newest others. */
 export function editorsRowOptions(filters: ListingFilters, limit: number) {
   return queryOptions({
@@ -51,7 +41,13 @@ export function listingOptions(id: number) {
   return queryOptions({
     queryKey: listingKeys.detail(id),
     queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/v2/listings/{id}/', { params: { path: { id } }, signal })),
+      dataOf(
+        api.GET('/api/v2/listings/{id}/', {
+          // All that its page shows, in one call.
+          params: { path: { id }, query: { include: 'recent,best_of,similar' } },
+          signal,
+        }),
+      ),
   })
 }
 

@@ -1,0 +1,31 @@
+import type { BestOfList } from '#/api/types'
+import { Card, type CardProps } from '#/ui/Card'
+import { Picture } from '#/ui/Picture'
+
+interface Props extends Pick<CardProps, 'look' | 'heading'> {
+  list: BestOfList
+  isFirst?: boolean
+}
+
+export function BestOfCard({ list, isFirst = false, ...rest }: Props) {
+  return (
+    <Card
+      name={list.name}
+      href={list.share_url}
+      picture={
+        <Picture
+          id={list.id}
+          name={list.name}
+          source={list.image_url}
+          family={BEST_OF}
+          isFirst={isFirst}
+        />
+      }
+      kicker={list.count === 1 ? '1 place' : `${list.count} places`}
+      {...rest}
+    />
+  )
+}
+
+/** The tiles of best-of lists are of one family. */
+const BEST_OF = 5

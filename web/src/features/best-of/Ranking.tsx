@@ -1,0 +1,44 @@
+import type { BestOfDetail } from '#/api/types'
+import { Heart } from '#/features/favourites/Heart'
+import { PlacePicture } from '#/features/listings/PlacePicture'
+import { SiteLink } from '#/ui/SiteLink'
+import styles from './Ranking.module.css'
+
+interface Props {
+  entries: BestOfDetail['entries']
+}
+
+/** The places of a list, the best first, each with why it stands there. */
+export function Ranking({ entries }: Props) {
+  return (
+    <ol className={styles.ranking}>
+      {entries.map(({ rank, listing, text }) => (
+        <li key={listing.id} className={styles.entry}>
+          <span className={styles.rank} aria-hidden="true">
+            {rank}
+          </span>
+          <div className={styles.picture}>
+            <PlacePicture place={listing} isFirst={rank === 1} />
+          </div>
+          <div className={styles.text}>
+            <h2 className={styles.name}>
+              <SiteLink href={listing.share_url}>{listing.name}</SiteLink>
+            </h2>
+            <p className={styles.where}>
+              {[
+                listing.sub_type?.name ?? listing.type.name_singular,
+                listing.default_neighborhood?.name,
+                listing.is_closed ? 'Closed' : undefined,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+            {/* Sanitised by the server that made it. */}
+            {text && <div className={styles.why} dangerouslySetInnerHTML={{ __html: text }} />}
+            <Heart listingId={listing.id} name={listing.name} look="labelled" />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}

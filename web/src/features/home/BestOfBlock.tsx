@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { BestOfCard } from '#/features/best-of/BestOfCard'
+import { bestOfRowOptions } from '#/features/best-of/queries'
+import { Shelf } from '#/features/grid/Shelf'
+import { Skeleton } from '#/ui/Skeleton'
+import { BlockSection, type BlockProps } from './BlockSection'
+
+export function BestOfBlock({ block, isFirst }: BlockProps) {
+  const row = useQuery(bestOfRowOptions(block.limit))
+  // A row that fails or is empty leaves the front page shorter; its own page offers another try.
+  if (row.isError || row.data?.length === 0) return null
+  return (
+    <BlockSection block={block} isBusy={row.isPending}>
+      {row.isPending ? (
+        <Skeleton height="14rem" />
+      ) : (
+        <Shelf>
+          {row.data.map((list) => (
+            <li key={list.id}>
+              <BestOfCard list={list} isFirst={isFirst} />
+            </li>
+          ))}
+        </Shelf>
+      )}
+    </BlockSection>
+  )
+}

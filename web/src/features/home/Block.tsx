@@ -1,0 +1,19 @@
+import type { ComponentType } from 'react'
+import type { HomeBlock } from '#/api/types'
+import { BestOfBlock } from './BestOfBlock'
+import type { BlockProps } from './BlockSection'
+import { NeighbourhoodsBlock } from './NeighbourhoodsBlock'
+import { PlacesBlock, ReviewsBlock } from './PlacesBlocks'
+
+/** What a block of the site's settings shows. Of a section that is off the server names none. */
+const KINDS: Partial<Record<HomeBlock['kind'], ComponentType<BlockProps>>> = {
+  reviews: ReviewsBlock,
+  places: PlacesBlock,
+  best_of: BestOfBlock,
+  neighbourhoods: NeighbourhoodsBlock,
+}
+
+export function Block(props: BlockProps) {
+  const Kind = KINDS[props.block.kind]
+  return Kind ? <Kind {...props} /> : null
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import type { HomeBlock } from '#/api/types'
+import { SectionHeading } from '#/ui/SectionHeading'
+import { SiteLink } from '#/ui/SiteLink'
+
+export interface BlockProps {
+  block: HomeBlock
+  /** The front page opens with it. */
+  isFirst: boolean
+}
+
+interface SectionProps {
+  block: HomeBlock
+  isBusy?: boolean
+  children: ReactNode
+}
+
+/** A block below the opening: its heading, which leads on, and its items. */
+export function BlockSection({ block, isBusy = false, children }: SectionProps) {
+  const { title, href } = block
+  return (
+    <section aria-busy={isBusy || undefined}>
+      {title && (
+        <SectionHeading
+          aside={
+            href && (
+              <SiteLink href={href}>
+                See all<span className="visually-hidden"> of {title}</span>
+              </SiteLink>
+            )
+          }
+        >
+          {title}
+        </SectionHeading>
+      )}
+      {children}
+    </section>
+  )
+}

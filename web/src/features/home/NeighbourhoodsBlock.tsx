@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { NeighbourhoodParagraph } from '#/features/listings/NeighbourhoodIndex'
+import { neighbourhoodsOptions } from '#/features/listings/queries'
+import { BlockSection, type BlockProps } from './BlockSection'
+
+/** The liveliest neighbourhoods. */
+export function NeighbourhoodsBlock({ block }: BlockProps) {
+  const list = useQuery(neighbourhoodsOptions())
+  const liveliest = [...(list.data ?? [])]
+    .filter((row) => row.count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, block.limit)
+  if (liveliest.length === 0) return null
+  return (
+    <BlockSection block={block}>
+      <NeighbourhoodParagraph neighbourhoods={liveliest} />
+    </BlockSection>
+  )
+}

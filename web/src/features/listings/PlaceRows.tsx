@@ -1,0 +1,48 @@
+import type { Listing } from '#/api/types'
+import { SiteLink } from '#/ui/SiteLink'
+import { Place } from './Place'
+import styles from './Rows.module.css'
+
+interface PlacesProps {
+  places: readonly Listing[]
+}
+
+/** One large, the others as lines of an index. */
+export function Pair({ places }: PlacesProps) {
+  const first = places.find((place) => place.image_url) ?? places[0]
+  if (!first) return null
+  return (
+    <div className={styles.pair}>
+      <Place place={first} />
+      <ul className={styles.lines}>
+        {places
+          .filter((place) => place !== first)
+          .map((place) => (
+            <li key={place.id}>
+              <Place place={place} look="line" />
+            </li>
+          ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Names in columns, without pictures. */
+export function NameList({ places }: PlacesProps) {
+  return (
+    <ul className={styles.names}>
+      {places.map((place) => (
+        <li key={place.id}>
+          <SiteLink href={place.share_url}>
+            <b>{place.name}</b>
+            <span>
+              {[place.sub_type?.name ?? place.type.name_singular, place.default_neighborhood?.name]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </SiteLink>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { bestOfListOptions } from '#/features/best-of/queries'
+import { Ranking } from '#/features/best-of/Ranking'
+import { GridSkeleton } from '#/features/grid/Grid'
+import type { ResolvedPageProps } from '#/features/pages/resolved-page'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { isStatus } from '#/lib/http'
+import { lastSlug } from '#/lib/share-path'
+import { formatDate } from '#/lib/time'
+import { Retry } from '#/ui/Retry'
+import { SiteLink } from '#/ui/SiteLink'
+import styles from './best-of-list.module.css'
+import { NotFoundPage } from './not-found'
+
+export function BestOfListPage({ path }: ResolvedPageProps) {
+  const site = useSite()
+  const list = useQuery(bestOfListOptions(lastSlug(path)))
+  useDocumentTitle(list.data?.name, site.name)
+  if (list.isPending) return <GridSkeleton what="the list" count={4} />
+  if (list.isError) {
+    if (isStatus(list.error, 404)) return <NotFoundPage />
+    return <Retry onRetry={() => void list.refetch()} />
+  }
+  const { name, intro, date_published, entries } = list.data
+  return (
+    <article>
+      <header className={styles.head}>
+        <p className={styles.kicker}>
+          <SiteLink href={`/${site.city_slug}/`}>Best of {site.city}</SiteLink>
+        </p>
+        <h1 className={styles.title}>{name}</h1>
+        {date_published && <p className={styles.date}>{formatDate(date_published)}</p>}
+        {/* Sanitised by the server that made it. */}
+        {intro && <div className={styles.intro} dangerouslySetInnerHTML={{ __html: intro }} />}
+      </header>
+      <Ranking entries={entries} />
+    </article>
+  )
+}

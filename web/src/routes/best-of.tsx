@@ -1,0 +1,29 @@
+import type { BestOfList } from '#/api/types'
+import { BestOfCard } from '#/features/best-of/BestOfCard'
+import { SortedGrid } from '#/features/grid/SortedGrid'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+
+const ORDERINGS = [
+  { value: '-date_published', label: 'Newest first' },
+  { value: 'date_published', label: 'Oldest first' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+] as const
+
+export function BestOfPage() {
+  const site = useSite()
+  const title = `The best of ${site.city}`
+  useDocumentTitle(title, site.name)
+  return (
+    <SortedGrid<BestOfList>
+      title={title}
+      kicker="Best of"
+      unit={['list', 'lists']}
+      path="/api/v2/best-of-lists/"
+      orderings={ORDERINGS}
+    >
+      {(list, index) => <BestOfCard list={list} isFirst={index < 2} />}
+    </SortedGrid>
+  )
+}
