@@ -1,4 +1,4 @@
-//! The reference of reads: an axum handler that does nothing but answer bytes it holds.
+//! The reference of reads: an axum handler that does nothing but answer bytes it holds, or a status.
 
 use std::{
     io::{Write, stdout},
@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context;
 use axum::{Router, routing::get, serve::ListenerExt};
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::{StatusCode, header::CONTENT_TYPE};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     net::TcpListener,
@@ -19,10 +19,11 @@ use tokio::{
 
 use crate::{cpu, figures::Figures, load};
 
-/// Serves the bytes of a file until it is killed; its first line says the port.
-pub(crate) async fn serve(body: &Path) -> anyhow::Result<()> {
+/// Serves the bytes of a file under a status until it is killed; its first line says the port.
+pub(crate) async fn serve(body: &Path, status: u16) -> anyhow::Result<()> {
     let body = Bytes::from(std::fs::read(body)?);
-    let answer = move || std::future::ready(([(CONTENT_TYPE, "application/json")], body));
+    let status = StatusCode::from_u16(status)?;
+    let answer = move || std::future::ready((status, [(CONTENT_TYPE, "application/json")], body));
     let router = Router::new().fallback(get(answer));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     writeln!(stdout(), "{}", listener.local_addr()?.port())?;
@@ -40,15 +41,17 @@ pub(crate) struct Bare {
     child: Child,
     address: String,
     body: PathBuf,
+    status: u16,
 }
 
 impl Bare {
-    pub(crate) async fn start(body: &[u8]) -> anyhow::Result<Self> {
+    pub(crate) async fn start(body: &[u8], status: u16) -> anyhow::Result<Self> {
         let file = std::env::temp_dir().join(format!("cityguide-bare-{}", std::process::id()));
         std::fs::write(&file, body)?;
         let mut child = Command::new(std::env::current_exe()?)
             .arg("bare")
             .arg(&file)
+            .arg(status.to_string())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;
@@ -62,6 +65,7 @@ impl Bare {
             child,
             address: format!("127.0.0.1:{port}"),
             body: file,
+            status,
         })
     }
 
@@ -73,7 +77,7 @@ impl Bare {
     ) -> anyhow::Result<Figures> {
         let id = self.child.id().context("the bare server is gone")?;
         let before = cpu::of(id);
-        let (done, seconds) = load::read_for(&self.address, requests, turn).await?;
+        let (done, seconds) = load::read_for(&self.address, requests, self.status, turn).await?;
         let used = cpu::since(&before, &cpu::of(id), &[]);
         Ok(Figures::of_rate(done, seconds, used))
     }

@@ -110,11 +110,7 @@ impl Database {
         let readers = CONNECTIONS * READERS_EACH;
         self.run(&READERS.replace("{readers}", &readers.to_string()))
             .await?;
-        let known =
-            "(SELECT count(*) FROM bookmarks.listings) = (SELECT count(*) FROM places.listings)";
-        self.wait_until(known)
-            .await
-            .context("bookmarks does not hear of all places")?;
+        self.settle().await?;
         self.run(TABLES).await?;
         let first_reader = self
             .first_of("identity.profiles WHERE email_key LIKE 'bench-%'", readers)
@@ -126,6 +122,16 @@ impl Database {
             first_reader,
             first_listing,
         })
+    }
+
+    /// Waits until everyone has heard of all places, and has PostgreSQL look at its tables.
+    pub(crate) async fn settle(&mut self) -> anyhow::Result<()> {
+        let known =
+            "(SELECT count(*) FROM bookmarks.listings) = (SELECT count(*) FROM places.listings)";
+        self.wait_until(known)
+            .await
+            .context("bookmarks does not hear of all places")?;
+        self.run("ANALYZE").await
     }
 
     /// No favourites in either schema, and nothing handled.

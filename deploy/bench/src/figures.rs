@@ -42,6 +42,8 @@ impl Figures {
 pub(crate) enum Target {
     AtLeast(f64),
     AtMost(f64),
+    /// As much as the reference, so much more or less.
+    Near(f64),
 }
 
 impl Target {
@@ -49,6 +51,7 @@ impl Target {
         match self {
             Self::AtLeast(bound) => ratio >= bound,
             Self::AtMost(bound) => ratio <= bound,
+            Self::Near(bound) => (ratio - 1.0).abs() <= bound,
         }
     }
 
@@ -56,6 +59,7 @@ impl Target {
         match self {
             Self::AtLeast(bound) => format!("≥ {bound}×"),
             Self::AtMost(bound) => format!("≤ {bound}×"),
+            Self::Near(bound) => format!("1 ± {bound}×"),
         }
     }
 }
@@ -173,6 +177,22 @@ mod tests {
         let row = Row::of("case", "reference", 0, measure, &rounds);
         assert!((row.ratio - 0.4).abs() < 1e-9 && row.is_met);
         assert!((row.cpu_ours - 80.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_target_is_a_bound_or_a_neighbourhood() {
+        for (target, met, missed) in [
+            (Target::AtLeast(0.4), 0.4, 0.39),
+            (Target::AtMost(3.0), 3.0, 3.01),
+            (Target::Near(0.2), 0.81, 0.79),
+            (Target::Near(0.2), 1.19, 1.21),
+        ] {
+            assert!(
+                target.is_met(met) && !target.is_met(missed),
+                "{}",
+                target.text()
+            );
+        }
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub(crate) struct Answer {
     pub(crate) body: BytesMut,
     /// The header `X-Server-Time`.
     pub(crate) server_time: Option<String>,
+    /// The header `ETag`.
+    pub(crate) tag: Option<String>,
 }
 
 struct Head {
@@ -37,6 +39,7 @@ struct Head {
     status: u16,
     body: usize,
     server_time: Option<String>,
+    tag: Option<String>,
 }
 
 impl Connection {
@@ -68,6 +71,7 @@ impl Connection {
             status: head.status,
             body: self.read.split_to(head.body),
             server_time: head.server_time,
+            tag: head.tag,
         })
     }
 
@@ -118,6 +122,7 @@ fn head(read: &[u8]) -> anyhow::Result<Option<Head>> {
         status,
         body,
         server_time: find("x-server-time").map(str::to_owned),
+        tag: find("etag").map(str::to_owned),
     }))
 }
 
@@ -151,11 +156,12 @@ where
     Ok(done)
 }
 
-/// Asks for the same few things over and over, each connection beginning elsewhere; answers how many
-/// requests it were, and in how many seconds.
+/// Asks for the same few things over and over, each connection beginning elsewhere, and wants this status
+/// each time; answers how many requests it were, and in how many seconds.
 pub(crate) async fn read_for(
     address: &str,
     requests: &[Vec<u8>],
+    status: u16,
     turn: Duration,
 ) -> anyhow::Result<(u64, f64)> {
     let begun = Instant::now();
@@ -172,7 +178,7 @@ pub(crate) async fn read_for(
                 if begun.elapsed() >= turn {
                     break;
                 }
-                connection.expect(request, 200).await?;
+                connection.expect(request, status).await?;
                 done += 1;
             }
             Ok(done)

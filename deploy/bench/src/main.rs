@@ -7,6 +7,7 @@
 
 mod bare;
 mod case;
+mod catalogue;
 mod core;
 mod cpu;
 mod database;
@@ -30,18 +31,26 @@ enum Task {
         /// What to measure, as JSON
         plan: PathBuf,
     },
+    /// Public answers that are kept, those that are not, and a walk to the end of a list
+    Catalogue {
+        /// What to measure, as JSON
+        plan: PathBuf,
+    },
     /// The reference of reads: serves one file's bytes as JSON, and prints its port
     Bare {
         /// The bytes of every answer
         body: PathBuf,
+        /// Its status
+        status: u16,
     },
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let outcome = match Task::parse() {
-        Task::Core { plan } => measure(&plan).await,
-        Task::Bare { body } => bare::serve(&body).await,
+        Task::Core { plan } => measure(&plan, async |plan| core::run(plan).await).await,
+        Task::Catalogue { plan } => measure(&plan, async |plan| catalogue::run(plan).await).await,
+        Task::Bare { body, status } => bare::serve(&body, status).await,
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -52,9 +61,12 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn measure(plan: &std::path::Path) -> anyhow::Result<()> {
+async fn measure(
+    plan: &std::path::Path,
+    suite: impl AsyncFn(&Plan) -> anyhow::Result<core::Results>,
+) -> anyhow::Result<()> {
     let plan: Plan = serde_json::from_slice(&std::fs::read(plan)?)?;
-    let results = core::run(&plan).await?;
+    let results = suite(&plan).await?;
     writeln!(std::io::stdout(), "{}", serde_json::to_string(&results)?)?;
     Ok(())
 }

@@ -21,6 +21,8 @@ pub(crate) struct Plan {
     pub(crate) rounds: usize,
     /// Seconds of one turn.
     pub(crate) seconds: u64,
+    /// Whether the site keeps public answers.
+    pub(crate) keeps: bool,
     /// Only cases whose name holds this.
     pub(crate) only: Option<String>,
 }

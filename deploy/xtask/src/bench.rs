@@ -10,7 +10,6 @@ use std::{
 
 use anyhow::{Context, bail};
 use serde_json::json;
-use tempfile::TempDir;
 
 use crate::{
     apt,
@@ -26,8 +25,6 @@ use crate::{
     web,
 };
 
-/// Places of the catalogue beside the demo city's: enough that no list is in one page of an index.
-const PLACES: u32 = 30_000;
 /// The demo city's west, east, south and north.
 const CITY: [f64; 4] = [-79.4765, -79.282, 43.6345, 43.6838];
 
@@ -37,6 +34,34 @@ pub(crate) enum Suite {
     /// A page of places, a signed-in read, both writes of a favourite, a write until another device
     /// knows
     Core,
+    /// Public answers that gateways keep, those that they do not, and a walk to the end of a long list
+    Catalogue,
+}
+
+impl Suite {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Catalogue => "catalogue",
+        }
+    }
+
+    /// Places beside the demo city's: enough that no list is in one page of an index, or ten times as
+    /// many.
+    fn places(self) -> u32 {
+        match self {
+            Self::Core => 30_000,
+            Self::Catalogue => 300_000,
+        }
+    }
+
+    /// With which gateways it is measured: such as keep public answers, such as compute each.
+    fn keeping(self) -> &'static [bool] {
+        match self {
+            Self::Core => &[false],
+            Self::Catalogue => &[true, false],
+        }
+    }
 }
 
 /// How a site runs.
@@ -70,7 +95,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
-    let Suite::Core = arguments.suite;
+    let suite = arguments.suite;
     if arguments.write && (arguments.only.is_some() || arguments.topology.is_some()) {
         bail!("--write wants the whole table: leave out --only and --topology");
     }
@@ -87,46 +112,86 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         port: ports::free()?,
         internal_port: ports::free()?,
     };
-    seed(checkout, &program, &settings, &folder)?;
+    seed(checkout, &program, &settings, suite.places())?;
 
     let mut measured = Vec::new();
     for topology in [Topology::One, Topology::Many] {
         if arguments.topology.is_some_and(|only| only != topology) {
             continue;
         }
-        let site = Site::start(checkout, &program, &settings, topology)?;
-        let plan = folder.path().join("plan");
-        let (here, other) = site.addresses();
-        let asked = json!({
-            "site": here,
-            "other": other,
-            "database": settings.database,
-            "bus": site.bus(),
-            "pgbench": pgbench,
-            "checkout": checkout.root,
-            "rounds": arguments.rounds,
-            "seconds": arguments.seconds,
-            "only": arguments.only,
-        });
-        fs::write(&plan, asked.to_string())?;
+        let measuring = Measuring {
+            checkout,
+            program: &program,
+            settings: &settings,
+            topology,
+        };
+        let plan = |site: &Site, keeps: bool| {
+            let (here, other) = site.addresses();
+            json!({
+                "site": here,
+                "other": other,
+                "database": settings.database,
+                "bus": site.bus(),
+                "pgbench": pgbench,
+                "checkout": checkout.root,
+                "rounds": arguments.rounds,
+                "seconds": arguments.seconds,
+                "keeps": keeps,
+                "only": arguments.only,
+            })
+        };
         progress::heading(topology.name());
-        let results = process::read("bench", Command::new(&bench).arg("core").arg(&plan))?;
-        let results: Results =
-            serde_json::from_slice(&results).context("bench printed no results")?;
-        measured.push(Measured {
-            topology: topology.name(),
-            results,
-        });
-        if !site.stop() {
-            bail!("the site did not stop in time and was killed");
+        let mut all: Option<Results> = None;
+        for keeps in suite.keeping() {
+            let results = measuring.run(*keeps, |site| {
+                let file = folder.path().join("plan");
+                fs::write(&file, plan(site, *keeps).to_string())?;
+                let mut measure = Command::new(&bench);
+                let results = process::read("bench", measure.arg(suite.name()).arg(&file))?;
+                serde_json::from_slice(&results).context("bench printed no results")
+            })?;
+            match &mut all {
+                Some(all) => all.add(results),
+                None => all = Some(results),
+            }
+        }
+        if let Some(results) = all {
+            measured.push(Measured {
+                topology: topology.name(),
+                results,
+            });
         }
     }
     let table = performance::table(&measured, arguments.rounds, arguments.seconds);
     progress::line(&format!("\n{table}"));
     if arguments.write {
-        performance::write(checkout, "core", &table)?;
+        performance::write(checkout, suite.name(), &table)?;
     }
     Ok(())
+}
+
+/// A site to be measured.
+struct Measuring<'a> {
+    checkout: &'a Checkout,
+    program: &'a Program,
+    settings: &'a Settings,
+    topology: Topology,
+}
+
+impl Measuring<'_> {
+    /// Starts it, looks at it and stops it.
+    fn run(
+        &self,
+        keeps: bool,
+        look: impl FnOnce(&Site) -> anyhow::Result<Results>,
+    ) -> anyhow::Result<Results> {
+        let site = Site::start(self, keeps)?;
+        let results = look(&site)?;
+        if !site.stop() {
+            bail!("the site did not stop in time and was killed");
+        }
+        Ok(results)
+    }
 }
 
 /// The program as it is shipped, and the bench.
@@ -156,27 +221,28 @@ fn seed(
     checkout: &Checkout,
     program: &Program,
     settings: &Settings,
-    folder: &TempDir,
+    places: u32,
 ) -> anyhow::Result<()> {
     let step = Step::announced("City", "importing");
     let log = checkout.log("bench-seed")?;
     program.prepare(settings, &log)?;
+    let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
     let file = folder.path().join("places.geojson");
-    write_places(&file)?;
+    write_places(&file, places)?;
     let mut import = program.command(&["import", "places"]);
     import.arg(&file);
     settings.apply(&mut import);
     process::run("cityguide import places", &mut import, Output::Log(&log))?;
-    step.done(&format!("{PLACES} places beside the demo city's"));
+    step.done(&format!("{places} places beside the demo city's"));
     Ok(())
 }
 
 /// Places all over the demo city, the same each time.
-fn write_places(file: &Path) -> anyhow::Result<()> {
+fn write_places(file: &Path, places: u32) -> anyhow::Result<()> {
     let [west, east, south, north] = CITY;
     let mut out = BufWriter::new(fs::File::create(file)?);
     write!(out, r#"{{"type":"FeatureCollection","features":["#)?;
-    for at in 0..PLACES {
+    for at in 0..places {
         // Steps of the golden ratio and of the plastic number cover a square evenly.
         let share = |step: f64| (f64::from(at) * step).fract();
         let longitude = west + (east - west) * share(0.754_877_666_246_693);
@@ -217,23 +283,24 @@ enum Site {
 }
 
 impl Site {
-    fn start(
-        checkout: &Checkout,
-        program: &Program,
-        settings: &Settings,
-        topology: Topology,
-    ) -> anyhow::Result<Self> {
+    fn start(measuring: &Measuring<'_>, keeps: bool) -> anyhow::Result<Self> {
+        let Measuring {
+            checkout,
+            program,
+            settings,
+            topology,
+        } = *measuring;
         if topology == Topology::Many {
             return Ok(Self::Many(Box::new(Split::start(
                 checkout,
                 program,
                 settings,
-                settings_of_a_bench(),
+                settings_of_a_bench(keeps),
             )?)));
         }
         let step = Step::quiet("Server");
         let log = checkout.log("bench-server")?;
-        let server = program.serve(settings, &["serve"], &environment(), Output::Log(&log))?;
+        let server = program.serve(settings, &["serve"], &environment(keeps), Output::Log(&log))?;
         step.done("ready");
         Ok(Self::One(server, settings.url()))
     }
@@ -266,23 +333,23 @@ impl Site {
 }
 
 /// The server's environment is ours; a bus or cache named there would make one process two.
-fn environment() -> Vec<(String, String)> {
+fn environment(keeps: bool) -> Vec<(String, String)> {
     env::vars()
         .filter(|(key, _)| {
             key.starts_with("CITYGUIDE__BUS__") || key.starts_with("CITYGUIDE__CACHE__")
         })
         .map(|(key, _)| (key, String::new()))
-        .chain(settings_of_a_bench())
+        .chain(settings_of_a_bench(keeps))
         .collect()
 }
 
-/// One machine is many readers here; and a public answer is measured as it is computed, not as it is
-/// kept.
-fn settings_of_a_bench() -> Vec<(String, String)> {
+/// One machine is many readers here; and a public answer is measured as it is kept, or as it is
+/// computed.
+fn settings_of_a_bench(keeps: bool) -> Vec<(String, String)> {
     let mut all = limits::lifted();
-    all.push((
-        "CITYGUIDE__PUBLIC_CACHE__MAX_BYTES".to_owned(),
-        "0".to_owned(),
-    ));
+    if !keeps {
+        let nothing = ("CITYGUIDE__PUBLIC_CACHE__MAX_BYTES", "0");
+        all.push((nothing.0.to_owned(), nothing.1.to_owned()));
+    }
     all
 }

@@ -16,6 +16,13 @@ pub(crate) struct Results {
     rows: Vec<Row>,
 }
 
+impl Results {
+    /// The rows of another run of the same topology.
+    pub(crate) fn add(&mut self, mut other: Self) {
+        self.rows.append(&mut other.rows);
+    }
+}
+
 #[derive(Debug, Deserialize)]
 struct Row {
     case: String,

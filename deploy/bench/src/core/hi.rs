@@ -53,7 +53,7 @@ pub(super) async fn case(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
         sides: Box::new(Hi {
             plan: plan.clone(),
             requests,
-            bare: Bare::start(&body).await?,
+            bare: Bare::start(&body, 200).await?,
             script: Script {
                 schema: "bookmarks",
                 text,
@@ -68,7 +68,7 @@ impl Sides for Hi {
     async fn ours(&mut self) -> anyhow::Result<Figures> {
         let before = cpu::of_site();
         let (done, seconds) =
-            load::read_for(&self.plan.site, &self.requests, self.plan.turn()).await?;
+            load::read_for(&self.plan.site, &self.requests, 200, self.plan.turn()).await?;
         let used = cpu::since(&before, &cpu::of_site(), &[]);
         Ok(Figures::of_rate(done, seconds, used))
     }

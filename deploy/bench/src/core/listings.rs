@@ -15,7 +15,7 @@ use crate::{
 pub(crate) const NAME: &str = "GET listings/";
 
 /// The pages that are asked for: the first so many of twelve places each.
-const PAGES: usize = 9;
+pub(super) const PAGES: usize = 9;
 const LIMIT: usize = 12;
 
 struct Listings {
@@ -24,21 +24,22 @@ struct Listings {
     script: Script,
 }
 
-pub(super) fn case(plan: &Plan) -> anyhow::Result<Case> {
+/// The first so many pages.
+pub(crate) fn case(plan: &Plan, name: &'static str, pages: usize) -> anyhow::Result<Case> {
     let path = |page: usize| match page {
         0 => "/api/v2/listings/".to_owned(),
         page => format!("/api/v2/listings/?offset={}", page * LIMIT),
     };
-    let requests = (0..PAGES).map(|page| load::request("GET", &path(page), None, ""));
+    let requests = (0..pages).map(|page| load::request("GET", &path(page), None, ""));
     let count = "SELECT count FROM listing_counts";
     let text = [
-        format!("\\set skip (:n % {PAGES}) * {LIMIT}\n"),
+        format!("\\set skip (:n % {pages}) * {LIMIT}\n"),
         statements::of(&plan.checkout, "places", count, &["0", "0"])?,
         // One row more shows whether there is a next page.
         statements::listings(&plan.checkout, &(LIMIT + 1).to_string(), ":skip")?,
     ];
     Ok(Case {
-        name: NAME,
+        name,
         measures: &[Measure {
             unit: "1/s",
             target: Target::AtLeast(0.25),
@@ -59,7 +60,7 @@ impl Sides for Listings {
     async fn ours(&mut self) -> anyhow::Result<Figures> {
         let before = cpu::of_site();
         let (done, seconds) =
-            load::read_for(&self.plan.site, &self.requests, self.plan.turn()).await?;
+            load::read_for(&self.plan.site, &self.requests, 200, self.plan.turn()).await?;
         let used = cpu::since(&before, &cpu::of_site(), &[]);
         Ok(Figures::of_rate(done, seconds, used))
     }

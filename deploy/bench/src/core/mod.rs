@@ -3,7 +3,7 @@
 
 mod favourites;
 mod hi;
-mod listings;
+pub(crate) mod listings;
 mod stream;
 
 use serde::Serialize;
@@ -19,8 +19,8 @@ use crate::{
 /// What `cargo xtask bench` makes its table of.
 #[derive(Debug, Serialize)]
 pub(crate) struct Results {
-    postgres: String,
-    rows: Vec<Row>,
+    pub(crate) postgres: String,
+    pub(crate) rows: Vec<Row>,
 }
 
 pub(crate) async fn run(plan: &Plan) -> anyhow::Result<Results> {
@@ -53,7 +53,7 @@ const NAMES: [&str; 5] = [
 
 async fn case(name: &str, plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     match name {
-        listings::NAME => listings::case(plan),
+        listings::NAME => listings::case(plan, listings::NAME, listings::PAGES),
         hi::NAME => hi::case(plan, cast).await,
         favourites::CREATE => favourites::create(plan, cast).await,
         favourites::DELETE => favourites::delete(plan, cast).await,

@@ -1,0 +1,101 @@
+//! An answer that the gateway keeps, as browsers ask for it: in brotli, and again with its tag.
+
+use anyhow::Context;
+use async_trait::async_trait;
+
+use crate::{
+    bare::Bare,
+    case::{Case, Sides},
+    cpu,
+    figures::{Figures, Measure, Target},
+    load::{self, Connection},
+    plan::Plan,
+};
+
+pub(crate) const HIT: &str = "GET listings/, kept";
+pub(crate) const KNOWN: &str = "GET listings/, known to the client";
+
+const HIT_REACH: [Measure; 1] = [Measure {
+    unit: "1/s",
+    target: Target::AtLeast(0.85),
+}];
+const KNOWN_REACH: [Measure; 1] = [Measure {
+    unit: "1/s",
+    target: Target::AtLeast(0.9),
+}];
+
+const PATH: &str = "/api/v2/listings/";
+
+struct Kept {
+    plan: Plan,
+    requests: Vec<Vec<u8>>,
+    status: u16,
+    bare: Bare,
+}
+
+/// The bytes of the first page of places.
+pub(super) async fn hit(plan: &Plan) -> anyhow::Result<Case> {
+    let request = request("");
+    let mut connection = Connection::open(&plan.site).await?;
+    let answer = connection.expect(&request, 200).await?;
+    let bare = Bare::start(&answer.body, 200).await?;
+    Ok(case(plan, HIT, &HIT_REACH, request, 200, bare))
+}
+
+/// Nothing but that they are the same.
+pub(super) async fn known(plan: &Plan) -> anyhow::Result<Case> {
+    let mut connection = Connection::open(&plan.site).await?;
+    let answer = connection.expect(&request(""), 200).await?;
+    let tag = answer.tag.context("a public answer without its tag")?;
+    let request = request(&format!("if-none-match: {tag}\r\n"));
+    let bare = Bare::start(&[], 304).await?;
+    Ok(case(plan, KNOWN, &KNOWN_REACH, request, 304, bare))
+}
+
+fn case(
+    plan: &Plan,
+    name: &'static str,
+    measures: &'static [Measure],
+    request: Vec<u8>,
+    status: u16,
+    bare: Bare,
+) -> Case {
+    Case {
+        name,
+        measures,
+        sides: Box::new(Kept {
+            plan: plan.clone(),
+            requests: vec![request],
+            status,
+            bare,
+        }),
+    }
+}
+
+fn request(headers: &str) -> Vec<u8> {
+    format!("GET {PATH} HTTP/1.1\r\nhost: site\r\naccept-encoding: br\r\n{headers}\r\n")
+        .into_bytes()
+}
+
+#[async_trait]
+impl Sides for Kept {
+    async fn ours(&mut self) -> anyhow::Result<Figures> {
+        let before = cpu::of_site();
+        let (plan, turn) = (&self.plan, self.plan.turn());
+        let (done, seconds) = load::read_for(&plan.site, &self.requests, self.status, turn).await?;
+        let used = cpu::since(&before, &cpu::of_site(), &[]);
+        Ok(Figures::of_rate(done, seconds, used))
+    }
+
+    async fn reference(&mut self) -> anyhow::Result<Figures> {
+        self.bare.read(&self.requests, self.plan.turn()).await
+    }
+
+    fn reference_name(&self) -> String {
+        if self.status == 304 {
+            "a bare axum handler of 304".to_owned()
+        } else {
+            "a bare axum handler of the same bytes".to_owned()
+        }
+    }
+}
