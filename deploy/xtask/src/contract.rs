@@ -23,6 +23,8 @@ pub(crate) fn tests(
         for reader in [None, Some("reader")] {
             let mut command = schemathesis();
             command
+                // Beside its logs, where it leaves what `schemathesis replay` wants.
+                .current_dir(checkout.kept())
                 .arg("--config-file")
                 .arg(checkout.path(FOLDER).join("schemathesis.toml"))
                 .args(["run", "--no-color", "--warnings", "off"])
