@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 use anyhow::{Context, bail};
 
 /// Where the list of places has its SQL.
-const LISTINGS: &str = "services/places/src/store/listings.rs";
+const LISTINGS: &str = "services/places/src/store/row.rs";
 
 /// A service's prepared statement that begins so (the shortest of several), with these in place of its
 /// parameters.
@@ -34,13 +34,17 @@ pub(crate) fn of(
 /// The first pages of all places, newest first, as the service builds it.
 pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Result<String> {
     let source = fs::read_to_string(checkout.join(LISTINGS))?;
-    let select = source
-        .split_once("const SELECT: &str =")
-        .and_then(|(_, rest)| rest.split('"').nth(1))
-        .with_context(|| format!("{LISTINGS} has no SELECT any more"))?;
+    let part = |name: &str| {
+        let after = source.split_once(&format!("const {name}: &str ="));
+        let text = after.and_then(|(_, rest)| rest.split('"').nth(1));
+        let text = text.with_context(|| format!("{LISTINGS} has no {name} any more"))?;
+        anyhow::Ok(one_line(text))
+    };
+    let (columns, joins) = (part("COLUMNS")?, part("JOINS")?);
+    let order = "ORDER BY l.date_published DESC, l.id DESC";
     Ok(format!(
-        "{} WHERE l.date_published IS NOT NULL ORDER BY l.date_published DESC, l.id DESC LIMIT {limit} OFFSET {offset};\n",
-        one_line(select)
+        "{columns} FROM (SELECT * FROM listings l WHERE true {order} LIMIT {limit} OFFSET {offset}) l \
+         {joins} {order};\n"
     ))
 }
 

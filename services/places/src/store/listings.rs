@@ -7,7 +7,8 @@ use chassis::{
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use sqlx::{PgConnection, PgPool, Postgres, QueryBuilder};
 
-use super::row::{COLUMNS, FROM, ListingRow};
+use super::row::{COLUMNS, JOINS, ListingRow};
+
 use crate::domain::{Coordinates, Listing, ListingDetail, ListingFilter};
 
 /// The fields a list can be ordered by; the first is the default.
@@ -23,7 +24,8 @@ pub(crate) const ORDERINGS: &[&str] = &[
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.find", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
-    query.push(FROM).push(" WHERE l.id = ").push_bind(id);
+    query.push(" FROM listings l").push(JOINS);
+    query.push(" WHERE l.id = ").push_bind(id);
     let row: Option<ListingRow> = query.build_query_as().fetch_optional(pool).await?;
     Ok(row.map(ListingDetail::from))
 }
@@ -32,8 +34,8 @@ pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>
 #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.among", otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
+    query.push(" FROM listings l").push(JOINS);
     query
-        .push(FROM)
         .push(" WHERE l.id = ANY(")
         .push_bind(ids.to_vec())
         .push(")");
@@ -52,7 +54,8 @@ pub(crate) async fn akin(
     place: &Listing,
 ) -> Result<Vec<ListingDetail>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
-    query.push(FROM).push(" WHERE l.id IN (");
+    query.push(" FROM listings l").push(JOINS);
+    query.push(" WHERE l.id IN (");
     let narrowed = [
         place
             .neighbourhood
@@ -209,7 +212,9 @@ pub(crate) async fn list(
         walk.push_column(&mut query);
         query.push(" AS chord");
     }
-    query.push(FROM).push(" WHERE true");
+    // The page first, and what it shows then: joined in one go, places of one date, of which an import
+    // makes many, look so few to the planner that it reads and sorts them all.
+    query.push(" FROM (SELECT * FROM listings l WHERE true");
     push_filter(&mut query, filter, page);
     if let Some(after) = &page.after {
         query.push(" AND (");
@@ -220,13 +225,20 @@ pub(crate) async fn list(
             .push(format!("::{}, ", walk.kind));
         query.push_bind(after.id).push(")");
     }
-    query.push(" ORDER BY ");
-    walk.push_column(&mut query);
-    query.push(format!(" {direction}, l.id {direction} LIMIT "));
+    let push_order = |query: &mut QueryBuilder<Postgres>| {
+        query.push(" ORDER BY ");
+        walk.push_column(query);
+        query.push(format!(" {direction}, l.id {direction}"));
+    };
+    push_order(&mut query);
     query
+        .push(" LIMIT ")
         .push_bind(page.fetch())
         .push(" OFFSET ")
-        .push_bind(i64::from(page.skip));
+        .push_bind(i64::from(page.skip))
+        .push(") l")
+        .push(JOINS);
+    push_order(&mut query);
     let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
     let listed = rows
         .into_iter()

@@ -24,9 +24,8 @@ pub(super) const COLUMNS: &str =
         t.name_singular AS type_name_singular, t.is_food AS type_is_food,
         t.is_age_restricted AS type_is_age_restricted,
         n.id AS neighbourhood_id, n.slug AS neighbourhood_slug, n.name AS neighbourhood_name";
-/// Where it is read from.
-pub(super) const FROM: &str = "
-    FROM listings l
+/// What a place is read with, after `FROM … l`.
+pub(super) const JOINS: &str = "
     JOIN listing_types t ON t.id = l.type_id
     LEFT JOIN neighbourhoods n ON n.id = l.neighbourhood_id";
 
