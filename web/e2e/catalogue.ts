@@ -5,7 +5,10 @@ interface Row {
   share_url: string
 }
 
-async function results<T extends Row>(request: APIRequestContext, path: string): Promise<T[]> {
+export async function results<T extends Row>(
+  request: APIRequestContext,
+  path: string,
+): Promise<T[]> {
   const answer = await request.get(path)
   expect(answer.ok()).toBe(true)
   const { results: rows } = (await answer.json()) as { results: T[] }
@@ -21,6 +24,10 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
   )
   const [type] = await results<Row>(request, '/api/v2/listing-types/')
   const [neighbourhood] = await results<Row>(request, '/api/v2/neighbourhoods/')
+  const [article] = await results<Row & { section: { share_url: string } }>(
+    request,
+    '/api/v2/articles/?limit=1',
+  )
   const [first] = places
   const withPicture = places.find((place) => place.image_url) ?? first
   const without = places.find((place) => !place.image_url) ?? first
@@ -34,6 +41,11 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     neighbourhood: neighbourhood?.share_url ?? '',
     place: withPicture?.share_url ?? '',
     'place-without-picture': without?.share_url ?? '',
+    section: article?.section.share_url ?? '',
+    article: article?.share_url ?? '',
+    archives: '/archives/',
+    'archives-filtered': '/archives/?from=2000-01-01&ordering=name',
+    'static-page': '/privacy/',
     login: '/accounts/login?next=%2Fplaces%2F',
     logout: '/profiles/logout?next=%2Fplaces%2F',
     'not-found': '/nothing/is-here/',

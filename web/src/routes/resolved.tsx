@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { useMatch } from '@tanstack/react-router'
 import { lazy, Suspense, type ComponentType } from 'react'
 import type { Resolved } from '#/api/types'
 import { GridSkeleton } from '#/features/grid/Grid'
@@ -24,6 +24,14 @@ const KINDS: Partial<Record<Resolved['kind'], Kind>> = {
     section: 'listings',
     Page: lazy(async () => ({ default: (await import('./listing-type')).ListingTypePage })),
   },
+  article: {
+    section: 'articles',
+    Page: lazy(async () => ({ default: (await import('./article')).ArticlePage })),
+  },
+  page: {
+    section: null,
+    Page: lazy(async () => ({ default: (await import('./static-page')).StaticPage })),
+  },
   neighbourhood: {
     section: 'neighbourhoods',
     Page: lazy(async () => ({ default: (await import('./neighbourhood')).NeighbourhoodPage })),
@@ -35,19 +43,30 @@ const KINDS: Partial<Record<Resolved['kind'], Kind>> = {
 }
 
 const BestOfPage = lazy(async () => ({ default: (await import('./best-of')).BestOfPage }))
+const SectionPage = lazy(async () => ({ default: (await import('./section')).SectionPage }))
 
-/** A path of one word: the city's best-of lists, or what the server knows. */
+/** A path of one word: a section of articles or the city's best-of lists, or whatever stands there. */
 export function FirstPage() {
   const site = useSite()
-  const { first } = useParams({ strict: false })
-  if (first === site.city_slug && site.sections.best_of) {
+  // The page's own word, which the address leaves before the page does.
+  const slug = useMatch({
+    strict: false,
+    select: ({ params }) => (params as Record<string, string | undefined>).first,
+  })
+  if (slug === site.city_slug && site.sections.best_of) {
     return (
       <Suspense fallback={<GridSkeleton what="lists" />}>
         <BestOfPage />
       </Suspense>
     )
   }
-  return <ResolvedPage />
+  const section = site.article_sections.find((known) => known.slug === slug)
+  if (!section || !site.sections.articles) return <ResolvedPage />
+  return (
+    <Suspense fallback={<GridSkeleton what="the section" />}>
+      <SectionPage key={section.slug} slug={section.slug} name={section.name} />
+    </Suspense>
+  )
 }
 
 /** The page of whatever stands at this path. */

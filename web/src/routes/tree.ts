@@ -32,6 +32,14 @@ export const routeTree = root.addChildren([
   }),
   createRoute({
     ...parent,
+    path: '/archives/',
+    component: withSection(
+      'articles',
+      lazyRouteComponent(() => import('./archives'), 'ArchivesPage'),
+    ),
+  }),
+  createRoute({
+    ...parent,
     path: '/accounts/login',
     component: lazyRouteComponent(() => import('./login'), 'LoginPage'),
   }),

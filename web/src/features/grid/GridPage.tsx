@@ -14,6 +14,10 @@ interface Props<T extends { id: number }> {
   kicker?: ReactNode
   /** What stands between the title and the filters. */
   intro?: ReactNode
+  /** What stands between the head and the filters. */
+  above?: ReactNode
+  /** What the page shows already: it counts, and is not shown again. */
+  without?: ReadonlySet<number> | undefined
   /** Of one and of many: ["place", "places"]. */
   unit: readonly [string, string]
   options: ReturnType<typeof pagesOptions<T>>
@@ -30,6 +34,8 @@ export function GridPage<T extends { id: number }>({
   title,
   kicker,
   intro,
+  above,
+  without,
   unit: [one, many],
   options,
   filters,
@@ -41,6 +47,7 @@ export function GridPage<T extends { id: number }>({
   const list = useInfiniteQuery(options)
   const pages = list.data?.pages ?? []
   const items = itemsOf(pages)
+  const shown = without ? items.filter((item) => !without.has(item.id)) : items
   const total = pages[0]?.count ?? -1
   const clear = (
     <Button look="outline" onClick={onClear}>
@@ -58,6 +65,7 @@ export function GridPage<T extends { id: number }>({
           {total >= 0 && (total === 1 ? `1 ${one}` : `${total.toLocaleString()} ${many}`)}
         </p>
       </header>
+      {above}
       {filters}
       {list.isPending ? (
         <GridSkeleton what={many} />
@@ -80,11 +88,13 @@ export function GridPage<T extends { id: number }>({
       ) : (
         <>
           <h2 className="visually-hidden">{many.charAt(0).toUpperCase() + many.slice(1)}</h2>
-          <Grid>
-            {items.map((item, index) => (
-              <li key={item.id}>{children(item, index)}</li>
-            ))}
-          </Grid>
+          {shown.length > 0 && (
+            <Grid>
+              {shown.map((item, index) => (
+                <li key={item.id}>{children(item, index)}</li>
+              ))}
+            </Grid>
+          )}
           <LoadMore
             hasMore={list.hasNextPage}
             isLoading={list.isFetchingNextPage}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { addressOf, pagesOptions } from '#/lib/pages'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { SelectField } from '#/ui/SelectField'
 import { GridPage } from './GridPage'
+import { gridPagesOptions } from './queries'
 import styles from './FilterBar.module.css'
 
 const NAMES = ['ordering', 'keywords'] as const
@@ -12,6 +12,10 @@ interface Props {
   title: string
   kicker?: ReactNode
   intro?: ReactNode
+  /** What stands between the head and the filters, such as a section's front. */
+  above?: ReactNode
+  /** What stands there already, and not in the grid as well while it is in its usual order. */
+  shownAbove?: ReadonlySet<number> | undefined
   unit: readonly [string, string]
   /** The call: "/api/v2/articles/". */
   path: string
@@ -29,6 +33,7 @@ export function SortedGrid<T extends { id: number }>({
   fixed = EVERYTHING,
   orderings,
   unit,
+  shownAbove,
   children,
   ...head
 }: Props & { children: (item: T, index: number) => ReactNode }) {
@@ -36,12 +41,13 @@ export function SortedGrid<T extends { id: number }>({
   const usual = orderings[0]?.value ?? ''
   const isKnown = orderings.some((known) => known.value === values.ordering)
   const ordering = isKnown && values.ordering ? values.ordering : usual
-  const first = addressOf(path, { ...fixed, ordering, keywords: values.keywords })
+  const isUsual = ordering === usual && values.keywords === undefined
   return (
     <GridPage<T>
       {...head}
       unit={unit}
-      options={pagesOptions<T>(['grid', first], first)}
+      options={gridPagesOptions<T>(path, { ...fixed, ordering, keywords: values.keywords })}
+      without={isUsual ? shownAbove : undefined}
       isFiltered={values.keywords !== undefined}
       onClear={() => change({ keywords: undefined })}
       advice="Try fewer words, or other ones."

@@ -1,5 +1,6 @@
 import type { ListingDetail } from '#/api/types'
 import { formatDate } from '#/lib/time'
+import { Prose } from '#/ui/Prose'
 import styles from './Story.module.css'
 
 interface Props {
@@ -25,7 +26,7 @@ export function Story({ place }: Props) {
           {date && <time dateTime={review.date ?? undefined}>{date}</time>}
         </p>
       )}
-      <div className={styles.story} dangerouslySetInnerHTML={{ __html: review.body }} />
+      <Prose html={review.body} isStory />
     </div>
   )
 }

@@ -10,3 +10,13 @@ export function resolveOptions(path: string) {
     staleTime: 10 * 60_000,
   })
 }
+
+/** A static page such as the privacy policy. */
+export function staticPageOptions(slug: string) {
+  return queryOptions({
+    queryKey: ['pages', slug],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/v2/pages/{slug}/', { params: { path: { slug } }, signal })),
+    staleTime: 10 * 60_000,
+  })
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Article } from '#/api/types'
+import { SortedGrid } from '#/features/grid/SortedGrid'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { formatDate, formatMonth } from '#/lib/time'
+import { SiteLink } from '#/ui/SiteLink'
+import { wholeMonth, type ArchiveFilter } from './archive-address'
+import { ArticleCard } from './ArticleCard'
+import styles from './ArchiveGrid.module.css'
+import { ARTICLES, filterNameOptions, ORDERINGS } from './queries'
+
+interface Props {
+  filter: ArchiveFilter
+}
+
+/** The articles of an author, a tag, some time, or of several of these at once. */
+export function ArchiveGrid({ filter }: Props) {
+  const site = useSite()
+  const author = useName('author', filter.author)
+  const tag = useName('tag', filter.tag)
+  const time = timeOf(filter)
+  const title = author ?? tag ?? time ?? 'Archives'
+  const parts = [author && `by ${author}`, tag && `about ${tag}`, time && `from ${time}`]
+  useDocumentTitle(title, site.name)
+  return (
+    <SortedGrid<Article>
+      title={title}
+      kicker={<SiteLink href="/archives/">Archives</SiteLink>}
+      intro={
+        <p className={styles.only}>
+          Only what is {parts.filter(Boolean).join(', ')}.{' '}
+          <SiteLink href="/archives/">Show everything</SiteLink>
+        </p>
+      }
+      unit={['article', 'articles']}
+      path={ARTICLES}
+      fixed={{ ...filter }}
+      orderings={ORDERINGS}
+    >
+      {(article) => <ArticleCard article={article} />}
+    </SortedGrid>
+  )
+}
+
+/** The name behind a slug; the slug itself in words until it is known, and where it names nothing. */
+function useName(filter: 'author' | 'tag', slug: string | undefined): string | undefined {
+  const name = useQuery(filterNameOptions(filter, slug))
+  return slug && (name.data ?? slug.replaceAll('-', ' '))
+}
+
+function timeOf(filter: ArchiveFilter): string | undefined {
+  const month = wholeMonth(filter)
+  if (month) return formatMonth(month.year, month.month)
+  const { from, to } = filter
+  if (from && to) return `${formatDate(from)} until before ${formatDate(to)}`
+  if (from) return `${formatDate(from)} onwards`
+  return to && `the time before ${formatDate(to)}`
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ArchiveMonth } from '#/api/types'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { formatMonth } from '#/lib/time'
+import { Notice } from '#/ui/Notice'
+import { PageHead } from '#/ui/PageHead'
+import { Retry } from '#/ui/Retry'
+import { SiteLink } from '#/ui/SiteLink'
+import { Skeleton } from '#/ui/Skeleton'
+import { monthAddress } from './archive-address'
+import styles from './ArchiveMonths.module.css'
+import { archivesOptions } from './queries'
+
+/** Every month in which something was published, by year. */
+export function ArchiveMonths() {
+  const site = useSite()
+  const months = useQuery(archivesOptions())
+  useDocumentTitle('Archives', site.name)
+  return (
+    <>
+      <PageHead title="Archives">{months.data && summary(months.data, site.city)}</PageHead>
+      {months.isPending ? (
+        <div role="status" aria-label="Loading the archives">
+          <Skeleton height="16rem" />
+        </div>
+      ) : months.isError ? (
+        <Retry onRetry={() => void months.refetch()} />
+      ) : months.data.length === 0 ? (
+        <Notice title="Nothing to look back on yet">
+          <p>The first articles are being written. Look in again soon.</p>
+        </Notice>
+      ) : (
+        <div className={styles.years}>
+          {byYear(months.data).map(([year, rows]) => (
+            <section key={year} className={styles.year} aria-labelledby={`year-${year}`}>
+              <h2 className={styles.number} id={`year-${year}`}>
+                {year}
+              </h2>
+              <ul className={styles.months}>
+                {rows.map((row) => (
+                  <li key={row.month}>
+                    <Month row={row} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Month({ row: { year, month, count } }: { row: ArchiveMonth }) {
+  return (
+    <SiteLink className={styles.month} href={monthAddress(year, month)}>
+      <span>{formatMonth(year, month, true)}</span>
+      <span className={styles.count}>
+        {count.toLocaleString()}
+        <span className="visually-hidden">{count === 1 ? ' article' : ' articles'}</span>
+      </span>
+    </SiteLink>
+  )
+}
+
+function summary(months: readonly ArchiveMonth[], city: string): string {
+  const total = months.reduce((sum, row) => sum + row.count, 0)
+  const stories = total === 1 ? '1 story' : `${total.toLocaleString()} stories`
+  return total > 0 ? `${stories} about ${city}, month by month.` : ''
+}
+
+function byYear(months: readonly ArchiveMonth[]): [number, ArchiveMonth[]][] {
+  const years = new Map<number, ArchiveMonth[]>()
+  for (const row of months) years.set(row.year, [...(years.get(row.year) ?? []), row])
+  return [...years]
+}

@@ -1,0 +1,30 @@
+import type { Article } from '#/api/types'
+import { useSite } from '#/features/site/site'
+import { formatDay } from '#/lib/time'
+import { Card, type CardProps } from '#/ui/Card'
+import { ArticlePicture } from './ArticlePicture'
+
+interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
+  article: Article
+  /** Among articles of one section the tag says more than the section. */
+  isInItsSection?: boolean
+  isFirst?: boolean
+}
+
+export function ArticleCard({ article, isInItsSection = false, isFirst = false, ...rest }: Props) {
+  const site = useSite()
+  const { section, date_published: published } = article
+  const day = formatDay(published, site.timezone, 'medium')
+  return (
+    <Card
+      name={article.name}
+      href={article.share_url}
+      picture={<ArticlePicture article={article} isFirst={isFirst} />}
+      kicker={isInItsSection ? article.tags[0]?.name : section.name}
+      note={article.is_age_restricted ? `${site.legal_age ?? ''}+` : undefined}
+      deck={rest.look === 'lead' || rest.look === 'second' ? article.excerpt : undefined}
+      meta={day && <time dateTime={published ?? undefined}>{day}</time>}
+      {...rest}
+    />
+  )
+}

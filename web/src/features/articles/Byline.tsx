@@ -1,0 +1,37 @@
+import type { Article } from '#/api/types'
+import { useSite } from '#/features/site/site'
+import { formatDay } from '#/lib/time'
+import { SiteLink } from '#/ui/SiteLink'
+import { authorAddress } from './archive-address'
+import styles from './Byline.module.css'
+
+/** Who wrote it, and the day it was published in the city. */
+export function Byline({ article }: { article: Article }) {
+  const { timezone } = useSite()
+  const day = formatDay(article.date_published, timezone)
+  return (
+    <div className={styles.byline}>
+      {article.authors.length > 0 && (
+        <p>
+          By{' '}
+          {article.authors.map((author, index) => (
+            <span key={author.slug}>
+              {separator(index, article.authors.length)}
+              <SiteLink href={authorAddress(author.slug)}>{author.name}</SiteLink>
+            </span>
+          ))}
+        </p>
+      )}
+      {day && (
+        <p className={styles.day}>
+          <time dateTime={article.date_published ?? undefined}>{day}</time>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function separator(index: number, length: number): string {
+  if (index === 0) return ''
+  return index === length - 1 ? ' and ' : ', '
+}

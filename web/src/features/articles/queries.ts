@@ -1,0 +1,64 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, dataOf } from '#/lib/http'
+import { articleKeys } from './keys'
+
+export const ARTICLES = '/api/v2/articles/'
+
+export const ORDERINGS = [
+  { value: '-date_published', label: 'Newest first' },
+  { value: 'date_published', label: 'Oldest first' },
+  { value: 'name', label: 'Headline, A to Z' },
+] as const
+
+export function articleOptions(id: number) {
+  return queryOptions({
+    queryKey: articleKeys.detail(id),
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/v2/articles/{id}/', { params: { path: { id } }, signal })),
+  })
+}
+
+/** An age-restricted article whole, for a reader who has said to be of age. */
+export function gatedArticleOptions(id: number, headers: Record<string, string>) {
+  return queryOptions({
+    queryKey: articleKeys.gated(id),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/api/v2/articles/{id}/gated/', { params: { path: { id } }, headers, signal }),
+      ),
+  })
+}
+
+/** The newest of a section. */
+export function articleRowOptions(section: string, limit: number) {
+  return queryOptions({
+    queryKey: articleKeys.row(section, limit),
+    queryFn: async ({ signal }) => {
+      const query = { section, limit }
+      return (await dataOf(api.GET('/api/v2/articles/', { params: { query }, signal }))).results
+    },
+  })
+}
+
+/** How an author or a tag is written; any one of the articles knows. */
+export function filterNameOptions(filter: 'author' | 'tag', slug: string | undefined) {
+  return queryOptions({
+    queryKey: articleKeys.filterName(filter, slug ?? ''),
+    queryFn: async ({ signal }) => {
+      const query = { [filter]: slug, limit: 1 }
+      const { results } = await dataOf(api.GET('/api/v2/articles/', { params: { query }, signal }))
+      const named = filter === 'author' ? results[0]?.authors : results[0]?.tags
+      return named?.find((one) => one.slug === slug)?.name ?? null
+    },
+    enabled: slug !== undefined,
+    staleTime: 10 * 60_000,
+  })
+}
+
+export function archivesOptions() {
+  return queryOptions({
+    queryKey: articleKeys.archives(),
+    queryFn: async ({ signal }) => (await dataOf(api.GET('/api/v2/archives/', { signal }))).results,
+    staleTime: 10 * 60_000,
+  })
+}

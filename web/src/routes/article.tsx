@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Article } from '#/api/types'
+import { ArticlePicture } from '#/features/articles/ArticlePicture'
+import { Byline } from '#/features/articles/Byline'
+import { MoreFrom } from '#/features/articles/MoreFrom'
+import { articleOptions } from '#/features/articles/queries'
+import { Tags } from '#/features/articles/Tags'
+import type { ResolvedPageProps } from '#/features/pages/resolved-page'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { isStatus } from '#/lib/http'
+import { Prose } from '#/ui/Prose'
+import { Retry } from '#/ui/Retry'
+import { ShareLinks } from '#/ui/ShareLinks'
+import { SiteLink } from '#/ui/SiteLink'
+import { Skeleton } from '#/ui/Skeleton'
+import { NotFoundPage } from './not-found'
+import styles from './article.module.css'
+
+export function ArticlePage({ id }: ResolvedPageProps) {
+  const article = useQuery(articleOptions(id))
+  if (article.isPending) return <ArticleSkeleton />
+  if (article.isError) {
+    if (isStatus(article.error, 404)) return <NotFoundPage />
+    return <Retry onRetry={() => void article.refetch()} />
+  }
+  return <Ready article={article.data} />
+}
+
+function Ready({ article }: { article: Article }) {
+  const site = useSite()
+  useDocumentTitle(article.name, site.name)
+  return (
+    <>
+      <article>
+        <header className={styles.head}>
+          <div className={styles.title}>
+            <p className={styles.kicker}>
+              <SiteLink href={article.section.share_url}>{article.section.name}</SiteLink>
+            </p>
+            <h1 className={styles.name}>{article.name}</h1>
+            {article.excerpt && <p className={styles.deck}>{article.excerpt}</p>}
+          </div>
+          <div className={styles.picture}>
+            <ArticlePicture article={article} isFirst />
+          </div>
+        </header>
+        <div className={styles.columns}>
+          <div className={styles.side}>
+            <Byline article={article} />
+            <ShareLinks path={article.share_url} title={article.name} />
+          </div>
+          <div className={styles.story}>
+            <Prose html={article.body ?? ''} isStory />
+            <Tags tags={article.tags} />
+          </div>
+        </div>
+      </article>
+      <div className={styles.after}>
+        <MoreFrom article={article} />
+      </div>
+    </>
+  )
+}
+
+function ArticleSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the article">
+      <div className={styles.head}>
+        <div className={styles.title}>
+          <Skeleton width="6rem" height="1rem" />
+          <br />
+          <Skeleton width="95%" height="9rem" />
+          <br />
+          <Skeleton width="80%" height="3rem" />
+        </div>
+        <div className={styles.picture}>
+          <Skeleton ratio="3 / 2" />
+        </div>
+      </div>
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          <Skeleton width="60%" height="4rem" />
+        </div>
+        <div className={styles.story}>
+          <StorySkeleton />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function StorySkeleton() {
+  return (
+    <div>
+      {['100%', '96%', '99%', '92%', '97%', '60%'].map((width) => (
+        <p key={width}>
+          <Skeleton width={width} height="1.2rem" />
+        </p>
+      ))}
+    </div>
+  )
+}

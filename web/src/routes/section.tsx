@@ -1,0 +1,40 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Article } from '#/api/types'
+import { ArticleCard } from '#/features/articles/ArticleCard'
+import { ARTICLES, ORDERINGS } from '#/features/articles/queries'
+import { FRONT, SectionFront, SectionFrontSkeleton } from '#/features/articles/SectionFront'
+import { gridPagesOptions } from '#/features/grid/queries'
+import { SortedGrid } from '#/features/grid/SortedGrid'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+
+interface Props {
+  slug: string
+  name: string
+}
+
+/** A section of articles: its front, and all others below. */
+export function SectionPage({ slug, name }: Props) {
+  const site = useSite()
+  const fixed = useMemo(() => ({ section: slug }), [slug])
+  // The grid's own first page, so that the front costs no request of its own.
+  const newest = useInfiniteQuery(
+    gridPagesOptions<Article>(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }),
+  )
+  const front = newest.data?.pages[0]?.results.slice(0, FRONT) ?? []
+  useDocumentTitle(name, site.name)
+  return (
+    <SortedGrid<Article>
+      title={name}
+      unit={['article', 'articles']}
+      path={ARTICLES}
+      fixed={fixed}
+      orderings={ORDERINGS}
+      above={newest.isPending ? <SectionFrontSkeleton /> : <SectionFront articles={front} />}
+      shownAbove={new Set(front.map((article) => article.id))}
+    >
+      {(article) => <ArticleCard article={article} isInItsSection />}
+    </SortedGrid>
+  )
+}

@@ -1,0 +1,18 @@
+import styles from './Prose.module.css'
+
+interface Props {
+  /** HTML that the server has sanitised. */
+  html: string
+  /** A story opens with a large letter; what is looked up does not. */
+  isStory?: boolean
+}
+
+/** A text of several paragraphs, 60 to 70 characters wide. */
+export function Prose({ html, isStory = false }: Props) {
+  return (
+    <div
+      className={`${styles.prose} ${isStory ? styles.opening : ''}`}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
+}
