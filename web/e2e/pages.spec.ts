@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
-import { pagePaths } from './catalogue'
+import { pagePaths, results } from './catalogue'
 import { newReader, signUp } from './reader'
 
 const WIDTHS = [360, 768, 1440]
@@ -58,7 +58,7 @@ for (const width of WIDTHS) {
       await context.close()
     })
 
-    test(`the dialogs at ${width} px, ${colorScheme}`, async ({ browser }) => {
+    test(`the dialogs at ${width} px, ${colorScheme}`, async ({ browser, request }) => {
       const context = await browser.newContext({
         viewport: { width, height: 900 },
         colorScheme,
@@ -111,6 +111,15 @@ for (const width of WIDTHS) {
       await check(page, `sign-up at ${width}`)
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
+
+      const articles = await results<{
+        name: string
+        share_url: string
+        is_age_restricted: boolean
+      }>(request, '/api/v2/articles/?limit=100')
+      await page.goto(articles.find((article) => article.is_age_restricted)?.share_url ?? '')
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+      await check(page, `age gate at ${width}`)
       expect(complaints.list).toEqual([])
       await context.close()
     })

@@ -7,6 +7,12 @@ export function readCookie(name: string): string | undefined {
   return undefined
 }
 
+/** Keeps a value for this site in the browser; the age is in seconds. */
+export function writeCookie(name: string, value: string, maxAge: number): void {
+  const secure = window.location.protocol === 'https:' ? '; Secure' : ''
+  document.cookie = `${name}=${value}; Max-Age=${maxAge}; Path=/; SameSite=Lax${secure}`
+}
+
 export function dropCookie(name: string): void {
   document.cookie = `${name}=; Max-Age=0; Path=/; SameSite=Lax`
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Article } from '#/api/types'
+import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ArticlePicture } from '#/features/articles/ArticlePicture'
 import { Byline } from '#/features/articles/Byline'
 import { MoreFrom } from '#/features/articles/MoreFrom'
-import { articleOptions } from '#/features/articles/queries'
+import { articleOptions, gatedArticleOptions } from '#/features/articles/queries'
 import { Tags } from '#/features/articles/Tags'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
@@ -24,10 +25,24 @@ export function ArticlePage({ id }: ResolvedPageProps) {
     if (isStatus(article.error, 404)) return <NotFoundPage />
     return <Retry onRetry={() => void article.refetch()} />
   }
-  return <Ready article={article.data} />
+  return (
+    <AgeGated
+      item={article.data}
+      isRestricted={article.data.is_age_restricted}
+      whole={(headers) => gatedArticleOptions(id, headers)}
+    >
+      {(item, isWhole) => <Ready article={item} isWhole={isWhole} />}
+    </AgeGated>
+  )
 }
 
-function Ready({ article }: { article: Article }) {
+interface ReadyProps {
+  article: Article
+  /** Whether its text is there already. */
+  isWhole: boolean
+}
+
+function Ready({ article, isWhole }: ReadyProps) {
   const site = useSite()
   useDocumentTitle(article.name, site.name)
   return (
@@ -51,7 +66,7 @@ function Ready({ article }: { article: Article }) {
             <ShareLinks path={article.share_url} title={article.name} />
           </div>
           <div className={styles.story}>
-            <Prose html={article.body ?? ''} isStory />
+            {isWhole ? <Prose html={article.body ?? ''} isStory /> : <StorySkeleton />}
             <Tags tags={article.tags} />
           </div>
         </div>

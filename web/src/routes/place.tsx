@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ListingDetail } from '#/api/types'
+import { AgeGated } from '#/features/age-gate/AgeGated'
 import { Heart } from '#/features/favourites/Heart'
 import { Badge } from '#/features/listings/Badge'
 import { MoreLikeThis } from '#/features/listings/MoreLikeThis'
 import { PlacePicture } from '#/features/listings/PlacePicture'
-import { listingOptions } from '#/features/listings/queries'
+import { gatedListingOptions, listingOptions } from '#/features/listings/queries'
 import { Story } from '#/features/listings/Story'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
@@ -23,10 +24,24 @@ export function PlacePage({ id }: ResolvedPageProps) {
     if (isStatus(place.error, 404)) return <NotFoundPage />
     return <Retry onRetry={() => void place.refetch()} />
   }
-  return <Ready place={place.data} />
+  return (
+    <AgeGated
+      item={place.data}
+      isRestricted={place.data.type.is_age_restricted}
+      whole={(headers) => gatedListingOptions(id, headers)}
+    >
+      {(item, isWhole) => <Ready place={item} isWhole={isWhole} />}
+    </AgeGated>
+  )
 }
 
-function Ready({ place }: { place: ListingDetail }) {
+interface ReadyProps {
+  place: ListingDetail
+  /** Whether its review is there already. */
+  isWhole: boolean
+}
+
+function Ready({ place, isWhole }: ReadyProps) {
   const site = useSite()
   useDocumentTitle(place.name, site.name)
   return (
@@ -50,7 +65,7 @@ function Ready({ place }: { place: ListingDetail }) {
           <Badge place={place} />
         </div>
         <div className={styles.story}>
-          <Story place={place} />
+          {isWhole ? <Story place={place} /> : <Skeleton height="12rem" />}
         </div>
       </div>
       <MoreLikeThis place={place} />

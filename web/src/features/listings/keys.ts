@@ -11,6 +11,7 @@ export const listingKeys = {
   editorsRow: (filters: ListingFilters, limit: number) =>
     ['listings', 'editors-row', filters, limit] as const,
   detail: (id: number) => ['listings', 'detail', id] as const,
+  gated: (id: number) => ['listings', 'gated', id] as const,
   types: () => ['listing-types'] as const,
   neighbourhoods: () => ['neighbourhoods'] as const,
 }

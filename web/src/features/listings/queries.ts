@@ -51,6 +51,17 @@ export function listingOptions(id: number) {
   })
 }
 
+/** A place of an age-restricted type whole, for a reader who has said to be of age. */
+export function gatedListingOptions(id: number, headers: Record<string, string>) {
+  return queryOptions({
+    queryKey: listingKeys.gated(id),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/api/v2/listings/{id}/gated/', { params: { path: { id } }, headers, signal }),
+      ),
+  })
+}
+
 export function listingTypesOptions() {
   return queryOptions({
     queryKey: listingKeys.types(),

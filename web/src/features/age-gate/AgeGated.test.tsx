@@ -1,0 +1,202 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Site } from '#/api/types'
+import { SiteContext } from '#/features/site/site'
+import { ApiError } from '#/lib/http'
+import { server, withTestServer } from '../../../test/server'
+import { forgetAnswer } from './age'
+import { AgeGated } from './AgeGated'
+
+withTestServer()
+
+const COOKIE = 'is_user_over_18'
+const SITE = { name: 'A City', legal_age: 21, sections: {} } as unknown as Site
+
+let asked: (string | null)[] = []
+const cookie = () => document.cookie.split('; ').find((part) => part.startsWith(COOKIE))
+
+beforeEach(() => {
+  asked = []
+  server.use(
+    http.get('*/gated/', ({ request }) => {
+      const header = request.headers.get('x-of-legal-age')
+      asked.push(header)
+      const isOfAge = header === '1' || cookie() === `${COOKIE}=true`
+      return isOfAge
+        ? HttpResponse.json({ text: 'the whole text' })
+        : HttpResponse.json({ detail: 'No.' }, { status: 403 })
+    }),
+  )
+})
+
+afterEach(() => {
+  forgetAnswer()
+  document.cookie = `${COOKIE}=; Max-Age=0; Path=/`
+})
+
+function Gated({ isRestricted }: { isRestricted: boolean }) {
+  return (
+    <AgeGated
+      isRestricted={isRestricted}
+      item={{ text: 'the teaser' }}
+      whole={(headers) => ({
+        queryKey: ['gated'],
+        queryFn: async ({ signal }) => {
+          const answer = await fetch('/gated/', { headers, signal })
+          if (!answer.ok) throw new ApiError(answer.status)
+          return (await answer.json()) as { text: string }
+        },
+        retry: false,
+      })}
+    >
+      {(item) => <p>{item.text}</p>}
+    </AgeGated>
+  )
+}
+
+async function visit(isRestricted = true) {
+  const root = createRootRoute({ component: Outlet })
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/', component: () => <p>the front</p> }),
+      createRoute({
+        getParentRoute: () => root,
+        path: '/story/',
+        component: () => <Gated isRestricted={isRestricted} />,
+      }),
+    ]),
+    history: createMemoryHistory({ initialEntries: ['/story/'] }),
+  })
+  render(
+    <SiteContext value={SITE}>
+      <QueryClientProvider client={new QueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </SiteContext>,
+  )
+  await waitFor(() => expect(document.querySelector('p')).not.toBeNull())
+  return router
+}
+
+const dialog = () => screen.findByRole('alertdialog', { name: 'Age Restricted Content' })
+const noDialog = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+const tick = () =>
+  userEvent.click(screen.getByRole('checkbox', { name: 'Remember my selection for 30 days.' }))
+const isMarked = () => document.body.classList.contains('age-gate-open')
+
+it('asks without a cookie, and has asked the server nothing before the answer', async () => {
+  await visit()
+  expect(await dialog()).toBeVisible()
+  expect(screen.getByText(/21 or older/)).toBeVisible()
+  expect(screen.getByText('I confirm that this is not a shared device.')).toBeVisible()
+  expect(isMarked()).toBe(true)
+  expect(asked).toEqual([])
+  expect(screen.queryByText('the whole text')).toBeNull()
+})
+
+it.each(['yes', '', 'True', '1', 'true;x', '%22true%22'])('asks at a cookie %j', async (value) => {
+  document.cookie = `${COOKIE}=${value.replace(';', '%3B')}; Path=/`
+  await visit()
+  expect(await dialog()).toBeVisible()
+  expect(asked).toEqual([])
+})
+
+it('keeps an unticked Yes in memory only, and says it in a header', async () => {
+  await visit()
+  await dialog()
+  await press('Yes, I am of legal age')
+  expect(await screen.findByText('the whole text')).toBeVisible()
+  await noDialog()
+  expect(isMarked()).toBe(false)
+  expect(asked).toEqual(['1'])
+  expect(cookie()).toBeUndefined()
+})
+
+it('remembers a ticked Yes for 30 days', async () => {
+  const written = vi.spyOn(document, 'cookie', 'set')
+  await visit()
+  await dialog()
+  await tick()
+  await press('Yes, I am of legal age')
+  expect(await screen.findByText('the whole text')).toBeVisible()
+  expect(written.mock.calls.flat()).toEqual([
+    `${COOKIE}=true; Max-Age=2592000; Path=/; SameSite=Lax`,
+  ])
+})
+
+it('does not ask where a Yes is remembered', async () => {
+  document.cookie = `${COOKIE}=true; Path=/`
+  await visit()
+  expect(await screen.findByText('the whole text')).toBeVisible()
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(asked).toEqual([null])
+})
+
+it('leads an unticked No to the front page, and stores nothing', async () => {
+  const router = await visit()
+  await dialog()
+  await press('No, I am not of legal age')
+  expect(await screen.findByText('the front')).toBeVisible()
+  await noDialog()
+  expect(isMarked()).toBe(false)
+  expect(cookie()).toBeUndefined()
+  // Asked anew, then.
+  router.history.back()
+  expect(await dialog()).toBeVisible()
+  expect(asked).toEqual([])
+})
+
+it('remembers a ticked No for 30 days, and asks no more', async () => {
+  const written = vi.spyOn(document, 'cookie', 'set')
+  const router = await visit()
+  await dialog()
+  await tick()
+  await press('No, I am not of legal age')
+  expect(await screen.findByText('the front')).toBeVisible()
+  expect(written.mock.calls.flat()).toEqual([
+    `${COOKIE}=false; Max-Age=2592000; Path=/; SameSite=Lax`,
+  ])
+  router.history.back()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  await noDialog()
+  expect(asked).toEqual([])
+})
+
+it('takes Escape for a No that nobody remembers, even where the box is ticked', async () => {
+  await visit()
+  await dialog()
+  await tick()
+  await userEvent.keyboard('{Escape}')
+  expect(await screen.findByText('the front')).toBeVisible()
+  expect(cookie()).toBeUndefined()
+  expect(asked).toEqual([])
+})
+
+it('asks again where the server has heard of no Yes', async () => {
+  server.use(http.get('*/gated/', () => HttpResponse.json({ detail: 'No.' }, { status: 403 })))
+  await visit()
+  await dialog()
+  await press('Yes, I am of legal age')
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  expect(await dialog()).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('asks nobody where nothing is restricted', async () => {
+  document.cookie = `${COOKIE}=false; Path=/`
+  await visit(false)
+  expect(await screen.findByText('the teaser')).toBeVisible()
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+})
