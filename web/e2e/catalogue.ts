@@ -46,6 +46,8 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     archives: '/archives/',
     'archives-filtered': '/archives/?from=2000-01-01&ordering=name',
     'static-page': '/privacy/',
+    contact: '/contact/',
+    advertise: '/contact/?advertise',
     login: '/accounts/login?next=%2Fplaces%2F',
     logout: '/profiles/logout?next=%2Fplaces%2F',
     'not-found': '/nothing/is-here/',

@@ -107,11 +107,9 @@ function ArticleSkeleton() {
 
 function StorySkeleton() {
   return (
-    <div>
+    <div className={styles.lines}>
       {['100%', '96%', '99%', '92%', '97%', '60%'].map((width) => (
-        <p key={width}>
-          <Skeleton width={width} height="1.2rem" />
-        </p>
+        <Skeleton key={width} width={width} height="1.1rem" />
       ))}
     </div>
   )

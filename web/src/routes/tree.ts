@@ -40,6 +40,11 @@ export const routeTree = root.addChildren([
   }),
   createRoute({
     ...parent,
+    path: '/contact/',
+    component: lazyRouteComponent(() => import('./contact'), 'ContactPage'),
+  }),
+  createRoute({
+    ...parent,
     path: '/accounts/login',
     component: lazyRouteComponent(() => import('./login'), 'LoginPage'),
   }),

@@ -5,11 +5,13 @@ interface Props {
   label: string
   value: string
   options: readonly { value: string; label: string }[]
+  /** What is wrong with the choice, as it is to be read. */
+  message?: string | undefined
   onChange: (value: string) => void
 }
 
 /** The browser's own select: it is accessible everywhere and at home on a phone. */
-export function SelectField({ label, value, options, onChange }: Props) {
+export function SelectField({ label, value, options, message, onChange }: Props) {
   const id = useId()
   return (
     <div className={styles.field}>
@@ -20,6 +22,8 @@ export function SelectField({ label, value, options, onChange }: Props) {
         id={id}
         className={styles.select}
         value={value}
+        aria-invalid={message ? true : undefined}
+        aria-describedby={message ? `${id}-message` : undefined}
         onChange={(event) => onChange(event.target.value)}
       >
         {options.map((option) => (
@@ -28,6 +32,11 @@ export function SelectField({ label, value, options, onChange }: Props) {
           </option>
         ))}
       </select>
+      {message && (
+        <p className={styles.message} id={`${id}-message`} role="alert">
+          {message}
+        </p>
+      )}
     </div>
   )
 }

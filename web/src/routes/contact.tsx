@@ -1,0 +1,23 @@
+import { useSearch } from '@tanstack/react-router'
+import { ADVERTISING, SUBJECTS } from '#/features/contact/contact'
+import { ContactForm } from '#/features/contact/ContactForm'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { PageHead } from '#/ui/PageHead'
+
+export function ContactPage() {
+  const site = useSite()
+  // `/contact/?advertise`: by presence, as links to it are written.
+  const isAboutAds = 'advertise' in useSearch({ strict: false })
+  useDocumentTitle('Contact', site.name)
+  return (
+    <>
+      <PageHead title={isAboutAds ? 'Advertise' : 'Contact'}>
+        {isAboutAds
+          ? `Tell us what you would like ${site.city} to know about.`
+          : `Write to ${site.name}. We read everything.`}
+      </PageHead>
+      <ContactForm key={String(isAboutAds)} subject={isAboutAds ? ADVERTISING : SUBJECTS[0]} />
+    </>
+  )
+}
