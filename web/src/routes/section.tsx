@@ -31,7 +31,13 @@ export function SectionPage({ slug, name }: Props) {
       path={ARTICLES}
       fixed={fixed}
       orderings={ORDERINGS}
-      above={newest.isPending ? <SectionFrontSkeleton /> : <SectionFront articles={front} />}
+      above={
+        newest.isPending ? (
+          <SectionFrontSkeleton />
+        ) : (
+          <SectionFront isInItsSection articles={front} />
+        )
+      }
       shownAbove={new Set(front.map((article) => article.id))}
     >
       {(article) => <ArticleCard article={article} isInItsSection />}

@@ -8,19 +8,32 @@ export const FRONT = 4
 
 interface Props {
   articles: readonly Article[]
+  isInItsSection?: boolean
 }
 
-/** How a section opens: the newest large, the next ones beside it. */
-export function SectionFront({ articles: [lead, ...seconds] }: Props) {
+/** How a section or a front page opens: the newest large, the next ones beside it. */
+export function SectionFront({ articles: [lead, ...seconds], isInItsSection = false }: Props) {
   if (!lead) return null
   return (
     <div className={styles.front}>
-      <ArticleCard article={lead} look="lead" heading="h2" isInItsSection isFirst />
+      <ArticleCard
+        article={lead}
+        look="lead"
+        heading="h2"
+        isInItsSection={isInItsSection}
+        isFirst
+      />
       {seconds.length > 0 && (
         <ul className={styles.seconds}>
           {seconds.map((article) => (
             <li key={article.id}>
-              <ArticleCard article={article} look="second" heading="h2" isInItsSection isFirst />
+              <ArticleCard
+                article={article}
+                look="second"
+                heading="h2"
+                isInItsSection={isInItsSection}
+                isFirst
+              />
             </li>
           ))}
         </ul>

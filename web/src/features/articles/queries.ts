@@ -29,12 +29,12 @@ export function gatedArticleOptions(id: number, headers: Record<string, string>)
   })
 }
 
-/** The newest of a section. */
-export function articleRowOptions(section: string, limit: number) {
+/** The newest of a section, or of all. */
+export function articleRowOptions(section: string | undefined, limit: number) {
   return queryOptions({
-    queryKey: articleKeys.row(section, limit),
+    queryKey: articleKeys.row(section ?? '', limit),
     queryFn: async ({ signal }) => {
-      const query = { section, limit }
+      const query = section ? { section, limit } : { limit }
       return (await dataOf(api.GET('/api/v2/articles/', { params: { query }, signal }))).results
     },
   })

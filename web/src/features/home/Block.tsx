@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { HomeBlock } from '#/api/types'
+import { ArticlesBlock, LeadBlock } from './ArticlesBlocks'
 import { BestOfBlock } from './BestOfBlock'
 import type { BlockProps } from './BlockSection'
 import { NeighbourhoodsBlock } from './NeighbourhoodsBlock'
@@ -7,6 +8,8 @@ import { PlacesBlock, ReviewsBlock } from './PlacesBlocks'
 
 /** What a block of the site's settings shows. Of a section that is off the server names none. */
 const KINDS: Partial<Record<HomeBlock['kind'], ComponentType<BlockProps>>> = {
+  lead: LeadBlock,
+  articles: ArticlesBlock,
   reviews: ReviewsBlock,
   places: PlacesBlock,
   best_of: BestOfBlock,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Listing } from '#/api/types'
 import { Shelf } from '#/features/grid/Shelf'
 import { Place } from '#/features/listings/Place'
-import { NameList, Pair } from '#/features/listings/PlaceRows'
+import { NameList, PlacePair } from '#/features/listings/PlaceRows'
 import { editorsRowOptions } from '#/features/listings/queries'
 import { useSite } from '#/features/site/site'
 import { Notice } from '#/ui/Notice'
@@ -53,7 +53,7 @@ export function PlacesBlock({ block }: BlockProps) {
 
 /** Up to four beside each other; of more, one large with an index of the others. */
 function Row({ places, limit }: { places: readonly Listing[]; limit: number }) {
-  if (limit > SHELF && places.some((place) => place.image_url)) return <Pair places={places} />
+  if (limit > SHELF && places.some((place) => place.image_url)) return <PlacePair places={places} />
   return (
     <Shelf>
       {places.slice(0, SHELF).map((place) => (

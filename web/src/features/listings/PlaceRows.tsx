@@ -1,4 +1,5 @@
 import type { Listing } from '#/api/types'
+import { Pair } from '#/features/grid/Pair'
 import { SiteLink } from '#/ui/SiteLink'
 import { Place } from './Place'
 import styles from './Rows.module.css'
@@ -8,22 +9,19 @@ interface PlacesProps {
 }
 
 /** One large, the others as lines of an index. */
-export function Pair({ places }: PlacesProps) {
+export function PlacePair({ places }: PlacesProps) {
   const first = places.find((place) => place.image_url) ?? places[0]
   if (!first) return null
   return (
-    <div className={styles.pair}>
-      <Place place={first} />
-      <ul className={styles.lines}>
-        {places
-          .filter((place) => place !== first)
-          .map((place) => (
-            <li key={place.id}>
-              <Place place={place} look="line" />
-            </li>
-          ))}
-      </ul>
-    </div>
+    <Pair first={<Place place={first} />}>
+      {places
+        .filter((place) => place !== first)
+        .map((place) => (
+          <li key={place.id}>
+            <Place place={place} look="line" />
+          </li>
+        ))}
+    </Pair>
   )
 }
 

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Article } from '#/api/types'
+import { ArticleCard } from '#/features/articles/ArticleCard'
+import { articleRowOptions } from '#/features/articles/queries'
+import { FRONT, SectionFront, SectionFrontSkeleton } from '#/features/articles/SectionFront'
+import { Pair } from '#/features/grid/Pair'
+import { Shelf } from '#/features/grid/Shelf'
+import { useSite } from '#/features/site/site'
+import { Retry } from '#/ui/Retry'
+import { Skeleton } from '#/ui/Skeleton'
+import { BlockSection, type BlockProps } from './BlockSection'
+
+/** The newest articles: they open the page, or stand in a row of it. */
+export function LeadBlock({ block, isFirst }: BlockProps) {
+  const row = useQuery(articleRowOptions(undefined, block.limit))
+  if (!isFirst) return <ArticlesBlock block={block} isFirst={isFirst} />
+  if (row.isPending) return <SectionFrontSkeleton />
+  if (row.isError) {
+    return <Retry title="The front page did not load" onRetry={() => void row.refetch()} />
+  }
+  const rest = row.data.slice(FRONT)
+  return (
+    <>
+      <SectionFront articles={row.data.slice(0, FRONT)} />
+      {rest.length > 0 && <Articles articles={rest.slice(0, SHELF)} />}
+    </>
+  )
+}
+
+/** The newest of a section, or of all; what the page opens with is not said again. */
+export function ArticlesBlock({ block }: BlockProps) {
+  const shown = useShown()
+  const wanted = block.limit + shown.size
+  const row = useQuery(articleRowOptions(block.section ?? undefined, wanted))
+  // A row that fails or is empty leaves the front page shorter; its own page offers another try.
+  if (row.isError) return null
+  const articles = (row.data ?? []).filter((article) => !shown.has(article.id))
+  if (row.isSuccess && articles.length === 0) return null
+  return (
+    <BlockSection block={block} isBusy={row.isPending}>
+      {row.isPending ? (
+        <Skeleton height="14rem" />
+      ) : (
+        <Articles
+          articles={articles.slice(0, block.limit)}
+          isInItsSection={block.section != null}
+        />
+      )}
+    </BlockSection>
+  )
+}
+
+const SHELF = 4
+
+interface ArticlesProps {
+  articles: readonly Article[]
+  isInItsSection?: boolean
+}
+
+/** The articles that the page opens with. */
+function useShown(): ReadonlySet<number> {
+  const opening = useSite().home[0]
+  const opensWithArticles = opening?.kind === 'lead'
+  const limit = opening?.limit ?? 1
+  const lead = useQuery({ ...articleRowOptions(undefined, limit), enabled: opensWithArticles })
+  return new Set(opensWithArticles ? lead.data?.map((article) => article.id) : [])
+}
+
+/** Up to four beside each other; of more, one large with an index of the others. */
+function Articles({ articles, isInItsSection = false }: ArticlesProps) {
+  const [first, ...others] = articles
+  if (first && articles.length > SHELF) {
+    return (
+      <Pair first={<ArticleCard article={first} isInItsSection={isInItsSection} />}>
+        {others.map((article) => (
+          <li key={article.id}>
+            <ArticleCard article={article} isInItsSection={isInItsSection} look="line" />
+          </li>
+        ))}
+      </Pair>
+    )
+  }
+  return (
+    <Shelf>
+      {articles.map((article) => (
+        <li key={article.id}>
+          <ArticleCard article={article} isInItsSection={isInItsSection} />
+        </li>
+      ))}
+    </Shelf>
+  )
+}
