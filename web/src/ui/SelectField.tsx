@@ -5,16 +5,18 @@ interface Props {
   label: string
   value: string
   options: readonly { value: string; label: string }[]
+  /** A line among filters, a box among a form's other boxes. */
+  look?: 'line' | 'box'
   /** What is wrong with the choice, as it is to be read. */
   message?: string | undefined
   onChange: (value: string) => void
 }
 
 /** The browser's own select: it is accessible everywhere and at home on a phone. */
-export function SelectField({ label, value, options, message, onChange }: Props) {
+export function SelectField({ label, value, options, look = 'line', message, onChange }: Props) {
   const id = useId()
   return (
-    <div className={styles.field}>
+    <div className={`${styles.field} ${look === 'box' ? styles.box : ''}`}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>

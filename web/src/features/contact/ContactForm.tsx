@@ -71,6 +71,7 @@ export function ContactForm({ subject: first }: Props) {
       />
       <SelectField
         label="Subject"
+        look="box"
         value={form.subject}
         options={OPTIONS}
         message={errors.subject}

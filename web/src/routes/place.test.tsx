@@ -1,0 +1,113 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ListingDetail, Site } from '#/api/types'
+import { forgetAnswer } from '#/features/age-gate/age'
+import { queryClient } from '#/features/session/current'
+import { SiteContext } from '#/features/site/site'
+import { http, server, withTestServer } from '../../test/server'
+import { PlacePage } from './place'
+
+withTestServer()
+
+const AT = '2026-11-20T18:00:00.000Z'
+const SITE = { name: 'A City', legal_age: 19, sections: {} } as unknown as Site
+
+function place(isRestricted: boolean, review: string | null): ListingDetail {
+  return {
+    id: 7,
+    name: 'The Green Door',
+    share_url: '/dispensaries/the-green-door/',
+    address: '12 Queen Street West',
+    is_closed: false,
+    type: {
+      id: 1,
+      name: 'Dispensaries',
+      name_singular: 'Dispensary',
+      share_url: '/dispensaries/',
+      is_food: false,
+      is_age_restricted: isRestricted,
+    },
+    appears_in_best_of_lists: [],
+    voters: 0,
+    review: review === null ? null : { body: `<p>${review}</p>`, author: 'A', date: '2026-11-01' },
+    server_time: AT,
+  }
+}
+
+let asked: (string | null)[] = []
+
+function serve(isRestricted: boolean, review: string | null): void {
+  server.use(
+    http.get('/api/v2/listings/', ({ response }) =>
+      response(200).json({ results: [], count: 0, next: null, server_time: AT }),
+    ),
+    http.get('/api/v2/listings/{id}/', ({ response }) =>
+      response(200).json(place(isRestricted, review)),
+    ),
+    http.get('/api/v2/listings/{id}/gated/', ({ request, response }) => {
+      asked.push(request.headers.get('x-of-legal-age'))
+      return response(200).json(place(true, 'What is behind the door.'))
+    }),
+  )
+}
+
+function visit(): void {
+  const root = createRootRoute({ component: Outlet })
+  const at = { getParentRoute: () => root }
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ ...at, path: '/', component: () => <p>the front</p> }),
+      createRoute({
+        ...at,
+        path: '/$first/$second/',
+        component: () => <PlacePage id={7} path="/dispensaries/the-green-door/" />,
+      }),
+    ]),
+    history: createMemoryHistory({ initialEntries: ['/dispensaries/the-green-door/'] }),
+  })
+  render(
+    <SiteContext value={SITE}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </SiteContext>,
+  )
+}
+
+beforeEach(() => {
+  asked = []
+})
+
+afterEach(() => {
+  forgetAnswer()
+  queryClient.clear()
+})
+
+it('asks for the age before the review of a place of a restricted type', async () => {
+  serve(true, null)
+  visit()
+  expect(await screen.findByRole('alertdialog')).toBeVisible()
+  expect(screen.queryByText(/We have not written/)).toBeNull()
+  expect(asked).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Yes, I am of legal age' }))
+  expect(await screen.findByText('What is behind the door.')).toBeVisible()
+  expect(asked).toEqual(['1'])
+})
+
+it('asks nothing about any other place', async () => {
+  serve(false, 'What is in the window.')
+  visit()
+  expect(await screen.findByText('What is in the window.')).toBeVisible()
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(asked).toEqual([])
+})
