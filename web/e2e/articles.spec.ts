@@ -149,3 +149,36 @@ test('a static page has its own heading and its text', async ({ page }) => {
     await expect(page.getByText('There is nothing at this address')).toHaveCount(0)
   }
 })
+
+for (const width of [360, 1440]) {
+  test(`nothing moves while pages of articles arrive, at ${width} px`, async ({
+    page,
+    request,
+  }) => {
+    const [article] = await results<Article>(request, '/api/v2/articles/?limit=1')
+    const section = article?.section.share_url ?? ''
+    await page.setViewportSize({ width, height: 900 })
+    await page.addInitScript(() => {
+      const shifts: number[] = Object.assign(window, { shifts: [] }).shifts
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { value, hadRecentInput } = entry as PerformanceEntry & {
+            value: number
+            hadRecentInput: boolean
+          }
+          if (!hadRecentInput) shifts.push(value)
+        }
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    for (const path of [article?.share_url ?? '', section, '/archives/', '/privacy/']) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      await expect(page.locator('main h1')).toBeVisible()
+      await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
+      const shifted = await page.evaluate(() =>
+        (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+      )
+      expect(shifted, path).toBeLessThan(0.02)
+    }
+  })
+}
