@@ -28,6 +28,7 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     request,
     '/api/v2/articles/?limit=1',
   )
+  const [list] = await results<Row>(request, '/api/v2/best-of-lists/?limit=1')
   const [first] = places
   const withPicture = places.find((place) => place.image_url) ?? first
   const without = places.find((place) => !place.image_url) ?? first
@@ -41,6 +42,8 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     neighbourhood: neighbourhood?.share_url ?? '',
     place: withPicture?.share_url ?? '',
     'place-without-picture': without?.share_url ?? '',
+    'best-of': '/toronto/',
+    'best-of-list': list?.share_url ?? '',
     section: article?.section.share_url ?? '',
     article: article?.share_url ?? '',
     archives: '/archives/',

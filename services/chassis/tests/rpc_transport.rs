@@ -24,10 +24,7 @@ use cityguide_proto::{
         identity_server::{Identity, IdentityServer},
     },
     places::v1::{
-        GetListingRequest, GetListingsRequest, GetListingsResponse, ImportRequest, ImportResponse,
-        ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
-        ListNeighbourhoodsResponse, ListTypesRequest, ListTypesResponse, ListingDetail,
-        ResolveRequest, ResolveResponse,
+        self as places, ImportRequest, ImportResponse,
         places_client::PlacesClient,
         places_server::{Places, PlacesServer},
     },
@@ -113,64 +110,46 @@ impl Identity for Probe {
     }
 }
 
-#[async_trait]
-impl Places for Probe {
-    async fn list_listings(
-        &self,
-        _: Request<ListListingsRequest>,
-    ) -> Result<Response<ListListingsResponse>, Status> {
-        Err(Status::unimplemented("not probed"))
-    }
+/// The calls of places that no test makes, and the one that takes a stream.
+macro_rules! probe_of_streams {
+    ($($name:ident: $request:ty => $response:ty),* $(,)?) => {
+        #[async_trait]
+        impl Places for Probe {
+            $(async fn $name(&self, _: Request<$request>) -> Result<Response<$response>, Status> {
+                Err(Status::unimplemented("not probed"))
+            })*
 
-    async fn get_listing(
-        &self,
-        _: Request<GetListingRequest>,
-    ) -> Result<Response<ListingDetail>, Status> {
-        Err(Status::unimplemented("not probed"))
-    }
-
-    async fn get_listings(
-        &self,
-        _: Request<GetListingsRequest>,
-    ) -> Result<Response<GetListingsResponse>, Status> {
-        Err(Status::unimplemented("not probed"))
-    }
-
-    async fn list_types(
-        &self,
-        _: Request<ListTypesRequest>,
-    ) -> Result<Response<ListTypesResponse>, Status> {
-        Err(Status::unimplemented("not probed"))
-    }
-
-    async fn list_neighbourhoods(
-        &self,
-        _: Request<ListNeighbourhoodsRequest>,
-    ) -> Result<Response<ListNeighbourhoodsResponse>, Status> {
-        Err(Status::unimplemented("not probed"))
-    }
-
-    async fn resolve(
-        &self,
-        _: Request<ResolveRequest>,
-    ) -> Result<Response<ResolveResponse>, Status> {
-        Err(Status::unimplemented("not probed"))
-    }
-
-    /// Counts what comes.
-    async fn import(
-        &self,
-        request: Request<Streaming<ImportRequest>>,
-    ) -> Result<Response<ImportResponse>, Status> {
-        Caller::of(&request).operator()?;
-        let mut stream = request.into_inner();
-        let mut answer = ImportResponse::default();
-        let counts = answer.listings.get_or_insert_default();
-        while stream.message().await?.is_some() {
-            counts.created += 1;
+            /// Counts what comes.
+            async fn import(
+                &self,
+                request: Request<Streaming<ImportRequest>>,
+            ) -> Result<Response<ImportResponse>, Status> {
+                Caller::of(&request).operator()?;
+                let mut stream = request.into_inner();
+                let mut answer = ImportResponse::default();
+                let counts = answer.listings.get_or_insert_default();
+                while stream.message().await?.is_some() {
+                    counts.created += 1;
+                }
+                Ok(Response::new(answer))
+            }
         }
-        Ok(Response::new(answer))
-    }
+    };
+}
+
+probe_of_streams! {
+    list_listings: places::ListListingsRequest => places::ListListingsResponse,
+    get_listing: places::GetListingRequest => places::ListingDetail,
+    get_listings: places::GetListingsRequest => places::GetListingsResponse,
+    list_similar: places::ListSimilarRequest => places::ListSimilarResponse,
+    rate: places::RateRequest => places::Rating,
+    delete_rating: places::DeleteRatingRequest => places::DeleteRatingResponse,
+    list_types: places::ListTypesRequest => places::ListTypesResponse,
+    list_neighbourhoods: places::ListNeighbourhoodsRequest => places::ListNeighbourhoodsResponse,
+    get_neighbourhood: places::GetNeighbourhoodRequest => places::NeighbourhoodDetail,
+    list_best_of: places::ListBestOfRequest => places::ListBestOfResponse,
+    get_best_of: places::GetBestOfRequest => places::BestOfDetail,
+    resolve: places::ResolveRequest => places::ResolveResponse,
 }
 
 /// One way to reach the probe.
@@ -432,7 +411,7 @@ async fn a_call_without_its_context_is_a_defect(way: &Way) {
 
 async fn an_error_without_details_keeps_its_code(way: &Way) {
     let mut client = PlacesClient::new((way.reach)(way.tokens.clone()));
-    let answer = client.list_types(calls::guest(ListTypesRequest {})).await;
+    let answer = client.list_types(calls::guest(places::ListTypesRequest {})).await;
     assert_eq!(
         answer.expect_err("not there").code(),
         tonic::Code::Unimplemented
