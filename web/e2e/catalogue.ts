@@ -29,6 +29,7 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     '/api/v2/articles/?limit=1',
   )
   const [list] = await results<Row>(request, '/api/v2/best-of-lists/?limit=1')
+  const [event] = await results<Row>(request, '/api/v2/events/?limit=1')
   const [first] = places
   const withPicture = places.find((place) => place.image_url) ?? first
   const without = places.find((place) => !place.image_url) ?? first
@@ -37,6 +38,9 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     places: '/places/',
     'places-filtered': '/places/?ordering=name&keywords=a',
     'places-none': '/places/?keywords=zzzzqqqq',
+    events: '/events/',
+    'events-filtered': '/events/?when=week&free=1&ordering=name',
+    event: event?.share_url ?? '',
     type: type?.share_url ?? '',
     neighbourhoods: '/neighbourhoods/',
     neighbourhood: neighbourhood?.share_url ?? '',

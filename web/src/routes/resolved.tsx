@@ -40,6 +40,10 @@ const KINDS: Partial<Record<Resolved['kind'], Kind>> = {
     section: 'best_of',
     Page: lazy(async () => ({ default: (await import('./best-of-list')).BestOfListPage })),
   },
+  event: {
+    section: 'events',
+    Page: lazy(async () => ({ default: (await import('./event')).EventPage })),
+  },
 }
 
 const BestOfPage = lazy(async () => ({ default: (await import('./best-of')).BestOfPage }))

@@ -40,6 +40,14 @@ export const routeTree = root.addChildren([
   }),
   createRoute({
     ...parent,
+    path: '/events/',
+    component: withSection(
+      'events',
+      lazyRouteComponent(() => import('./events'), 'EventsPage'),
+    ),
+  }),
+  createRoute({
+    ...parent,
     path: '/contact/',
     component: lazyRouteComponent(() => import('./contact'), 'ContactPage'),
   }),

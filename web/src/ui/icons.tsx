@@ -63,3 +63,19 @@ export function ArrowIcon({ className }: IconProps) {
     </svg>
   )
 }
+
+export function CalendarIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <path d="M4 6.500h16V20H4zM4 10.500h16M8.200 3.500v5M15.800 3.500v5M12 13v4.500M9.700 15.200h4.600" />
+    </svg>
+  )
+}
+
+export function PlayIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className} fill="currentColor">
+      <path d="M8 5.200l11 6.800-11 6.800z" />
+    </svg>
+  )
+}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Heart } from '#/features/favourites/Heart'
 import type { ListingDetail } from '#/api/types'
+import { hostOf, isWebAddress } from '#/lib/web-address'
 import { SiteLink } from '#/ui/SiteLink'
 import { Stars } from '#/ui/Stars'
 import styles from './Badge.module.css'
@@ -120,12 +121,4 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function mapAddress({ lat, lng }: { lat: number; lng: number }): string {
   return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`
-}
-
-function isWebAddress(address: string): boolean {
-  return /^https?:\/\//i.test(address) && URL.canParse(address)
-}
-
-function hostOf(address: string): string {
-  return new URL(address).hostname.replace(/^www\./, '')
 }

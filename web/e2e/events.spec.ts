@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test, type Page } from '@playwright/test'
+import { results } from './catalogue'
+
+interface Event {
+  id: number
+  name: string
+  share_url: string
+  starts_at: string
+  timezone: string
+  venue: string
+  recurrence: string | null
+  is_free: boolean
+}
+
+const names = (page: Page) => page.locator('main article h3')
+
+test('what is on comes by its next start, and Load More gives the rest of it', async ({
+  page,
+  request,
+}) => {
+  const all = await results<Event>(request, '/api/v2/events/?limit=100')
+  expect(all.length).toBeGreaterThan(12)
+  await page.goto('/events/')
+  await expect(names(page)).toHaveText(all.slice(0, 12).map((event) => event.name))
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect(names(page)).toHaveText(all.slice(0, 24).map((event) => event.name))
+})
+
+test('a filter asks for its days and prices, and the address keeps it', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/events/')
+  await expect(names(page).first()).toBeVisible()
+  await page.getByLabel('Price').selectOption({ label: 'Free' })
+  await expect(page).toHaveURL(/\/events\/\?free=1$/)
+  const free = await results<Event>(request, '/api/v2/events/?free=1')
+  expect(free.every((event) => event.is_free)).toBe(true)
+  await expect(names(page)).toHaveText(free.map((event) => event.name))
+
+  const asked = page.waitForRequest((sent) => /events\/\?.*to=\d{4}-\d\d-\d\d/.test(sent.url()))
+  await page.getByLabel('When').selectOption({ label: 'The next 7 days' })
+  await asked
+  await page.reload()
+  await expect(page.getByLabel('When')).toHaveValue('week')
+
+  const search = page.getByRole('searchbox', { name: 'Search events by name' })
+  await search.fill('zzzzqqqq')
+  await search.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Nothing fits all of that' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect(page).toHaveURL(/\/events\/$/)
+  await expect(names(page)).toHaveCount(12)
+})
+
+test('an event says when and where in its own zone, wherever its reader is', async ({
+  browser,
+  request,
+}) => {
+  const [event] = await results<Event>(request, '/api/v2/events/?limit=1')
+  if (!event) throw new Error('No event')
+  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(event.share_url)
+  await expect(page.getByRole('heading', { level: 1, name: event.name })).toBeVisible()
+  const about = page.getByRole('complementary', { name: 'About this event' })
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: event.timezone })
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: event.timezone })
+  const starts = new Date(event.starts_at)
+  await expect(about.locator('time').first()).toContainText(day.format(starts))
+  await expect(about.locator('time').first()).toContainText(time.format(starts))
+  // Tokyo's clock shows another time: the zone is named.
+  await expect(about.locator('time').first()).toContainText(/GMT[-−]\d|E[SD]T/)
+  await expect(about).toContainText(event.venue)
+  await context.close()
+})
+
+test('what happens again lists its next dates, each once', async ({ page, request }) => {
+  const all = await results<Event>(request, '/api/v2/events/?limit=100')
+  const event = all.find((one) => one.recurrence?.startsWith('FREQ=WEEKLY'))
+  if (!event) throw new Error('No weekly event')
+  await page.goto(event.share_url)
+  const about = page.getByRole('complementary', { name: 'About this event' })
+  await expect(about.getByText('Every week')).toBeVisible()
+  const dates = await about
+    .locator('time')
+    .evaluateAll((found) => found.map((time) => time.getAttribute('datetime') ?? ''))
+  expect(dates).toHaveLength(6)
+  expect(dates).toEqual([...new Set(dates)].sort())
+})
+
+test('Add to calendar downloads a calendar file of this event', async ({ page, request }) => {
+  const [event] = await results<Event>(request, '/api/v2/events/?limit=1')
+  if (!event) throw new Error('No event')
+  await page.goto(event.share_url)
+  const started = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Add to calendar' }).click()
+  const download = await started
+  expect(download.suggestedFilename()).toMatch(/\.ics$/)
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text).toContain('BEGIN:VEVENT')
+  // Long lines are folded (RFC 5545, 3.1).
+  expect(text.replaceAll('\r\n ', '')).toContain(`SUMMARY:${event.name}`)
+})

@@ -1,0 +1,22 @@
+import type { Event } from '#/api/types'
+import styles from './DateBlock.module.css'
+import { dateParts } from './when'
+
+interface Props {
+  event: Event
+  /** Over a picture, or for itself in a line. */
+  look?: 'badge' | 'line'
+}
+
+/** The day of the next occurrence as a leaf of a calendar. */
+export function DateBlock({ event, look = 'badge' }: Props) {
+  const parts = dateParts(event, event)
+  if (!parts) return null
+  return (
+    <time className={`${styles.block} ${styles[look]}`} dateTime={event.starts_at ?? undefined}>
+      <span className={styles.weekday}>{parts.weekday} </span>
+      <span className={styles.day}>{parts.day} </span>
+      <span className={styles.month}>{parts.month}</span>
+    </time>
+  )
+}

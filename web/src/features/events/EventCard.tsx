@@ -1,0 +1,52 @@
+import type { Event } from '#/api/types'
+import { useSite } from '#/features/site/site'
+import { Card, type CardProps } from '#/ui/Card'
+import { Picture } from '#/ui/Picture'
+import { DateBlock } from './DateBlock'
+import styles from './EventCard.module.css'
+import { startTime } from './when'
+import { categoryName, priceOf } from './words'
+
+interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
+  event: Event
+  isFirst?: boolean
+}
+
+/** An event by its day; in a line of an index the day takes the picture's place. */
+export function EventCard({ event, isFirst = false, ...rest }: Props) {
+  const site = useSite()
+  const meta = [startTime(event, event), event.venue, priceOf(event)].filter(Boolean).join('\u00a0· ')
+  return (
+    <Card
+      name={event.name}
+      href={event.share_url}
+      picture={
+        rest.look === 'line' ? (
+          <DateBlock event={event} look="line" />
+        ) : (
+          <div className={styles.frame}>
+            <EventPicture event={event} isFirst={isFirst} />
+            <div className={styles.date}>
+              <DateBlock event={event} />
+            </div>
+          </div>
+        )
+      }
+      kicker={event.category && categoryName(event.category)}
+      note={event.is_age_restricted ? `${site.legal_age}+` : undefined}
+      meta={meta}
+      {...rest}
+    />
+  )
+}
+
+export function EventPicture({ event, isFirst = false }: { event: Event; isFirst?: boolean }) {
+  return (
+    <Picture
+      id={event.id}
+      name={event.name}
+      source={event.image_url}
+      isFirst={isFirst}
+    />
+  )
+}

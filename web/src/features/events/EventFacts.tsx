@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import type { Event } from '#/api/types'
+import { hostOf, isWebAddress } from '#/lib/web-address'
+import buttons from '#/ui/Button.module.css'
+import { Fact, Facts } from '#/ui/Facts'
+import { CalendarIcon } from '#/ui/icons'
+import styles from './EventFacts.module.css'
+import { calendarAddress } from './queries'
+import { days, hours, repeats } from './when'
+import { priceOf } from './words'
+
+/** How many of the dates to come are listed below the next one. */
+const LISTED = 5
+
+interface Props {
+  event: Event
+  /** A link to its neighbourhood, which another feature knows. */
+  neighbourhood?: ReactNode
+}
+
+/** When and where, what it costs, and the way into the reader's calendar. */
+export function EventFacts({ event, neighbourhood }: Props) {
+  const price = priceOf(event)
+  return (
+    <aside aria-label="About this event">
+      <Facts>
+        <Fact name="When">
+          <time dateTime={event.starts_at ?? undefined}>
+            <span className={styles.day}>{days(event, event)}</span>
+            <span className={styles.line}>{hours(event, event)}</span>
+          </time>
+        </Fact>
+        <Later event={event} />
+        {event.venue && <Fact name="Venue">{event.venue}</Fact>}
+        {event.address && <Fact name="Address">{event.address}</Fact>}
+        {neighbourhood && <Fact name="Neighbourhood">{neighbourhood}</Fact>}
+        {price && <Fact name="Price">{price}</Fact>}
+        {event.website && isWebAddress(event.website) && (
+          <Fact name="Website">
+            <a href={event.website} rel="noopener nofollow" target="_blank">
+              {hostOf(event.website)}
+            </a>
+          </Fact>
+        )}
+      </Facts>
+      <a
+        className={`${buttons.button} ${buttons.solid} ${styles.calendar}`}
+        href={calendarAddress(event.id)}
+        download
+      >
+        <CalendarIcon />
+        Add to calendar
+      </a>
+    </aside>
+  )
+}
+
+/** The dates after the next one of what happens again. */
+function Later({ event }: { event: Event }) {
+  const often = repeats(event.recurrence)
+  const later = (event.occurrences ?? [])
+    .filter((one) => one.starts_at !== event.starts_at)
+    .slice(0, LISTED)
+  if (!often && later.length === 0) return null
+  return (
+    <Fact name="Then">
+      {often}
+      {later.length > 0 && (
+        <ul className={styles.later}>
+          {later.map((one) => (
+            <li key={one.starts_at}>
+              <time dateTime={one.starts_at ?? undefined}>{days(one, event)}</time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Fact>
+  )
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { EventCard } from '#/features/events/EventCard'
+import { eventRowOptions } from '#/features/events/queries'
+import { Skeleton } from '#/ui/Skeleton'
+import { BlockSection, type BlockProps } from './BlockSection'
+import styles from './Blocks.module.css'
+
+/** What is on next, each by its day. */
+export function EventsBlock({ block }: BlockProps) {
+  const row = useQuery(eventRowOptions(block.limit))
+  // A row that fails or is empty leaves the front page shorter; its own page offers another try.
+  if (row.isError || row.data?.length === 0) return null
+  return (
+    <BlockSection block={block} isBusy={row.isPending}>
+      {row.isPending ? (
+        <Skeleton height="18rem" />
+      ) : (
+        <ul className={styles.lines}>
+          {row.data.map((event) => (
+            <li key={event.id}>
+              <EventCard event={event} look="line" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </BlockSection>
+  )
+}

@@ -1,0 +1,15 @@
+import { useSite } from '#/features/site/site'
+import { Prose } from '#/ui/Prose'
+import styles from './ItemText.module.css'
+
+interface Props {
+  item: { body?: string | null; is_age_restricted: boolean }
+}
+
+/** The text of an event, a contest or a video. A restricted one is sent to nobody without consent. */
+export function ItemText({ item }: Props) {
+  const { legal_age: age } = useSite()
+  if (item.body) return <Prose html={item.body} isStory />
+  if (!item.is_age_restricted) return null
+  return <p className={styles.restricted}>What it is about is for readers of {age} and over.</p>
+}

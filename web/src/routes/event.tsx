@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Event } from '#/api/types'
+import { EventPicture } from '#/features/events/EventCard'
+import { EventFacts } from '#/features/events/EventFacts'
+import { eventOptions } from '#/features/events/queries'
+import { categoryName } from '#/features/events/words'
+import { neighbourhoodsOptions } from '#/features/listings/queries'
+import { ItemText } from '#/features/pages/ItemText'
+import type { ResolvedPageProps } from '#/features/pages/resolved-page'
+import { useHasSection, useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { isStatus } from '#/lib/http'
+import { Detail, DetailSkeleton } from '#/ui/Detail'
+import { Retry } from '#/ui/Retry'
+import { SiteLink } from '#/ui/SiteLink'
+import { NotFoundPage } from './not-found'
+
+export function EventPage({ id }: ResolvedPageProps) {
+  const event = useQuery(eventOptions(id))
+  if (event.isPending) return <DetailSkeleton what="the event" />
+  if (event.isError) {
+    if (isStatus(event.error, 404)) return <NotFoundPage />
+    return <Retry onRetry={() => void event.refetch()} />
+  }
+  return <Ready event={event.data} />
+}
+
+function Ready({ event }: { event: Event }) {
+  const site = useSite()
+  useDocumentTitle(event.name, site.name)
+  return (
+    <Detail
+      name={event.name}
+      kicker={
+        <>
+          <SiteLink href="/events/">Events</SiteLink>
+          {event.category && <span>{categoryName(event.category)}</span>}
+        </>
+      }
+      deck={event.excerpt || undefined}
+      picture={<EventPicture event={event} isFirst />}
+      side={
+        <EventFacts
+          event={event}
+          neighbourhood={event.neighbourhood && <Neighbourhood slug={event.neighbourhood} />}
+        />
+      }
+    >
+      <ItemText item={event} />
+    </Detail>
+  )
+}
+
+function Neighbourhood({ slug }: { slug: string }) {
+  const hasPages = useHasSection('neighbourhoods')
+  const all = useQuery({ ...neighbourhoodsOptions(), enabled: hasPages })
+  const found = all.data?.find((one) => one.slug === slug)
+  // Its slug in words until its name is known, so that nothing jumps.
+  if (!found) return categoryName(slug)
+  return <SiteLink href={found.share_url}>{found.name}</SiteLink>
+}
