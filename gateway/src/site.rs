@@ -305,6 +305,28 @@ impl Site {
         let sections = std::mem::take(&mut self.sections);
         let has = |name: &str| sections.get(name).copied().unwrap_or(false);
         self.home.retain(|block| has(block.kind.section()));
+        let sections_of = self.article_sections.iter();
+        let of_articles: Vec<_> = sections_of
+            .map(|known| format!("/{}/", known.slug))
+            .collect();
+        let best_of = format!("/{}/", self.city_slug);
+        let leads_on = |href: &str| {
+            let path = href.split(['?', '#']).next().unwrap_or(href);
+            let section = match path {
+                "/places/" => "listings",
+                "/neighbourhoods/" => "neighbourhoods",
+                "/events/" => "events",
+                "/contests/" => "contests",
+                "/videos/" => "videos",
+                "/archives/" => "articles",
+                path if path.starts_with(&best_of) => "best_of",
+                path if of_articles.iter().any(|known| known == path) => "articles",
+                _ => return true,
+            };
+            has(section)
+        };
+        self.navigation.retain(|link| leads_on(&link.href));
+        self.footer.retain(|link| leads_on(&link.href));
         if !has("patio_guide") {
             self.patio_guide = None;
         }
@@ -374,7 +396,8 @@ mod tests {
         start_year = 2004
         variant = "guide"
         accent = "streetcar"
-        footer = []
+        footer = [{ label = "Contests", href = "/contests/?ordering=name" }]
+        article_sections = [{ slug = "news", name = "News" }]
         patio_guide = { label = "Patio Guide", href = "https://patios.example/" }
 
         [sections]
@@ -384,6 +407,14 @@ mod tests {
         [[navigation]]
         label = "Places"
         href = "/places/"
+
+        [[navigation]]
+        label = "News"
+        href = "/news/"
+
+        [[navigation]]
+        label = "Best Of"
+        href = "/toronto/"
 
         [[home]]
         kind = "reviews"
@@ -407,7 +438,13 @@ mod tests {
         let site = read(SITE).expect("valid");
         let kinds: Vec<_> = site.home.iter().map(|block| block.kind).collect();
         assert_eq!(kinds, [HomeBlockKind::Reviews]);
-        assert!(site.patio_guide.is_none());
+        assert!(site.patio_guide.is_none() && site.footer.is_empty());
+        let bar: Vec<_> = site
+            .navigation
+            .iter()
+            .map(|link| link.href.as_str())
+            .collect();
+        assert_eq!(bar, ["/places/"]);
         assert_eq!(site.sections.len(), SECTIONS.len());
         assert!(site.has("listings") && !site.has("contests") && !site.has("videos"));
         assert_eq!(site.legal_age, 19);

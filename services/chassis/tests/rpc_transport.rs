@@ -411,7 +411,9 @@ async fn a_call_without_its_context_is_a_defect(way: &Way) {
 
 async fn an_error_without_details_keeps_its_code(way: &Way) {
     let mut client = PlacesClient::new((way.reach)(way.tokens.clone()));
-    let answer = client.list_types(calls::guest(places::ListTypesRequest {})).await;
+    let answer = client
+        .list_types(calls::guest(places::ListTypesRequest {}))
+        .await;
     assert_eq!(
         answer.expect_err("not there").code(),
         tonic::Code::Unimplemented

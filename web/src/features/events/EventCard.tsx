@@ -15,7 +15,9 @@ interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
 /** An event by its day; in a line of an index the day takes the picture's place. */
 export function EventCard({ event, isFirst = false, ...rest }: Props) {
   const site = useSite()
-  const meta = [startTime(event, event), event.venue, priceOf(event)].filter(Boolean).join('\u00a0· ')
+  const meta = [startTime(event, event), event.venue, priceOf(event)]
+    .filter(Boolean)
+    .join('\u00a0· ')
   return (
     <Card
       name={event.name}
@@ -41,12 +43,5 @@ export function EventCard({ event, isFirst = false, ...rest }: Props) {
 }
 
 export function EventPicture({ event, isFirst = false }: { event: Event; isFirst?: boolean }) {
-  return (
-    <Picture
-      id={event.id}
-      name={event.name}
-      source={event.image_url}
-      isFirst={isFirst}
-    />
-  )
+  return <Picture id={event.id} name={event.name} source={event.image_url} isFirst={isFirst} />
 }
