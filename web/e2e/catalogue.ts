@@ -30,6 +30,7 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
   )
   const [list] = await results<Row>(request, '/api/v2/best-of-lists/?limit=1')
   const [event] = await results<Row>(request, '/api/v2/events/?limit=1')
+  const [contest] = await results<Row>(request, '/api/v2/contests/?limit=1')
   const [first] = places
   const withPicture = places.find((place) => place.image_url) ?? first
   const without = places.find((place) => !place.image_url) ?? first
@@ -41,6 +42,8 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     events: '/events/',
     'events-filtered': '/events/?when=week&free=1&ordering=name',
     event: event?.share_url ?? '',
+    contests: '/contests/',
+    contest: contest?.share_url ?? '',
     type: type?.share_url ?? '',
     neighbourhoods: '/neighbourhoods/',
     neighbourhood: neighbourhood?.share_url ?? '',

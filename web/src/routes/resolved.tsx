@@ -44,6 +44,10 @@ const KINDS: Partial<Record<Resolved['kind'], Kind>> = {
     section: 'events',
     Page: lazy(async () => ({ default: (await import('./event')).EventPage })),
   },
+  contest: {
+    section: 'contests',
+    Page: lazy(async () => ({ default: (await import('./contest')).ContestPage })),
+  },
 }
 
 const BestOfPage = lazy(async () => ({ default: (await import('./best-of')).BestOfPage }))

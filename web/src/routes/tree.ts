@@ -48,6 +48,14 @@ export const routeTree = root.addChildren([
   }),
   createRoute({
     ...parent,
+    path: '/contests/',
+    component: withSection(
+      'contests',
+      lazyRouteComponent(() => import('./contests'), 'ContestsPage'),
+    ),
+  }),
+  createRoute({
+    ...parent,
     path: '/contact/',
     component: lazyRouteComponent(() => import('./contact'), 'ContactPage'),
   }),

@@ -3,6 +3,7 @@ import type { HomeBlock } from '#/api/types'
 import { ArticlesBlock, LeadBlock } from './ArticlesBlocks'
 import { BestOfBlock } from './BestOfBlock'
 import type { BlockProps } from './BlockSection'
+import { ContestsBlock } from './ContestsBlock'
 import { EventsBlock } from './EventsBlock'
 import { NeighbourhoodsBlock } from './NeighbourhoodsBlock'
 import { PlacesBlock, ReviewsBlock } from './PlacesBlocks'
@@ -15,6 +16,7 @@ const KINDS: Partial<Record<HomeBlock['kind'], ComponentType<BlockProps>>> = {
   places: PlacesBlock,
   best_of: BestOfBlock,
   events: EventsBlock,
+  contests: ContestsBlock,
   neighbourhoods: NeighbourhoodsBlock,
 }
 

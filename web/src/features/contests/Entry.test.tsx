@@ -1,0 +1,92 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
+import { expect, it } from 'vitest'
+import type { Contest, NewEntry, Site } from '#/api/types'
+import { SiteContext } from '#/features/site/site'
+import { makeQueryClient } from '#/lib/query-client'
+import { http, server, withTestServer } from '../../../test/server'
+import { Entry } from './Entry'
+import type { Stage } from './stage'
+
+withTestServer()
+
+const contest: Contest = {
+  id: 7,
+  name: 'Win a sign',
+  share_url: '/contests/win-a-sign/',
+  excerpt: '',
+  is_age_restricted: false,
+  authors: [],
+  tags: [],
+  opens_at: '2026-11-01T04:00:00Z',
+  closes_at: '2026-12-01T05:00:00Z',
+  has_closed: false,
+  question: 'What are the brushes made of?',
+  rules: '',
+}
+
+function show(stage: Stage): void {
+  const site = { timezone: 'America/Toronto' } as Site
+  const rootRoute = createRootRoute({
+    component: () => (
+      <QueryClientProvider client={makeQueryClient()}>
+        <SiteContext value={site}>
+          <Entry contest={contest} stage={stage} />
+        </SiteContext>
+      </QueryClientProvider>
+    ),
+  })
+  const history = createMemoryHistory()
+  render(<RouterProvider router={createRouter({ routeTree: rootRoute, history })} />)
+}
+
+it.each([
+  ['closed', 'This contest has closed'],
+  ['upcoming', 'Not open yet'],
+] as const)('has no form while it is %s, and says why', async (stage, title) => {
+  show(stage)
+  expect(await screen.findByRole('heading', { name: title })).toBeVisible()
+  expect(screen.queryByRole('form')).toBeNull()
+  expect(screen.getByRole('link', { name: 'See the other contests' })).toBeVisible()
+})
+
+it('says when it opens, in the city’s zone', async () => {
+  show('upcoming')
+  expect(await screen.findByText(/November 1, 2026 at 12:00/)).toBeVisible()
+})
+
+it('shows each message of the server under its field, and keeps what was typed', async () => {
+  const bodies: NewEntry[] = []
+  server.use(
+    http.post('/api/v2/contests/{id}/entries/', async ({ request }) => {
+      bodies.push((await request.json()) as NewEntry)
+      return HttpResponse.json(
+        {
+          code: 'invalid',
+          email: ['Enter a valid email address.'],
+          non_field_errors: ['This contest has closed.'],
+        },
+        { status: 400 },
+      ) as never
+    }),
+  )
+  show('open')
+  await userEvent.type(await screen.findByLabelText('Full name'), 'Robin Ames')
+  await userEvent.type(screen.getByLabelText(contest.question), 'Hair')
+  await userEvent.click(screen.getByLabelText('I accept the rules'))
+  await userEvent.click(screen.getByRole('button', { name: 'Enter the contest' }))
+  expect(await screen.findByText('This contest has closed.')).toBeVisible()
+  expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Enter a valid email address.')
+  expect(screen.getByLabelText('Full name')).toHaveValue('Robin Ames')
+  expect(bodies).toEqual([
+    { full_name: 'Robin Ames', email: '', answer: 'Hair', accepts_rules: true },
+  ])
+})

@@ -1,0 +1,46 @@
+import type { Contest } from '#/api/types'
+import { useSite } from '#/features/site/site'
+import { Notice } from '#/ui/Notice'
+import { SectionHeading } from '#/ui/SectionHeading'
+import { SiteLink } from '#/ui/SiteLink'
+import { EntryForm } from './EntryForm'
+import { moment, type Stage } from './stage'
+
+/** Where on its page the form begins. */
+export const ENTRY = 'entry'
+
+interface Props {
+  contest: Contest
+  stage: Stage
+}
+
+/** The way into a contest, or why there is none now. */
+export function Entry({ contest, stage }: Props) {
+  const { timezone } = useSite()
+  if (stage === 'closed') {
+    return (
+      <Notice title="This contest has closed">
+        <p>No more entries are taken. The winner is told by email.</p>
+        <SiteLink href="/contests/">See the other contests</SiteLink>
+      </Notice>
+    )
+  }
+  if (stage === 'upcoming') {
+    return (
+      <Notice title="Not open yet">
+        <p>
+          Entries are taken from{' '}
+          <time dateTime={contest.opens_at ?? undefined}>{moment(contest.opens_at, timezone)}</time>{' '}
+          on.
+        </p>
+        <SiteLink href="/contests/">See the other contests</SiteLink>
+      </Notice>
+    )
+  }
+  return (
+    <section aria-labelledby={ENTRY}>
+      <SectionHeading id={ENTRY}>Your entry</SectionHeading>
+      <EntryForm contest={contest} />
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Contest } from '#/api/types'
+import { ContestPicture } from '#/features/contests/ContestCard'
+import { Entry, ENTRY } from '#/features/contests/Entry'
+import { contestOptions } from '#/features/contests/queries'
+import { closing, moment, stageOf, timeLeft } from '#/features/contests/stage'
+import { ItemText } from '#/features/pages/ItemText'
+import type { ResolvedPageProps } from '#/features/pages/resolved-page'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { isStatus } from '#/lib/http'
+import { systemClock } from '#/lib/time'
+import buttons from '#/ui/Button.module.css'
+import { Detail, DetailSkeleton } from '#/ui/Detail'
+import { Fact, Facts } from '#/ui/Facts'
+import { Prose } from '#/ui/Prose'
+import { Retry } from '#/ui/Retry'
+import { SectionHeading } from '#/ui/SectionHeading'
+import { SiteLink } from '#/ui/SiteLink'
+import { NotFoundPage } from './not-found'
+import styles from './contest.module.css'
+
+export function ContestPage({ id }: ResolvedPageProps) {
+  const contest = useQuery(contestOptions(id))
+  if (contest.isPending) return <DetailSkeleton what="the contest" />
+  if (contest.isError) {
+    if (isStatus(contest.error, 404)) return <NotFoundPage />
+    return <Retry onRetry={() => void contest.refetch()} />
+  }
+  return <Ready contest={contest.data} />
+}
+
+function Ready({ contest }: { contest: Contest }) {
+  const site = useSite()
+  useDocumentTitle(contest.name, site.name)
+  const [now] = useState(() => systemClock.now())
+  const stage = stageOf(contest, now)
+  // Whoever may not read what it is about may not enter it either.
+  const isHeldBack = contest.is_age_restricted && !contest.body
+  const closes = closing(contest, site.timezone)
+  return (
+    <Detail
+      name={contest.name}
+      kicker={
+        <>
+          <SiteLink href="/contests/">Contests</SiteLink>
+          <span>{timeLeft(contest, now, site.timezone)}</span>
+        </>
+      }
+      deck={contest.excerpt || undefined}
+      picture={<ContestPicture contest={contest} isFirst />}
+      side={
+        <aside aria-label="About this contest">
+          <Facts>
+            {stage === 'upcoming' && (
+              <Fact name="Opens">
+                <time dateTime={contest.opens_at ?? undefined}>
+                  {moment(contest.opens_at, site.timezone)}
+                </time>
+              </Fact>
+            )}
+            {closes && (
+              <Fact name={stage === 'closed' ? 'Closed' : 'Closes'}>
+                <time dateTime={contest.closes_at ?? undefined}>{closes}</time>
+              </Fact>
+            )}
+            {stage !== 'open' && contest.question && (
+              <Fact name="Question">{contest.question}</Fact>
+            )}
+          </Facts>
+          {stage === 'open' && !isHeldBack && (
+            <a className={`${buttons.button} ${buttons.solid} ${styles.enter}`} href={`#${ENTRY}`}>
+              Enter the contest
+            </a>
+          )}
+        </aside>
+      }
+    >
+      <ItemText item={contest} />
+      {!isHeldBack && <Entry contest={contest} stage={stage} />}
+      {contest.rules && (
+        <section>
+          <SectionHeading>Rules</SectionHeading>
+          <Prose html={contest.rules} />
+        </section>
+      )}
+    </Detail>
+  )
+}
