@@ -1975,7 +1975,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeats with this key and body are answered as the first was, for 24 hours. */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2193,7 +2193,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Repeats with this key and body are answered as the first was, for 24 hours. */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path: {
                 id: number;
