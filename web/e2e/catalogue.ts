@@ -31,6 +31,7 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
   const [list] = await results<Row>(request, '/api/v2/best-of-lists/?limit=1')
   const [event] = await results<Row>(request, '/api/v2/events/?limit=1')
   const [contest] = await results<Row>(request, '/api/v2/contests/?limit=1')
+  const [video] = await results<Row>(request, '/api/v2/videos/?limit=1')
   const [first] = places
   const withPicture = places.find((place) => place.image_url) ?? first
   const without = places.find((place) => !place.image_url) ?? first
@@ -44,6 +45,8 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     event: event?.share_url ?? '',
     contests: '/contests/',
     contest: contest?.share_url ?? '',
+    videos: '/videos/',
+    video: video?.share_url ?? '',
     type: type?.share_url ?? '',
     neighbourhoods: '/neighbourhoods/',
     neighbourhood: neighbourhood?.share_url ?? '',

@@ -48,6 +48,10 @@ const KINDS: Partial<Record<Resolved['kind'], Kind>> = {
     section: 'contests',
     Page: lazy(async () => ({ default: (await import('./contest')).ContestPage })),
   },
+  video: {
+    section: 'videos',
+    Page: lazy(async () => ({ default: (await import('./video')).VideoPage })),
+  },
 }
 
 const BestOfPage = lazy(async () => ({ default: (await import('./best-of')).BestOfPage }))

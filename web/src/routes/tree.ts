@@ -56,6 +56,14 @@ export const routeTree = root.addChildren([
   }),
   createRoute({
     ...parent,
+    path: '/videos/',
+    component: withSection(
+      'videos',
+      lazyRouteComponent(() => import('./videos'), 'VideosPage'),
+    ),
+  }),
+  createRoute({
+    ...parent,
     path: '/contact/',
     component: lazyRouteComponent(() => import('./contact'), 'ContactPage'),
   }),

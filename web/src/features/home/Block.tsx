@@ -7,6 +7,7 @@ import { ContestsBlock } from './ContestsBlock'
 import { EventsBlock } from './EventsBlock'
 import { NeighbourhoodsBlock } from './NeighbourhoodsBlock'
 import { PlacesBlock, ReviewsBlock } from './PlacesBlocks'
+import { VideosBlock } from './VideosBlock'
 
 /** What a block of the site's settings shows. Of a section that is off the server names none. */
 const KINDS: Partial<Record<HomeBlock['kind'], ComponentType<BlockProps>>> = {
@@ -17,6 +18,7 @@ const KINDS: Partial<Record<HomeBlock['kind'], ComponentType<BlockProps>>> = {
   best_of: BestOfBlock,
   events: EventsBlock,
   contests: ContestsBlock,
+  videos: VideosBlock,
   neighbourhoods: NeighbourhoodsBlock,
 }
 

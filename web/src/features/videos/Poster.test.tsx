@@ -1,0 +1,34 @@
+import { render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { Video } from '#/api/types'
+import { Poster } from './Poster'
+
+const video: Video = {
+  id: 9,
+  name: 'Ninety-one steps',
+  share_url: '/videos/ninety-one-steps/',
+  excerpt: '',
+  is_age_restricted: false,
+  authors: [],
+  tags: [],
+  source_url: 'https://www.video.example/ninety-one-steps',
+  duration_seconds: 73,
+}
+
+it('leads to where the video is kept, in a tab that cannot reach back', () => {
+  render(<Poster video={video} />)
+  const play = screen.getByRole('link', {
+    name: 'Play Ninety-one steps, 1 minute 13 seconds on video.example in a new tab',
+  })
+  expect(play).toHaveAttribute('href', video.source_url)
+  expect(play).toHaveAttribute('target', '_blank')
+  expect(play).toHaveAttribute('rel', 'noopener noreferrer')
+})
+
+it.each([
+  ['none, as before consent', ''],
+  ['a script', 'javascript:alert(1)'],
+])('is a still where the address is %s', (_, source_url) => {
+  render(<Poster video={{ ...video, source_url }} />)
+  expect(screen.queryByRole('link')).toBeNull()
+})

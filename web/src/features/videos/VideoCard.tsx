@@ -1,0 +1,40 @@
+import type { Video } from '#/api/types'
+import { useSite } from '#/features/site/site'
+import { formatDay } from '#/lib/time'
+import { Card, type CardProps } from '#/ui/Card'
+import { PlayIcon } from '#/ui/icons'
+import { Duration } from './Duration'
+import styles from './VideoCard.module.css'
+import { VideoPicture } from './VideoPicture'
+
+interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
+  video: Video
+  isFirst?: boolean
+}
+
+/** A video by its still and its length. */
+export function VideoCard({ video, isFirst = false, ...rest }: Props) {
+  const site = useSite()
+  const { date_published: published } = video
+  const day = formatDay(published, site.timezone, 'medium')
+  return (
+    <Card
+      name={video.name}
+      href={video.share_url}
+      picture={
+        <div className={styles.frame}>
+          <VideoPicture video={video} isFirst={isFirst} />
+          {video.duration_seconds > 0 && (
+            <p className={styles.length}>
+              <PlayIcon className={styles.icon} />
+              <Duration seconds={video.duration_seconds} />
+            </p>
+          )}
+        </div>
+      }
+      note={video.is_age_restricted ? `${site.legal_age}+` : undefined}
+      meta={day && <time dateTime={published ?? undefined}>{day}</time>}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Video } from '#/api/types'
+import { ItemText } from '#/features/pages/ItemText'
+import type { ResolvedPageProps } from '#/features/pages/resolved-page'
+import { useSite } from '#/features/site/site'
+import { Duration } from '#/features/videos/Duration'
+import { MoreVideos } from '#/features/videos/MoreVideos'
+import { Poster } from '#/features/videos/Poster'
+import { videoOptions } from '#/features/videos/queries'
+import { useDocumentTitle } from '#/lib/document-title'
+import { isStatus } from '#/lib/http'
+import { formatDay } from '#/lib/time'
+import { Detail, DetailSkeleton } from '#/ui/Detail'
+import { Fact, Facts } from '#/ui/Facts'
+import { Retry } from '#/ui/Retry'
+import { SiteLink } from '#/ui/SiteLink'
+import { NotFoundPage } from './not-found'
+import styles from './video.module.css'
+
+export function VideoPage({ id }: ResolvedPageProps) {
+  const video = useQuery(videoOptions(id))
+  if (video.isPending) return <DetailSkeleton what="the video" />
+  if (video.isError) {
+    if (isStatus(video.error, 404)) return <NotFoundPage />
+    return <Retry onRetry={() => void video.refetch()} />
+  }
+  return <Ready video={video.data} />
+}
+
+function Ready({ video }: { video: Video }) {
+  const site = useSite()
+  useDocumentTitle(video.name, site.name)
+  const day = formatDay(video.date_published, site.timezone)
+  return (
+    <>
+      <Detail
+        name={video.name}
+        kicker={<SiteLink href="/videos/">Videos</SiteLink>}
+        deck={video.excerpt || undefined}
+        picture={<Poster video={video} />}
+        side={
+          <aside aria-label="About this video">
+            <Facts>
+              {video.duration_seconds > 0 && (
+                <Fact name="Length">
+                  <Duration seconds={video.duration_seconds} />
+                </Fact>
+              )}
+              {video.authors.length > 0 && (
+                <Fact name="By">{video.authors.map((author) => author.name).join(', ')}</Fact>
+              )}
+              {day && (
+                <Fact name="Published">
+                  <time dateTime={video.date_published ?? undefined}>{day}</time>
+                </Fact>
+              )}
+            </Facts>
+          </aside>
+        }
+      >
+        <ItemText item={video} />
+      </Detail>
+      <div className={styles.after}>
+        <MoreVideos video={video} />
+      </div>
+    </>
+  )
+}
