@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
 // jsdom knows no layout: every media query is false, a large screen without preferences.
@@ -18,3 +18,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   window.localStorage.clear()
 })
+
+// What a test waits for comes at once on an idle machine; on a busy one a page's code takes a while.
+configure({ asyncUtilTimeout: 10_000 })
