@@ -42,7 +42,8 @@ export function Bar({ path }: Props) {
           {site.name}
         </SiteLink>
         <nav className={styles.wide} aria-label="Sections">
-          <Items items={site.navigation} path={path} />
+          {/* The wordmark leads home already, and room is dear here. */}
+          <Items items={site.navigation.filter(({ href }) => href !== '/')} path={path} />
         </nav>
         <button
           type="button"
