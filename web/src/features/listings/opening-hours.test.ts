@@ -11,6 +11,10 @@ describe('opening hours', () => {
     ],
     [' ; ', []],
   ])('%s is told as people read it', (hours, lines) => {
-    expect(hoursInWords(hours)).toEqual(lines)
+    expect(hoursInWords(hours).map((line) => line.replaceAll('\u2060', ''))).toEqual(lines)
+  })
+
+  it('a range of times stays on one line', () => {
+    expect(hoursInWords('Fr-Sa 08:00-02:00')).toEqual(['Fri–Sat 08:00\u2060–\u206002:00'])
   })
 })

@@ -20,6 +20,8 @@ export function hoursInWords(hours: string): string[] {
       rule
         .replace(/\b(Mo|Tu|We|Th|Fr|Sa|Su|PH)\b/g, (day) => DAYS[day] ?? day)
         .replace(/-/g, '–')
+        // A range of times stays on one line.
+        .replace(/(\d)–(\d)/g, '$1\u2060–\u2060$2')
         .replace(/,(?=\S)/g, ', ')
         .replace(/\boff\b/g, 'closed'),
     )
