@@ -3,6 +3,7 @@
 //! cache, limits, errors and paging. It knows no service and no HTTP resource.
 
 pub mod blobs;
+pub mod blocks;
 pub mod bus;
 pub mod cache;
 pub mod call;

@@ -149,6 +149,8 @@ probe_of_streams! {
     get_neighbourhood: places::GetNeighbourhoodRequest => places::NeighbourhoodDetail,
     list_best_of: places::ListBestOfRequest => places::ListBestOfResponse,
     get_best_of: places::GetBestOfRequest => places::BestOfDetail,
+    list_blocks: places::ListBlocksRequest => cityguide_proto::paging::v1::Blocks,
+    list_addresses: places::ListAddressesRequest => cityguide_proto::paging::v1::Addresses,
     resolve: places::ResolveRequest => places::ResolveResponse,
 }
 

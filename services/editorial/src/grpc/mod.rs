@@ -4,11 +4,14 @@ mod answers;
 mod intake;
 
 use chassis::call::Caller;
-use cityguide_proto::editorial::v1::{
-    ContactRequest, ContactResponse, EnterContestRequest, EnterContestResponse, GetItemRequest,
-    GetPageRequest, ImportRequest, ImportResponse, ItemDetail, ListItemsRequest, ListItemsResponse,
-    ListMonthsRequest, ListMonthsResponse, ResolveRequest, ResolveResponse,
-    editorial_server::Editorial,
+use cityguide_proto::{
+    editorial::v1::{
+        ContactRequest, ContactResponse, EnterContestRequest, EnterContestResponse, GetItemRequest,
+        GetPageRequest, ImportRequest, ImportResponse, ItemDetail, ListAddressesRequest,
+        ListBlocksRequest, ListItemsRequest, ListItemsResponse, ListMonthsRequest,
+        ListMonthsResponse, ResolveRequest, ResolveResponse, editorial_server::Editorial,
+    },
+    paging::v1::{Addresses, Blocks},
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
@@ -20,6 +23,7 @@ use crate::{
         enter_contest::enter_contest,
         get_item::{get_item, get_page},
         import::Import,
+        list_addresses::{list_addresses, list_blocks},
         list_items::list_items,
         list_months::list_months,
         resolve::resolve,
@@ -82,6 +86,26 @@ impl Editorial for EditorialApi {
         let months = list_months(&self.context, &request.get_ref().zone).await?;
         let months = months.into_iter().map(answers::month).collect();
         Ok(Response::new(ListMonthsResponse { months }))
+    }
+
+    async fn list_blocks(
+        &self,
+        request: Request<ListBlocksRequest>,
+    ) -> Result<Response<Blocks>, Status> {
+        let request = request.get_ref();
+        let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
+        let numbers = list_blocks(&self.context, kind, request.size).await?;
+        Ok(Response::new(Blocks { numbers }))
+    }
+
+    async fn list_addresses(
+        &self,
+        request: Request<ListAddressesRequest>,
+    ) -> Result<Response<Addresses>, Status> {
+        let request = request.get_ref();
+        let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
+        let addresses = list_addresses(&self.context, kind, request.block.as_ref()).await?;
+        Ok(Response::new(Addresses { addresses }))
     }
 
     async fn resolve(

@@ -164,7 +164,7 @@ pub(crate) async fn keep(
     let outcome = Outcome::of_difference(stored.difference(&wanted));
     let told = match outcome {
         Outcome::Unchanged => told,
-        _ => update(connection, told.id, &wanted, turn).await?,
+        _ => update(connection, told.id, &wanted, turn, now).await?,
     };
     Ok(Taken {
         outcome,
@@ -258,6 +258,7 @@ async fn update(
     id: i64,
     wanted: &Stored,
     turn: Turn,
+    now: DateTime<Utc>,
 ) -> Result<Told, sqlx::Error> {
     let event = wanted.event();
     sqlx::query_as!(
@@ -266,7 +267,7 @@ async fn update(
             image_url = $8, is_age_restricted = $9, published_at = $10, unpublished_at = $11,
             authors = $12, tags = $13, detail = $14, category = $15, neighbourhood = $16,
             is_free = $17, is_live = $18, next_turn_at = $19,
-            version = version + 1
+            changed_at = $20, version = version + 1
          WHERE id = $1
          RETURNING id, kind, name, is_live, published_at, version",
         id,
@@ -288,6 +289,7 @@ async fn update(
         event.map(|event| event.is_free),
         turn.is_live,
         turn.next,
+        now,
     )
     .fetch_one(connection)
     .await

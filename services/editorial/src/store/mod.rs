@@ -1,5 +1,6 @@
 //! What stands in the database; the only place with SQL.
 
+pub(crate) mod addresses;
 pub(crate) mod counts;
 pub(crate) mod entries;
 pub(crate) mod intake;

@@ -6,6 +6,7 @@ pub(crate) mod expand_events;
 pub(crate) mod forget_entries;
 pub(crate) mod get_item;
 pub(crate) mod import;
+pub(crate) mod list_addresses;
 pub(crate) mod list_items;
 pub(crate) mod list_months;
 pub(crate) mod publish_due;

@@ -1,10 +1,11 @@
 //! Lists: filters, orders, counts, and a walk that gives each item once.
 
-use chassis::error::Code;
+use chassis::{clock::Clock, error::Code};
 use cityguide_proto::{
-    editorial::v1::{Kind, ListItemsRequest},
-    paging::v1::PageRequest,
+    editorial::v1::{Kind, ListAddressesRequest, ListBlocksRequest, ListItemsRequest},
+    paging::v1::{Address, Block, PageRequest},
 };
+use testkit::calls::guest;
 
 use crate::bench::{Bench, all, article, page, site_page, utc, video};
 
@@ -143,5 +144,80 @@ async fn a_walk_gives_each_article_once_whatever_comes_in_meanwhile() {
         once.sort();
         once.dedup();
         assert_eq!((seen.len(), once.len()), (25, 25), "{ordering}");
+    }
+}
+
+/// The addresses of a block.
+async fn addresses(bench: &Bench, size: u32, number: u32) -> Vec<Address> {
+    let request = ListAddressesRequest {
+        kind: Kind::Article.into(),
+        block: Some(Block { size, number }),
+    };
+    let found = bench.client.clone().list_addresses(guest(request)).await;
+    let found = found.expect("answers").into_inner();
+    found.addresses
+}
+
+async fn paths(bench: &Bench, size: u32, number: u32) -> Vec<String> {
+    let found = addresses(bench, size, number).await;
+    found.into_iter().map(|at| at.path).collect()
+}
+
+#[tokio::test]
+async fn an_address_changes_when_its_item_is_published_or_changed_and_not_when_it_is_told_again() {
+    let bench = newsroom().await;
+    let changed = async |path: &str| {
+        let found = addresses(&bench, chassis::blocks::MAX_SIZE, 0).await;
+        let at = found.into_iter().find(|at| at.path == path);
+        let at = at.expect("it stands there").changed_at.expect("an instant");
+        chassis::instant::from_proto(&at).expect("an instant")
+    };
+    let published = utc("2026-01-07T12:00:00Z");
+    assert_eq!(changed("/news/bridges/").await, published);
+    bench.import([article("Bridges", "news", 7)]).await;
+    assert_eq!(changed("/news/bridges/").await, published);
+    let mut longer = article("Bridges", "news", 7);
+    longer.body_markdown.push_str(" And more.");
+    bench.import([longer]).await;
+    assert_eq!(changed("/news/bridges/").await, bench.parts.clock.now());
+    assert_eq!(
+        changed("/news/streetcars/").await,
+        utc("2026-01-05T12:00:00Z")
+    );
+}
+
+#[tokio::test]
+async fn blocks_of_ids_name_every_published_address_of_a_kind_once() {
+    let bench = newsroom().await;
+    let mut gone = article("Gone", "news", 1);
+    gone.unpublished_at = Some(chassis::instant::to_proto(utc("2026-01-01T18:00:00Z")));
+    bench.import([gone]).await;
+    let request = ListBlocksRequest {
+        kind: Kind::Article.into(),
+        size: 2,
+    };
+    let blocks = bench.client.clone().list_blocks(guest(request)).await;
+    let blocks = blocks.expect("answers").into_inner().numbers;
+    let mut all = Vec::new();
+    for number in &blocks {
+        let paths = paths(&bench, 2, *number).await;
+        assert!(!paths.is_empty() && paths.len() <= 2, "{number}: {paths:?}");
+        all.extend(paths);
+    }
+    all.sort();
+    assert_eq!(
+        all,
+        ["/food/patios/", "/news/bridges/", "/news/streetcars/"]
+    );
+    // Beyond the last there is nothing, and no block is of any size.
+    assert!(paths(&bench, 2, u32::MAX).await.is_empty());
+    for size in [0, chassis::blocks::MAX_SIZE + 1] {
+        let request = ListBlocksRequest {
+            kind: Kind::Article.into(),
+            size,
+        };
+        let refused = bench.client.clone().list_blocks(guest(request)).await;
+        let status = refused.expect_err("refused");
+        assert_eq!(status.code(), tonic::Code::InvalidArgument);
     }
 }

@@ -30,6 +30,7 @@ const RESERVED: &[&str] = &[
     "robots",
     "search",
     "sitemap",
+    "sitemaps",
     "sports",
     "tech",
     "termsofservice",

@@ -4,14 +4,17 @@ mod answers;
 mod intake;
 
 use chassis::call::Caller;
-use cityguide_proto::places::v1::{
-    BestOfDetail, DeleteRatingRequest, DeleteRatingResponse, GetBestOfRequest, GetListingRequest,
-    GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest, ImportRequest,
-    ImportResponse, ListBestOfRequest, ListBestOfResponse, ListListingsRequest,
-    ListListingsResponse, ListNeighbourhoodsRequest, ListNeighbourhoodsResponse,
-    ListSimilarRequest, ListSimilarResponse, ListTypesRequest, ListTypesResponse, ListingDetail,
-    NeighbourhoodDetail, RateRequest, Rating, ResolveRequest, ResolveResponse,
-    places_server::Places,
+use cityguide_proto::{
+    paging::v1::{Addresses, Blocks},
+    places::v1::{
+        BestOfDetail, DeleteRatingRequest, DeleteRatingResponse, GetBestOfRequest,
+        GetListingRequest, GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest,
+        ImportRequest, ImportResponse, ListAddressesRequest, ListBestOfRequest, ListBestOfResponse,
+        ListBlocksRequest, ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
+        ListNeighbourhoodsResponse, ListSimilarRequest, ListSimilarResponse, ListTypesRequest,
+        ListTypesResponse, ListingDetail, NeighbourhoodDetail, RateRequest, Rating, ResolveRequest,
+        ResolveResponse, places_server::Places,
+    },
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
@@ -23,6 +26,7 @@ use crate::{
         get_listing::{get_listing, get_listings, list_similar},
         get_neighbourhood::get_neighbourhood,
         import::Import,
+        list_addresses::{list_addresses, list_blocks},
         list_best_of::{get_best_of, list_best_of},
         list_listings::list_listings,
         list_neighbourhoods::list_neighbourhoods,
@@ -148,6 +152,23 @@ impl Places for PlacesApi {
             list: Some(answers::best_of_list(list)),
             entries: entries.into_iter().map(answers::best_of_entry).collect(),
         }))
+    }
+
+    async fn list_blocks(
+        &self,
+        request: Request<ListBlocksRequest>,
+    ) -> Result<Response<Blocks>, Status> {
+        let numbers = list_blocks(&self.context, request.get_ref().size).await?;
+        Ok(Response::new(Blocks { numbers }))
+    }
+
+    async fn list_addresses(
+        &self,
+        request: Request<ListAddressesRequest>,
+    ) -> Result<Response<Addresses>, Status> {
+        let block = request.get_ref().block.as_ref();
+        let addresses = list_addresses(&self.context, block).await?;
+        Ok(Response::new(Addresses { addresses }))
     }
 
     async fn resolve(

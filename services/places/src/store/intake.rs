@@ -116,7 +116,7 @@ pub(crate) async fn keep(
         let first_published = there.as_ref().map_or(now, |one| one.stored.date_published);
         let wanted = stored_form(place, slug, first_published);
         if let Some(there) = there {
-            taken.push(change(&mut *connection, slugs, there, &wanted).await?);
+            taken.push(change(&mut *connection, slugs, there, &wanted, now).await?);
             continue;
         }
         slugs.give(wanted.type_id, &wanted.slug, None);
@@ -156,6 +156,7 @@ async fn change(
     slugs: &mut Slugs,
     there: There,
     wanted: &Stored,
+    now: DateTime<Utc>,
 ) -> Result<Taken, sqlx::Error> {
     let There {
         id,
@@ -166,7 +167,7 @@ async fn change(
     if outcome != Outcome::Unchanged {
         slugs.release(stored.type_id, &stored.slug);
         slugs.give(wanted.type_id, &wanted.slug, Some(id));
-        version = update(connection, id, wanted).await?;
+        version = update(connection, id, wanted, now).await?;
     }
     Ok(Taken {
         id,
@@ -365,13 +366,15 @@ async fn update(
     connection: &mut PgConnection,
     id: i64,
     wanted: &Stored,
+    now: DateTime<Utc>,
 ) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         "UPDATE listings SET type_id = $2, slug = $3, name = $4, sub_type_slug = $5,
             sub_type_name = $6, neighbourhood_id = $7, address = $8, phone = $9, website = $10,
             is_closed = $11, image_url = $12, latitude = $13, longitude = $14,
             dinesafe_establishment_id = $15, date_published = $16, review_html = $17,
-            review_author = $18, review_date = $19, opening_hours = $20, version = version + 1
+            review_author = $18, review_date = $19, opening_hours = $20, changed_at = $21,
+            version = version + 1
          WHERE id = $1 RETURNING version",
         id,
         wanted.type_id,
@@ -393,6 +396,7 @@ async fn update(
         wanted.review_author.as_deref(),
         wanted.review_date,
         wanted.opening_hours.as_deref(),
+        now,
     )
     .fetch_one(connection)
     .await

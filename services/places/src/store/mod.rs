@@ -1,5 +1,6 @@
 //! The only place that speaks SQL.
 
+pub(crate) mod addresses;
 pub(crate) mod best_of;
 pub(crate) mod counts;
 pub(crate) mod intake;

@@ -3,6 +3,7 @@
 pub(crate) mod get_listing;
 pub(crate) mod get_neighbourhood;
 pub(crate) mod import;
+pub(crate) mod list_addresses;
 pub(crate) mod list_best_of;
 pub(crate) mod list_listings;
 pub(crate) mod list_neighbourhoods;

@@ -1,0 +1,50 @@
+//! Where published items stand, in blocks of ids.
+
+use std::ops::Range;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+
+use crate::domain::Kind;
+
+/// What the path of an item is made of, and when it changed last: it was published, or what it shows changed.
+#[derive(Debug)]
+pub(crate) struct AddressRow {
+    pub(crate) section: String,
+    pub(crate) slug: String,
+    pub(crate) changed_at: DateTime<Utc>,
+}
+
+/// The numbers of the blocks in which items of a kind are live. Each block costs one look at an index.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.blocks", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn blocks(pool: &PgPool, kind: Kind, size: i64) -> Result<Vec<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT block AS "block!"
+           FROM generate_series(0, (SELECT coalesce(max(id), 0) / $2::bigint FROM items)) AS block
+           WHERE EXISTS (SELECT FROM items WHERE id >= block * $2 AND id < (block + 1) * $2
+                         AND kind = $1 AND is_live)"#,
+        kind.as_str(),
+        size,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The live items of a kind among these ids.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.addresses", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn within(
+    pool: &PgPool,
+    kind: Kind,
+    ids: &Range<i64>,
+) -> Result<Vec<AddressRow>, sqlx::Error> {
+    sqlx::query_as!(
+        AddressRow,
+        r#"SELECT section, slug, greatest(published_at, changed_at) AS "changed_at!" FROM items
+           WHERE id >= $2 AND id < $3 AND kind = $1 AND is_live ORDER BY id"#,
+        kind.as_str(),
+        ids.start,
+        ids.end,
+    )
+    .fetch_all(pool)
+    .await
+}

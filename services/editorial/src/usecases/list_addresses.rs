@@ -1,0 +1,37 @@
+//! Where everything stands, for sitemaps.
+
+use chassis::{blocks, instant};
+use cityguide_proto::paging::v1::{Address, Block};
+
+use crate::{
+    context::Context,
+    domain::{Kind, PagePath},
+    error::Error,
+    store::addresses,
+};
+
+/// The numbers of the blocks of so many ids in which items of a kind are published now.
+pub(crate) async fn list_blocks(
+    context: &Context,
+    kind: Kind,
+    size: u32,
+) -> Result<Vec<u32>, Error> {
+    let size = blocks::size(size)?;
+    let numbers = addresses::blocks(&context.pool, kind, size).await?;
+    Ok(numbers.into_iter().map(blocks::number).collect())
+}
+
+/// The addresses of the items of a kind that are published now, of one block.
+pub(crate) async fn list_addresses(
+    context: &Context,
+    kind: Kind,
+    block: Option<&Block>,
+) -> Result<Vec<Address>, Error> {
+    let ids = blocks::ids(block)?;
+    let rows = addresses::within(&context.pool, kind, &ids).await?;
+    let addresses = rows.into_iter().map(|row| Address {
+        path: PagePath::of(kind, &row.section, &row.slug).canonical(),
+        changed_at: Some(instant::to_proto(row.changed_at)),
+    });
+    Ok(addresses.collect())
+}

@@ -1,0 +1,47 @@
+//! Where places stand, in blocks of ids.
+
+use std::ops::Range;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+
+/// What the path of a place is made of, and when it changed last.
+#[derive(Debug)]
+pub(crate) struct AddressRow {
+    pub(crate) type_slug: String,
+    pub(crate) slug: String,
+    pub(crate) changed_at: DateTime<Utc>,
+}
+
+/// The numbers of the blocks that hold places. Each block costs one look at an index.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.blocks", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn blocks(pool: &PgPool, size: i64) -> Result<Vec<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT block AS "block!"
+           FROM generate_series(0, (SELECT coalesce(max(id), 0) / $1::bigint FROM listings)) AS block
+           WHERE EXISTS (SELECT FROM listings WHERE id >= block * $1 AND id < (block + 1) * $1)"#,
+        size,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The places among these ids. A review's day counts from its midnight in UTC.
+#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.addresses", otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn within(
+    pool: &PgPool,
+    ids: &Range<i64>,
+) -> Result<Vec<AddressRow>, sqlx::Error> {
+    sqlx::query_as!(
+        AddressRow,
+        r#"SELECT t.slug AS type_slug, l.slug,
+                  greatest(l.date_published, l.changed_at, l.review_date::timestamp AT TIME ZONE 'UTC')
+                      AS "changed_at!"
+           FROM listings l JOIN listing_types t ON t.id = l.type_id
+           WHERE l.id >= $1 AND l.id < $2 ORDER BY l.id"#,
+        ids.start,
+        ids.end,
+    )
+    .fetch_all(pool)
+    .await
+}

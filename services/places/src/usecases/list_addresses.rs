@@ -1,0 +1,32 @@
+//! Where every place stands, for sitemaps.
+
+use chassis::{blocks, instant};
+use cityguide_proto::paging::v1::{Address, Block};
+
+use crate::{context::Context, domain::PagePath, error::Error, store::addresses};
+
+/// The numbers of the blocks of so many ids that hold places.
+pub(crate) async fn list_blocks(context: &Context, size: u32) -> Result<Vec<u32>, Error> {
+    let numbers = addresses::blocks(&context.pool, blocks::size(size)?).await?;
+    Ok(numbers.into_iter().map(blocks::number).collect())
+}
+
+/// The addresses of the places of one block.
+pub(crate) async fn list_addresses(
+    context: &Context,
+    block: Option<&Block>,
+) -> Result<Vec<Address>, Error> {
+    let ids = blocks::ids(block)?;
+    let rows = addresses::within(&context.pool, &ids).await?;
+    let addresses = rows.into_iter().map(|row| {
+        let path = PagePath::Listing {
+            type_slug: row.type_slug,
+            slug: row.slug,
+        };
+        Address {
+            path: path.canonical(),
+            changed_at: Some(instant::to_proto(row.changed_at)),
+        }
+    });
+    Ok(addresses.collect())
+}
