@@ -2,10 +2,11 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use axum::{Router, extract::connect_info::IntoMakeServiceWithConnectInfo, middleware};
+use axum::{Router, ServiceExt, extract::connect_info::IntoMakeServiceWithConnectInfo, middleware};
 use chassis::{
     blobs::Blobs,
     bus::{Durability, Subscription, exchange},
+    entropy::EntropyAhead,
     error::Fault,
     key::Key,
     lifecycle::Lifecycle,
@@ -19,13 +20,15 @@ use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate};
 use crate::{
     edge::{
         cross_site, error,
+        front::Front,
         limits::Limits,
-        public::{self, Encoded, PublicAnswers},
+        public::{self, Public, PublicAnswers},
         request_scope, security_headers, slashes,
     },
+    feeds,
     live::LiveUpdates,
     media,
-    pages::{self, Pages},
+    pages::{self, OwnApi, Pages},
     settings::{
         HttpSettings, LimitSettings, Origin, PublicCacheSettings, SiteSettings, WebSettings,
     },
@@ -59,6 +62,8 @@ pub struct GatewaySettings<'a> {
     pub web: &'a WebSettings,
     /// How often what may be done.
     pub limits: &'a LimitSettings,
+    /// Whether spans are sent anywhere.
+    pub is_traced: bool,
 }
 
 /// What the gateway stands on beside the parts of every role.
@@ -93,6 +98,7 @@ impl Gateway {
             site,
             web,
             limits,
+            is_traced,
         } = settings;
         let site_file = Arc::new(Site::read(&site.file)?);
         let edge = Edge::new(Surroundings {
@@ -102,6 +108,8 @@ impl Gateway {
             site: site_file,
             clock: Arc::clone(&parts.clock),
             entropy: Arc::clone(&parts.entropy),
+            ids: EntropyAhead::of(Arc::clone(&parts.entropy)),
+            is_traced,
             limits: Limits {
                 buckets: stores.buckets,
                 key: stores.key.derive("limits"),
@@ -142,19 +150,22 @@ impl Gateway {
     }
 
     /// Everything the public sees; it wants to know each connection's peer.
-    pub fn service(&self) -> IntoMakeServiceWithConnectInfo<Router, SocketAddr> {
+    pub fn service(&self) -> IntoMakeServiceWithConnectInfo<Front, SocketAddr> {
         let edge = self.edge.clone();
+        let api = OwnApi::new(v2::router().with_state(edge.clone()));
+        let page = move |edge, request| pages::page(edge, api.clone(), request);
         let routes = Router::new()
             .merge(v2::router())
+            .merge(feeds::router())
             .route("/media/{key}", axum::routing::get(media::media))
-            .fallback(pages::page)
+            .fallback(page)
             .layer(middleware::from_fn_with_state(
                 edge.clone(),
                 cross_site::refuse,
             ))
             .layer(middleware::from_fn(error::negotiate))
             .layer(middleware::from_fn_with_state(
-                edge.clone(),
+                security_headers::Headers::of(&edge.origin, &edge.site),
                 security_headers::add,
             ))
             .layer(middleware::from_fn_with_state(
@@ -162,20 +173,19 @@ impl Gateway {
                 request_scope::enter,
             ))
             .layer(CompressionLayer::new().compress_when(not_yet_encoded()))
-            .with_state(edge);
+            .with_state(edge.clone());
         // Routing sees the path with its slash, so this stands around the router, not within.
         let read = |request| public::relax(slashes::complete(request));
         let completed = MapRequestLayer::new(read).layer(routes);
-        Router::new()
-            .fallback_service(completed)
-            .into_make_service_with_connect_info()
+        let routes = Router::new().fallback_service(completed);
+        Front::of(edge, routes).into_make_service_with_connect_info()
     }
 }
 
 /// What is worth it, and is not encoded as its client wants it: public answers are kept so.
 fn not_yet_encoded() -> impl Predicate {
     let is_ours = |_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions| {
-        extensions.get::<Encoded>().is_none()
+        extensions.get::<Public>().is_none()
     };
     DefaultPredicate::new().and(is_ours)
 }

@@ -1,9 +1,11 @@
-//! The HTTP edge: `/api/v2` over the services, reader sessions, and the site's pages.
+//! The HTTP edge: `/api/v2` over the services, reader sessions, the site's pages and its feeds.
 
 mod calendar;
 mod edge;
+mod feeds;
 mod gateway;
 mod live;
+mod map;
 mod media;
 mod pages;
 mod settings;
@@ -11,7 +13,7 @@ mod site;
 mod state;
 mod v2;
 
-pub use edge::client_address::Network;
+pub use edge::{client_address::Network, front::Front};
 pub use gateway::{Gateway, GatewaySettings, Stores};
 pub use settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
 pub use site::SiteFacts;

@@ -1,5 +1,7 @@
 //! A site's own settings: publishing for another city needs another file and no code.
 
+mod parts;
+
 use std::{collections::BTreeMap, fs, path::Path};
 
 use chassis::{
@@ -10,124 +12,10 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Which of the two kinds of site this is (spec, section 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Variant {
-    /// A city guide.
-    Guide,
-    /// A general news site.
-    News,
-}
-
-/// The one accent colour of the design.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Accent {
-    /// The guide's red.
-    Streetcar,
-    /// The news site's blue.
-    DeepBlue,
-}
-
-/// An entry of the navigation bar.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct NavigationLink {
-    pub(crate) label: String,
-    /// A path of this site, or an address where `external`.
-    pub(crate) href: String,
-    #[serde(default)]
-    pub(crate) external: bool,
-}
-
-/// An entry of the footer.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct FooterLink {
-    pub(crate) label: String,
-    pub(crate) href: String,
-    /// Whether it opens in a new tab.
-    #[serde(default)]
-    pub(crate) new_tab: bool,
-}
-
-/// A link away from the site, or a page of its own.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Link {
-    pub(crate) label: String,
-    pub(crate) href: String,
-}
-
-/// A section that articles stand in.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ArticleSection {
-    /// The first word of its articles' paths.
-    pub(crate) slug: String,
-    pub(crate) name: String,
-}
-
-/// What a block of the home page shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum HomeBlockKind {
-    /// The newest articles, the first of them large.
-    Lead,
-    /// Articles in a row; of one section where it is named.
-    Articles,
-    /// The places that were reviewed last.
-    Reviews,
-    /// The newest places; of one type where it is named.
-    Places,
-    /// The newest best-of lists.
-    BestOf,
-    /// What is on next.
-    Events,
-    /// Contests that can be entered.
-    Contests,
-    /// The newest videos.
-    Videos,
-    /// The parts of the city.
-    Neighbourhoods,
-}
-
-impl HomeBlockKind {
-    /// The section without which there is no such block.
-    fn section(self) -> &'static str {
-        match self {
-            Self::Lead | Self::Articles => "articles",
-            Self::Reviews | Self::Places => "listings",
-            Self::BestOf => "best_of",
-            Self::Events => "events",
-            Self::Contests => "contests",
-            Self::Videos => "videos",
-            Self::Neighbourhoods => "neighbourhoods",
-        }
-    }
-}
-
-/// A block of the home page.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HomeBlock {
-    pub(crate) kind: HomeBlockKind,
-    /// Absent: it stands without a heading.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) title: Option<String>,
-    /// Where its heading leads.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) href: Option<String>,
-    /// Articles of this section alone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) section: Option<String>,
-    /// Places of this type alone.
-    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
-    pub(crate) listing_type: Option<String>,
-    /// Items that it shows, 1 to 24.
-    pub(crate) limit: u8,
-}
+pub(crate) use self::parts::{
+    Accent, ArticleSection, FooterLink, HomeBlock, HomeBlockKind, Link, NavigationLink, Variant,
+};
+use crate::map::MapSettings;
 
 /// Where the places service sees best-of lists.
 const BEST_OF: &str = "/best-of/";
@@ -196,6 +84,9 @@ pub(crate) struct Site {
     #[serde(default)]
     #[schema(required = true)]
     pub(crate) social: Vec<Link>,
+    /// Where maps get their streets from; absent: they are drawn without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) map: Option<MapSettings>,
 }
 
 /// What whoever publishes on a site must know of it.
@@ -273,9 +164,11 @@ impl Site {
                 "the link {href:?} is neither a path nor an address"
             ));
         }
-        if let Some(name) = self
-            .sections
-            .keys()
+        let of_links = navigation.iter().filter_map(|link| link.section.as_ref());
+        let of_links = of_links.chain(footer.iter().filter_map(|link| link.section.as_ref()));
+        let named = self.sections.keys().chain(of_links);
+        if let Some(name) = named
+            .into_iter()
             .find(|name| !SECTIONS.contains(&name.as_str()))
         {
             return Err(format!("there is no section {name:?}"));
@@ -297,7 +190,7 @@ impl Site {
                 block.limit
             ));
         }
-        Ok(())
+        self.map.as_ref().map_or(Ok(()), MapSettings::check)
     }
 
     /// The same without what belongs to sections that are off.
@@ -310,9 +203,10 @@ impl Site {
             .map(|known| format!("/{}/", known.slug))
             .collect();
         let best_of = format!("/{}/", self.city_slug);
-        let leads_on = |href: &str| {
+        let leads_on = |href: &str, section: Option<&str>| {
             let path = href.split(['?', '#']).next().unwrap_or(href);
             let section = match path {
+                _ if section.is_some_and(|section| !has(section)) => return false,
                 "/places/" => "listings",
                 "/neighbourhoods/" => "neighbourhoods",
                 "/events/" => "events",
@@ -325,8 +219,10 @@ impl Site {
             };
             has(section)
         };
-        self.navigation.retain(|link| leads_on(&link.href));
-        self.footer.retain(|link| leads_on(&link.href));
+        self.navigation
+            .retain(|link| leads_on(&link.href, link.section.as_deref()));
+        self.footer
+            .retain(|link| leads_on(&link.href, link.section.as_deref()));
         if !has("patio_guide") {
             self.patio_guide = None;
         }
@@ -385,102 +281,4 @@ fn is_address(href: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SITE: &str = r#"
-        name = "Test"
-        city = "Toronto"
-        tagline = "For tests"
-        timezone = "Canada/Eastern"
-        start_year = 2004
-        variant = "guide"
-        accent = "streetcar"
-        footer = [{ label = "Contests", href = "/contests/?ordering=name" }]
-        article_sections = [{ slug = "news", name = "News" }]
-        patio_guide = { label = "Patio Guide", href = "https://patios.example/" }
-
-        [sections]
-        listings = true
-        contests = false
-
-        [[navigation]]
-        label = "Places"
-        href = "/places/"
-
-        [[navigation]]
-        label = "News"
-        href = "/news/"
-
-        [[navigation]]
-        label = "Best Of"
-        href = "/toronto/"
-
-        [[home]]
-        kind = "reviews"
-        limit = 6
-
-        [[home]]
-        kind = "contests"
-        title = "Win"
-        href = "/contests/"
-        limit = 3
-    "#;
-
-    fn read(text: &str) -> Result<Site, Fault> {
-        let file = tempfile::NamedTempFile::new().expect("a file");
-        fs::write(file.path(), text).expect("writes");
-        Site::read(file.path())
-    }
-
-    #[test]
-    fn what_belongs_to_a_section_that_is_off_is_left_out() {
-        let site = read(SITE).expect("valid");
-        let kinds: Vec<_> = site.home.iter().map(|block| block.kind).collect();
-        assert_eq!(kinds, [HomeBlockKind::Reviews]);
-        assert!(site.patio_guide.is_none() && site.footer.is_empty());
-        let bar: Vec<_> = site
-            .navigation
-            .iter()
-            .map(|link| link.href.as_str())
-            .collect();
-        assert_eq!(bar, ["/places/"]);
-        assert_eq!(site.sections.len(), SECTIONS.len());
-        assert!(site.has("listings") && !site.has("contests") && !site.has("videos"));
-        assert_eq!(site.legal_age, 19);
-    }
-
-    #[test]
-    fn a_file_that_could_not_be_shown_is_refused_with_its_reason() {
-        for (right, wrong, reason) in [
-            ("\"/places/\"", "\"//places/\"", "no path of this site"),
-            (
-                "https://patios",
-                "javascript:",
-                "neither a path nor an address",
-            ),
-            ("\"/contests/\"", "\"contests\"", "no path of this site"),
-            (
-                "contests = false",
-                "contest = false",
-                "no section \"contest\"",
-            ),
-            ("limit = 6", "limit = 0", "1 to 24"),
-            ("limit = 6", "limit = 25", "1 to 24"),
-            ("\"Toronto\"", "\"!\"", "no letter to make a path of"),
-            ("accent", "colour", "line 8"),
-        ] {
-            let fault = read(&SITE.replacen(right, wrong, 1)).expect_err("refused");
-            assert!(fault.message.contains(reason), "{wrong}: {}", fault.message);
-        }
-        let on = SITE
-            .replace("contests = false", "patio_guide = true")
-            .replace("patio_guide = {", "masthead = {");
-        let fault = read(&on).expect_err("refused");
-        assert!(
-            fault.message.contains("needs the link"),
-            "{}",
-            fault.message
-        );
-    }
-}
+mod tests;

@@ -7,7 +7,7 @@ use chassis::{
     blobs::Blobs,
     call::{Call, Caller},
     clock::SharedClock,
-    entropy::SharedEntropy,
+    entropy::{EntropyAhead, SharedEntropy},
     key::Key,
     lifecycle::Lifecycle,
     rpc::Transport,
@@ -81,6 +81,10 @@ pub(crate) struct Surroundings {
     pub(crate) site: Arc<Site>,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
+    /// Where ids of requests come from.
+    pub(crate) ids: EntropyAhead,
+    /// Whether spans are sent anywhere.
+    pub(crate) is_traced: bool,
     pub(crate) limits: Limits,
     pub(crate) trusted_proxies: Arc<[Network]>,
     /// Signs the cookies of known devices.
@@ -123,11 +127,5 @@ impl Edge {
 impl FromRef<Edge> for Origin {
     fn from_ref(edge: &Edge) -> Self {
         edge.origin.clone()
-    }
-}
-
-impl FromRef<Edge> for SharedEntropy {
-    fn from_ref(edge: &Edge) -> Self {
-        Arc::clone(&edge.entropy)
     }
 }

@@ -1,8 +1,12 @@
 //! The system in one process: the targets asked for, wired together.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
 
-use axum::{Router, extract::connect_info::IntoMakeServiceWithConnectInfo, serve::ListenerExt};
+use axum::{
+    extract::{Request, connect_info::IntoMakeServiceWithConnectInfo},
+    response::Response,
+    serve::ListenerExt,
+};
 use chassis::{
     blobs,
     bus::{InProcessBus, RabbitMqBus, SharedBus},
@@ -21,6 +25,7 @@ use chassis::{
 use gateway::{Gateway, GatewaySettings, Services, Stores};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
+use tower::Service;
 
 use crate::{
     internal,
@@ -216,6 +221,7 @@ impl System {
             site: &settings.site,
             web: &settings.web,
             limits: &settings.limits,
+            is_traced: settings.otlp.sends_spans(),
         };
         Gateway::create(self.parts.clone(), services, stores, sections, &self.life).map(Some)
     }
@@ -327,12 +333,15 @@ fn answer_rpc(
     });
 }
 
-fn answer(
+fn answer<S>(
     name: &'static str,
     listener: TcpListener,
-    service: IntoMakeServiceWithConnectInfo<Router, SocketAddr>,
+    service: IntoMakeServiceWithConnectInfo<S, SocketAddr>,
     life: &Lifecycle,
-) {
+) where
+    S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
     let stopping = life.clone();
     let listener = listener.tap_io(|connection| {
         if let Err(error) = connection.set_nodelay(true) {

@@ -7,6 +7,7 @@ pub(crate) mod client_address;
 pub(crate) mod cross_site;
 mod device;
 pub(crate) mod error;
+pub(crate) mod front;
 pub(crate) mod id;
 pub(crate) mod idempotency;
 pub(crate) mod limits;

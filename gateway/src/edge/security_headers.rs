@@ -12,21 +12,62 @@ use http::{
     },
 };
 
-use crate::settings::Origin;
+use crate::{map::MapSettings, settings::Origin, site::Site};
 
-/// What a page of ours may load: our own files, nothing inline.
-const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
-                      frame-ancestors 'none'; form-action 'self'";
+/// What a page of ours may load: our own files, and of each kind only what pages use. Nothing inline runs or
+/// styles, so there is nothing to make hashes of: the JSON in a page is data, which no policy is about. Text
+/// becomes markup by the application's one policy (`web/src/lib/trusted-html.ts`) or not at all; the default
+/// one (`web/src/ui/map-policy.ts`) lets a map start its worker, and no other.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; \
+                      img-src 'self' data:; connect-src 'self'; manifest-src 'self'; media-src 'self'; \
+                      base-uri 'none'; frame-ancestors 'none'; form-action 'self'; \
+                      require-trusted-types-for 'script'; trusted-types cityguide default";
+
+/// The headers of a site.
+#[derive(Debug, Clone)]
+pub(crate) struct Headers {
+    policy: HeaderValue,
+    is_https: bool,
+}
+
+impl Headers {
+    pub(crate) fn of(origin: &Origin, site: &Site) -> Self {
+        let sources = site.map.as_ref().map(MapSettings::sources);
+        Self {
+            policy: policy(&sources.unwrap_or_default()),
+            is_https: origin.is_https(),
+        }
+    }
+}
+
+/// The policy, and in it the sites that maps ask for their streets.
+fn policy(sources: &str) -> HeaderValue {
+    const STRICT: HeaderValue = HeaderValue::from_static(POLICY);
+    if sources.is_empty() {
+        return STRICT;
+    }
+    let widened = POLICY
+        .replace(
+            "img-src 'self' data:;",
+            &format!("img-src 'self' data: blob: {sources};"),
+        )
+        .replace(
+            "connect-src 'self';",
+            &format!("connect-src 'self' {sources};"),
+        );
+    // The site's file was refused if its origins held anything that a header cannot.
+    HeaderValue::try_from(widened).unwrap_or(STRICT)
+}
 
 /// Adds them, leaving what a handler has set.
-pub(crate) async fn add(State(site): State<Origin>, request: Request, next: Next) -> Response {
+pub(crate) async fn add(State(site): State<Headers>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    let mut set = |name, value| keep_or_set(headers, name, value);
-    set(CONTENT_SECURITY_POLICY, POLICY);
+    keep_or_set(headers, CONTENT_SECURITY_POLICY, site.policy);
+    let mut set = |name, value| keep_or_set(headers, name, HeaderValue::from_static(value));
     set(X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(REFERRER_POLICY, "strict-origin-when-cross-origin");
-    if site.is_https() {
+    if site.is_https {
         set(
             STRICT_TRANSPORT_SECURITY,
             "max-age=63072000; includeSubDomains",
@@ -35,8 +76,31 @@ pub(crate) async fn add(State(site): State<Origin>, request: Request, next: Next
     response
 }
 
-fn keep_or_set(headers: &mut HeaderMap, name: http::HeaderName, value: &'static str) {
-    headers
-        .entry(name)
-        .or_insert(HeaderValue::from_static(value));
+fn keep_or_set(headers: &mut HeaderMap, name: http::HeaderName, value: HeaderValue) {
+    headers.entry(name).or_insert(value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_of_another_site_may_load_its_streets_and_nothing_else() {
+        assert_eq!(policy(""), POLICY);
+        let wide = policy("https://maps.example https://tiles.example");
+        let wide = wide.to_str().expect("text");
+        for directive in [
+            "img-src 'self' data: blob: https://maps.example https://tiles.example;",
+            "connect-src 'self' https://maps.example https://tiles.example;",
+        ] {
+            assert!(wide.contains(directive), "{wide}");
+        }
+        let names = |text: &str| -> Vec<String> {
+            let directives = text
+                .split(';')
+                .filter_map(|one| one.split_whitespace().next());
+            directives.map(str::to_owned).collect()
+        };
+        assert_eq!(names(wide), names(POLICY));
+    }
 }

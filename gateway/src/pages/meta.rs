@@ -17,10 +17,19 @@ pub(super) struct Meta {
     pub(super) image: Option<String>,
     /// Open Graph's type; a page is a `website` where nothing is said.
     pub(super) is_article: bool,
+    /// The newest of what the page shows, for feed readers.
+    pub(super) feed: Option<Feed>,
     /// schema.org objects, without their context.
     pub(super) structured: Vec<Value>,
     /// Search engines are to leave it alone.
     pub(super) is_unlisted: bool,
+}
+
+/// A feed that a page points to.
+#[derive(Debug, Clone)]
+pub(super) struct Feed {
+    pub(super) title: String,
+    pub(super) path: String,
 }
 
 impl Meta {
@@ -74,6 +83,14 @@ impl Meta {
                 html,
                 "<link rel=\"canonical\" href=\"{}\">",
                 in_text(&address)
+            );
+        }
+        if let Some(Feed { title, path }) = &self.feed {
+            let _ = write!(
+                html,
+                "<link rel=\"alternate\" type=\"application/rss+xml\" title=\"{}\" href=\"{}\">",
+                in_text(title),
+                in_text(path)
             );
         }
         for object in &self.structured {
@@ -140,6 +157,10 @@ mod tests {
             canonical: Some("/news/tram/".to_owned()),
             image: Some("/media/tram.svg".to_owned()),
             is_article: true,
+            feed: Some(Feed {
+                title: "News & more".to_owned(),
+                path: "/news/rss.xml".to_owned(),
+            }),
             structured: vec![breadcrumbs("https://x.example", &[("</script>", "/")])],
             ..Meta::default()
         };
@@ -149,6 +170,7 @@ mod tests {
             "<link rel=\"canonical\" href=\"https://x.example/news/tram/\">",
             "<meta property=\"og:image\" content=\"https://x.example/media/tram.svg\">",
             "<meta property=\"og:type\" content=\"article\">",
+            "<link rel=\"alternate\" type=\"application/rss+xml\" title=\"News &amp; more\" href=\"/news/rss.xml\">",
             "\"name\":\"\\u003c/script\\u003e\"",
         ] {
             assert!(html.contains(part), "{part} in {html}");

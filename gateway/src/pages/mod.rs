@@ -1,43 +1,59 @@
-//! The site's pages: the built web application, with the site's settings and what the page's head says of
-//! it already in the HTML.
+//! The site's pages: the built web application, with the site's settings, what the page's head says of it,
+//! its first API answers and what of it can be read without scripts already in the HTML. A page is the same
+//! for everyone, and kept as the API's public answers are.
 
+mod content;
+mod data;
+mod files;
 mod found;
 mod meta;
+mod own;
+mod plan;
+mod structured;
 
 use std::{fs, path::Path};
 
 use axum::{
-    extract::{Request, State},
-    response::{IntoResponse, Redirect, Response},
+    extract::{FromRequestParts, Request, State},
+    response::{Html, IntoResponse, Redirect, Response},
 };
 use chassis::error::{Code, Fault};
-use http::{
-    HeaderValue, Method, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_TYPE},
-};
-use tower::ServiceExt;
-use tower_http::services::ServeDir;
+use http::{HeaderValue, Method, StatusCode, header::CACHE_CONTROL};
 
 use self::{
-    found::Found,
-    meta::{Meta, in_script},
+    content::Look,
+    files::{Files, is_file},
+    meta::{Meta, in_script, in_text},
+    plan::{Plan, Resolved},
 };
-use crate::{edge::error::ApiError, site::Site, state::Edge};
+pub(crate) use self::{data::OwnApi, own::listed};
+use crate::{
+    edge::{
+        error::ApiError,
+        public::{Asked, Made},
+    },
+    site::Site,
+    state::Edge,
+};
 
-/// Where the page's head goes in `index.html`.
-const MARKER: &str = "<!--cityguide:head-->";
+/// Where in `index.html` the page's head, its content and its data go.
+const MARKERS: [&str; 3] = [
+    "<!--cityguide:head-->",
+    "<!--cityguide:content-->",
+    "<!--cityguide:data-->",
+];
 
-const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// A browser asks each time whether it has changed; a shared cache too, since its files may have.
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("public, max-age=0, must-revalidate");
+const CONTENT_TYPE: &str = "text/html; charset=utf-8";
 
 /// The web application as it was built, and what each of its pages shares.
 #[derive(Debug)]
 pub(crate) struct Pages {
-    /// `index.html` before and after the marker.
-    before: String,
-    after: String,
+    /// `index.html` around its markers.
+    parts: [String; 4],
     settings: String,
-    files: ServeDir,
+    files: Files,
 }
 
 impl Pages {
@@ -52,39 +68,56 @@ impl Pages {
             )
         };
         let html = fs::read_to_string(&file).map_err(|error| refuse(&error.to_string()))?;
-        let (before, after) = html
-            .split_once(MARKER)
-            .ok_or_else(|| refuse("it has no place for the page's head"))?;
-        let settings = serde_json::to_string(site).map_err(|error| refuse(&error.to_string()))?;
+        let settings = serde_json::to_value(site).map_err(|error| refuse(&error.to_string()))?;
+        // Colours depend on it before any script runs.
+        let word = |name: &str| in_text(settings[name].as_str().unwrap_or_default());
+        let look = format!(
+            "<html data-accent=\"{}\" data-variant=\"{}\"",
+            word("accent"),
+            word("variant")
+        );
+        let html = html.replacen("<html", &look, 1);
+        let mut parts: [String; 4] = Default::default();
+        let mut rest = html.as_str();
+        for (part, marker) in parts.iter_mut().zip(MARKERS) {
+            let (before, after) = rest
+                .split_once(marker)
+                .ok_or_else(|| refuse(&format!("it has no {marker}")))?;
+            before.clone_into(part);
+            rest = after;
+        }
+        rest.clone_into(&mut parts[3]);
         Ok(Self {
-            before: before.to_owned(),
-            after: after.to_owned(),
-            settings: in_script(&settings),
-            files: ServeDir::new(root).append_index_html_on_directories(false),
+            parts,
+            settings: in_script(&settings.to_string()),
+            files: Files::below(root),
         })
     }
 
-    fn html(&self, head: &str) -> String {
-        let Self {
-            before,
-            after,
-            settings,
-            ..
-        } = self;
+    fn html(&self, head: &str, content: &str, data: &str) -> String {
+        let [before, between, above, after] = &self.parts;
+        let settings = &self.settings;
         format!(
-            "{before}{head}<script type=\"application/json\" id=\"site-settings\">{settings}</script>{after}"
+            "{before}{head}{between}{content}{above}<script type=\"application/json\" id=\"site-settings\">{settings}</script>{data}{after}"
         )
+    }
+
+    /// A page that only its head is known of.
+    fn bare(&self, edge: &Edge, status: StatusCode, meta: &Meta) -> Response {
+        let html = self.html(&head(edge, meta), "", "");
+        let mut response = (status, Html(html)).into_response();
+        response.headers_mut().insert(CACHE_CONTROL, ASK_AGAIN);
+        response
     }
 }
 
-/// What a path is answered with.
-enum Answer {
-    Html(StatusCode, Meta),
-    Redirect(String),
+fn head(edge: &Edge, meta: &Meta) -> String {
+    let site = &edge.site;
+    meta.html(edge.origin.as_str(), &site.name, &site.tagline)
 }
 
 /// Any path that is no call: a file of the application, or one of its pages.
-pub(crate) async fn page(State(edge): State<Edge>, request: Request) -> Response {
+pub(crate) async fn page(State(edge): State<Edge>, api: OwnApi, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     if path.starts_with("/api/") {
         return ApiError::not_found().into_response();
@@ -93,119 +126,96 @@ pub(crate) async fn page(State(edge): State<Edge>, request: Request) -> Response
         return ApiError::method_not_allowed().into_response();
     }
     if is_file(&path) {
-        return file(&edge, &path, request).await;
+        return edge.pages.files.serve(&path, request).await;
     }
-    let (status, meta) = match answer(&edge, &path).await {
-        Answer::Html(status, meta) => (status, meta),
-        Answer::Redirect(to) => return Redirect::permanent(&to).into_response(),
+    let (mut parts, _) = request.into_parts();
+    let asked = match Asked::from_request_parts(&mut parts, &()).await {
+        Ok(asked) => asked,
+        Err(error) => return error.into_response(),
     };
-    let site = &edge.site;
-    let head = meta.html(edge.origin.as_str(), &site.name, &site.tagline);
-    let mut response = (status, edge.pages.html(&head)).into_response();
-    let headers = response.headers_mut();
-    headers.insert(
-        CONTENT_TYPE,
-        HeaderValue::from_static("text/html; charset=utf-8"),
-    );
-    headers.insert(CACHE_CONTROL, ASK_AGAIN);
-    response
-}
-
-/// Pages have no dot in their last word, files have.
-fn is_file(path: &str) -> bool {
-    path.rsplit('/')
-        .next()
-        .is_some_and(|last| last.contains('.'))
-}
-
-async fn file(edge: &Edge, path: &str, request: Request) -> Response {
-    let Ok(answer) = edge.pages.files.clone().oneshot(request).await;
-    let mut response = answer.map(axum::body::Body::new);
-    if response.status() == StatusCode::NOT_FOUND || path == "/index.html" {
-        return ApiError::not_found().into_response();
+    if let Some((meta, plan)) = own::page(&edge.site, &path) {
+        let bare = meta.clone();
+        let served = serve(&edge, &asked, api, path, plan, Known::Own(meta)).await;
+        // It can do without what it begins with.
+        return served.unwrap_or_else(|_| edge.pages.bare(&edge, StatusCode::OK, &bare));
     }
-    // Vite names what it builds by content.
-    let caching = if path.starts_with("/assets/") {
-        FOR_EVER
-    } else {
-        ASK_AGAIN
+    let resolved = match Resolved::at(&api, &path).await {
+        Ok(resolved) if resolved.is_of(&edge.site) => resolved,
+        Ok(_) => return absent(&edge),
+        Err(error) => return failed(&edge, error.status()),
     };
-    response.headers_mut().insert(CACHE_CONTROL, caching);
-    response
+    if let Some(to) = resolved.moved_to {
+        return Redirect::permanent(&to).into_response();
+    }
+    let (path, plan) = (resolved.canonical.clone(), resolved.plan());
+    serve(&edge, &asked, api, path, plan, Known::Found(resolved))
+        .await
+        .unwrap_or_else(|error| failed(&edge, error.status()))
 }
 
-/// What stands at a path; a page that cannot be looked up is shown all the same.
-async fn answer(edge: &Edge, path: &str) -> Answer {
-    if let Some(meta) = own_page(&edge.site, path) {
-        return Answer::Html(StatusCode::OK, meta);
-    }
-    match found::at(edge, path).await {
-        Ok(Found::Page(meta)) => Answer::Html(StatusCode::OK, meta),
-        Ok(Found::Moved(to)) => Answer::Redirect(to),
-        Ok(Found::Nothing) => {
-            let meta = Meta {
-                is_unlisted: true,
-                ..Meta::titled("Page not found")
-            };
-            Answer::Html(StatusCode::NOT_FOUND, meta)
-        }
-        Err(status) => Answer::Html(ApiError::from(status).status(), Meta::default()),
-    }
+/// What a page's head is made of.
+enum Known {
+    Own(Meta),
+    Found(Resolved),
 }
 
-/// The pages that the site has by itself. One of a section that is off is none.
-fn own_page(site: &Site, path: &str) -> Option<Meta> {
-    let path = path.strip_suffix('/').unwrap_or(path);
-    if path.is_empty() {
-        return Some(Meta {
-            description: Some(site.tagline.clone()),
-            canonical: Some("/".to_owned()),
-            ..Meta::default()
-        });
-    }
-    let of_section = |section: &str, title: &str| {
-        site.has(section).then(|| Meta {
-            canonical: Some(format!("{path}/")),
-            ..Meta::titled(title)
-        })
+/// A page that is there, kept or made here.
+async fn serve(
+    edge: &Edge,
+    asked: &Asked,
+    api: OwnApi,
+    path: String,
+    plan: Plan,
+    known: Known,
+) -> Result<Response, ApiError> {
+    let address = plan.address(&path);
+    let ageing = plan.ageing;
+    let make = |edge| make(edge, api, path, plan, known);
+    let mut response = edge.serve(asked, address, ageing, make).await?;
+    response.headers_mut().insert(CACHE_CONTROL, ASK_AGAIN);
+    Ok(response)
+}
+
+async fn make(
+    edge: Edge,
+    api: OwnApi,
+    path: String,
+    plan: Plan,
+    known: Known,
+) -> Result<Made, ApiError> {
+    let meta = match &known {
+        Known::Own(meta) if plan.look == Look::Home => Meta {
+            structured: vec![structured::site(&edge.site, edge.origin.as_str())],
+            ..meta.clone()
+        },
+        Known::Own(meta) => meta.clone(),
+        Known::Found(resolved) => found::meta(&edge, resolved).await?,
     };
-    let unlisted = |title: &str| {
-        Some(Meta {
-            is_unlisted: true,
-            ..Meta::titled(title)
-        })
-    };
-    match path {
-        "/places" => of_section("listings", "Places"),
-        "/neighbourhoods" => of_section("neighbourhoods", "Neighbourhoods"),
-        "/events" => of_section("events", "Events"),
-        "/contests" => of_section("contests", "Contests"),
-        "/videos" => of_section("videos", "Videos"),
-        "/archives" => of_section("articles", "Archives"),
-        "/contact" => Some(Meta {
-            canonical: Some("/contact/".to_owned()),
-            ..Meta::titled("Contact us")
-        }),
-        "/accounts/login" => unlisted("Log in"),
-        "/accounts/dashboard" => unlisted("Your dashboard"),
-        "/profiles/logout" => unlisted("Log out"),
-        _ => {
-            let word = path.strip_prefix('/')?;
-            if word == site.city_slug {
-                return of_section("best_of", &format!("The best of {}", site.city));
-            }
-            of_section("articles", site.section_name(word)?)
-        }
+    let mut answers = api.get_all(&plan.calls).await?;
+    let title = plan.heading.or_else(|| meta.title.clone());
+    let heading = title.unwrap_or_default();
+    let content = content::page(&edge.site, plan.look, &path, &heading, &answers);
+    if let Some(further) = own::further(plan.look, plan::subject(&answers)) {
+        answers.push(api.get(&further).await?);
     }
+    let data = data::script(&answers);
+    let html = edge.pages.html(&head(&edge, &meta), &content, &data);
+    Ok(Made::document(CONTENT_TYPE, html))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn absent(edge: &Edge) -> Response {
+    let meta = Meta {
+        is_unlisted: true,
+        ..Meta::titled("Page not found")
+    };
+    edge.pages.bare(edge, StatusCode::NOT_FOUND, &meta)
+}
 
-    #[test]
-    fn a_last_word_with_a_dot_is_a_file() {
-        assert!(is_file("/assets/index-1.js") && is_file("/robots.txt"));
-        assert!(!is_file("/") && !is_file("/restaurants/st.-lawrence/") && !is_file("/places"));
+/// A page that cannot be looked up is shown all the same: the application says what is the matter.
+fn failed(edge: &Edge, status: StatusCode) -> Response {
+    match status {
+        // What no path can be is none.
+        StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => absent(edge),
+        status => edge.pages.bare(edge, status, &Meta::default()),
     }
 }

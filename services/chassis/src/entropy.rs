@@ -1,6 +1,6 @@
 //! Randomness, injected: tokens and ids come from here, so that tests can repeat them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use rand::TryRngCore;
@@ -45,4 +45,83 @@ pub fn uuid(entropy: &dyn Entropy) -> Uuid {
     let mut bytes = [0_u8; 16];
     entropy.fill(&mut bytes);
     uuid::Builder::from_random_bytes(bytes).into_uuid()
+}
+
+/// Bytes that are asked for at once: 256 ids.
+const AHEAD: usize = 16 * 256;
+
+/// Entropy that is drawn ahead of its use, for ids that are made so often that asking the system for each
+/// would cost more than their use. It lies in memory until then, so it is for no secret.
+pub struct EntropyAhead {
+    source: SharedEntropy,
+    drawn: Mutex<Drawn>,
+}
+
+struct Drawn {
+    bytes: [u8; AHEAD],
+    used: usize,
+}
+
+impl EntropyAhead {
+    /// Draws from a source.
+    #[must_use]
+    pub fn of(source: SharedEntropy) -> Self {
+        let drawn = Drawn {
+            bytes: [0; AHEAD],
+            used: AHEAD,
+        };
+        Self {
+            source,
+            drawn: Mutex::new(drawn),
+        }
+    }
+}
+
+impl Entropy for EntropyAhead {
+    fn fill(&self, bytes: &mut [u8]) {
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        for part in bytes.chunks_mut(AHEAD) {
+            if drawn.used + part.len() > AHEAD {
+                self.source.fill(&mut drawn.bytes);
+                drawn.used = 0;
+            }
+            let end = drawn.used + part.len();
+            part.copy_from_slice(&drawn.bytes[drawn.used..end]);
+            drawn.used = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::HashSet,
+        sync::atomic::{AtomicUsize, Ordering},
+    };
+
+    use super::*;
+
+    /// The system's, counting how often it is asked.
+    #[derive(Default)]
+    struct Counted(AtomicUsize);
+
+    impl Entropy for Counted {
+        fn fill(&self, bytes: &mut [u8]) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            OsEntropy.fill(bytes);
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_ahead_is_given_once_and_the_source_asked_seldom() {
+        let source = Arc::new(Counted::default());
+        let ahead = EntropyAhead::of(Arc::clone(&source) as SharedEntropy);
+        let ids: HashSet<Uuid> = (0..1_000).map(|_| uuid(&ahead)).collect();
+        assert_eq!(ids.len(), 1_000);
+        assert_eq!(source.0.load(Ordering::Relaxed), 4);
+        let mut long = vec![0; 3 * AHEAD + 5];
+        ahead.fill(&mut long);
+        let parts: HashSet<&[u8]> = long.chunks_exact(16).collect();
+        assert_eq!(parts.len(), 3 * 256);
+    }
 }

@@ -1124,6 +1124,19 @@ export interface components {
             email?: string;
             password?: string;
         };
+        /**
+         * @description `[map]` of a site's file. Without it maps are drawn in the site's own paper and ink, and pages ask no
+         *     other site for anything.
+         */
+        MapSettings: {
+            /**
+             * @description Origins that the style loads its tiles, letters and pictures from, beside its own:
+             *     `https://tiles.example`.
+             */
+            origins: string[];
+            /** @description A style that `MapLibre` reads: a path of this site, or an address. */
+            style: string;
+        };
         /** @description A menu: its cards, then its links. */
         Menu: {
             cards: components["schemas"]["MenuCard"][];
@@ -1561,6 +1574,7 @@ export interface components {
              *     Quebec, 18 in Alberta (spec, section 9).
              */
             legal_age: number;
+            map?: components["schemas"]["MapSettings"] | null;
             masthead?: components["schemas"]["Link"] | null;
             name: string;
             navigation: components["schemas"]["NavigationLink"][];

@@ -14,6 +14,7 @@ mod document;
 mod entries;
 mod faults;
 mod favourites;
+mod feeds;
 mod floods;
 mod guide;
 mod imports;

@@ -1,8 +1,19 @@
 //! The site's pages as the server sends them.
 
-use reqwest::{Method, StatusCode};
+use std::{fs, sync::Arc};
 
-use crate::{app::App, guide, items, site::Site};
+use chassis::clock::SystemClock;
+use cityguide::Settings;
+use cityguide_proto::editorial::v1::Kind;
+use reqwest::{Method, StatusCode, header};
+use serde_json::Value;
+use testkit::until;
+
+use crate::{
+    app::App,
+    guide, items,
+    site::{Site, journeys},
+};
 
 #[tokio::test]
 async fn a_page_carries_its_title_and_the_sites_settings() {
@@ -47,6 +58,7 @@ async fn pages_that_are_there_are_200_and_others_404_with_the_site_around_them()
         "/archives",
         "/news/",
         "/contact/",
+        "/search?q=noodles",
         "/accounts/login",
         "/accounts/dashboard",
         "/profiles/logout?next=/",
@@ -104,6 +116,61 @@ async fn built_files_are_kept_for_ever_and_nothing_outside_is_served() {
             browser.get(path).await.status(),
             StatusCode::NOT_FOUND,
             "{path}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn built_files_are_sent_as_the_build_has_compressed_them() {
+    let web = tempfile::tempdir().expect("a folder");
+    let root = web.path().to_owned();
+    fs::create_dir(root.join("assets")).expect("a folder");
+    for (path, text) in [
+        ("index.html", include_str!("../fixtures/web/index.html")),
+        ("assets/index-0.js", "plain"),
+        ("assets/index-0.js.br", "by brotli"),
+        ("assets/index-0.js.gz", "by gzip"),
+        ("assets/lone-0.js", "alone"),
+    ] {
+        fs::write(root.join(path), text).expect("writes");
+    }
+    let set = |settings: &mut Settings| settings.web.root = root;
+    let app = App::start_with(Arc::new(SystemClock), set).await;
+    let browser = app.browser();
+    for (path, accepted, encoding, expected) in [
+        (
+            "index-0.js",
+            "gzip, deflate, br, zstd",
+            Some("br"),
+            "by brotli",
+        ),
+        ("index-0.js", "gzip", Some("gzip"), "by gzip"),
+        ("index-0.js", "br;q=0, gzip;q=0.5", Some("gzip"), "by gzip"),
+        ("index-0.js", "identity", None, "plain"),
+        ("lone-0.js", "br", None, "alone"),
+    ] {
+        let request = browser.request(Method::GET, &format!("/assets/{path}"));
+        let request = request.header(header::ACCEPT_ENCODING, accepted);
+        let response = request.send().await.expect("answers");
+        let headers = response.headers().clone();
+        let told = headers.get(header::CONTENT_ENCODING);
+        let told = told.map(|encoding| encoding.to_str().expect("text"));
+        assert_eq!(told, encoding, "{path}, {accepted}");
+        assert_eq!(
+            headers[header::VARY],
+            "accept-encoding",
+            "{path}, {accepted}"
+        );
+        assert_eq!(headers[header::CONTENT_TYPE], "text/javascript");
+        assert!(
+            headers[header::CACHE_CONTROL]
+                .to_str()
+                .is_ok_and(|text| text.contains("immutable"))
+        );
+        assert_eq!(
+            response.text().await.expect("a body"),
+            expected,
+            "{accepted}"
         );
     }
 }
@@ -204,4 +271,216 @@ async fn a_page_that_has_moved_leads_to_where_it_is() {
     let answer = site.browser().get("/news/tram/").await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.url().path(), "/culture/tram/");
+}
+
+/// The first answers that a page came with: calls, and what they were answered.
+fn first_answers(html: &str) -> Vec<(String, Value)> {
+    let (_, rest) = html.split_once("id=\"page-data\">").expect("the data");
+    let (text, _) = rest.split_once("</script>").expect("its end");
+    assert!(!text.contains(['<', '>', '\u{2028}']), "{text}");
+    let entries: Vec<Value> = serde_json::from_str(text).expect("JSON");
+    let read = |entry: &Value| {
+        (
+            entry["call"].as_str().map(str::to_owned),
+            entry["body"].clone(),
+        )
+    };
+    let read = entries.iter().map(read);
+    read.map(|(call, body)| (call.expect("a call"), body))
+        .collect()
+}
+
+async fn a_page_comes_with_the_answers_that_the_api_gives(site: &Site) {
+    items::publish(site, items::output()).await;
+    guide::publish_more(site).await;
+    let browser = site.browser();
+    let listing = items::id_at(&browser, "/parks/place-0/").await;
+    let article = items::id_at(&browser, "/news/bridge/").await;
+    for (path, expected) in [
+        ("/", vec!["/api/v2/articles/?limit=4".to_owned()]),
+        (
+            "/news/bridge/",
+            vec![
+                "/api/v2/resolve/?path=%2Fnews%2Fbridge%2F".to_owned(),
+                format!("/api/v2/articles/{article}/"),
+            ],
+        ),
+        (
+            // Whatever its spelling, it begins with what stands there.
+            "/parks/place-0",
+            vec![
+                "/api/v2/resolve/?path=%2Fparks%2Fplace-0%2F".to_owned(),
+                format!("/api/v2/listings/{listing}/?include=recent%2Cbest_of%2Csimilar"),
+            ],
+        ),
+        (
+            "/news/?utm_source=x",
+            vec!["/api/v2/articles/?ordering=-date_published&section=news".to_owned()],
+        ),
+        (
+            "/parks/",
+            vec![
+                "/api/v2/resolve/?path=%2Fparks%2F".to_owned(),
+                "/api/v2/listing-types/".to_owned(),
+                "/api/v2/listings/?ordering=-date_published&type=parks".to_owned(),
+            ],
+        ),
+    ] {
+        let html = browser.get(path).await.text().await.expect("a body");
+        let answers = first_answers(&html);
+        let calls: Vec<_> = answers.iter().map(|(call, _)| call.clone()).collect();
+        assert_eq!(calls, expected, "{path}");
+        for (call, body) in answers {
+            assert_eq!(body, browser.json(&call).await, "{call}");
+        }
+    }
+    // What needs no answer has none.
+    let html = browser.get("/contact/").await.text().await.expect("a body");
+    assert!(!html.contains("page-data"));
+}
+
+async fn a_page_can_be_read_without_scripts(site: &Site) {
+    items::publish(site, items::output()).await;
+    guide::publish_more(site).await;
+    let browser = site.browser();
+    for (path, parts) in [
+        (
+            "/news/bridge/",
+            vec![
+                "<h1 class=\"Headline_name\">BRIDGE</h1>",
+                "<p>All of <em>bridge</em>.</p>",
+                "<a href=\"/archives/?author=ada-king\">Ada King</a>",
+                // Three in the morning UTC is the evening before in the city.
+                ">December 31, 2025</time>",
+            ],
+        ),
+        (
+            "/parks/place-0/",
+            vec![
+                "<h1 class=\"Headline_large\">Place 00</h1>",
+                "<a href=\"/neighbourhoods/west-end/\">West End</a>",
+                "A <em>good</em> park.",
+            ],
+        ),
+        (
+            "/",
+            vec!["<a class=\"Card_link\" href=\"/culture/tram/\">TRAM</a>"],
+        ),
+        ("/news/", vec!["href=\"/news/bridge/\">BRIDGE</a>"]),
+        (
+            "/parks/",
+            vec!["<h1 class=\"GridPage_title\">Parks</h1>", ">Place 03</a>"],
+        ),
+        (
+            "/neighbourhoods/",
+            vec!["<a href=\"/neighbourhoods/east-end/\">East End</a>"],
+        ),
+        (
+            "/toronto/benches/",
+            vec!["<em>sat</em>", ">Place 03</a>", "In the shade."],
+        ),
+        (
+            "/contests/canoe/",
+            vec!["CANOE</h1>", "<p>All of <em>canoe</em>.</p>"],
+        ),
+        ("/privacy/", vec!["PRIVACY</h1>", "<p>Words.</p>"]),
+    ] {
+        let html = browser.get(path).await.text().await.expect("a body");
+        let (_, rest) = html.split_once("<main ").expect("its content");
+        let (main, _) = rest.split_once("</main>").expect("its end");
+        for part in parts {
+            assert!(main.contains(part), "{path}: {part} in {main}");
+        }
+    }
+    // The site's name is not its markup.
+    let html = browser.get("/").await.text().await.expect("a body");
+    assert!(
+        html.contains("front page\">Test &amp; &lt;Guide&gt;</a>"),
+        "{html}"
+    );
+    assert!(
+        html.starts_with("<!doctype html>\n<html data-accent=\"streetcar\" data-variant=\"guide\"")
+    );
+}
+
+async fn what_is_for_adults_is_nowhere_in_a_page(site: &Site) {
+    items::publish(site, items::output()).await;
+    guide::publish_more(site).await;
+    let browser = site.browser();
+    for path in [
+        "/news/leaf/",
+        "/dispensaries/leaf/",
+        "/news/",
+        "/",
+        "/dispensaries/",
+    ] {
+        let request = browser.request(Method::GET, path);
+        // Even one who is of age: the page is everyone's.
+        let request = request.header(header::COOKIE, "is_user_over_18=true");
+        let html = request
+            .send()
+            .await
+            .expect("answers")
+            .text()
+            .await
+            .expect("a body");
+        assert!(html.to_lowercase().contains("leaf"), "{path}");
+        for word in ["About leaf", "All of", "leaf.jpg", "Purple haze"] {
+            let of_others = path == "/news/" || path == "/";
+            assert!(
+                (of_others && word == "All of") || !html.contains(word),
+                "{path}: {word}"
+            );
+        }
+    }
+}
+
+async fn a_page_is_not_sent_again_until_it_changes(site: &Site) {
+    items::publish(site, items::output()).await;
+    let browser = site.browser();
+    let ask = |known: Option<header::HeaderValue>| {
+        let request = browser.request(Method::GET, "/news/bridge/");
+        let request = request.header(header::ACCEPT_ENCODING, "br");
+        let request = match known {
+            Some(tag) => request.header(header::IF_NONE_MATCH, tag),
+            None => request,
+        };
+        async { request.send().await.expect("answers") }
+    };
+    let first = ask(None).await;
+    let headers = first.headers();
+    assert_eq!(headers[header::CONTENT_ENCODING], "br");
+    assert_eq!(headers[header::CONTENT_TYPE], "text/html; charset=utf-8");
+    assert_eq!(headers[header::VARY], "accept-encoding");
+    assert_eq!(
+        headers[header::CACHE_CONTROL],
+        "public, max-age=0, must-revalidate"
+    );
+    let tag = headers[header::ETAG].clone();
+    assert_eq!(
+        ask(Some(tag.clone())).await.status(),
+        StatusCode::NOT_MODIFIED
+    );
+    let mut bridge = items::item(Kind::Article, "news", "bridge", 1);
+    "The bridge is up".clone_into(&mut bridge.name);
+    items::publish(site, vec![bridge]).await;
+    until("the page tells it", async || {
+        let answer = ask(Some(tag.clone())).await;
+        (answer.status() == StatusCode::OK).then_some(())
+    })
+    .await;
+    let html = browser
+        .get("/news/bridge/")
+        .await
+        .text()
+        .await
+        .expect("a body");
+    assert!(html.contains("<title>The bridge is up"), "{html}");
+}
+
+journeys! {
+    a_page_comes_with_the_answers_that_the_api_gives,
+    a_page_can_be_read_without_scripts,
+    what_is_for_adults_is_nowhere_in_a_page,
+    a_page_is_not_sent_again_until_it_changes,
 }

@@ -116,6 +116,24 @@ async fn every_kind_is_published_and_the_second_time_changes_nothing() {
 }
 
 #[tokio::test]
+async fn places_may_be_put_in_order_by_folders() {
+    let (settings, database, _blobs, folder) = setting().await;
+    let root = folder.path();
+    assert!(city::apply(&settings, root).await.status.success());
+    let before = database.number(ROWS).await;
+    fs::create_dir(root.join("places/west")).expect("a folder");
+    let (from, to) = ("places/place-2.md", "places/west/place-2.md");
+    fs::rename(root.join(from), root.join(to)).expect("moves");
+    let told = dry_run(&settings, root).await;
+    assert!(
+        told.contains("places: 30 read, 0 created, 0 changed, 30 unchanged"),
+        "{told}"
+    );
+    assert!(city::apply(&settings, root).await.status.success());
+    assert_eq!(database.number(ROWS).await, before);
+}
+
+#[tokio::test]
 async fn a_dry_run_tells_each_change_and_makes_none() {
     let (settings, database, _blobs, folder) = setting().await;
     let root = folder.path();
@@ -164,6 +182,9 @@ async fn mistakes_in_files_of_any_kind_are_told_at_once_and_nothing_is_changed()
         edit(root, file, from, to);
     }
     fs::write(root.join("articles/stray.md"), "").expect("writes");
+    fs::create_dir(root.join("places/west")).expect("a folder");
+    let again = root.join("places/west/place-2.md");
+    fs::copy(root.join("places/place-2.md"), again).expect("copies");
     let output = city::apply(&settings, root).await;
     told(&output);
     let errors = errors(&output);
@@ -174,6 +195,8 @@ async fn mistakes_in_files_of_any_kind_are_told_at_once_and_nothing_is_changed()
         );
     }
     assert!(errors.contains("articles/stray.md: "), "{errors}");
+    let twice = "places/west/place-2.md: places/place-2.md is the same place already";
+    assert!(errors.contains(twice), "{errors}");
     assert_eq!(database.number(ROWS).await, 0);
 }
 

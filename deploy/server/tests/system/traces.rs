@@ -90,3 +90,23 @@ async fn one_favourite_is_followed_through_every_hop_on_one_trace() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_gateway_keeps_has_a_span_each_time_it_is_asked_for() {
+    let collector = Collector::start().await;
+    let site = Site::Split(
+        Split::start_with(|settings| collector.url().clone_into(&mut settings.otlp.url)).await,
+    );
+    let browser = site.browser();
+    for _ in 0..4 {
+        browser.get("/api/v2/listing-types/").await;
+    }
+    until("four spans", async || {
+        let spans = collector.spans();
+        let of_it = spans
+            .iter()
+            .filter(|span| span.name == "GET /api/v2/listing-types/");
+        (of_it.count() == 4).then_some(())
+    })
+    .await;
+}

@@ -18,10 +18,10 @@ const AT_ONCE_BYTES: usize = 4 << 10;
 #[derive(Debug, Clone)]
 pub(super) enum Form {
     Json,
-    /// A file, with its type, and how it is offered to its reader (RFC 6266).
+    /// A file, with its type, and how it is offered to its reader (RFC 6266), if it is.
     File {
         content_type: HeaderValue,
-        disposition: HeaderValue,
+        disposition: Option<HeaderValue>,
     },
 }
 
@@ -36,7 +36,9 @@ impl Form {
                 disposition,
             } => {
                 headers.insert(CONTENT_TYPE, content_type.clone());
-                headers.insert(CONTENT_DISPOSITION, disposition.clone());
+                if let Some(disposition) = disposition {
+                    headers.insert(CONTENT_DISPOSITION, disposition.clone());
+                }
             }
         }
     }
@@ -94,6 +96,14 @@ impl Answer {
                 (Encoding::Identity, self.text.clone())
             }
         }
+    }
+
+    /// The same, where it has been made already.
+    pub(super) fn made(&self, encoding: Encoding) -> Option<Bytes> {
+        if encoding == Encoding::Identity {
+            return Some(self.text.clone());
+        }
+        self.encoded[encoding.place()].get().cloned()
     }
 
     async fn encode(&self, encoding: Encoding) -> Result<Bytes, String> {

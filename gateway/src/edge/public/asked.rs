@@ -1,6 +1,6 @@
 //! What handlers of public answers see of a request.
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, MatchedPath};
 use http::{HeaderValue, header::IF_NONE_MATCH, request::Parts};
 
 use super::encoding::Encoding;
@@ -13,6 +13,8 @@ pub(crate) struct Asked {
     pub(super) query: Params,
     pub(super) known: Option<HeaderValue>,
     pub(super) encoding: Encoding,
+    /// Where it was routed to.
+    pub(super) route: Option<MatchedPath>,
 }
 
 impl Asked {
@@ -30,6 +32,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
             query: Params::parse(parts.uri.query().unwrap_or_default()),
             known: parts.headers.get(IF_NONE_MATCH).cloned(),
             encoding: Encoding::wanted(&parts.headers),
+            route: parts.extensions.get().cloned(),
         })
     }
 }

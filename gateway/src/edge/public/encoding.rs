@@ -32,8 +32,9 @@ impl Encoding {
         let values = headers.get_all(ACCEPT_ENCODING).into_iter();
         let values = values.filter_map(|value| value.to_str().ok());
         for one in values.flat_map(|value| value.split(',')) {
-            let (name, weight) = one.split_once(';').unwrap_or((one, "q=1"));
-            let weight = weight_of(weight);
+            let (name, weight) = one
+                .split_once(';')
+                .map_or((one, ALL_OF_IT), |(name, weight)| (name, weight_of(weight)));
             let name = name.trim();
             if name == "*" {
                 others = Some(weight);
@@ -117,6 +118,9 @@ pub(crate) fn relax<B>(mut request: Request<B>) -> Request<B> {
     request
 }
 
+/// The weight of what is given none.
+const ALL_OF_IT: u16 = 1_000;
+
 /// A weight in thousandths; 0, so unwanted, where it is none (section 12.4.2).
 fn weight_of(parameter: &str) -> u16 {
     let parameter = parameter.trim();
@@ -128,7 +132,7 @@ fn weight_of(parameter: &str) -> u16 {
     let is_plain = part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
     match (whole, format!("{part:0<3}").parse::<u16>()) {
         ("0", Ok(part)) if is_plain => part,
-        ("1", Ok(0)) if is_plain => 1_000,
+        ("1", Ok(0)) if is_plain => ALL_OF_IT,
         _ => 0,
     }
 }

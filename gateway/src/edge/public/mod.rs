@@ -8,6 +8,8 @@ mod asked;
 mod catalogue;
 mod encoding;
 mod flights;
+mod made;
+mod shortcuts;
 
 use std::sync::{
     Arc,
@@ -17,12 +19,7 @@ use std::sync::{
 use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use chassis::{
-    cache::SharedCache,
-    clock::SharedClock,
-    digest,
-    error::{Code, Fault},
-    instant,
-    lifecycle::Lifecycle,
+    cache::SharedCache, clock::SharedClock, digest, error::Fault, instant, lifecycle::Lifecycle,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{
@@ -30,19 +27,20 @@ use http::{
     header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, VARY},
 };
 use moka::sync::Cache;
-use serde::Serialize;
-use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 pub(crate) use self::{
     address::{Address, Tag},
     asked::Asked,
     encoding::relax,
+    made::Made,
+    shortcuts::{Again, Public},
 };
 use self::{
     address::{Changes, Since, Standing},
-    answer::{Answer, Form, names},
+    answer::{Answer, names},
     flights::{Flight, Flights, Outcome},
+    made::Content,
+    shortcuts::Shortcuts,
 };
 use super::error::ApiError;
 
@@ -92,103 +90,6 @@ impl Ageing {
     }
 }
 
-/// Marks an answer that has been encoded as its client wants it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Encoded;
-
-/// What was computed, before the instant is told at which it was.
-enum Content {
-    /// An object that gets it as `server_time`.
-    Object(Value),
-    /// Text that is written with it.
-    File {
-        form: Form,
-        write: Box<dyn Fn(DateTime<Utc>) -> String + Send + Sync>,
-    },
-}
-
-impl std::fmt::Debug for Content {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Content").field(&self.digest()).finish()
-    }
-}
-
-impl Content {
-    /// The digest of the content without its instant.
-    fn digest(&self) -> [u8; 32] {
-        match self {
-            Self::Object(value) => Sha256::digest(value.to_string()),
-            Self::File { write, .. } => Sha256::digest(write(DateTime::UNIX_EPOCH)),
-        }
-        .into()
-    }
-
-    /// The whole of it, and what it is.
-    fn dated(self, instant: DateTime<Utc>) -> (String, Form) {
-        match self {
-            Self::Object(mut value) => {
-                if let Value::Object(fields) = &mut value {
-                    let told = instant::to_rfc3339(instant);
-                    fields.insert("server_time".to_owned(), json!(told));
-                }
-                (value.to_string(), Form::Json)
-            }
-            Self::File { form, write } => (write(instant), form),
-        }
-    }
-}
-
-/// Content that was computed for everyone.
-#[derive(Debug)]
-pub(crate) struct Made {
-    content: Content,
-    until: Option<DateTime<Utc>>,
-}
-
-impl Made {
-    /// Of an object; its `server_time` is added later.
-    pub(crate) fn of(content: &impl Serialize) -> Result<Self, ApiError> {
-        let content = serde_json::to_value(content).map_err(|error| {
-            let message = format!("an answer cannot be written: {error}");
-            Fault::new(Code::Internal, message)
-        })?;
-        Ok(Self {
-            content: Content::Object(content),
-            until: None,
-        })
-    }
-
-    /// Of a file that is offered under a name of plain letters, digits, dots and hyphens. It is written
-    /// with the instant at which its content came to be.
-    pub(crate) fn file(
-        content_type: &'static str,
-        name: &str,
-        write: impl Fn(DateTime<Utc>) -> String + Send + Sync + 'static,
-    ) -> Result<Self, ApiError> {
-        let disposition = format!("attachment; filename=\"{name}\"");
-        let disposition = HeaderValue::from_str(&disposition).map_err(|_| {
-            let message = format!("a file cannot be called {name:?}");
-            Fault::new(Code::Internal, message)
-        })?;
-        Ok(Self {
-            content: Content::File {
-                form: Form::File {
-                    content_type: HeaderValue::from_static(content_type),
-                    disposition,
-                },
-                write: Box::new(write),
-            },
-            until: None,
-        })
-    }
-
-    /// The same, which says something else from an instant on.
-    pub(crate) fn until(mut self, instant: Option<DateTime<Utc>>) -> Self {
-        self.until = instant;
-        self
-    }
-}
-
 /// An answer as it is kept.
 #[derive(Debug)]
 struct Kept {
@@ -224,6 +125,7 @@ pub(crate) struct PublicAnswers {
     kept: Cache<Arc<str>, Arc<Kept>>,
     flights: Flights,
     changes: Arc<Changes>,
+    shortcuts: Shortcuts,
 }
 
 impl PublicAnswers {
@@ -247,6 +149,7 @@ impl PublicAnswers {
             kept,
             flights: Flights::default(),
             changes: Arc::default(),
+            shortcuts: Shortcuts::default(),
         }
     }
 
@@ -262,6 +165,7 @@ impl PublicAnswers {
     where
         F: Future<Output = Result<Made, ApiError>> + Send + 'static,
     {
+        let place = address.clone();
         let kept = match self.look(&address) {
             Look::Fresh(kept) => {
                 count("hit");
@@ -293,13 +197,21 @@ impl PublicAnswers {
                 flight.await?
             }
         };
-        Ok(respond(asked, &kept).await)
+        Ok(respond(asked, place, kept).await)
     }
 
     fn look(&self, address: &Address) -> Look {
-        let Some(kept) = self.kept.get(&address.text) else {
-            return Look::Nothing;
-        };
+        self.kept
+            .get(&address.text)
+            .map_or(Look::Nothing, |kept| self.judge(kept, address))
+    }
+
+    /// Whether nothing would come of computing it anew.
+    fn is_fresh(&self, kept: &Arc<Kept>, address: &Address) -> bool {
+        matches!(self.judge(Arc::clone(kept), address), Look::Fresh(_))
+    }
+
+    fn judge(&self, kept: Arc<Kept>, address: &Address) -> Look {
         let now = self.clock.now();
         let age = now - kept.computed;
         let since = self.changes.since(&kept.standing, address);
@@ -421,33 +333,42 @@ impl PublicAnswers {
 }
 
 fn count(outcome: &'static str) {
-    metrics::counter!("gateway_cache_requests_total", "outcome" => outcome).increment(1);
+    outcomes(outcome).increment(1);
 }
 
-async fn respond(asked: &Asked, kept: &Kept) -> Response {
+fn outcomes(outcome: &'static str) -> metrics::Counter {
+    metrics::counter!("gateway_cache_requests_total", "outcome" => outcome)
+}
+
+async fn respond(asked: &Asked, address: Address, kept: Arc<Kept>) -> Response {
     let answer = &kept.answer;
     let tag = answer.tag(asked.encoding);
     let is_known = asked.known.as_ref().is_some_and(|known| names(known, tag));
-    let mut response = if is_known {
+    let (encoding, mut response) = if is_known {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response.headers_mut().insert(ETAG, tag.clone());
-        response
+        (asked.encoding, response)
     } else {
         let (encoding, body) = answer.body(asked.encoding).await;
         let mut response = Response::new(Body::from(body));
         let headers = response.headers_mut();
         answer.form().write(headers);
         headers.insert(ETAG, answer.tag(encoding).clone());
-        if let Some(encoding) = encoding.header() {
-            headers.insert(CONTENT_ENCODING, encoding);
+        if let Some(name) = encoding.header() {
+            headers.insert(CONTENT_ENCODING, name);
         }
-        response
+        (encoding, response)
     };
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, kept.ageing.header());
     headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-    response.extensions_mut().insert(Encoded);
+    response.extensions_mut().insert(Public {
+        kept,
+        address,
+        encoding,
+        route: asked.route.clone(),
+    });
     response
 }
 

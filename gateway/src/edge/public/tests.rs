@@ -3,9 +3,11 @@ use std::sync::atomic::AtomicUsize;
 use chassis::{
     bus::{Handler, Message, exchange, key},
     cache::InProcessCache,
+    error::Code,
 };
 use cityguide_proto::events::v1::{ItemSummary, ItemsChanged, ListingSummary, ListingsChanged};
 use http_body_util::BodyExt;
+use serde_json::{Value, json};
 use testkit::clock::ManualClock;
 use tokio::sync::Semaphore;
 
@@ -112,6 +114,7 @@ fn plain() -> Asked {
         query: Params::default(),
         known: None,
         encoding: Encoding::Identity,
+        route: None,
     }
 }
 
@@ -298,4 +301,114 @@ async fn what_turns_at_an_instant_is_computed_anew_then() {
     assert_eq!(desk.ask().await, "one");
     desk.clock.advance(TimeDelta::seconds(1));
     assert_eq!(desk.ask().await, "two");
+}
+
+/// A line that was asked for before, as the outermost layer sees it.
+struct Line(http::uri::PathAndQuery);
+
+impl Line {
+    fn new() -> Self {
+        Self("/l/1/".parse().expect("a line"))
+    }
+
+    /// By the routes, as `asked`.
+    async fn routed(&self, desk: &Desk, asked: &Asked) {
+        let response = desk.ask_for(1, asked).await.expect("answers");
+        desk.public.remember(&self.0, &response);
+    }
+
+    /// Past them.
+    fn again(&self, desk: &Desk, headers: &[(http::HeaderName, HeaderValue)]) -> Option<Response> {
+        let headers = headers.iter().cloned().collect();
+        let again = desk.public.again(&self.0, &headers)?;
+        Some(again.response)
+    }
+
+    async fn word(&self, desk: &Desk) -> Option<String> {
+        Some(word_of(self.again(desk, &[])?).await)
+    }
+}
+
+#[tokio::test]
+async fn a_line_that_was_answered_is_answered_alike_while_it_is_fresh() {
+    let (desk, line) = (Desk::new(), Line::new());
+    assert_eq!(line.word(&desk).await, None);
+    line.routed(&desk, &plain()).await;
+    let first = desk.ask_for(1, &plain()).await.expect("answers");
+    let again = line.again(&desk, &[]).expect("known");
+    assert_eq!(again.status(), first.status());
+    assert_eq!(again.headers(), first.headers());
+    assert_eq!(word_of(again).await, "one");
+    desk.says(Ok("two"));
+    desk.clock.advance(TimeDelta::seconds(60));
+    assert_eq!(line.word(&desk).await.as_deref(), Some("one"));
+    desk.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(line.word(&desk).await, None);
+    line.routed(&desk, &plain()).await;
+    desk.settle().await;
+    line.routed(&desk, &plain()).await;
+    assert_eq!(line.word(&desk).await.as_deref(), Some("two"));
+}
+
+#[tokio::test]
+async fn a_line_whose_answer_has_changed_or_may_have_goes_through_the_routes() {
+    let (desk, line) = (Desk::new(), Line::new());
+    line.routed(&desk, &plain()).await;
+    desk.says(Ok("two"));
+    desk.hear_of_listings(&[1]).await;
+    assert_eq!(line.word(&desk).await, None);
+    line.routed(&desk, &plain()).await;
+    assert_eq!(line.word(&desk).await.as_deref(), Some("two"));
+    desk.public.resumed().await;
+    assert_eq!(line.word(&desk).await, None);
+}
+
+#[tokio::test]
+async fn each_encoding_and_what_is_known_has_its_own_head() {
+    let (desk, line) = (Desk::new(), Line::new());
+    line.routed(&desk, &plain()).await;
+    let brotli = (
+        http::header::ACCEPT_ENCODING,
+        HeaderValue::from_static("br"),
+    );
+    assert!(line.again(&desk, std::slice::from_ref(&brotli)).is_none());
+    let asked = Asked {
+        encoding: Encoding::Brotli,
+        ..plain()
+    };
+    line.routed(&desk, &asked).await;
+    let again = line
+        .again(&desk, std::slice::from_ref(&brotli))
+        .expect("known");
+    assert_eq!(again.headers()[CONTENT_ENCODING], "br");
+    let tag = again.headers()[ETAG].clone();
+    let known = [brotli, (http::header::IF_NONE_MATCH, tag.clone())];
+    assert!(line.again(&desk, &known).is_none());
+    let asked = Asked {
+        known: Some(tag.clone()),
+        ..asked
+    };
+    line.routed(&desk, &asked).await;
+    let again = line.again(&desk, &known).expect("known");
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!(again.headers()[ETAG], tag);
+    assert_eq!(word_of(line.again(&desk, &[]).expect("known")).await, "one");
+}
+
+#[tokio::test]
+async fn what_is_not_for_all_or_too_long_a_line_is_not_remembered() {
+    let (desk, line) = (Desk::new(), Line::new());
+    let mut response = desk.ask_for(1, &plain()).await.expect("answers");
+    let cookie = HeaderValue::from_static("session=of-one");
+    response
+        .headers_mut()
+        .insert(http::header::SET_COOKIE, cookie);
+    desk.public.remember(&line.0, &response);
+    assert!(line.again(&desk, &[]).is_none());
+    desk.public.remember(&line.0, &Response::new(Body::empty()));
+    assert!(line.again(&desk, &[]).is_none());
+    let long = format!("/l/1/?{}", "x".repeat(512));
+    let long = Line(long.parse().expect("a line"));
+    long.routed(&desk, &plain()).await;
+    assert!(long.again(&desk, &[]).is_none());
 }

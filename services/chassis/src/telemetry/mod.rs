@@ -56,6 +56,12 @@ pub struct OtlpSettings {
 }
 
 impl OtlpSettings {
+    /// Whether spans go anywhere.
+    #[must_use]
+    pub fn sends_spans(&self) -> bool {
+        !self.url.is_empty() && self.traces
+    }
+
     /// The first value that cannot be, by its key.
     pub fn validate(&self) -> Result<(), Fault> {
         let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));

@@ -48,7 +48,7 @@ pub(super) fn tracer(
     resource: Resource,
 ) -> Result<SdkTracerProvider, Fault> {
     let builder = SdkTracerProvider::builder().with_resource(resource);
-    if settings.url.is_empty() || !settings.traces {
+    if !settings.sends_spans() {
         return Ok(builder.with_sampler(Sampler::AlwaysOff).build());
     }
     let exporter = SpanExporter::builder()

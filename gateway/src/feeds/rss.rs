@@ -1,0 +1,162 @@
+//! RSS 2.0 of the newest articles, of all sections or one.
+
+use std::collections::BTreeMap;
+
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use chassis::instant;
+use chrono::{DateTime, Utc};
+use cityguide_proto::editorial::v1::Item as Article;
+use rss::{
+    Category, Channel, Guid, Item,
+    extension::{Extension, ExtensionMap, dublincore::DublinCoreExtension},
+};
+
+use super::articles;
+use crate::{
+    edge::{
+        error::ApiError,
+        public::{Address, Ageing, Asked, Made, Tag},
+    },
+    state::Edge,
+};
+
+/// Articles that a feed holds.
+const MOST: usize = 50;
+/// As `index.html` says it of every page.
+const LANGUAGE: &str = "en-ca";
+const CONTENT_TYPE: &str = "application/rss+xml; charset=utf-8";
+
+/// Where the feed of a section is; of all where none is named.
+pub(crate) fn path(section: Option<&str>) -> String {
+    section.map_or_else(
+        || "/rss.xml".to_owned(),
+        |section| format!("/{section}/rss.xml"),
+    )
+}
+
+/// GET `/rss.xml`.
+pub(super) async fn everything(
+    State(edge): State<Edge>,
+    asked: Asked,
+) -> Result<Response, ApiError> {
+    serve(edge, asked, None).await
+}
+
+/// GET `/{section}/rss.xml`.
+pub(super) async fn section(
+    State(edge): State<Edge>,
+    asked: Asked,
+    Path(section): Path<String>,
+) -> Result<Response, ApiError> {
+    if edge.site.section_name(&section).is_none() {
+        return Err(ApiError::not_found());
+    }
+    serve(edge, asked, Some(section)).await
+}
+
+async fn serve(edge: Edge, asked: Asked, section: Option<String>) -> Result<Response, ApiError> {
+    if !edge.site.has("articles") {
+        return Err(ApiError::not_found());
+    }
+    let path = path(section.as_deref());
+    let address = Address::list(&path, &asked.params(&[]), &[Tag::Items]);
+    edge.serve(&asked, address, Ageing::Usual, |edge| feed(edge, section))
+        .await
+}
+
+async fn feed(edge: Edge, section: Option<String>) -> Result<Made, ApiError> {
+    let found = articles(&edge, MOST, |request| {
+        request.section = section.clone().unwrap_or_default();
+    })
+    .await?;
+    let origin = edge.origin.as_str();
+    let site = &edge.site;
+    let name = section.as_deref().and_then(|slug| site.section_name(slug));
+    let own = format!("{origin}{}", path(section.as_deref()));
+    let mut channel = Channel::default();
+    channel.set_title(match name {
+        Some(name) => format!("{name} · {}", site.name),
+        None => site.name.clone(),
+    });
+    channel.set_link(match &section {
+        Some(slug) => format!("{origin}/{slug}/"),
+        None => format!("{origin}/"),
+    });
+    channel.set_description(site.tagline.clone());
+    channel.set_language(LANGUAGE.to_owned());
+    channel.set_namespaces(BTreeMap::from([
+        ("atom".to_owned(), "http://www.w3.org/2005/Atom".to_owned()),
+        (
+            "media".to_owned(),
+            "http://search.yahoo.com/mrss/".to_owned(),
+        ),
+    ]));
+    let itself = [
+        ("href", own.as_str()),
+        ("rel", "self"),
+        ("type", "application/rss+xml"),
+    ];
+    channel.set_extensions(extension("atom", "link", &itself));
+    channel.set_items(
+        found
+            .into_iter()
+            .map(|article| item(origin, article))
+            .collect::<Vec<_>>(),
+    );
+    Ok(Made::document_dated(CONTENT_TYPE, move |built| {
+        let mut channel = channel.clone();
+        channel.set_last_build_date(written(built));
+        channel.to_string()
+    }))
+}
+
+fn item(origin: &str, article: Article) -> Item {
+    let url = format!("{origin}{}", article.path);
+    let mut item = Item::default();
+    let published = article.date_published.as_ref();
+    item.set_pub_date(published.and_then(instant::from_proto).map(written));
+    item.set_guid(Guid {
+        value: url.clone(),
+        permalink: true,
+    });
+    item.set_link(url);
+    item.set_title(article.name);
+    item.set_description((!article.excerpt.is_empty()).then_some(article.excerpt));
+    let authors = article.authors.into_iter().map(|author| author.name);
+    let mut core = DublinCoreExtension::default();
+    core.set_creators(authors.collect::<Vec<_>>());
+    item.set_dublin_core_ext(core);
+    let tags = article.tags.into_iter().map(|tag| Category {
+        name: tag.name,
+        domain: None,
+    });
+    item.set_categories(tags.collect::<Vec<_>>());
+    if let Some(image) = article.image_url {
+        let image = format!("{origin}{image}");
+        let picture = [("url", image.as_str()), ("medium", "image")];
+        item.set_extensions(extension("media", "content", &picture));
+    }
+    item
+}
+
+/// An element of another vocabulary.
+fn extension(prefix: &str, name: &str, attributes: &[(&str, &str)]) -> ExtensionMap {
+    let attributes = attributes
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let element = Extension {
+        name: format!("{prefix}:{name}"),
+        attrs: attributes.collect(),
+        ..Extension::default()
+    };
+    let elements = BTreeMap::from([(name.to_owned(), vec![element])]);
+    BTreeMap::from([(prefix.to_owned(), elements)])
+}
+
+/// A date as RSS writes it (RFC 822 with four digits of the year).
+fn written(at: DateTime<Utc>) -> String {
+    at.to_rfc2822()
+}

@@ -1,0 +1,160 @@
+//! What each sitemap lists.
+
+use std::fmt::Display;
+
+use chassis::{
+    blocks,
+    call::Caller,
+    error::{Code, Fault},
+    instant,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use cityguide_proto::{
+    editorial::v1 as editorial,
+    paging::v1::{Addresses, Block, PageRequest},
+    places::v1::{self as places, ListBestOfRequest, ListNeighbourhoodsRequest, ListTypesRequest},
+};
+use jiff::{Timestamp, Zoned, tz::TimeZone};
+use sitemap_rs::{
+    news::{News, Publication},
+    url::Url,
+};
+
+use super::Sitemap;
+use crate::{
+    edge::error::ApiError,
+    feeds::{MOST_AT_ONCE, articles},
+    pages,
+    state::Edge,
+};
+
+/// Google reads no older news, and no more of them in one sitemap.
+const NEWS_AGE: TimeDelta = TimeDelta::hours(48);
+const MOST_NEWS: usize = 1_000;
+/// As ISO 639 names it: `index.html` says it of every page.
+const LANGUAGE: &str = "en";
+
+/// The addresses of a sitemap; the news have their own.
+pub(super) async fn of(edge: &Edge, sitemap: Sitemap) -> Result<Vec<Url>, ApiError> {
+    let call = edge.call(Caller::Guest);
+    match sitemap {
+        Sitemap::Site => {
+            let own = pages::listed(&edge.site);
+            own.iter().map(|path| url(edge, path, None)).collect()
+        }
+        Sitemap::Types => {
+            let request = call.request(ListTypesRequest {});
+            let types = edge.services.places().list_types(request).await?;
+            let types = types.into_inner().types;
+            let paths = types.iter().map(|kind| format!("/{}/", kind.slug));
+            paths.map(|path| url(edge, &path, None)).collect()
+        }
+        Sitemap::Neighbourhoods => {
+            let request = call.request(ListNeighbourhoodsRequest {});
+            let areas = edge.services.places().list_neighbourhoods(request).await?;
+            let areas = areas.into_inner().neighbourhoods;
+            let paths = areas
+                .iter()
+                .map(|area| format!("/neighbourhoods/{}/", area.slug));
+            paths.map(|path| url(edge, &path, None)).collect()
+        }
+        Sitemap::BestOf => best_of(edge).await,
+        Sitemap::News => Ok(news(edge).await?.0),
+        Sitemap::Places(number) => {
+            let block = Some(block(number));
+            let request = call.request(places::ListAddressesRequest { block });
+            let found = edge.services.places().list_addresses(request).await?;
+            listed(edge, found.into_inner())
+        }
+        Sitemap::Items(kind, number) => {
+            let request = call.request(editorial::ListAddressesRequest {
+                kind: kind.into(),
+                block: Some(block(number)),
+            });
+            let found = edge.services.editorial().list_addresses(request).await?;
+            listed(edge, found.into_inner())
+        }
+    }
+}
+
+fn block(number: u32) -> Block {
+    Block {
+        size: blocks::MAX_SIZE,
+        number,
+    }
+}
+
+fn listed(edge: &Edge, found: Addresses) -> Result<Vec<Url>, ApiError> {
+    let found = found.addresses.into_iter();
+    found
+        .map(|address| {
+            let changed = address.changed_at.as_ref().and_then(instant::from_proto);
+            url(edge, &address.path, changed)
+        })
+        .collect()
+}
+
+async fn best_of(edge: &Edge) -> Result<Vec<Url>, ApiError> {
+    let mut page = PageRequest {
+        limit: MOST_AT_ONCE,
+        ..PageRequest::default()
+    };
+    let mut urls = Vec::new();
+    loop {
+        let request = edge.call(Caller::Guest).request(ListBestOfRequest {
+            page: Some(page.clone()),
+        });
+        let answer = edge.services.places().list_best_of(request).await?;
+        let answer = answer.into_inner();
+        for list in answer.lists {
+            let published = list.date_published.as_ref().and_then(instant::from_proto);
+            urls.push(url(edge, &edge.site.best_of_url(&list.slug), published)?);
+        }
+        match answer.page.and_then(|info| info.next_after) {
+            Some(after) => page.after = after,
+            None => return Ok(urls),
+        }
+    }
+}
+
+/// The articles of the last two days, and until when it is these.
+pub(super) async fn news(edge: &Edge) -> Result<(Vec<Url>, Option<DateTime<Utc>>), ApiError> {
+    let since = edge.clock.now() - NEWS_AGE;
+    let found = articles(edge, MOST_NEWS, |request| {
+        request.from = Some(instant::to_proto(since));
+    })
+    .await?;
+    let mut urls = Vec::new();
+    let mut oldest = None;
+    for article in found {
+        let published = article.date_published.as_ref();
+        let Some(published) = published.and_then(instant::from_proto) else {
+            continue;
+        };
+        oldest = Some(published);
+        let publication = Publication::new(edge.site.name.clone(), LANGUAGE.to_owned());
+        let news = News::new(publication, zoned(published)?, article.name);
+        let address = format!("{}{}", edge.origin.as_str(), article.path);
+        let url = Url::builder(address).news(news).build();
+        urls.push(url.map_err(refused)?);
+    }
+    Ok((urls, oldest.map(|at| at + NEWS_AGE)))
+}
+
+fn url(edge: &Edge, path: &str, changed: Option<DateTime<Utc>>) -> Result<Url, ApiError> {
+    let mut builder = Url::builder(format!("{}{path}", edge.origin.as_str()));
+    if let Some(changed) = changed {
+        builder.last_modified(zoned(changed)?);
+    }
+    builder.build().map_err(refused)
+}
+
+fn zoned(at: DateTime<Utc>) -> Result<Zoned, ApiError> {
+    let at = Timestamp::from_second(at.timestamp()).map_err(refused)?;
+    Ok(at.to_zoned(TimeZone::UTC))
+}
+
+fn refused(error: impl Display) -> ApiError {
+    let message = format!("an address cannot be listed: {error}");
+    Fault::new(Code::Internal, message).into()
+}

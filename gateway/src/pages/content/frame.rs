@@ -1,0 +1,70 @@
+//! What stands around every page (`web/src/features/site`).
+
+use maud::{Markup, html};
+
+use crate::site::{Link, Site};
+
+/// The bar, the page's content, and the footer. Panels need scripts: their buttons' room is kept.
+pub(super) fn around(site: &Site, path: &str, content: &Markup) -> Markup {
+    html! {
+        a class="SiteFrame_skip" href="#content" { "Skip to the content" }
+        (bar(site, path))
+        main class="SiteFrame_main" id="content" tabindex="-1" { (content) }
+        (footer(site))
+    }
+}
+
+fn bar(site: &Site, path: &str) -> Markup {
+    // The wordmark leads home already.
+    let entries = site.navigation.iter().filter(|entry| entry.href != "/");
+    html! {
+        header class="Bar_bar" {
+            div class="Bar_inner" {
+                span class="Bar_icon" {}
+                a class="Bar_wordmark" href="/" aria-label={ (site.name) ", front page" } { (site.name) }
+                nav class="Bar_wide" aria-label="Sections" {
+                    ul {
+                        @for entry in entries {
+                            @let is_here = !entry.external && path.starts_with(&entry.href);
+                            li {
+                                a href=(entry.href) aria-current=[is_here.then_some("page")] { (entry.label) }
+                            }
+                        }
+                    }
+                }
+                div class="Bar_tools" { span class="Bar_icon" {} span class="Bar_icon" {} }
+            }
+        }
+    }
+}
+
+fn footer(site: &Site) -> Markup {
+    let about = [&site.masthead, &site.app, &site.patio_guide];
+    html! {
+        footer class="Footer_footer" {
+            div class="Footer_inner" {
+                div {
+                    p class="Footer_name" { (site.name) }
+                    p class="Footer_tagline" { (site.tagline) }
+                }
+                @if !site.footer.is_empty() || about.iter().any(|link| link.is_some()) {
+                    nav aria-label="About this site" {
+                        ul class="Footer_links" {
+                            @for link in &site.footer { li { a href=(link.href) { (link.label) } } }
+                            @for link in about.into_iter().flatten() { (entry(link)) }
+                        }
+                    }
+                }
+                @if !site.social.is_empty() {
+                    nav class="Footer_social" aria-label={ (site.name) " elsewhere" } {
+                        ul class="Footer_links" { @for link in &site.social { (entry(link)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn entry(link: &Link) -> Markup {
+    html! { li { a href=(link.href) { (link.label) } } }
+}

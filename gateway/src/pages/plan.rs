@@ -1,0 +1,161 @@
+//! How a page is made: what it shows first, and when that changes.
+
+use serde_json::Value;
+
+use super::{
+    content::Look,
+    data::{FirstAnswer, OwnApi, call},
+    own::NEWEST,
+};
+use crate::{
+    edge::{
+        error::ApiError,
+        public::{Address, Ageing, Tag},
+    },
+    site::Site,
+};
+
+const PLACES: Look = Look::Grid {
+    unit: ["place", "places"],
+};
+const AREAS_AND_PLACES: &[Tag] = &[Tag::Areas, Tag::Listings];
+
+/// A page's first content.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) look: Look,
+    /// The page's heading where it is not its title.
+    pub(super) heading: Option<String>,
+    /// Calls of the API whose answers the page begins with, as the application writes them.
+    pub(super) calls: Vec<String>,
+    pub(super) tags: &'static [Tag],
+    pub(super) own: Option<Tag>,
+    pub(super) ageing: Ageing,
+}
+
+impl Plan {
+    /// Under which address the page is kept.
+    pub(super) fn address(&self, path: &str) -> Address {
+        let address = Address::one("page:", path, self.tags);
+        match self.own {
+            Some(own) => address.of(own),
+            None => address,
+        }
+    }
+}
+
+/// Whatever stands at a path, as the API resolves it.
+#[derive(Debug)]
+pub(super) struct Resolved {
+    pub(super) kind: String,
+    pub(super) id: i64,
+    pub(super) canonical: String,
+    pub(super) moved_to: Option<String>,
+}
+
+impl Resolved {
+    /// What stands there; an error where nothing does, or it cannot be known.
+    pub(super) async fn at(api: &OwnApi, path: &str) -> Result<Self, ApiError> {
+        let found = api.get(&resolving(path)).await?.body;
+        let text = |name: &str| found[name].as_str().map(str::to_owned);
+        let whole = text("kind")
+            .zip(found["id"].as_i64())
+            .zip(text("canonical"));
+        let ((kind, id), canonical) = whole.ok_or_else(ApiError::not_found)?;
+        Ok(Self {
+            kind,
+            id,
+            canonical,
+            moved_to: text("moved_to"),
+        })
+    }
+
+    /// Whether the site has the section that it belongs to.
+    pub(super) fn is_of(&self, site: &Site) -> bool {
+        let section = match self.kind.as_str() {
+            "listing" | "listing-type" => "listings",
+            "neighbourhood" => "neighbourhoods",
+            "best-of-list" => "best_of",
+            "article" => "articles",
+            "event" => "events",
+            "contest" => "contests",
+            "video" => "videos",
+            _ => return self.kind == "page",
+        };
+        site.has(section)
+    }
+
+    pub(super) fn plan(&self) -> Plan {
+        let id = self.id;
+        let item = |resource: &str, ageing| Plan {
+            look: Look::Item,
+            heading: None,
+            calls: vec![format!("/api/v2/{resource}/{id}/")],
+            tags: &[],
+            own: Some(Tag::Item(id)),
+            ageing,
+        };
+        let places = |look, tags, calls| Plan {
+            look,
+            heading: None,
+            calls,
+            tags,
+            own: None,
+            ageing: Ageing::Passing,
+        };
+        let slug = slug(&self.canonical);
+        let grid = |filter: &str| {
+            let query = [("ordering", NEWEST), (filter, slug)];
+            call("/api/v2/listings/", &query)
+        };
+        let mut plan = match self.kind.as_str() {
+            "listing" => {
+                let include = [("include", "recent,best_of,similar")];
+                let first = call(&format!("/api/v2/listings/{id}/"), &include);
+                let plan = places(Look::Place, AREAS_AND_PLACES, vec![first]);
+                let own = Some(Tag::Listing(id));
+                Plan { own, ..plan }
+            }
+            "listing-type" => {
+                let calls = vec!["/api/v2/listing-types/".to_owned(), grid("type")];
+                places(PLACES, AREAS_AND_PLACES, calls)
+            }
+            "neighbourhood" => {
+                let calls = vec!["/api/v2/neighbourhoods/".to_owned(), grid("neighbourhood")];
+                places(PLACES, AREAS_AND_PLACES, calls)
+            }
+            "best-of-list" => {
+                let first = format!("/api/v2/best-of-lists/{slug}/");
+                places(Look::Ranking, AREAS_AND_PLACES, vec![first])
+            }
+            "article" => Plan {
+                look: Look::Article,
+                ..item("articles", Ageing::Usual)
+            },
+            "event" => item("events", Ageing::Passing),
+            "contest" => item("contests", Ageing::Passing),
+            "video" => item("videos", Ageing::Usual),
+            _ => Plan {
+                calls: vec![format!("/api/v2/pages/{slug}/")],
+                ..item("pages", Ageing::Usual)
+            },
+        };
+        plan.calls.insert(0, resolving(&self.canonical));
+        plan
+    }
+}
+
+fn resolving(path: &str) -> String {
+    call("/api/v2/resolve/", &[("path", path)])
+}
+
+/// The last word of a path.
+pub(super) fn slug(path: &str) -> &str {
+    let word = path.trim_end_matches('/').rsplit('/').next();
+    word.unwrap_or_default()
+}
+
+/// The answer that a page is about: the last of its first ones.
+pub(super) fn subject(answers: &[FirstAnswer]) -> &Value {
+    answers.last().map_or(&Value::Null, |answer| &answer.body)
+}

@@ -1,0 +1,131 @@
+//! What a site's file is made of.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Which of the two kinds of site this is (spec, section 1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Variant {
+    /// A city guide.
+    Guide,
+    /// A general news site.
+    News,
+}
+
+/// The one accent colour of the design.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Accent {
+    /// The guide's red.
+    Streetcar,
+    /// The news site's blue.
+    DeepBlue,
+}
+
+/// An entry of the navigation bar.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NavigationLink {
+    pub(crate) label: String,
+    /// A path of this site, or an address where `external`.
+    pub(crate) href: String,
+    #[serde(default)]
+    pub(crate) external: bool,
+    /// The section without which it leads nowhere, where its path alone does not tell.
+    #[serde(default, skip_serializing)]
+    #[schema(ignore)]
+    pub(super) section: Option<String>,
+}
+
+/// An entry of the footer.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FooterLink {
+    pub(crate) label: String,
+    pub(crate) href: String,
+    /// Whether it opens in a new tab.
+    #[serde(default)]
+    pub(crate) new_tab: bool,
+    /// The section without which it leads nowhere, where its path alone does not tell.
+    #[serde(default, skip_serializing)]
+    #[schema(ignore)]
+    pub(super) section: Option<String>,
+}
+
+/// A link away from the site, or a page of its own.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Link {
+    pub(crate) label: String,
+    pub(crate) href: String,
+}
+
+/// A section that articles stand in.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ArticleSection {
+    /// The first word of its articles' paths.
+    pub(crate) slug: String,
+    pub(crate) name: String,
+}
+
+/// What a block of the home page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum HomeBlockKind {
+    /// The newest articles, the first of them large.
+    Lead,
+    /// Articles in a row; of one section where it is named.
+    Articles,
+    /// The places that were reviewed last.
+    Reviews,
+    /// The newest places; of one type where it is named.
+    Places,
+    /// The newest best-of lists.
+    BestOf,
+    /// What is on next.
+    Events,
+    /// Contests that can be entered.
+    Contests,
+    /// The newest videos.
+    Videos,
+    /// The parts of the city.
+    Neighbourhoods,
+}
+
+impl HomeBlockKind {
+    /// The section without which there is no such block.
+    pub(super) fn section(self) -> &'static str {
+        match self {
+            Self::Lead | Self::Articles => "articles",
+            Self::Reviews | Self::Places => "listings",
+            Self::BestOf => "best_of",
+            Self::Events => "events",
+            Self::Contests => "contests",
+            Self::Videos => "videos",
+            Self::Neighbourhoods => "neighbourhoods",
+        }
+    }
+}
+
+/// A block of the home page.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HomeBlock {
+    pub(crate) kind: HomeBlockKind,
+    /// Absent: it stands without a heading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<String>,
+    /// Where its heading leads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) href: Option<String>,
+    /// Articles of this section alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) section: Option<String>,
+    /// Places of this type alone.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub(crate) listing_type: Option<String>,
+    /// Items that it shows, 1 to 24.
+    pub(crate) limit: u8,
+}
