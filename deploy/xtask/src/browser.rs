@@ -16,7 +16,21 @@ use crate::{
 
 /// `test browser`: Playwright's tests against a server of their own.
 pub(crate) fn tests(checkout: &Checkout, database: &Database) -> anyhow::Result<()> {
-    with_site(checkout, database, &mut web::npm(checkout, &["run", "e2e"]))
+    let program = Program::build(checkout)?;
+    let data = tempfile::Builder::new()
+        .prefix("cityguide-others-")
+        .tempdir()?;
+    let others = Settings {
+        database: database.other_sites(),
+        ..settings(checkout, database, data.path())?
+    };
+    program.prepare(&others, &checkout.log("browser-others-prepare")?)?;
+    let mut command = web::npm(checkout, &["run", "e2e"]);
+    command
+        .env("OTHERS_PROGRAM", program.path())
+        .env("OTHERS_DATABASE", &others.database)
+        .env("OTHERS_DATA", data.path());
+    with_site(checkout, database, &mut command)
 }
 
 /// `screenshots`: the same site, with the journeys that take pictures of it.

@@ -6,7 +6,7 @@ use crate::{
     checkout::Checkout,
     r#gen,
     process::{self, Output},
-    progress,
+    progress, promises,
     sections::Sections,
     server::cargo,
     tools::{DENY, MACHETE, TYPOS},
@@ -59,6 +59,7 @@ pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<()> {
         let mut typos = Command::new(TYPOS.ensure(checkout)?);
         shown(typos.current_dir(&checkout.root))
     })?;
+    sections.run("tables of docs/TESTING.md", || promises::check(checkout))?;
     sections.run("generated files", || {
         r#gen::run(checkout, &r#gen::Arguments::everything_as_committed())
     })?;

@@ -17,6 +17,8 @@ use crate::{
 const SITE: &str = "cityguide";
 /// The database of the site that browser tests look at.
 const BROWSER: &str = "e2e";
+/// The database of the sites that browser tests start by themselves.
+const OTHER_SITES: &str = "e2e_others";
 
 /// A server to work on; an embedded one stops when this is dropped.
 #[derive(Debug)]
@@ -94,7 +96,7 @@ impl Database {
     ) -> anyhow::Result<Self> {
         let step = Step::quiet("PostgreSQL");
         let contents = Contents {
-            databases: &[SITE, BROWSER],
+            databases: &[SITE, BROWSER, OTHER_SITES],
             steps: tables,
         };
         let cluster = Cluster::private(checkout, contents, durability)?;
@@ -128,6 +130,12 @@ impl Database {
     /// The database for browser tests.
     pub(crate) fn browser(&self) -> String {
         self.url(BROWSER)
+    }
+
+    /// The database for sites that browser tests start. It is another, because who has one database
+    /// shares its outbox.
+    pub(crate) fn other_sites(&self) -> String {
+        self.url(OTHER_SITES)
     }
 
     /// The database from which Rust tests make their own.

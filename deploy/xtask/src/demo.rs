@@ -1,5 +1,9 @@
 //! The demo city's folder, as far as this tool needs to understand it.
 
+pub(crate) mod area;
+pub(crate) mod listed;
+pub(crate) mod random;
+
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -58,18 +62,25 @@ pub(crate) struct Place {
     latitude: f64,
     #[cfg(test)]
     longitude: f64,
-    #[cfg(test)]
+    #[serde(default)]
     picture: String,
+    #[cfg(test)]
+    review_author: Option<String>,
     #[cfg(test)]
     #[serde(skip)]
     review: String,
 }
 
+impl Place {
+    pub(crate) fn has_picture(&self) -> bool {
+        !self.picture.is_empty()
+    }
+}
+
 impl Demo {
     pub(crate) fn read(folder: &Path) -> anyhow::Result<Self> {
         let mut places = Vec::new();
-        for entry in fs::read_dir(folder.join("places"))? {
-            let path = entry?.path();
+        for path in markdown(&folder.join("places"))? {
             let text = fs::read_to_string(&path)?;
             let place = parse(&path, &text)
                 .with_context(|| format!("{} is not a place", path.display()))?;
@@ -144,31 +155,9 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<Place> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use super::area::Area;
     use super::*;
     use crate::checkout::Checkout;
-
-    type Point = [f64; 2];
-
-    #[derive(Deserialize)]
-    struct Collection {
-        features: Vec<Feature>,
-    }
-
-    #[derive(Deserialize)]
-    struct Feature {
-        properties: Properties,
-        geometry: Geometry,
-    }
-
-    #[derive(Deserialize)]
-    struct Properties {
-        slug: String,
-    }
-
-    #[derive(Deserialize)]
-    struct Geometry {
-        coordinates: Vec<Vec<Point>>,
-    }
 
     #[derive(Deserialize)]
     struct Types {
@@ -185,17 +174,8 @@ mod tests {
         Checkout::here().path("deploy/demo")
     }
 
-    fn neighbourhoods() -> Vec<Feature> {
-        let text = fs::read_to_string(folder().join("neighbourhoods.geojson")).unwrap();
-        serde_json::from_str::<Collection>(&text).unwrap().features
-    }
-
-    fn contains(ring: &[Point], [x, y]: Point) -> bool {
-        ring.windows(2).fold(false, |inside, edge| {
-            let ([ax, ay], [bx, by]) = (edge[0], edge[1]);
-            let crosses = (ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax;
-            inside != crosses
-        })
+    fn neighbourhoods() -> Vec<Area> {
+        area::read(&folder().join("neighbourhoods.geojson")).unwrap()
     }
 
     #[test]
@@ -206,8 +186,8 @@ mod tests {
             let point = [place.longitude, place.latitude];
             let around: Vec<_> = neighbourhoods
                 .iter()
-                .filter(|feature| contains(&feature.geometry.coordinates[0], point))
-                .map(|feature| feature.properties.slug.as_str())
+                .filter(|area| area.contains(point))
+                .map(|area| area.slug.as_str())
                 .collect();
             assert_eq!(around.len(), 1, "{} lies in {around:?}", place.slug);
             used.extend(around);
@@ -218,9 +198,8 @@ mod tests {
     #[test]
     fn rings_are_closed_and_do_not_overlap() {
         let neighbourhoods = neighbourhoods();
-        for feature in &neighbourhoods {
-            let ring = &feature.geometry.coordinates[0];
-            assert_eq!(ring.first(), ring.last(), "{}", feature.properties.slug);
+        for Area { slug, ring } in &neighbourhoods {
+            assert_eq!(ring.first(), ring.last(), "{slug}");
         }
         // A fine grid over the city finds any overlap larger than a house.
         for row in 0..650 {
@@ -229,9 +208,7 @@ mod tests {
                     -79.48 + f64::from(column) * 0.0002,
                     43.63 + f64::from(row) * 0.0001,
                 ];
-                let around = neighbourhoods
-                    .iter()
-                    .filter(|feature| contains(&feature.geometry.coordinates[0], point));
+                let around = neighbourhoods.iter().filter(|area| area.contains(point));
                 assert!(around.count() <= 1, "two neighbourhoods share {point:?}");
             }
         }
@@ -251,10 +228,15 @@ mod tests {
         for place in &places {
             assert!(types.contains(&place.kind), "{} has no type", place.slug);
             assert!(
-                folder().join(&place.picture).is_file(),
+                !place.has_picture() || folder().join(&place.picture).is_file(),
                 "{} has no picture",
                 place.slug
             );
+            if place.review_author.is_none() {
+                assert!(place.review.is_empty(), "nobody reviews {}", place.slug);
+                continue;
+            }
+            assert!(place.has_picture(), "{} is not illustrated", place.slug);
             let words = place.review.split_whitespace().count();
             assert!(
                 (60..=160).contains(&words),
@@ -267,7 +249,8 @@ mod tests {
                 place.slug
             );
         }
-        assert!(places.len() >= 60);
+        assert!(reviews.len() >= 60);
+        assert!((200..=500).contains(&places.len()), "{}", places.len());
     }
 
     fn text<'a>(item: &'a Item, key: &str) -> &'a str {
@@ -333,7 +316,7 @@ mod tests {
         let neighbourhoods = neighbourhoods();
         let known: BTreeSet<_> = neighbourhoods
             .iter()
-            .map(|feature| feature.properties.slug.as_str())
+            .map(|area| area.slug.as_str())
             .collect();
         let city = Demo::read(&folder()).unwrap();
         let mut used = BTreeSet::new();

@@ -13,6 +13,7 @@ use anyhow::{Context, bail};
 use crate::{
     checkout::Checkout,
     database::Database,
+    demo::listed::Directory,
     pictures,
     process::{self, Output},
     progress::Step,
@@ -33,8 +34,9 @@ const SQL_CRATES: [(&str, &str); 5] = [
 const EVERYWHERE: &str = "chassis";
 
 /// Everything that is generated, for git to compare.
-const GENERATED: [&str; 9] = [
+const GENERATED: [&str; 10] = [
     "deploy/demo/pictures",
+    "deploy/demo/places/listed",
     "docs/settings.schema.json",
     "services/bookmarks/.sqlx",
     "services/chassis/.sqlx",
@@ -54,6 +56,8 @@ pub(crate) enum Kind {
     Api,
     /// The JSON schema of the settings
     Settings,
+    /// The demo city's places without a review
+    Places,
     /// The demo city's pictures
     Pictures,
 }
@@ -104,14 +108,29 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             step.done("web/openapi.json and the client's types");
         }
     }
-    if asked(Kind::Pictures) {
-        let step = Step::quiet("Pictures");
-        let directions = checkout.path("deploy/xtask/pictures.toml");
-        let count = pictures::generate(&checkout.path("deploy/demo"), &directions)?;
-        step.done(&format!("{count} drawn"));
+    if asked(Kind::Places) || asked(Kind::Pictures) {
+        demo(checkout, asked(Kind::Places), asked(Kind::Pictures))?;
     }
     if arguments.check {
         compare(checkout)?;
+    }
+    Ok(())
+}
+
+/// What of the demo city is not written by hand. Places first: they have pictures.
+fn demo(checkout: &Checkout, has_places: bool, has_pictures: bool) -> anyhow::Result<()> {
+    let folder = checkout.path("deploy/demo");
+    let directory = Directory::read(&checkout.path("deploy/xtask/places.toml"))?;
+    if has_places {
+        let step = Step::quiet("Places");
+        let count = directory.write(&folder)?;
+        step.done(&format!("{count} written"));
+    }
+    if has_pictures {
+        let step = Step::quiet("Pictures");
+        let directions = checkout.path("deploy/xtask/pictures.toml");
+        let count = pictures::generate(&folder, &directions, &directory)?;
+        step.done(&format!("{count} drawn"));
     }
     Ok(())
 }

@@ -20,6 +20,7 @@ mod pictures;
 mod ports;
 mod process;
 mod progress;
+mod promises;
 mod rolling;
 mod sections;
 mod server;

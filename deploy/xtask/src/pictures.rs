@@ -4,7 +4,6 @@ mod canvas;
 mod happenings;
 mod outdoors;
 mod palette;
-mod random;
 mod rooms;
 mod streets;
 mod tables;
@@ -15,8 +14,8 @@ use std::{collections::BTreeMap, fs, path::Path};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-use self::{canvas::Canvas, palette::Palette, random::Random};
-use crate::demo::Demo;
+use self::{canvas::Canvas, palette::Palette};
+use crate::demo::{Demo, listed::Directory, random::Random};
 
 /// Pictures are many; each stays light.
 #[cfg(test)]
@@ -64,6 +63,18 @@ struct Direction {
     palette: String,
 }
 
+impl Direction {
+    /// One of these scenes, in any light.
+    fn any_of(scenes: &[String], slug: &str) -> Self {
+        let mut random = Random::of(slug);
+        let scenes: Vec<_> = scenes.iter().map(String::as_str).collect();
+        Self {
+            scene: random.pick(&scenes).to_owned(),
+            palette: random.pick(&Palette::all()).name().to_owned(),
+        }
+    }
+}
+
 /// By kind, then by slug.
 type Directions = BTreeMap<String, BTreeMap<String, Direction>>;
 
@@ -74,8 +85,13 @@ fn read_directions(file: &Path) -> anyhow::Result<Directions> {
 }
 
 /// Draws the pictures of the demo's places and stories, and removes those of what is gone.
-pub(crate) fn generate(demo: &Path, directions: &Path) -> anyhow::Result<usize> {
+pub(crate) fn generate(
+    demo: &Path,
+    directions: &Path,
+    listed: &Directory,
+) -> anyhow::Result<usize> {
     let city = Demo::read(demo)?;
+    let scenes = listed.scenes();
     let mut directions = read_directions(directions)?;
     let folder = demo.join("pictures");
     if folder.exists() {
@@ -83,8 +99,12 @@ pub(crate) fn generate(demo: &Path, directions: &Path) -> anyhow::Result<usize> 
     }
     fs::create_dir_all(&folder)?;
     let mut of_places = directions.remove("places").unwrap_or_default();
-    for place in &city.places {
-        let direction = of_places.remove(&place.slug);
+    let pictured = city.places.iter().filter(|place| place.has_picture());
+    for place in pictured.clone() {
+        let direction = of_places.remove(&place.slug).or_else(|| {
+            let scenes = scenes.get(&place.slug)?;
+            Some(Direction::any_of(scenes, &place.slug))
+        });
         let picture = draw(&place.slug, &place.kind, direction.as_ref())?;
         fs::write(folder.join(format!("{}.svg", place.slug)), picture)?;
     }
@@ -92,7 +112,7 @@ pub(crate) fn generate(demo: &Path, directions: &Path) -> anyhow::Result<usize> 
         bail!("pictures.toml directs {slug}, which is no place of the demo");
     }
     let illustrated = city.items.iter().filter(|item| item.has_picture());
-    let mut count = city.places.len();
+    let mut count = pictured.count();
     for item in illustrated {
         let of_kind = directions.get_mut(item.folder);
         let direction = of_kind.and_then(|of_kind| of_kind.remove(&item.slug));

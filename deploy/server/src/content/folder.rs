@@ -152,8 +152,21 @@ impl Reader<'_> {
         }
     }
 
+    /// Places, in the folder and in the folders in it, which put hundreds in order and mean nothing else.
     fn places(&mut self) {
-        for (name, stem) in self.files("places") {
+        let inner = self.sections("places").into_iter();
+        let folders: Vec<_> = std::iter::once("places".to_owned())
+            .chain(inner.map(|folder| format!("places/{folder}")))
+            .collect();
+        let files = folders.iter().flat_map(|folder| self.files(folder));
+        let files: Vec<_> = files.collect();
+        let mut seen: BTreeMap<String, String> = BTreeMap::new();
+        for (name, stem) in files {
+            if let Some(first) = seen.insert(stem.clone(), name.clone()) {
+                self.mistakes
+                    .push(format!("{name}: {first} is the same place already"));
+                continue;
+            }
             let Some(text) = self.optional_text(&name) else {
                 continue;
             };

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Write as _};
 
-use super::{palette::Palette, random::Random};
+use super::palette::Palette;
+use crate::demo::random::Random;
 
 pub(super) const WIDTH: i32 = 1200;
 pub(super) const HEIGHT: i32 = 800;

@@ -55,6 +55,10 @@ impl Palette {
         PALETTES.into_iter().find(|palette| palette.name == name)
     }
 
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
     pub(super) fn all() -> [Self; 12] {
         PALETTES
     }

@@ -1,11 +1,11 @@
-//! Chance that is the same on every machine: a picture depends on its name alone.
+//! Chance that is the same on every machine: what it decides depends on a name alone.
 
 /// `SplitMix64`, seeded by the FNV-1a hash of a text.
 #[derive(Debug)]
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
@@ -21,18 +21,18 @@ impl Random {
     }
 
     /// A whole number from `low` to `high`, both included.
-    pub(super) fn between(&mut self, low: i32, high: i32) -> i32 {
+    pub(crate) fn between(&mut self, low: i32, high: i32) -> i32 {
         let span = u64::from(high.abs_diff(low)) + 1;
         low + i32::try_from(self.next() % span).unwrap_or_default()
     }
 
-    pub(super) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         let last = i32::try_from(choices.len()).unwrap_or(1) - 1;
         choices[usize::try_from(self.between(0, last)).unwrap_or_default()]
     }
 
     /// True this many times out of ten.
-    pub(super) fn chance(&mut self, in_ten: i32) -> bool {
+    pub(crate) fn chance(&mut self, in_ten: i32) -> bool {
         self.between(1, 10) <= in_ten
     }
 }

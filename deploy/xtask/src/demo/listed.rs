@@ -1,0 +1,171 @@
+//! The places of the demo city that are listed and not reviewed: written from `places.toml`, the same on
+//! every machine.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+    fs,
+    path::Path,
+};
+
+use anyhow::{Context, ensure};
+use serde::Deserialize;
+
+use super::{
+    area::{self, Area},
+    random::Random,
+};
+
+/// Where they are written, in the content's folder.
+pub(crate) const FOLDER: &str = "places/listed";
+
+/// Tries to stand on a street within its neighbourhood.
+const TRIES: usize = 50;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Directory {
+    streets: BTreeMap<String, Vec<Street>>,
+    kind: Vec<Kind>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Street {
+    name: String,
+    /// Latitude and longitude in degrees.
+    from: [f64; 2],
+    to: [f64; 2],
+    /// The lowest house number at `from`, the highest at `to`.
+    numbers: [i32; 2],
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kind {
+    r#type: String,
+    sub_type: String,
+    /// None: it has no picture.
+    scenes: Vec<String>,
+    /// As OpenStreetMap writes them.
+    hours: Vec<String>,
+    names: Vec<String>,
+}
+
+/// Where a place stands.
+struct Spot {
+    latitude: f64,
+    longitude: f64,
+    address: String,
+}
+
+impl Directory {
+    pub(crate) fn read(file: &Path) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(file)
+            .with_context(|| format!("{} cannot be read", file.display()))?;
+        Ok(toml::from_str(&text)?)
+    }
+
+    /// The scenes that may show each place, by its slug.
+    pub(crate) fn scenes(&self) -> BTreeMap<String, &[String]> {
+        let kinds = self.kind.iter();
+        kinds
+            .flat_map(|kind| {
+                let names = kind.names.iter();
+                names.map(|name| (slug_of(name), kind.scenes.as_slice()))
+            })
+            .collect()
+    }
+
+    /// Writes a file for each place, and removes those of what is gone.
+    pub(crate) fn write(&self, demo: &Path) -> anyhow::Result<usize> {
+        let areas = area::read(&demo.join("neighbourhoods.geojson"))?;
+        let folder = demo.join(FOLDER);
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        let mut written = BTreeSet::new();
+        for kind in &self.kind {
+            for name in &kind.names {
+                let slug = slug_of(name);
+                let place = self.place(kind, name, &slug, &areas)?;
+                fs::write(folder.join(format!("{slug}.md")), place)?;
+                ensure!(written.insert(slug), "{name:?} is there twice");
+            }
+        }
+        Ok(written.len())
+    }
+
+    fn place(&self, kind: &Kind, name: &str, slug: &str, areas: &[Area]) -> anyhow::Result<String> {
+        let mut random = Random::of(slug);
+        let area = random.pick(&areas.iter().collect::<Vec<_>>());
+        let streets = self.streets.get(&area.slug);
+        let streets = streets.with_context(|| format!("{} has no streets", area.slug))?;
+        let spot = (0..TRIES)
+            .map(|_| {
+                Spot::on(
+                    random.pick(&streets.iter().collect::<Vec<_>>()),
+                    &mut random,
+                )
+            })
+            .find(|spot| area.contains([spot.longitude, spot.latitude]))
+            .with_context(|| format!("no street of {} lies in it", area.slug))?;
+        let hours = kind.hours.iter().map(String::as_str).collect::<Vec<_>>();
+        let mut text = format!(
+            "+++\nname = \"{name}\"\ntype = \"{}\"\nsub_type = \"{}\"\naddress = \"{}\"\n",
+            kind.r#type, kind.sub_type, spot.address
+        );
+        let has_counter = kind.r#type != "parks";
+        if has_counter {
+            // Numbers that belong to nobody.
+            let line = random.between(100, 199);
+            writeln!(text, "phone = \"416-555-0{line}\"")?;
+        }
+        if has_counter && random.chance(7) {
+            writeln!(text, "website = \"https://example.com/{slug}\"")?;
+        }
+        let Spot {
+            latitude,
+            longitude,
+            ..
+        } = spot;
+        let (year, month) = random.pick(&[(2025, 3), (2025, 6), (2025, 9), (2025, 11), (2026, 2)]);
+        let day = random.between(1, 28);
+        writeln!(text, "latitude = {latitude:.5}\nlongitude = {longitude:.5}")?;
+        if !kind.scenes.is_empty() {
+            writeln!(text, "picture = \"pictures/{slug}.svg\"")?;
+        }
+        write!(
+            text,
+            "opening_hours = \"{}\"\npublished = {year}-{month:02}-{day:02}\n+++\n",
+            random.pick(&hours)
+        )?;
+        Ok(text)
+    }
+}
+
+impl Spot {
+    /// At a door of a street: odd numbers on one side, even ones on the other.
+    fn on(street: &Street, random: &mut Random) -> Self {
+        let along = f64::from(random.between(0, 1_000)) / 1_000.0;
+        let [low, high] = street.numbers.map(f64::from);
+        let number = (low + (high - low) * along).round();
+        let aside = if number % 2.0 == 0.0 {
+            0.00008
+        } else {
+            -0.00008
+        };
+        let at = |axis: usize| street.from[axis] + (street.to[axis] - street.from[axis]) * along;
+        Self {
+            latitude: at(0) + aside,
+            longitude: at(1) + aside,
+            address: format!("{number} {}", street.name),
+        }
+    }
+}
+
+/// As the system makes slugs: an apostrophe joins.
+fn slug_of(name: &str) -> String {
+    slug::slugify(name.replace(['\'', '’'], ""))
+}
