@@ -1,22 +1,10 @@
 import { expect, test, type APIRequestContext, type Page } from '@playwright/test'
-import { results } from './catalogue'
+import { restrictedArticle } from './catalogue'
 
 const COOKIE = 'is_user_over_18'
 const DAY = 24 * 60 * 60
 
-interface Article {
-  id: number
-  name: string
-  share_url: string
-  is_age_restricted: boolean
-}
-
-async function restricted(request: APIRequestContext): Promise<Article> {
-  const all = await results<Article>(request, '/api/v2/articles/?limit=100')
-  const article = all.find((one) => one.is_age_restricted)
-  if (!article) throw new Error('No age-restricted article')
-  return article
-}
+type Article = Awaited<ReturnType<typeof restrictedArticle>>
 
 /** A sentence of the article that only readers of age get. */
 async function sentence(request: APIRequestContext, { id }: Article): Promise<string> {
@@ -45,13 +33,13 @@ async function cookie(page: Page) {
 }
 
 async function visit(page: Page, request: APIRequestContext): Promise<Article> {
-  const article = await restricted(request)
+  const article = await restrictedArticle(request)
   await page.goto(article.share_url)
   return article
 }
 
 test('nothing of a restricted article is in the page before a Yes', async ({ page, request }) => {
-  const article = await restricted(request)
+  const article = await restrictedArticle(request)
   const words = await sentence(request, article)
   const answers: string[] = []
   page.on('response', async (answer) => {
@@ -123,7 +111,7 @@ test('Escape never accepts, and neither does a press beside the dialog', async (
 })
 
 test('only the two remembered answers count', async ({ page, request, baseURL }) => {
-  const article = await restricted(request)
+  const article = await restrictedArticle(request)
   const words = await sentence(request, article)
   for (const garbage of ['yes', '1', 'TRUE', 'truefalse']) {
     await setCookie(page, garbage, baseURL)

@@ -18,10 +18,14 @@ export async function results<T extends Row>(
 
 /** One path of every kind of page, from what this server really holds. */
 export async function pagePaths(request: APIRequestContext): Promise<Record<string, string>> {
-  const places = await results<Row & { image_url: string | null }>(
-    request,
-    '/api/v2/listings/?limit=100',
-  )
+  interface Place extends Row {
+    image_url: string | null
+    type: { is_age_restricted: boolean }
+  }
+  const all = await results<Place>(request, '/api/v2/listings/?limit=100')
+  // These have a dialog before them, which has its own tests.
+  const places = all.filter((place) => !place.type.is_age_restricted)
+  const parks = await results<Place>(request, '/api/v2/listings/?limit=100&type=parks')
   const [type] = await results<Row>(request, '/api/v2/listing-types/')
   const [neighbourhood] = await results<Row>(request, '/api/v2/neighbourhoods/')
   const [article] = await results<Row & { section: { share_url: string } }>(
@@ -34,7 +38,7 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
   const [video] = await results<Row>(request, '/api/v2/videos/?limit=1')
   const [first] = places
   const withPicture = places.find((place) => place.image_url) ?? first
-  const without = places.find((place) => !place.image_url) ?? first
+  const without = [...places, ...parks].find((place) => !place.image_url) ?? first
   return {
     home: '/',
     places: '/places/',
@@ -63,6 +67,20 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     advertise: '/contact/?advertise',
     login: '/accounts/login?next=%2Fplaces%2F',
     logout: '/profiles/logout?next=%2Fplaces%2F',
+    search: '/search?q=the',
     'not-found': '/nothing/is-here/',
   }
+}
+
+interface Restrictable extends Row {
+  id: number
+  is_age_restricted: boolean
+}
+
+/** An article that asks for its reader's age. */
+export async function restrictedArticle(request: APIRequestContext): Promise<Restrictable> {
+  const articles = await results<Restrictable>(request, '/api/v2/articles/?limit=100')
+  const article = articles.find((one) => one.is_age_restricted)
+  if (!article) throw new Error('No age-restricted article')
+  return article
 }

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
+import { axe } from './looks'
 
 interface Contest {
   id: number
@@ -30,14 +30,6 @@ async function fillIn(page: Page, contest: Contest): Promise<void> {
 }
 
 const send = (page: Page) => form(page).getByRole('button', { name: 'Enter the contest' }).click()
-
-async function axe(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`),
-    what,
-  ).toEqual([])
-}
 
 for (const width of [360, 768, 1440]) {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
-import { pagePaths, results } from './catalogue'
+import { pagePaths, restrictedArticle } from './catalogue'
 import { newReader, signUp } from './reader'
+import { axe, settled } from './looks'
 
 const WIDTHS = [360, 768, 1440]
 const SCHEMES = ['light', 'dark'] as const
@@ -22,20 +22,12 @@ function listen(page: Page): Complaints {
   return complaints
 }
 
-async function settled(page: Page): Promise<void> {
-  await expect(page.locator('main h1').first()).toBeAttached()
-  await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
-  await page.evaluate(() => document.fonts.ready)
-}
-
 async function check(page: Page, what: string): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-  expect(found, what).toEqual([])
+  await axe(page, what)
 }
 
 for (const width of WIDTHS) {
@@ -112,12 +104,7 @@ for (const width of WIDTHS) {
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
 
-      const articles = await results<{
-        name: string
-        share_url: string
-        is_age_restricted: boolean
-      }>(request, '/api/v2/articles/?limit=100')
-      await page.goto(articles.find((article) => article.is_age_restricted)?.share_url ?? '')
+      await page.goto((await restrictedArticle(request)).share_url)
       await expect(page.getByRole('alertdialog')).toBeVisible()
       await check(page, `age gate at ${width}`)
       expect(complaints.list).toEqual([])

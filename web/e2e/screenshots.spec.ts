@@ -1,36 +1,83 @@
+import { expect, test, type Page } from '@playwright/test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { pathToFileURL } from 'node:url'
 import { pagePaths } from './catalogue'
 import { newReader, signUp } from './reader'
 
-// For looking, not for judging: `SCREENSHOTS=folder npx playwright test`.
+const WIDTHS = [360, 768, 1440]
+const SCHEMES = ['light', 'dark'] as const
+
+const PANELS: Record<string, (page: Page) => Promise<void>> = {
+  menu: (page) => page.getByRole('button', { name: 'Menu', exact: true }).click(),
+  search: (page) => page.getByRole('banner').getByRole('button', { name: 'Search' }).click(),
+  profile: (page) => page.getByRole('button', { name: 'Log in or sign up' }).click(),
+  login: async (page) => {
+    await page.getByRole('button', { name: 'Log in or sign up' }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  },
+}
+
+/** All pictures on one page: a row each, light and dark of each width beside each other. */
+function contactSheet(names: readonly string[]): string {
+  const sizes = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => `${width}-${scheme}`))
+  const cell = (file: string) =>
+    `<td><a href="${file}.png"><img src="${file}.png" alt="${file}" loading="eager"></a></td>`
+  const rows = names.map(
+    (name) => `<tr><th>${name}</th>${sizes.map((size) => cell(`${name}-${size}`)).join('')}</tr>`,
+  )
+  return `<!doctype html><meta charset="utf-8"><title>Contact sheet</title>
+<style>body{font:12px sans-serif;margin:8px}img{width:230px;height:300px;object-fit:cover;object-position:top;
+border:1px solid #999}th{text-align:left;vertical-align:top;width:110px}</style>
+<table><tr><th></th>${sizes.map((size) => `<th>${size}</th>`).join('')}</tr>${rows.join('\n')}</table>`
+}
+
+// For looking, not for judging: `cargo xtask screenshots`.
 test('pictures of every page @screenshots', async ({ page, request }) => {
-  test.setTimeout(600_000)
+  test.setTimeout(900_000)
   const folder = process.env.SCREENSHOTS
   if (!folder) throw new Error('SCREENSHOTS names the folder that the pictures go to')
+  const taken: string[] = []
 
-  const take = async (paths: Record<string, string>): Promise<void> => {
-    for (const width of [360, 768, 1440]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
+  const inEverySize = async (shoot: (suffix: string) => Promise<void>): Promise<void> => {
+    for (const width of WIDTHS) {
+      for (const colorScheme of SCHEMES) {
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        for (const [name, path] of Object.entries(paths)) {
-          await page.goto(path)
-          await page.waitForLoadState('load')
-          await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
-          // Pictures further down load as they come into sight.
-          await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-          await page.waitForLoadState('networkidle')
-          await page.evaluate(() => window.scrollTo(0, 0))
-          await page.waitForTimeout(400)
-          const file = join(folder, `${name}-${width}-${colorScheme}.png`)
-          await page.screenshot({ path: file, fullPage: true })
-        }
+        await shoot(`${width}-${colorScheme}.png`)
       }
     }
   }
 
+  const take = async (paths: Record<string, string>): Promise<void> => {
+    await inEverySize(async (suffix) => {
+      for (const [name, path] of Object.entries(paths)) {
+        await page.goto(path)
+        await page.waitForLoadState('load')
+        await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
+        // Pictures further down load as they come into sight.
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+        await page.waitForLoadState('networkidle')
+        await page.evaluate(() => window.scrollTo(0, 0))
+        await page.waitForTimeout(400)
+        await page.screenshot({ path: join(folder, `${name}-${suffix}`), fullPage: true })
+      }
+    })
+    taken.push(...Object.keys(paths))
+  }
+
   await take({ ...(await pagePaths(request)), 'sign-up': '/?signupDialogActive' })
+  await inEverySize(async (suffix) => {
+    for (const [name, open] of Object.entries(PANELS)) {
+      await page.goto('/places/')
+      await open(page)
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await page.waitForTimeout(400)
+      await page.screenshot({ path: join(folder, `${name}-${suffix}`) })
+    }
+  })
+  taken.push(...Object.keys(PANELS))
+
   await page.goto('/?signupDialogActive')
   await signUp(page, newReader())
   await page.goto('/places/')
@@ -43,4 +90,11 @@ test('pictures of every page @screenshots', async ({ page, request }) => {
     'dashboard-home': '/accounts/dashboard#/home/',
     'dashboard-favourites': '/accounts/dashboard#/favourites/',
   })
+
+  const sheet = join(folder, 'index.html')
+  writeFileSync(sheet, contactSheet(taken))
+  await page.setViewportSize({ width: 1600, height: 1000 })
+  await page.goto(pathToFileURL(sheet).href)
+  await page.waitForLoadState('networkidle')
+  await page.screenshot({ path: join(folder, 'contact-sheet.png'), fullPage: true })
 })

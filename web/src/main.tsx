@@ -11,6 +11,7 @@ import { queryClient, session, watchSession } from './features/session/current'
 import { keepCurrent } from './features/session/follow'
 import { takeIntentOutOfAddress } from './features/auth/returned-intent'
 import { router } from './router'
+import { preloadFirst } from './routes/resolved'
 
 takeIntentOutOfAddress()
 watchSession()
@@ -18,9 +19,14 @@ keepCurrent(favourites)
 void session.start()
 router.subscribe('onResolved', () => session.touch())
 
-const root = document.getElementById('root')
-if (root) {
-  createRoot(root).render(
+/**
+ * The code of the first page is fetched before anything is rendered: until then what the server wrote
+ * stays, and then its likeness takes its place at once, without a skeleton between them.
+ */
+async function begin(container: HTMLElement): Promise<void> {
+  // What could not be fetched says so where it is shown.
+  await Promise.allSettled([router.load(), preloadFirst(window.location.pathname)])
+  createRoot(container).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
@@ -28,3 +34,6 @@ if (root) {
     </StrictMode>,
   )
 }
+
+const root = document.getElementById('root')
+if (root) void begin(root)

@@ -1,4 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
+import { historyCache } from './features/session/history'
+import { followHistory } from './lib/follow-history'
+import { excuseSkippedTransitions, transitionTypes } from './lib/view-transition'
 import { routeTree } from './routes/tree'
 
 /** Plain query strings: `keywords=501` stays text, and other people's parameters stay as they are. */
@@ -11,7 +14,8 @@ function stringifySearch(search: Record<string, unknown>): string {
   for (const [name, value] of Object.entries(search)) {
     if (typeof value === 'string') query.set(name, value)
   }
-  const text = query.toString()
+  // A parameter that says all by its presence stays as it is spelt: `?advertise`.
+  const text = query.toString().replace(/=(?=&|$)/g, '')
   return text && `?${text}`
 }
 
@@ -22,7 +26,11 @@ export const router = createRouter({
   trailingSlash: 'preserve',
   defaultPreload: 'intent',
   scrollRestoration: true,
+  defaultViewTransition: { types: transitionTypes },
 })
+
+followHistory(router, historyCache)
+excuseSkippedTransitions()
 
 declare module '@tanstack/react-router' {
   interface Register {

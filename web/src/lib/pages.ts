@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
+import { beginningOfPages } from './first-answers'
 import { follow } from './http'
 import { nextAddress, type Page } from './paging'
 
@@ -23,7 +24,8 @@ export function pagesOptions<T>(queryKey: QueryKey, first: string) {
     queryFn: ({ pageParam, signal }) => follow<Page<T>>(pageParam, signal),
     initialPageParam: first,
     getNextPageParam: (_, pages) => nextAddress(pages),
-    // Coming back finds the list as long as it was; asking for all its pages again is not worth it.
+    // A list that Back has found as long as it was: asking for all its pages again is not worth it.
     staleTime: 10 * 60_000,
+    ...beginningOfPages<Page<T>>(first),
   })
 }

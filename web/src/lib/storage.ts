@@ -35,6 +35,8 @@ function guarded(area: () => Storage): KeyValue {
 }
 
 export const localStore = guarded(() => window.localStorage)
+/** Lives as long as the tab. */
+export const sessionStore = guarded(() => window.sessionStorage)
 
 export function readJson(store: KeyValue, key: string): unknown {
   const text = store.get(key)

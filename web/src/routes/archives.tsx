@@ -3,9 +3,12 @@ import { archiveFilter, ARCHIVE_FILTERS } from '#/features/articles/archive-addr
 import { ArchiveMonths } from '#/features/articles/ArchiveMonths'
 import { useAddressQuery } from '#/lib/use-address-query'
 
-/** The months, or the articles that the address narrows down to. */
+const NAMES = [...ARCHIVE_FILTERS, 'keywords'] as const
+
+/** The months, or the articles that the address narrows down to or searches. */
 export function ArchivesPage() {
-  const { values } = useAddressQuery(ARCHIVE_FILTERS)
+  const { values } = useAddressQuery(NAMES)
   const filter = archiveFilter(values)
-  return Object.keys(filter).length > 0 ? <ArchiveGrid filter={filter} /> : <ArchiveMonths />
+  const isNarrowed = Object.keys(filter).length > 0 || values.keywords !== undefined
+  return isNarrowed ? <ArchiveGrid filter={filter} /> : <ArchiveMonths />
 }

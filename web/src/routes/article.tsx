@@ -10,6 +10,8 @@ import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
 import { isStatus } from '#/lib/http'
+import { Bleed } from '#/ui/Bleed'
+import { Headline } from '#/ui/Headline'
 import { Prose } from '#/ui/Prose'
 import { Retry } from '#/ui/Retry'
 import { ShareLinks } from '#/ui/ShareLinks'
@@ -50,14 +52,16 @@ function Ready({ article, isWhole }: ReadyProps) {
       <article>
         <header className={styles.head}>
           <div className={styles.title}>
-            <p className={styles.kicker}>
-              <SiteLink href={article.section.share_url}>{article.section.name}</SiteLink>
-            </p>
-            <h1 className={styles.name}>{article.name}</h1>
-            {article.excerpt && <p className={styles.deck}>{article.excerpt}</p>}
+            <Headline
+              name={article.name}
+              deck={article.excerpt}
+              kicker={<SiteLink href={article.section.share_url}>{article.section.name}</SiteLink>}
+            />
           </div>
           <div className={styles.picture}>
-            <ArticlePicture article={article} isFirst />
+            <Bleed>
+              <ArticlePicture article={article} isFirst />
+            </Bleed>
           </div>
         </header>
         <div className={styles.columns}>
@@ -90,7 +94,9 @@ function ArticleSkeleton() {
           <Skeleton width="80%" height="3rem" />
         </div>
         <div className={styles.picture}>
-          <Skeleton ratio="3 / 2" />
+          <Bleed>
+            <Skeleton ratio="3 / 2" />
+          </Bleed>
         </div>
       </div>
       <div className={styles.columns}>

@@ -8,6 +8,8 @@ import { useDocumentTitle } from '#/lib/document-title'
 import { isStatus } from '#/lib/http'
 import { lastSlug } from '#/lib/share-path'
 import { formatDate } from '#/lib/time'
+import { Headline } from '#/ui/Headline'
+import { Html } from '#/ui/Html'
 import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import styles from './best-of-list.module.css'
@@ -26,13 +28,12 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
   return (
     <article>
       <header className={styles.head}>
-        <p className={styles.kicker}>
-          <SiteLink href={`/${site.city_slug}/`}>Best of {site.city}</SiteLink>
-        </p>
-        <h1 className={styles.title}>{name}</h1>
+        <Headline
+          name={name}
+          kicker={<SiteLink href={`/${site.city_slug}/`}>Best of {site.city}</SiteLink>}
+        />
         {date_published && <p className={styles.date}>{formatDate(date_published)}</p>}
-        {/* Sanitised by the server that made it. */}
-        {intro && <div className={styles.intro} dangerouslySetInnerHTML={{ __html: intro }} />}
+        {intro && <Html className={styles.intro} html={intro} />}
       </header>
       <Ranking entries={entries} />
     </article>

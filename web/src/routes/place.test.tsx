@@ -111,3 +111,24 @@ it('asks nothing about any other place', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(asked).toEqual([])
 })
+
+it.each([
+  [true, '10512345', 1],
+  [true, null, 0],
+  [false, '10512345', 0],
+])(
+  'leads to inspections where a food type has an establishment, and nowhere else',
+  async (isFood, establishment, links) => {
+    const plain = place(false, 'Good.')
+    const told = {
+      ...plain,
+      dinesafe_establishment_id: establishment,
+      type: { ...plain.type, is_food: isFood },
+    }
+    serve(false, 'Good.')
+    server.use(http.get('/api/v2/listings/{id}/', ({ response }) => response(200).json(told)))
+    visit()
+    expect(await screen.findByText('12 Queen Street West')).toBeVisible()
+    expect(screen.queryAllByRole('link', { name: 'DineSafe results' })).toHaveLength(links)
+  },
+)

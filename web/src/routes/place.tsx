@@ -4,6 +4,7 @@ import { AgeGated } from '#/features/age-gate/AgeGated'
 import { Heart } from '#/features/favourites/Heart'
 import { Badge } from '#/features/listings/Badge'
 import { MoreLikeThis } from '#/features/listings/MoreLikeThis'
+import { PlaceMap } from '#/features/listings/PlaceMap'
 import { PlacePicture } from '#/features/listings/PlacePicture'
 import { gatedListingOptions, listingOptions } from '#/features/listings/queries'
 import { Story } from '#/features/listings/Story'
@@ -11,6 +12,7 @@ import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
 import { isStatus } from '#/lib/http'
+import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
@@ -19,7 +21,7 @@ import styles from './place.module.css'
 
 export function PlacePage({ id }: ResolvedPageProps) {
   const place = useQuery(listingOptions(id))
-  if (place.isPending) return <PlaceSkeleton />
+  if (place.isPending) return <DetailSkeleton what="the place" />
   if (place.isError) {
     if (isStatus(place.error, 404)) return <NotFoundPage />
     return <Retry onRetry={() => void place.refetch()} />
@@ -45,56 +47,32 @@ function Ready({ place, isWhole }: ReadyProps) {
   const site = useSite()
   useDocumentTitle(place.name, site.name)
   return (
-    <article>
-      <header className={styles.head}>
-        <p className={styles.kicker}>
-          <SiteLink href={place.type.share_url}>{place.type.name}</SiteLink>
-          {place.default_neighborhood && (
-            <SiteLink href={place.default_neighborhood.share_url}>
-              {place.default_neighborhood.name}
-            </SiteLink>
-          )}
-        </p>
-        <h1 className={styles.name}>{place.name}</h1>
-      </header>
-      <div className={styles.columns}>
-        <div className={styles.picture}>
-          <PlacePicture place={place} isFirst />
-        </div>
-        <div className={styles.side}>
-          <Badge place={place} />
-        </div>
-        <div className={styles.story}>
-          {isWhole ? <Story place={place} /> : <Skeleton height="12rem" />}
-        </div>
-      </div>
+    <>
+      <Detail
+        isLarge
+        name={place.name}
+        kicker={
+          <>
+            <SiteLink href={place.type.share_url}>{place.type.name}</SiteLink>
+            {place.default_neighborhood && (
+              <SiteLink href={place.default_neighborhood.share_url}>
+                {place.default_neighborhood.name}
+              </SiteLink>
+            )}
+          </>
+        }
+        picture={<PlacePicture place={place} isFirst />}
+        side={<Badge place={place} />}
+      >
+        {isWhole ? <Story place={place} /> : <Skeleton height="12rem" />}
+      </Detail>
+      <PlaceMap place={place} />
       <MoreLikeThis place={place} />
-      <div className={styles.dock}>
-        <Heart listingId={place.id} name={place.name} look="labelled" />
-      </div>
-    </article>
-  )
-}
-
-function PlaceSkeleton() {
-  return (
-    <div role="status" aria-label="Loading the place">
-      <div className={styles.head}>
-        <Skeleton width="12rem" height="1rem" />
-        <br />
-        <Skeleton width="70%" height="4rem" />
-      </div>
-      <div className={styles.columns}>
-        <div className={styles.picture}>
-          <Skeleton ratio="3 / 2" />
+      {!place.is_closed && (
+        <div className={styles.dock}>
+          <Heart listingId={place.id} name={place.name} look="labelled" />
         </div>
-        <div className={styles.side}>
-          <Skeleton height="18rem" />
-        </div>
-        <div className={styles.story}>
-          <Skeleton height="12rem" />
-        </div>
-      </div>
-    </div>
+      )}
+    </>
   )
 }

@@ -1,61 +1,107 @@
-import { useMatch } from '@tanstack/react-router'
-import { lazy, Suspense, type ComponentType } from 'react'
+import { lazyRouteComponent, useMatch, type AsyncRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { Resolved } from '#/api/types'
 import { GridSkeleton } from '#/features/grid/Grid'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
+import { firstResolved } from '#/features/pages/queries'
 import { useResolved } from '#/features/pages/use-resolved'
-import { useSite } from '#/features/site/site'
+import { siteInPage, useSite } from '#/features/site/site'
+import { online } from '#/lib/online'
 import { Retry } from '#/ui/Retry'
 import { NotFoundPage } from './not-found'
 
 interface Kind {
   /** The section without which there is no such page; static pages have none. */
   section: string | null
-  Page: ComponentType<ResolvedPageProps>
+  Page: AsyncRouteComponent<ResolvedPageProps>
 }
 
 /** What a path can name, and the page that shows it. */
 const KINDS: Partial<Record<Resolved['kind'], Kind>> = {
   listing: {
     section: 'listings',
-    Page: lazy(async () => ({ default: (await import('./place')).PlacePage })),
+    Page: lazyRouteComponent(
+      online(() => import('./place')),
+      'PlacePage',
+    ),
   },
   'listing-type': {
     section: 'listings',
-    Page: lazy(async () => ({ default: (await import('./listing-type')).ListingTypePage })),
+    Page: lazyRouteComponent(
+      online(() => import('./listing-type')),
+      'ListingTypePage',
+    ),
   },
   article: {
     section: 'articles',
-    Page: lazy(async () => ({ default: (await import('./article')).ArticlePage })),
+    Page: lazyRouteComponent(
+      online(() => import('./article')),
+      'ArticlePage',
+    ),
   },
   page: {
     section: null,
-    Page: lazy(async () => ({ default: (await import('./static-page')).StaticPage })),
+    Page: lazyRouteComponent(
+      online(() => import('./static-page')),
+      'StaticPage',
+    ),
   },
   neighbourhood: {
     section: 'neighbourhoods',
-    Page: lazy(async () => ({ default: (await import('./neighbourhood')).NeighbourhoodPage })),
+    Page: lazyRouteComponent(
+      online(() => import('./neighbourhood')),
+      'NeighbourhoodPage',
+    ),
   },
   'best-of-list': {
     section: 'best_of',
-    Page: lazy(async () => ({ default: (await import('./best-of-list')).BestOfListPage })),
+    Page: lazyRouteComponent(
+      online(() => import('./best-of-list')),
+      'BestOfListPage',
+    ),
   },
   event: {
     section: 'events',
-    Page: lazy(async () => ({ default: (await import('./event')).EventPage })),
+    Page: lazyRouteComponent(
+      online(() => import('./event')),
+      'EventPage',
+    ),
   },
   contest: {
     section: 'contests',
-    Page: lazy(async () => ({ default: (await import('./contest')).ContestPage })),
+    Page: lazyRouteComponent(
+      online(() => import('./contest')),
+      'ContestPage',
+    ),
   },
   video: {
     section: 'videos',
-    Page: lazy(async () => ({ default: (await import('./video')).VideoPage })),
+    Page: lazyRouteComponent(
+      online(() => import('./video')),
+      'VideoPage',
+    ),
   },
 }
 
-const BestOfPage = lazy(async () => ({ default: (await import('./best-of')).BestOfPage }))
-const SectionPage = lazy(async () => ({ default: (await import('./section')).SectionPage }))
+const BestOfPage = lazyRouteComponent(
+  online(() => import('./best-of')),
+  'BestOfPage',
+)
+const SectionPage = lazyRouteComponent(
+  online(() => import('./section')),
+  'SectionPage',
+)
+
+/** Fetches the code of the page that a visit begins with, as far as the page itself says which it is. */
+export async function preloadFirst(path: string): Promise<void> {
+  const resolved = firstResolved(path)
+  if (resolved) return KINDS[resolved.kind]?.Page.preload?.()
+  const [first, ...more] = path.split('/').filter(Boolean)
+  if (!first || more.length > 0) return
+  const site = siteInPage()
+  if (first === site?.city_slug) return BestOfPage.preload?.()
+  if (site?.article_sections.some((known) => known.slug === first)) return SectionPage.preload?.()
+}
 
 /** A path of one word: a section of articles or the city's best-of lists, or whatever stands there. */
 export function FirstPage() {

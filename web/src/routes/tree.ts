@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { online } from '#/lib/online'
 import { HomePage } from './home'
 import { NotFoundPage } from './not-found'
 import { ErrorPage, Root } from './root'
@@ -19,7 +20,10 @@ export const routeTree = root.addChildren([
     path: '/places/',
     component: withSection(
       'listings',
-      lazyRouteComponent(() => import('./places'), 'PlacesPage'),
+      lazyRouteComponent(
+        online(() => import('./places')),
+        'PlacesPage',
+      ),
     ),
   }),
   createRoute({
@@ -27,7 +31,10 @@ export const routeTree = root.addChildren([
     path: '/neighbourhoods/',
     component: withSection(
       'neighbourhoods',
-      lazyRouteComponent(() => import('./neighbourhoods'), 'NeighbourhoodsPage'),
+      lazyRouteComponent(
+        online(() => import('./neighbourhoods')),
+        'NeighbourhoodsPage',
+      ),
     ),
   }),
   createRoute({
@@ -35,7 +42,10 @@ export const routeTree = root.addChildren([
     path: '/archives/',
     component: withSection(
       'articles',
-      lazyRouteComponent(() => import('./archives'), 'ArchivesPage'),
+      lazyRouteComponent(
+        online(() => import('./archives')),
+        'ArchivesPage',
+      ),
     ),
   }),
   createRoute({
@@ -43,7 +53,10 @@ export const routeTree = root.addChildren([
     path: '/events/',
     component: withSection(
       'events',
-      lazyRouteComponent(() => import('./events'), 'EventsPage'),
+      lazyRouteComponent(
+        online(() => import('./events')),
+        'EventsPage',
+      ),
     ),
   }),
   createRoute({
@@ -51,7 +64,10 @@ export const routeTree = root.addChildren([
     path: '/contests/',
     component: withSection(
       'contests',
-      lazyRouteComponent(() => import('./contests'), 'ContestsPage'),
+      lazyRouteComponent(
+        online(() => import('./contests')),
+        'ContestsPage',
+      ),
     ),
   }),
   createRoute({
@@ -59,28 +75,51 @@ export const routeTree = root.addChildren([
     path: '/videos/',
     component: withSection(
       'videos',
-      lazyRouteComponent(() => import('./videos'), 'VideosPage'),
+      lazyRouteComponent(
+        online(() => import('./videos')),
+        'VideosPage',
+      ),
     ),
   }),
   createRoute({
     ...parent,
     path: '/contact/',
-    component: lazyRouteComponent(() => import('./contact'), 'ContactPage'),
+    component: lazyRouteComponent(
+      online(() => import('./contact')),
+      'ContactPage',
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/search',
+    component: lazyRouteComponent(
+      online(() => import('./search')),
+      'SearchPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/accounts/login',
-    component: lazyRouteComponent(() => import('./login'), 'LoginPage'),
+    component: lazyRouteComponent(
+      online(() => import('./login')),
+      'LoginPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/accounts/dashboard',
-    component: lazyRouteComponent(() => import('./dashboard'), 'DashboardPage'),
+    component: lazyRouteComponent(
+      online(() => import('./dashboard')),
+      'DashboardPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/profiles/logout',
-    component: lazyRouteComponent(() => import('./logout'), 'LogoutPage'),
+    component: lazyRouteComponent(
+      online(() => import('./logout')),
+      'LogoutPage',
+    ),
   }),
   createRoute({ ...parent, path: '/$first/', component: FirstPage }),
   createRoute({ ...parent, path: '/$first/$second/', component: ResolvedPage }),

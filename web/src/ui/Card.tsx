@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
+import { growFrom } from '#/lib/view-transition'
 import { SiteLink } from './SiteLink'
 import styles from './Card.module.css'
 
@@ -34,9 +35,12 @@ export function Card({
   heading: Heading = 'h3',
   action,
 }: CardProps) {
+  const frame = useRef<HTMLDivElement>(null)
   return (
     <article className={`${styles.card} ${styles[look]}`}>
-      <div className={styles.picture}>{picture}</div>
+      <div className={styles.picture} ref={frame}>
+        {picture}
+      </div>
       <div className={styles.text}>
         {(kicker || note) && (
           <p className={styles.kicker}>
@@ -45,7 +49,7 @@ export function Card({
           </p>
         )}
         <Heading className={styles.name}>
-          <SiteLink className={styles.link} href={href}>
+          <SiteLink className={styles.link} href={href} onClick={() => growFrom(frame.current)}>
             {name}
           </SiteLink>
         </Heading>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { Bleed } from './Bleed'
 import styles from './Detail.module.css'
+import { Headline } from './Headline'
 import { Skeleton } from './Skeleton'
 
 interface Props {
@@ -8,6 +10,8 @@ interface Props {
   kicker?: ReactNode
   /** A sentence of it, below its name. */
   deck?: string | undefined
+  /** Whether it is what the site is about: a place. */
+  isLarge?: boolean
   picture: ReactNode
   /** What is known of it: beside the text, and below the picture on a small screen. */
   side?: ReactNode
@@ -15,16 +19,16 @@ interface Props {
 }
 
 /** The page of one thing that has a picture, facts and a text. */
-export function Detail({ name, kicker, deck, picture, side, children }: Props) {
+export function Detail({ picture, side, children, ...headline }: Props) {
   return (
     <article>
       <header className={styles.head}>
-        {kicker && <p className={styles.kicker}>{kicker}</p>}
-        <h1 className={styles.name}>{name}</h1>
-        {deck && <p className={styles.deck}>{deck}</p>}
+        <Headline {...headline} />
       </header>
       <div className={styles.columns}>
-        <div className={styles.picture}>{picture}</div>
+        <div className={styles.picture}>
+          <Bleed>{picture}</Bleed>
+        </div>
         {side && <div className={styles.side}>{side}</div>}
         <div className={styles.story}>{children}</div>
       </div>
@@ -45,7 +49,9 @@ export function DetailSkeleton({ what }: { what: string }) {
       </div>
       <div className={styles.columns}>
         <div className={styles.picture}>
-          <Skeleton ratio="3 / 2" />
+          <Bleed>
+            <Skeleton ratio="3 / 2" />
+          </Bleed>
         </div>
         <div className={styles.side}>
           <Skeleton height="18rem" />

@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { CloseIcon } from './icons'
 import styles from './Dialog.module.css'
 
@@ -8,13 +8,18 @@ interface Props {
   isOpen: boolean
   onClose: () => void
   title: string
-  /** A centred dialog (a bottom sheet on extra-small screens), a drawer, or a panel below the bar. */
-  kind?: 'dialog' | 'drawer' | 'panel'
+  /**
+   * A centred dialog (a bottom sheet on extra-small screens), a drawer or a sheet from above (both
+   * below the bar where that is large), or a panel below the bar.
+   */
+  kind?: 'dialog' | 'drawer' | 'panel' | 'sheet'
   /** A panel on a large screen leaves the page usable. */
   isModal?: boolean
   /** A question that its own buttons answer: a press beside it does nothing, Escape closes it. */
   isQuestion?: boolean
   isTitleHidden?: boolean
+  /** What has the focus at first; without it the first that can. */
+  initialFocus?: RefObject<HTMLElement | null> | undefined
   children: ReactNode
 }
 
@@ -26,15 +31,20 @@ export function Dialog({
   isModal = true,
   isQuestion = false,
   isTitleHidden = false,
+  initialFocus,
   children,
 }: Props) {
-  const onOpenChange = (open: boolean): void => {
-    if (!open) onClose()
+  const onOpenChange = (open: boolean, { reason, event }: Base.Root.ChangeEventDetails): void => {
+    // A button that opens dialogs says by itself what closes with them.
+    if (!open && !(reason === 'outside-press' && isOpener(event.target))) onClose()
   }
   const content = (
     <Base.Portal>
       {isModal && <Base.Backdrop className={styles.backdrop} />}
-      <Base.Popup className={`${styles.popup} ${styles[kind]}`}>
+      <Base.Popup
+        className={`${styles.popup} ${styles[kind]}`}
+        {...(initialFocus && { initialFocus })}
+      >
         <div className={styles.head}>
           <Base.Title className={isTitleHidden ? 'visually-hidden' : styles.title}>
             {title}
@@ -61,4 +71,8 @@ export function Dialog({
       {content}
     </Base.Root>
   )
+}
+
+function isOpener(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[aria-haspopup="dialog"]') !== null
 }

@@ -1,3 +1,4 @@
+import { Html } from './Html'
 import styles from './Prose.module.css'
 
 interface Props {
@@ -9,10 +10,5 @@ interface Props {
 
 /** A text of several paragraphs, 60 to 70 characters wide. */
 export function Prose({ html, isStory = false }: Props) {
-  return (
-    <div
-      className={`${styles.prose} ${isStory ? styles.opening : ''}`}
-      dangerouslySetInnerHTML={{ __html: html }}
-    />
-  )
+  return <Html className={`${styles.prose} ${isStory ? styles.opening : ''}`} html={html} />
 }

@@ -79,3 +79,11 @@ export function PlayIcon({ className }: IconProps) {
     </svg>
   )
 }
+
+export function ChevronIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <path d="M9 5.500l6.500 6.500L9 18.500" />
+    </svg>
+  )
+}

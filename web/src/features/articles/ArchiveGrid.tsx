@@ -14,24 +14,26 @@ interface Props {
   filter: ArchiveFilter
 }
 
-/** The articles of an author, a tag, some time, or of several of these at once. */
+/** The articles of an author, a tag, some time, or of several of these at once; or all of them. */
 export function ArchiveGrid({ filter }: Props) {
   const site = useSite()
   const author = useName('author', filter.author)
   const tag = useName('tag', filter.tag)
   const time = timeOf(filter)
   const title = author ?? tag ?? time ?? 'Archives'
-  const parts = [author && `by ${author}`, tag && `about ${tag}`, time && `from ${time}`]
+  const narrowed = [author && `by ${author}`, tag && `about ${tag}`, time && `from ${time}`]
+  const parts = narrowed.filter(Boolean)
   useDocumentTitle(title, site.name)
   return (
     <SortedGrid<Article>
       title={title}
       kicker={<SiteLink href="/archives/">Archives</SiteLink>}
       intro={
-        <p className={styles.only}>
-          Only what is {parts.filter(Boolean).join(', ')}.{' '}
-          <SiteLink href="/archives/">Show everything</SiteLink>
-        </p>
+        parts.length > 0 && (
+          <p className={styles.only}>
+            Only what is {parts.join(', ')}. <SiteLink href="/archives/">Show everything</SiteLink>
+          </p>
+        )
       }
       unit={['article', 'articles']}
       path={ARTICLES}

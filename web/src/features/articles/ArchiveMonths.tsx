@@ -3,10 +3,10 @@ import type { ArchiveMonth } from '#/api/types'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
 import { formatMonth } from '#/lib/time'
+import { Counted } from '#/ui/Counted'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
 import { Retry } from '#/ui/Retry'
-import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { monthAddress } from './archive-address'
 import styles from './ArchiveMonths.module.css'
@@ -40,7 +40,12 @@ export function ArchiveMonths() {
               <ul className={styles.months}>
                 {rows.map((row) => (
                   <li key={row.month}>
-                    <Month row={row} />
+                    <Counted
+                      href={monthAddress(row.year, row.month)}
+                      name={formatMonth(row.year, row.month, true)}
+                      count={row.count}
+                      unit={['article', 'articles']}
+                    />
                   </li>
                 ))}
               </ul>
@@ -49,18 +54,6 @@ export function ArchiveMonths() {
         </div>
       )}
     </>
-  )
-}
-
-function Month({ row: { year, month, count } }: { row: ArchiveMonth }) {
-  return (
-    <SiteLink className={styles.month} href={monthAddress(year, month)}>
-      <span>{formatMonth(year, month, true)}</span>
-      <span className={styles.count}>
-        {count.toLocaleString()}
-        <span className="visually-hidden">{count === 1 ? ' article' : ' articles'}</span>
-      </span>
-    </SiteLink>
   )
 }
 

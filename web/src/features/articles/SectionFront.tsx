@@ -1,5 +1,5 @@
 import type { Article } from '#/api/types'
-import { Skeleton } from '#/ui/Skeleton'
+import { Front, FrontSkeleton } from '#/ui/Front'
 import { ArticleCard } from './ArticleCard'
 import styles from './SectionFront.module.css'
 
@@ -14,49 +14,26 @@ interface Props {
 /** How a section or a front page opens: the newest large, the next ones beside it. */
 export function SectionFront({ articles: [lead, ...seconds], isInItsSection = false }: Props) {
   if (!lead) return null
+  const shared = { heading: 'h2', isInItsSection, isFirst: true } as const
   return (
     <div className={styles.front}>
-      <ArticleCard
-        article={lead}
-        look="lead"
-        heading="h2"
-        isInItsSection={isInItsSection}
-        isFirst
+      <Front
+        isEven
+        lead={<ArticleCard article={lead} look="lead" {...shared} />}
+        seconds={seconds.map((article) => (
+          <li key={article.id}>
+            <ArticleCard article={article} look="second" {...shared} />
+          </li>
+        ))}
       />
-      {seconds.length > 0 && (
-        <ul className={styles.seconds}>
-          {seconds.map((article) => (
-            <li key={article.id}>
-              <ArticleCard
-                article={article}
-                look="second"
-                heading="h2"
-                isInItsSection={isInItsSection}
-                isFirst
-              />
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   )
 }
 
 export function SectionFrontSkeleton() {
   return (
-    <div className={styles.front} role="status" aria-label="Loading the front">
-      <div>
-        <Skeleton ratio="3 / 2" />
-        <br />
-        <Skeleton width="90%" height="4rem" />
-        <br />
-        <Skeleton width="60%" height="2rem" />
-      </div>
-      <div className={styles.seconds}>
-        {[0, 1, 2].map((index) => (
-          <Skeleton key={index} height="8rem" />
-        ))}
-      </div>
+    <div className={styles.front}>
+      <FrontSkeleton isEven />
     </div>
   )
 }

@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { ArchiveMonth, Article } from '#/api/types'
+import { beginning } from '#/lib/first-answers'
 import { api, dataOf } from '#/lib/http'
+import { addressOf } from '#/lib/pages'
 import { articleKeys } from './keys'
 
 export const ARTICLES = '/api/v2/articles/'
@@ -15,6 +18,7 @@ export function articleOptions(id: number) {
     queryKey: articleKeys.detail(id),
     queryFn: ({ signal }) =>
       dataOf(api.GET('/api/v2/articles/{id}/', { params: { path: { id } }, signal })),
+    ...beginning(`${ARTICLES}${id}/`, (article: Article) => article),
   })
 }
 
@@ -37,6 +41,10 @@ export function articleRowOptions(section: string | undefined, limit: number) {
       const query = section ? { section, limit } : { limit }
       return (await dataOf(api.GET('/api/v2/articles/', { params: { query }, signal }))).results
     },
+    ...beginning(
+      addressOf(ARTICLES, { section, limit: String(limit) }),
+      (page: { results: Article[] }) => page.results,
+    ),
   })
 }
 
@@ -60,5 +68,6 @@ export function archivesOptions() {
     queryKey: articleKeys.archives(),
     queryFn: async ({ signal }) => (await dataOf(api.GET('/api/v2/archives/', { signal }))).results,
     staleTime: 10 * 60_000,
+    ...beginning('/api/v2/archives/', (all: { results: ArchiveMonth[] }) => all.results),
   })
 }

@@ -107,7 +107,8 @@ describe('the login dialog', () => {
     await userEvent.type(screen.getByLabelText('Password'), 'streetcar501')
     await submitLogin()
     expect(await screen.findByText('Login successful.')).toBeVisible()
-    expect(loadPage).toHaveBeenCalledExactlyOnceWith('/places/')
+    expect(loadPage).not.toHaveBeenCalled()
+    await waitFor(() => expect(loadPage).toHaveBeenCalledExactlyOnceWith('/places/'))
     expect(bodies).toEqual([
       {
         email: 'a@example.com',
@@ -136,6 +137,7 @@ describe('the login dialog', () => {
     expect(bodies).toHaveLength(0)
     await userEvent.type(email, '{Enter}')
     await screen.findByText('Login successful.')
+    await waitFor(() => expect(loadPage).toHaveBeenCalledOnce())
     expect(bodies).toHaveLength(1)
   })
 

@@ -6,6 +6,7 @@ import { switchDialog, type AuthDialogs } from './dialogs'
 import { EmailField } from './EmailField'
 import { formErrors, starred } from './form-errors'
 import { useLogin } from './mutations'
+import { Terms } from './Terms'
 import styles from './AuthDialogs.module.css'
 
 interface Props {
@@ -55,9 +56,7 @@ export function LoginForm({ dialogs }: Props) {
           Sign up
         </button>
       </p>
-      <p className={styles.terms}>
-        By logging in or signing up you accept our privacy policy and terms of service.
-      </p>
+      <Terms />
     </form>
   )
 }

@@ -6,6 +6,7 @@ import { switchDialog, type AuthDialogs } from './dialogs'
 import { EmailField } from './EmailField'
 import { formErrors, MISMATCH, starred } from './form-errors'
 import { useSignUp } from './mutations'
+import { Terms } from './Terms'
 import styles from './AuthDialogs.module.css'
 
 const FIELDS = ['full_name', 'email', 'password', 'password_repeat'] as const
@@ -91,9 +92,7 @@ export function SignUpForm({ dialogs }: Props) {
           Log in
         </button>
       </p>
-      <p className={styles.terms}>
-        By logging in or signing up you accept our privacy policy and terms of service.
-      </p>
+      <Terms />
     </form>
   )
 }

@@ -6,10 +6,13 @@ import { debug } from '#/lib/log'
 import { currentPath, loadPage, sitePath } from '#/lib/site-path'
 import { announce } from '#/ui/Announcer'
 
+/** What was achieved is read before the page is loaded anew. */
+const SAID_MS = 300
+
 function goOn(answer: SignedIn, text: string): void {
   session.arrive(answer.id)
   announce(text)
-  loadPage(sitePath(answer.redirect_url, '/'))
+  setTimeout(() => loadPage(sitePath(answer.redirect_url, '/')), SAID_MS)
 }
 
 export function useLogin() {

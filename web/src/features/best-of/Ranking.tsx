@@ -1,6 +1,7 @@
 import type { BestOfDetail } from '#/api/types'
 import { Heart } from '#/features/favourites/Heart'
 import { PlacePicture } from '#/features/listings/PlacePicture'
+import { Html } from '#/ui/Html'
 import { SiteLink } from '#/ui/SiteLink'
 import styles from './Ranking.module.css'
 
@@ -33,8 +34,7 @@ export function Ranking({ entries }: Props) {
                 .filter(Boolean)
                 .join(' · ')}
             </p>
-            {/* Sanitised by the server that made it. */}
-            {text && <div className={styles.why} dangerouslySetInnerHTML={{ __html: text }} />}
+            {text && <Html className={styles.why} html={text} />}
             <Heart listingId={listing.id} name={listing.name} look="labelled" />
           </div>
         </li>

@@ -1,8 +1,10 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { NewEntry } from '#/api/types'
+import type { Contest, NewEntry } from '#/api/types'
+import { beginning } from '#/lib/first-answers'
 import { api, dataOf, worthRetrying } from '#/lib/http'
 import { formKeys } from './form-key'
+import { contestKeys } from './keys'
 
 export const CONTESTS = '/api/v2/contests/'
 
@@ -15,7 +17,7 @@ export const ORDERINGS = [
 /** The newest contests, for front pages. */
 export function contestRowOptions(limit: number) {
   return queryOptions({
-    queryKey: ['contests', 'row', limit],
+    queryKey: contestKeys.row(limit),
     queryFn: async ({ signal }) =>
       (await dataOf(api.GET(CONTESTS, { params: { query: { limit } }, signal }))).results,
   })
@@ -23,9 +25,10 @@ export function contestRowOptions(limit: number) {
 
 export function contestOptions(id: number) {
   return queryOptions({
-    queryKey: ['contests', 'detail', id],
+    queryKey: contestKeys.detail(id),
     queryFn: ({ signal }) =>
       dataOf(api.GET('/api/v2/contests/{id}/', { params: { path: { id } }, signal })),
+    ...beginning(`/api/v2/contests/${id}/`, (one: Contest) => one),
   })
 }
 

@@ -1,13 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Event } from '#/api/types'
+import { beginning } from '#/lib/first-answers'
 import { api, dataOf } from '#/lib/http'
 import { addressOf, pagesOptions } from '#/lib/pages'
-
-const keys = {
-  pages: (address: string) => ['events', 'pages', address] as const,
-  row: (limit: number) => ['events', 'row', limit] as const,
-  detail: (id: number) => ['events', 'detail', id] as const,
-}
+import { eventKeys } from './keys'
 
 export const ORDERINGS = [
   { value: 'date_starts', label: 'Soonest first' },
@@ -17,13 +13,13 @@ export const ORDERINGS = [
 
 export function eventPagesOptions(query: Readonly<Record<string, string | undefined>>) {
   const first = addressOf('/api/v2/events/', query)
-  return pagesOptions<Event>(keys.pages(first), first)
+  return pagesOptions<Event>(eventKeys.pages(first), first)
 }
 
 /** What is on next, for front pages. */
 export function eventRowOptions(limit: number) {
   return queryOptions({
-    queryKey: keys.row(limit),
+    queryKey: eventKeys.row(limit),
     queryFn: async ({ signal }) =>
       (await dataOf(api.GET('/api/v2/events/', { params: { query: { limit } }, signal }))).results,
   })
@@ -31,9 +27,10 @@ export function eventRowOptions(limit: number) {
 
 export function eventOptions(id: number) {
   return queryOptions({
-    queryKey: keys.detail(id),
+    queryKey: eventKeys.detail(id),
     queryFn: ({ signal }) =>
       dataOf(api.GET('/api/v2/events/{id}/', { params: { path: { id } }, signal })),
+    ...beginning(`/api/v2/events/${id}/`, (one: Event) => one),
   })
 }
 

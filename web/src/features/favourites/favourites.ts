@@ -3,6 +3,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import type { FavouritePage } from '#/api/types'
 import { openLogin } from '#/features/auth/dialogs'
 import { queryClient, session, whenForgetting } from '#/features/session/current'
+import { historyCache } from '#/features/session/history'
 import { api, dataOf, isStatus } from '#/lib/http'
 import { withoutItem } from '#/lib/paging'
 import { localStore } from '#/lib/storage'
@@ -10,6 +11,8 @@ import { FavouriteMap, type Stamp } from './favourite-map'
 import { favouriteKeys } from './keys'
 
 function dropFromLists(recordId: number): void {
+  // What Back would show holds it still.
+  historyCache.dropLists(favouriteKeys.lists())
   queryClient.setQueriesData<InfiniteData<FavouritePage, string>>(
     { queryKey: favouriteKeys.lists() },
     (data) => data && { ...data, pages: withoutItem(data.pages, recordId) },
@@ -21,6 +24,7 @@ function invalidateCounts(): void {
 }
 
 function invalidateAll(): void {
+  historyCache.dropLists(favouriteKeys.lists())
   void queryClient.invalidateQueries({ queryKey: favouriteKeys.lists() })
   invalidateCounts()
 }

@@ -1,4 +1,5 @@
 import { addressOf, pagesOptions } from '#/lib/pages'
+import { gridKeys } from './keys'
 
 /** The pages of a sorted grid: whoever asks for the same shares them. */
 export function gridPagesOptions<T>(
@@ -6,5 +7,5 @@ export function gridPagesOptions<T>(
   query: Readonly<Record<string, string | undefined>>,
 ) {
   const first = addressOf(path, query)
-  return pagesOptions<T>(['grid', first], first)
+  return pagesOptions<T>(gridKeys.pages(first), first)
 }

@@ -5,13 +5,13 @@ import { Place } from '#/features/listings/Place'
 import { NameList, PlacePair } from '#/features/listings/PlaceRows'
 import { editorsRowOptions } from '#/features/listings/queries'
 import { useSite } from '#/features/site/site'
+import { Front, FrontSkeleton } from '#/ui/Front'
 import { Notice } from '#/ui/Notice'
 import { Retry } from '#/ui/Retry'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
-import { Front, FrontSkeleton } from './Front'
 
 const SECONDS = 3
 const NAMES = 12

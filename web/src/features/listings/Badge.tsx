@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import { Heart } from '#/features/favourites/Heart'
 import type { ListingDetail } from '#/api/types'
 import { hostOf, isWebAddress } from '#/lib/web-address'
+import { Fact, Facts } from '#/ui/Facts'
 import { SiteLink } from '#/ui/SiteLink'
 import { Stars } from '#/ui/Stars'
 import styles from './Badge.module.css'
@@ -19,9 +19,9 @@ interface Props {
 export function Badge({ place }: Props) {
   const { coordinates } = place
   return (
-    <aside className={styles.badge} aria-label="About this place">
+    <aside aria-label="About this place">
       {place.is_closed && <p className={styles.closed}>Closed</p>}
-      <dl className={styles.facts}>
+      <Facts>
         {!place.is_closed && (
           <>
             {place.rating != null && (
@@ -84,11 +84,13 @@ export function Badge({ place }: Props) {
           </Fact>
         )}
         <Fact name="Type">
-          <SiteLink href={place.type.share_url}>{place.type.name}</SiteLink>
+          <span className={styles.line}>
+            <SiteLink href={place.type.share_url}>{place.type.name}</SiteLink>
+          </span>
           {place.sub_type && (
-            <SiteLink className={styles.sub} href={place.sub_type.share_url}>
-              {place.sub_type.name}
-            </SiteLink>
+            <span className={styles.sub}>
+              <SiteLink href={place.sub_type.share_url}>{place.sub_type.name}</SiteLink>
+            </span>
           )}
         </Fact>
         {place.appears_in_best_of_lists.length > 0 && (
@@ -102,20 +104,13 @@ export function Badge({ place }: Props) {
             ))}
           </Fact>
         )}
-      </dl>
-      <div className={styles.heart}>
-        <Heart listingId={place.id} name={place.name} look="labelled" />
-      </div>
+      </Facts>
+      {!place.is_closed && (
+        <div className={styles.heart}>
+          <Heart listingId={place.id} name={place.name} look="labelled" />
+        </div>
+      )}
     </aside>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

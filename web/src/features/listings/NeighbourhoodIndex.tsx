@@ -1,4 +1,5 @@
 import type { Neighbourhood } from '#/api/types'
+import { Counted } from '#/ui/Counted'
 import { SiteLink } from '#/ui/SiteLink'
 import styles from './NeighbourhoodIndex.module.css'
 
@@ -18,13 +19,12 @@ export function NeighbourhoodIndex({ neighbourhoods }: Props) {
           <ul>
             {rows.map((row) => (
               <li key={row.id}>
-                <SiteLink className={styles.link} href={row.share_url}>
-                  <span>{row.name}</span>
-                  <span className={styles.count}>
-                    {row.count.toLocaleString()}
-                    <span className="visually-hidden"> places</span>
-                  </span>
-                </SiteLink>
+                <Counted
+                  href={row.share_url}
+                  name={row.name}
+                  count={row.count}
+                  unit={['place', 'places']}
+                />
               </li>
             ))}
           </ul>

@@ -13,5 +13,7 @@ export const listingKeys = {
   detail: (id: number) => ['listings', 'detail', id] as const,
   gated: (id: number) => ['listings', 'gated', id] as const,
   types: () => ['listing-types'] as const,
+  neighbourhood: (slug: string) => ['neighbourhoods', 'detail', slug] as const,
+  nearest: (near: string) => ['listings', 'nearest', near] as const,
   neighbourhoods: () => ['neighbourhoods'] as const,
 }

@@ -1,10 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Listing } from '#/api/types'
+import type { Listing, ListingDetail, ListingType, Neighbourhood } from '#/api/types'
+import { beginning, firstAnswer } from '#/lib/first-answers'
 import { api, dataOf } from '#/lib/http'
 import { addressOf, pagesOptions } from '#/lib/pages'
 import { listingKeys, type ListingFilters } from './keys'
 
 export const DEFAULT_ORDERING = '-date_published'
+const LISTINGS = '/api/v2/listings/'
+/** All that a place's page shows beside the place. */
+const INCLUDE = 'recent,best_of,similar'
 const LATEST_REVIEWED = '-date_reviewed'
 
 export const ORDERINGS = [
@@ -15,12 +19,14 @@ export const ORDERINGS = [
 ] as const
 
 export function listingPagesOptions(filters: ListingFilters) {
-  const first = addressOf('/api/v2/listings/', { ...filters })
+  const first = addressOf(LISTINGS, { ...filters })
   return pagesOptions<Listing>(listingKeys.pages(filters), first)
 }
 
 /** For front pages: the latest reviewed first, and where those are too few, the newest others. */
 export function editorsRowOptions(filters: ListingFilters, limit: number) {
+  const address = (ordering: string) =>
+    addressOf(LISTINGS, { ...filters, ordering, limit: String(limit) })
   return queryOptions({
     queryKey: listingKeys.editorsRow(filters, limit),
     queryFn: async ({ signal }) => {
@@ -30,11 +36,23 @@ export function editorsRowOptions(filters: ListingFilters, limit: number) {
       }
       const reviewed = await row(LATEST_REVIEWED)
       if (reviewed.length >= limit) return reviewed
-      const known = new Set(reviewed.map((place) => place.id))
-      const newest = (await row(DEFAULT_ORDERING)).filter((place) => !known.has(place.id))
-      return [...reviewed, ...newest].slice(0, limit)
+      return withNewest(reviewed, await row(DEFAULT_ORDERING), limit)
     },
+    ...beginning(address(LATEST_REVIEWED), ({ results: reviewed }: Results) => {
+      if (reviewed.length >= limit) return reviewed
+      const newest = firstAnswer(address(DEFAULT_ORDERING)) as Results | undefined
+      return newest && withNewest(reviewed, newest.results, limit)
+    }),
   })
+}
+
+interface Results {
+  results: Listing[]
+}
+
+function withNewest(reviewed: Listing[], newest: Listing[], limit: number): Listing[] {
+  const known = new Set(reviewed.map((place) => place.id))
+  return [...reviewed, ...newest.filter((place) => !known.has(place.id))].slice(0, limit)
 }
 
 export function listingOptions(id: number) {
@@ -43,11 +61,14 @@ export function listingOptions(id: number) {
     queryFn: ({ signal }) =>
       dataOf(
         api.GET('/api/v2/listings/{id}/', {
-          // All that its page shows, in one call.
-          params: { path: { id }, query: { include: 'recent,best_of,similar' } },
+          params: { path: { id }, query: { include: INCLUDE } },
           signal,
         }),
       ),
+    ...beginning(
+      addressOf(`${LISTINGS}${id}/`, { include: INCLUDE }),
+      (place: ListingDetail) => place,
+    ),
   })
 }
 
@@ -68,6 +89,7 @@ export function listingTypesOptions() {
     queryFn: async ({ signal }) =>
       (await dataOf(api.GET('/api/v2/listing-types/', { signal }))).results,
     staleTime: 10 * 60_000,
+    ...beginning('/api/v2/listing-types/', (all: { results: ListingType[] }) => all.results),
   })
 }
 
@@ -77,5 +99,6 @@ export function neighbourhoodsOptions() {
     queryFn: async ({ signal }) =>
       (await dataOf(api.GET('/api/v2/neighbourhoods/', { signal }))).results,
     staleTime: 10 * 60_000,
+    ...beginning('/api/v2/neighbourhoods/', (all: { results: Neighbourhood[] }) => all.results),
   })
 }

@@ -1,14 +1,19 @@
-import { useEffect } from 'react'
-import type { NavigationItem } from '#/api/types'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '#/features/session/current'
+import { online } from '#/lib/online'
 import { SMALL_BAR, useMediaQuery } from '#/lib/use-media-query'
-import { Dialog } from '#/ui/Dialog'
-import { MenuIcon, PersonIcon } from '#/ui/icons'
+import { MenuIcon, PersonIcon, SearchIcon } from '#/ui/icons'
 import { SiteLink } from '#/ui/SiteLink'
+import { BarLink } from './BarLink'
 import { setPanel, togglePanel, usePanel } from './chrome'
-import { ProfilePanel } from './ProfilePanel'
+import { navigationOptions } from './navigation'
+import { OfflineNotice } from './OfflineNotice'
 import { useSite } from './site'
 import styles from './Bar.module.css'
+
+const loadPanels = online(() => import('./Panels'))
+const Panels = lazy(loadPanels)
 
 interface Props {
   path: string
@@ -18,11 +23,22 @@ export function Bar({ path }: Props) {
   const site = useSite()
   const panel = usePanel()
   const session = useSession()
+  const client = useQueryClient()
   const isSmall = useMediaQuery(SMALL_BAR)
+  // Kept from the first opening on, so that closing can be seen.
+  const [isNeeded, setNeeded] = useState(false)
+  if (panel !== null && !isNeeded) setNeeded(true)
 
   // Going somewhere and crossing the bar's breakpoint both put away what is open, and with it
   // the lock on scrolling.
   useEffect(() => setPanel(null), [path, isSmall])
+
+  // What opens is on its way before the click; a click tells what fails.
+  const prepare = (): void => void loadPanels().catch(() => undefined)
+  const prepareMenu = (): void => {
+    prepare()
+    void client.prefetchQuery(navigationOptions())
+  }
 
   const isMember = session.status === 'member'
   return (
@@ -30,10 +46,12 @@ export function Bar({ path }: Props) {
       <div className={styles.inner}>
         <button
           type="button"
-          className={`${styles.icon} ${styles.menuButton}`}
+          className={styles.icon}
           aria-label="Menu"
           aria-haspopup="dialog"
           aria-expanded={panel === 'menu'}
+          onPointerEnter={prepareMenu}
+          onFocus={prepareMenu}
           onClick={() => togglePanel('menu')}
         >
           <MenuIcon />
@@ -43,74 +61,46 @@ export function Bar({ path }: Props) {
         </SiteLink>
         <nav className={styles.wide} aria-label="Sections">
           {/* The wordmark leads home already, and room is dear here. */}
-          <Items items={site.navigation.filter(({ href }) => href !== '/')} path={path} />
+          <ul>
+            {site.navigation
+              .filter(({ href }) => href !== '/')
+              .map((item) => (
+                <li key={item.href}>
+                  <BarLink item={item} path={path} />
+                </li>
+              ))}
+          </ul>
         </nav>
-        <button
-          type="button"
-          className={styles.icon}
-          aria-label={isMember ? 'Your account' : 'Log in or sign up'}
-          aria-haspopup="dialog"
-          aria-expanded={panel === 'profile'}
-          onClick={() => togglePanel('profile')}
-        >
-          <PersonIcon />
-          {isMember && <span className={styles.dot} aria-hidden="true" />}
-        </button>
+        <div className={styles.tools}>
+          <button
+            type="button"
+            className={styles.icon}
+            aria-label="Search"
+            aria-haspopup="dialog"
+            aria-expanded={panel === 'search'}
+            onPointerEnter={prepare}
+            onFocus={prepare}
+            onClick={() => togglePanel('search')}
+          >
+            <SearchIcon />
+          </button>
+          <button
+            type="button"
+            className={styles.icon}
+            aria-label={isMember ? 'Your account' : 'Log in or sign up'}
+            aria-haspopup="dialog"
+            aria-expanded={panel === 'profile'}
+            onPointerEnter={prepare}
+            onFocus={prepare}
+            onClick={() => togglePanel('profile')}
+          >
+            <PersonIcon />
+            {isMember && <span className={styles.dot} aria-hidden="true" />}
+          </button>
+        </div>
       </div>
-
-      <Dialog
-        kind="drawer"
-        title={site.name}
-        isOpen={panel === 'menu' && isSmall}
-        onClose={() => setPanel(null)}
-      >
-        <nav className={styles.side} aria-label="Sections">
-          <Items items={site.navigation} path={path} />
-        </nav>
-        <p className={styles.tagline}>{site.tagline}</p>
-      </Dialog>
-      <Dialog
-        kind="panel"
-        title="Your account"
-        isTitleHidden
-        isModal={isSmall}
-        isOpen={panel === 'profile'}
-        onClose={() => setPanel(null)}
-      >
-        <ProfilePanel />
-      </Dialog>
+      <OfflineNotice />
+      <Suspense>{isNeeded && <Panels path={path} isSmall={isSmall} />}</Suspense>
     </header>
   )
-}
-
-interface ItemsProps {
-  items: readonly NavigationItem[]
-  path: string
-}
-
-function Items({ items, path }: ItemsProps) {
-  return (
-    <ul>
-      {items.map((item) => (
-        <li key={item.href}>
-          {item.external ? (
-            <a href={item.href} rel="noopener">
-              {item.label}
-            </a>
-          ) : (
-            <SiteLink
-              href={item.href}
-              aria-current={isWithin(item.href, path) ? 'page' : undefined}
-            >
-              {item.label}
-            </SiteLink>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function isWithin(href: string, path: string): boolean {
-  return href === '/' ? path === '/' : path.startsWith(href)
 }

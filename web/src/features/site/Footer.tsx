@@ -1,11 +1,14 @@
 import { SiteLink } from '#/ui/SiteLink'
+import { systemClock } from '#/lib/time'
 import { useSite } from './site'
 import styles from './Footer.module.css'
 
 export function Footer() {
   const site = useSite()
-  const year = new Date().getFullYear()
+  const year = new Date(systemClock.now()).getFullYear()
   const years = year > site.start_year ? `${site.start_year}–${year}` : String(year)
+  // What a site has not configured is not there.
+  const about = [site.masthead, site.app, site.patio_guide].filter((link) => link != null)
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
@@ -13,7 +16,7 @@ export function Footer() {
           <p className={styles.name}>{site.name}</p>
           <p className={styles.tagline}>{site.tagline}</p>
         </div>
-        {site.footer.length > 0 && (
+        {site.footer.length + about.length > 0 && (
           <nav aria-label="About this site">
             <ul className={styles.links}>
               {site.footer.map((link) => (
@@ -25,6 +28,24 @@ export function Footer() {
                   ) : (
                     <SiteLink href={link.href}>{link.label}</SiteLink>
                   )}
+                </li>
+              ))}
+              {about.map((link) => (
+                <li key={link.href}>
+                  <SiteLink href={link.href}>{link.label}</SiteLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        {site.social.length > 0 && (
+          <nav className={styles.social} aria-label={`${site.name} elsewhere`}>
+            <ul className={styles.links}>
+              {site.social.map((link) => (
+                <li key={link.href}>
+                  <a href={link.href} rel="noopener me">
+                    {link.label}
+                  </a>
                 </li>
               ))}
             </ul>

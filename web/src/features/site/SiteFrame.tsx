@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useAuthDialogs } from '#/features/auth/dialogs'
+import { online } from '#/lib/online'
 import { Announcer } from '#/ui/Announcer'
 import { Retry } from '#/ui/Retry'
 import { Bar } from './Bar'
@@ -8,7 +9,7 @@ import { Footer } from './Footer'
 import { SiteContext, siteOptions } from './site'
 import styles from './SiteFrame.module.css'
 
-const AuthDialogs = lazy(() => import('#/features/auth/AuthDialogs'))
+const AuthDialogs = lazy(online(() => import('#/features/auth/AuthDialogs')))
 
 interface Props {
   path: string

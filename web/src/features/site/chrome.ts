@@ -1,17 +1,29 @@
 import { useSyncExternalStore } from 'react'
 import { Emitter } from '#/lib/emitter'
 
-export type ChromePanel = 'menu' | 'profile' | null
+export type ChromePanel = 'menu' | 'profile' | 'search' | null
 
-/** The side menu and the profile panel: one value, so one excludes the other. */
+/** Search opens this long after its button was pressed, in milliseconds (spec, section 9). */
+const SEARCH_DELAY = 100
+
+/** The side menu, the profile panel and the search: one value, so each excludes the others. */
 const panel = new Emitter<ChromePanel>(null)
 
+let opening: ReturnType<typeof setTimeout> | undefined
+
 export function setPanel(value: ChromePanel): void {
+  clearTimeout(opening)
   panel.set(value)
 }
 
 export function togglePanel(value: Exclude<ChromePanel, null>): void {
-  panel.set(panel.get() === value ? null : value)
+  const isOpen = panel.get() === value
+  if (isOpen || value !== 'search') {
+    setPanel(isOpen ? null : value)
+  } else {
+    setPanel(null)
+    opening = setTimeout(() => panel.set('search'), SEARCH_DELAY)
+  }
 }
 
 export function usePanel(): ChromePanel {

@@ -1,3 +1,4 @@
 export const siteKeys = {
   site: () => ['site'] as const,
+  navigation: () => ['navigation'] as const,
 }

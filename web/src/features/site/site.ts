@@ -5,7 +5,8 @@ import { api, dataOf } from '#/lib/http'
 import { pageJson } from '#/lib/page-settings'
 import { siteKeys } from './keys'
 
-function siteInPage(): Site | undefined {
+/** The site's settings, where the page holds them. */
+export function siteInPage(): Site | undefined {
   const value = pageJson('site-settings')
   const isSite = typeof value === 'object' && value !== null && 'name' in value
   return isSite ? (value as Site) : undefined

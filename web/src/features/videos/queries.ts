@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { Video } from '#/api/types'
+import { beginning } from '#/lib/first-answers'
 import { api, dataOf } from '#/lib/http'
+import { videoKeys } from './keys'
 
 export const VIDEOS = '/api/v2/videos/'
 
@@ -12,7 +15,7 @@ export const ORDERINGS = [
 /** The newest videos, for rows. */
 export function videoRowOptions(limit: number) {
   return queryOptions({
-    queryKey: ['videos', 'row', limit],
+    queryKey: videoKeys.row(limit),
     queryFn: async ({ signal }) =>
       (await dataOf(api.GET(VIDEOS, { params: { query: { limit } }, signal }))).results,
   })
@@ -20,8 +23,9 @@ export function videoRowOptions(limit: number) {
 
 export function videoOptions(id: number) {
   return queryOptions({
-    queryKey: ['videos', 'detail', id],
+    queryKey: videoKeys.detail(id),
     queryFn: ({ signal }) =>
       dataOf(api.GET('/api/v2/videos/{id}/', { params: { path: { id } }, signal })),
+    ...beginning(`/api/v2/videos/${id}/`, (one: Video) => one),
   })
 }

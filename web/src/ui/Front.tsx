@@ -1,27 +1,33 @@
 import type { ReactNode } from 'react'
-import { Skeleton } from '#/ui/Skeleton'
 import styles from './Front.module.css'
+import { Skeleton } from './Skeleton'
 
 interface Props {
   lead: ReactNode
   /** List items. */
   seconds: readonly ReactNode[]
+  /** Whether the seconds keep their pictures beside their words, in a column nearly as wide. */
+  isEven?: boolean
 }
 
-/** What a front page opens with: one large, and up to three beside it. */
-export function Front({ lead, seconds }: Props) {
+/** What a front page or a section opens with: one large, and up to three beside it. */
+export function Front({ lead, seconds, isEven = false }: Props) {
   return (
-    <div className={styles.front}>
-      <div className={styles.lead}>{lead}</div>
+    <div className={isEven ? styles.even : styles.front}>
+      <div>{lead}</div>
       {seconds.length > 0 && <ul className={styles.seconds}>{seconds}</ul>}
     </div>
   )
 }
 
-export function FrontSkeleton() {
+export function FrontSkeleton({ isEven = false }: { isEven?: boolean }) {
   return (
-    <div className={styles.front} role="status" aria-label="Loading the front page">
-      <div className={styles.lead}>
+    <div
+      className={isEven ? styles.even : styles.front}
+      role="status"
+      aria-label="Loading the front"
+    >
+      <div>
         <Skeleton ratio="3 / 2" />
         <br />
         <Skeleton width="30%" height="1rem" />

@@ -1,0 +1,83 @@
+import { expect, test, type Page } from '@playwright/test'
+import { results } from './catalogue'
+import { axe } from './looks'
+
+interface Block {
+  kind: string
+  limit: number
+}
+
+const carousel = (page: Page) => page.locator('[aria-roledescription=carousel]')
+const next = (page: Page) => carousel(page).getByRole('button', { name: 'Next' })
+const prev = (page: Page) => carousel(page).getByRole('button', { name: 'Prev' })
+
+/** How far the visible slide is from where it stands at rest, in px. */
+const offset = (page: Page, index: number): Promise<number> =>
+  carousel(page).evaluate((node, at) => {
+    const slide = node.querySelectorAll('li')[at]?.getBoundingClientRect()
+    const frame = node.querySelector('ul')?.parentElement?.getBoundingClientRect()
+    return Math.abs((slide?.left ?? 0) - (frame?.left ?? 0) - 4)
+  }, index)
+
+test('videos pass by one at a time, with their number', async ({ page, request }) => {
+  const site = (await (await request.get('/api/v2/site/')).json()) as { home: Block[] }
+  const limit = site.home.find(({ kind }) => kind === 'videos')?.limit ?? 0
+  const videos = await results(request, `/api/v2/videos/?limit=${limit}`)
+  const total = videos.length
+  await page.setViewportSize({ width: 640, height: 800 })
+  await page.goto('/')
+  await expect(carousel(page)).toContainText(`1 of ${total}`)
+  await expect(prev(page)).toHaveAttribute('aria-disabled', 'true')
+  for (const [index, video] of videos.entries()) {
+    await expect(carousel(page)).toContainText(`${index + 1} of ${total}`)
+    await expect(carousel(page).locator('li:not([inert]) a')).toHaveText([video.name])
+    if (index < total - 1) await next(page).click()
+  }
+  // The end keeps the focus and goes no further.
+  await expect(next(page)).toHaveAttribute('aria-disabled', 'true')
+  await expect(next(page)).toBeFocused()
+  await next(page).press('Enter')
+  await expect(carousel(page)).toContainText(`${total} of ${total}`)
+  await prev(page).press('Enter')
+  await expect(carousel(page)).toContainText(`${total - 1} of ${total}`)
+})
+
+test('a slide takes about 500 ms, and no time with reduced motion', async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 800 })
+  await page.goto('/')
+  await expect(carousel(page)).toBeVisible()
+  await carousel(page).scrollIntoViewIfNeeded()
+  await next(page).click()
+  // On its way, then there: what a busy machine may stretch is not measured.
+  expect(await offset(page, 1)).toBeGreaterThan(5)
+  await expect.poll(() => offset(page, 1)).toBeLessThan(5)
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await prev(page).click()
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
+  expect(await offset(page, 0)).toBeLessThan(5)
+})
+
+test('there is a carousel up to 940 px, and a row from there on', async ({ page }) => {
+  await page.setViewportSize({ width: 940, height: 800 })
+  await page.goto('/')
+  await expect(carousel(page)).toBeVisible()
+  await page.setViewportSize({ width: 941, height: 800 })
+  await expect(carousel(page)).toHaveCount(0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the carousel is accessible, ${colorScheme}`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto('/')
+    await expect(carousel(page)).toBeVisible()
+    await next(page).click()
+    await axe(page, 'the carousel', '[aria-roledescription=carousel]')
+    for (const button of [prev(page), next(page)]) {
+      expect((await button.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
+    }
+  })
+}

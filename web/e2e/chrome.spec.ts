@@ -1,0 +1,285 @@
+import { expect, test, type Page } from '@playwright/test'
+import { axe } from './looks'
+
+interface Menu {
+  cards: { title: string; share_url: string }[]
+  links: { label: string; href: string }[]
+}
+
+interface Navigation {
+  restaurants?: Menu
+  latest_news?: Menu
+  places?: Menu
+  videos?: { href: string }
+  more: { label: string; href: string }[]
+}
+
+const menuButton = (page: Page) => page.getByRole('button', { name: 'Menu', exact: true })
+const sideMenu = (page: Page) => page.getByRole('dialog').getByRole('navigation', { name: 'Menu' })
+const entry = (page: Page, name: string) => sideMenu(page).getByRole('button', { name })
+
+async function open(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 })
+  await page.goto('/contact/')
+  await menuButton(page).click()
+  await expect(entry(page, 'Places')).toBeVisible()
+}
+
+test.describe('the side menu', () => {
+  test('names what there is, and each place type with its link', async ({ page, request }) => {
+    const navigation = (await (await request.get('/api/v2/navigation/')).json()) as Navigation
+    await open(page, 1440)
+    for (const [name, menu] of [
+      ['Restaurants', navigation.restaurants],
+      ['Latest News', navigation.latest_news],
+      ['Places', navigation.places],
+    ] as const) {
+      if (!menu) throw new Error(`No menu of ${name}`)
+      await entry(page, name).hover()
+      for (const card of menu.cards) {
+        await expect(sideMenu(page).getByRole('link', { name: card.title })).toHaveAttribute(
+          'href',
+          card.share_url,
+        )
+      }
+      for (const link of menu.links) {
+        await expect(
+          sideMenu(page).getByRole('link', { name: link.label, exact: true }).first(),
+        ).toHaveAttribute('href', link.href)
+      }
+    }
+    for (const link of [navigation.videos, ...navigation.more]) {
+      await expect(sideMenu(page).locator(`a[href="${link?.href}"]`)).toHaveCount(1)
+    }
+    await sideMenu(page).getByRole('link', { name: 'All Places' }).click()
+    await expect(page).toHaveURL(/\/places\/$/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('opens its menus on hover from 1025 px on', async ({ page }) => {
+    await open(page, 1025)
+    const places = sideMenu(page).getByRole('link', { name: 'All Places' })
+    const news = sideMenu(page).getByRole('link', { name: 'All News' })
+    await expect(places).toBeHidden()
+    await entry(page, 'Places').hover()
+    await expect(places).toBeVisible()
+    await entry(page, 'Latest News').hover()
+    await expect(news).toBeVisible()
+    await expect(places).toBeHidden()
+  })
+
+  test('opens its menus on click up to 1024 px, and not on hover', async ({ page }) => {
+    await open(page, 1024)
+    const places = sideMenu(page).getByRole('link', { name: 'All Places' })
+    await entry(page, 'Places').hover()
+    await page.waitForTimeout(400)
+    await expect(places).toBeHidden()
+    await entry(page, 'Places').click()
+    await expect(places).toBeVisible()
+    await entry(page, 'Places').click()
+    await expect(places).toBeHidden()
+  })
+
+  for (const width of [800, 1300]) {
+    test(`opens its menus on touch at ${width} px`, async ({ browser }) => {
+      const context = await browser.newContext({
+        hasTouch: true,
+        viewport: { width, height: 800 },
+      })
+      const page = await context.newPage()
+      await page.goto('/contact/')
+      await menuButton(page).tap()
+      await entry(page, 'Places').tap()
+      await expect(sideMenu(page).getByRole('link', { name: 'All Places' })).toBeVisible()
+      await expect(entry(page, 'Places')).toHaveAttribute('aria-expanded', 'true')
+      await context.close()
+    })
+  }
+
+  test('works by keyboard alone, and gives the focus back', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 800 })
+    await page.goto('/contact/')
+    await menuButton(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(entry(page, 'Latest News')).toBeVisible()
+    await entry(page, 'Latest News').focus()
+    await page.keyboard.press('Enter')
+    const all = sideMenu(page).getByRole('link', { name: 'All News' })
+    await expect(all).toBeVisible()
+    // What opens is next in the order of keys.
+    await page.keyboard.press('Tab')
+    const first = sideMenu(page).getByRole('button', { name: 'Latest News' }).locator('xpath=..')
+    expect(await first.evaluate((node) => node.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(menuButton(page)).toBeFocused()
+  })
+
+  test('takes 500 ms to hide, and none with reduced motion', async ({ page }) => {
+    const duration = (): Promise<string> =>
+      page.evaluate(() =>
+        getComputedStyle(document.documentElement).getPropertyValue('--menu-hide'),
+      )
+    await open(page, 800)
+    // The sheet is minified: half a second is .5s.
+    expect(['500ms', '.5s']).toContain((await duration()).trim())
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(250)
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    expect(['0ms', '0s']).toContain((await duration()).trim())
+  })
+
+  test('closes and opens by its own button on a large screen', async ({ page }) => {
+    await open(page, 1440)
+    await menuButton(page).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await menuButton(page).click()
+    await expect(sideMenu(page)).toBeVisible()
+  })
+})
+
+for (const width of [360, 768, 1440]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the open menus at ${width} px, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await open(page, width)
+      await entry(page, 'Places').click()
+      await expect(sideMenu(page).getByRole('link', { name: 'All Places' })).toBeVisible()
+      await axe(page, `places menu at ${width}, ${colorScheme}`)
+      if (width > 1024) return
+      for (const target of await sideMenu(page).getByRole('link').all()) {
+        expect((await target.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
+      }
+    })
+  }
+}
+
+test.describe('the panels', () => {
+  const search = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Search' })
+  const profile = (page: Page) => page.getByRole('button', { name: 'Log in or sign up' })
+
+  async function canScroll(page: Page): Promise<boolean> {
+    const { width = 0 } = page.viewportSize() ?? {}
+    await page.mouse.move(width - 5, 790)
+    const before = await page.evaluate(() => window.scrollY)
+    await page.mouse.wheel(0, 150)
+    await page.waitForTimeout(300)
+    return (await page.evaluate(() => window.scrollY)) > before
+  }
+
+  test('exclude each other on a large screen', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 800 })
+    await page.goto('/places/')
+    const dialog = (name: string) => page.getByRole('dialog', { name })
+    for (const [button, name] of [
+      [search(page), 'What cha looking for?'],
+      [profile(page), 'Your account'],
+      [menuButton(page), ''],
+      [search(page), 'What cha looking for?'],
+    ] as const) {
+      await button.click()
+      await expect(button).toHaveAttribute('aria-expanded', 'true')
+      if (name) await expect(dialog(name)).toBeVisible()
+      await expect(page.getByRole('dialog')).toHaveCount(1)
+      await expect(page.locator('header button[aria-expanded=true]')).toHaveCount(1)
+    }
+  })
+
+  for (const width of [639, 640, 940, 941, 1019, 1020, 1024]) {
+    test(`lock scrolling at ${width} px, and a resize to large lets it go`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/places/')
+      await expect(page.locator('main article h3').first()).toBeVisible()
+      for (const button of [menuButton(page), profile(page), search(page)]) {
+        await button.click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        expect(await canScroll(page)).toBe(false)
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+        await expect(button).toBeFocused()
+      }
+      await menuButton(page).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await page.setViewportSize({ width: 1025, height: 800 })
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      expect(await canScroll(page)).toBe(true)
+    })
+  }
+
+  test('lock nothing from 1025 px on', async ({ page }) => {
+    await page.setViewportSize({ width: 1025, height: 800 })
+    await page.goto('/places/')
+    await expect(page.locator('main article h3').first()).toBeVisible()
+    for (const button of [menuButton(page), profile(page), search(page)]) {
+      await button.click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      expect(await canScroll(page)).toBe(true)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+  })
+
+  test('let go of the lock when the reader goes somewhere, also by Back', async ({ page }) => {
+    await page.setViewportSize({ width: 800, height: 800 })
+    await page.goto('/neighbourhoods/')
+    await menuButton(page).click()
+    await sideMenu(page).getByRole('link', { name: 'Videos', exact: true }).click()
+    await expect(page).toHaveURL(/\/videos\/$/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await menuButton(page).click()
+    await expect(sideMenu(page)).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL(/\/neighbourhoods\/$/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(await canScroll(page)).toBe(true)
+  })
+
+  test('keep the focus on a small screen, and Escape closes the topmost alone', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 800, height: 800 })
+    await page.goto('/places/')
+    await search(page).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('searchbox')).toBeFocused()
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let press = 0; press < 10; press += 1) {
+        await page.keyboard.press(key)
+        await expect
+          .poll(() => dialog.evaluate((node) => node.contains(document.activeElement)))
+          .toBe(true)
+      }
+    }
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await profile(page).click()
+    await page.getByRole('button', { name: 'Sign up', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Create your free account' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  })
+})
+
+test('the footer leads to what the spec names, in new tabs where it says so', async ({
+  page,
+  request,
+}) => {
+  const site = (await (await request.get('/api/v2/site/')).json()) as {
+    footer: { label: string; href: string; new_tab: boolean }[]
+    start_year: number
+  }
+  await page.goto('/contact/')
+  const footer = page.getByRole('contentinfo')
+  for (const { label, href, new_tab: isNewTab } of site.footer) {
+    const link = footer.locator(`a[href="${href}"]`)
+    await expect(link).toContainText(label)
+    if (isNewTab) await expect(link).toHaveAttribute('target', '_blank')
+    // Nothing leads nowhere.
+    expect((await request.get(href)).status(), href).toBe(200)
+  }
+  const inNewTab = site.footer.filter((link) => link.new_tab).map(({ href }) => href)
+  expect(inNewTab).toEqual(['/contact/', '/privacy/', '/termsofservice/'])
+  await expect(footer).toContainText(`© ${site.start_year}–${new Date().getFullYear()}`)
+})

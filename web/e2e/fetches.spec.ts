@@ -1,0 +1,70 @@
+import { expect, test, type Page, type Route } from '@playwright/test'
+
+const names = (page: Page) => page.locator('main article h3')
+const count = (page: Page) => page.locator('main header [role=status]')
+const PAGES = '**/api/v2/listings/?*'
+
+const refuse = (route: Route) =>
+  route.fulfill({
+    status: 400,
+    contentType: 'application/json',
+    body: JSON.stringify({ code: 'invalid', detail: 'For this test.' }),
+  })
+
+async function sort(page: Page, label: string): Promise<void> {
+  await page.getByLabel('Sort').selectOption({ label })
+}
+
+test('a first page that fails leaves neither items nor a count, and can be asked for again', async ({
+  page,
+}) => {
+  await page.goto('/places/')
+  await expect(names(page)).toHaveCount(12)
+  await expect(count(page)).not.toBeEmpty()
+  await page.route(PAGES, refuse)
+  await sort(page, 'Name, A to Z')
+  await expect(page.getByRole('alert')).toContainText('This did not load')
+  await expect(names(page)).toHaveCount(0)
+  await expect(count(page)).toBeEmpty()
+  await page.unroute(PAGES)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(names(page)).toHaveCount(12)
+})
+
+test('a later page that fails leaves what is loaded, and can be asked for again', async ({
+  page,
+}) => {
+  await page.goto('/places/')
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect(names(page)).toHaveCount(24)
+  await page.route(PAGES, refuse)
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect(page.getByRole('alert')).toContainText('What is shown stays here.')
+  await expect(names(page)).toHaveCount(24)
+  await page.unroute(PAGES)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(names(page)).toHaveCount(36)
+})
+
+test('a slow page shows its shape, and a late answer to an old question is dropped', async ({
+  page,
+}) => {
+  await page.goto('/places/')
+  await expect(names(page)).toHaveCount(12)
+  let goOn = (): void => undefined
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  await page.route('**/api/v2/listings/?*ordering=date_published*', async (route) => {
+    await held
+    await route.continue().catch(() => undefined)
+  })
+  await sort(page, 'Oldest first')
+  await expect(page.getByRole('status', { name: 'Loading places' })).toBeVisible()
+  const sorted = page.waitForResponse((answer) => /ordering=name/.test(answer.url()))
+  await sort(page, 'Name, A to Z')
+  const { results } = (await (await sorted).json()) as { results: { name: string }[] }
+  const expected = results.map((row) => row.name)
+  await expect(names(page)).toHaveText(expected)
+  goOn()
+  await page.waitForTimeout(1_000)
+  await expect(names(page)).toHaveText(expected)
+})

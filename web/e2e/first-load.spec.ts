@@ -1,0 +1,135 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { pagePaths } from './catalogue'
+import { isTakenOver } from './looks'
+
+const WIDTHS = [360, 1440]
+/** What fits into the first round trip of a connection (10 segments). */
+const FIRST_FLIGHT = 14 * 1024
+
+/** What opens a page, and by which it is seen to move. */
+const PARTS = {
+  home: ['header >> nth=0', 'main img >> nth=0', 'main h2 >> nth=0', 'main h2 >> nth=3'],
+  section: ['main h1', 'main img >> nth=0', 'main h2 >> nth=0', 'main h2 >> nth=3'],
+  article: [
+    'header >> nth=0',
+    'main h1',
+    'main img >> nth=0',
+    'main p >> nth=1',
+    'main p:has(+ p)',
+  ],
+  place: ['main h1', 'main img >> nth=0', 'main aside dl > div >> nth=0', 'main p >> nth=1'],
+}
+
+interface Look {
+  width: number
+  hasScripts?: boolean
+}
+
+async function open(browser: Browser, { width, hasScripts = true }: Look): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    javaScriptEnabled: hasScripts,
+    locale: 'en-CA',
+  })
+  return context.newPage()
+}
+
+for (const name of ['home', 'article', 'place', 'section', 'type', 'events'] as const) {
+  test(`a cold ${name} page asks for nothing that it came with`, async ({ browser, request }) => {
+    const path = (await pagePaths(request))[name] ?? ''
+    const page = await open(browser, { width: 1440 })
+    const asked: string[] = []
+    page.on('request', (sent) => {
+      const { pathname, search } = new URL(sent.url())
+      if (pathname.startsWith('/api/')) asked.push(pathname + search)
+    })
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await isTakenOver(page)
+    const text = await page.locator('#page-data').textContent()
+    const came = (JSON.parse(text ?? '') as { call: string }[]).map(({ call }) => call)
+    expect(came.length).toBeGreaterThan(0)
+    const decoded = asked.map(decodeURIComponent)
+    for (const call of came) expect(decoded).not.toContain(decodeURIComponent(call))
+    // An article's page, and a place's, are whole with it.
+    const first = /resolve|articles\/\d+\/|listings\/\d+\//
+    expect(decoded.filter((call) => first.test(call))).toEqual([])
+    await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
+    await page.context().close()
+  })
+}
+
+for (const width of WIDTHS) {
+  for (const [name, parts] of Object.entries(PARTS)) {
+    test(`what the server wrote of a ${name} is where the application has it at ${width} px`, async ({
+      browser,
+      request,
+    }) => {
+      const path = (await pagePaths(request))[name] ?? ''
+      const boxes = async (hasScripts: boolean) => {
+        const page = await open(browser, { width, hasScripts })
+        await page.goto(path, { waitUntil: 'networkidle' })
+        if (hasScripts) await isTakenOver(page)
+        const found = []
+        for (const part of parts) {
+          const box = await page.locator(part).first().boundingBox()
+          expect(box, part).not.toBeNull()
+          found.push([part, Object.values(box ?? {}).map(Math.round)])
+        }
+        await page.context().close()
+        return found
+      }
+      expect(await boxes(true)).toEqual(await boxes(false))
+    })
+  }
+
+  for (const name of ['home', 'article', 'place'] as const) {
+    test(`nothing moves while a ${name} page loads at ${width} px`, async ({
+      browser,
+      request,
+    }) => {
+      const path = (await pagePaths(request))[name] ?? ''
+      const page = await open(browser, { width })
+      await page.addInitScript(() => {
+        const shifts: number[] = []
+        Object.assign(window, { shifts })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            shifts.push((entry as unknown as { value: number }).value)
+          }
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await isTakenOver(page)
+      const moved = await page.evaluate(() =>
+        (window as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0),
+      )
+      expect(moved).toBeLessThan(0.02)
+      await page.context().close()
+    })
+
+    test(`a ${name} page with the styles it needs fits into ${FIRST_FLIGHT} bytes at ${width} px`, async ({
+      browser,
+      request,
+    }) => {
+      const path = (await pagePaths(request))[name] ?? ''
+      const page = await open(browser, { width })
+      await page.coverage.startCSSCoverage()
+      const answer = await page.goto(path, { waitUntil: 'networkidle' })
+      const html = (await answer?.body()) ?? Buffer.alloc(0)
+      const sheets = await page.coverage.stopCSSCoverage()
+      const used = sheets.flatMap(({ text = '', ranges }) =>
+        ranges.map(({ start, end }) => text.slice(start, end)),
+      )
+      const critical = Buffer.from(used.join(''))
+      // As the gateway compresses.
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+      const size =
+        brotliCompressSync(html, { params }).length +
+        brotliCompressSync(critical, { params }).length
+      expect(critical.length).toBeGreaterThan(1000)
+      expect(size).toBeLessThanOrEqual(FIRST_FLIGHT)
+      await page.context().close()
+    })
+  }
+}

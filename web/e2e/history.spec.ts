@@ -1,0 +1,101 @@
+import { expect, test, type Page } from '@playwright/test'
+import { newReader, signUp } from './reader'
+
+const names = (page: Page) => page.locator('main article h3')
+const more = (page: Page) => page.getByRole('button', { name: 'Load More' })
+const scrollOf = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+
+/** A list after three Load Mores, scrolled so that its last place is in sight, and that place followed. */
+async function goDeep(page: Page, address: string): Promise<{ scroll: number; name: string }> {
+  await page.goto(address)
+  for (const count of [12, 24, 36]) {
+    await expect(names(page)).toHaveCount(count)
+    await more(page).click()
+  }
+  await expect(names(page)).toHaveCount(48)
+  const link = names(page).nth(45).getByRole('link')
+  const name = (await link.textContent()) ?? ''
+  await link.focus()
+  await page.waitForTimeout(200)
+  const scroll = await scrollOf(page)
+  expect(scroll).toBeGreaterThan(1000)
+  return { scroll, name }
+}
+
+async function isAsItWas(page: Page, { scroll, name }: { scroll: number; name: string }) {
+  await expect(names(page)).toHaveCount(48)
+  await expect(names(page).nth(45).getByRole('link')).toBeFocused()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+  await expect.poll(async () => Math.abs((await scrollOf(page)) - scroll)).toBeLessThan(3)
+}
+
+test('Back and Forward find list, place and focus as they were', async ({ page }) => {
+  const was = await goDeep(page, '/places/?ordering=name')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()
+  await expect.poll(() => scrollOf(page)).toBe(0)
+  let requests = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/api/v2/listings/?')) requests += 1
+  })
+  await page.goBack()
+  await isAsItWas(page, was)
+  expect(requests).toBe(0)
+  await page.goForward()
+  await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()
+  await page.goBack()
+  await isAsItWas(page, was)
+})
+
+test('so they do after a load from another site', async ({ page }) => {
+  await page.route('https://elsewhere.example/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
+  )
+  const was = await goDeep(page, '/places/?ordering=name')
+  await page.goto('https://elsewhere.example/')
+  await expect(page).toHaveTitle('Elsewhere')
+  await page.goBack()
+  await isAsItWas(page, was)
+})
+
+test('a page that is gone to anew begins at its beginning, and so does another query', async ({
+  page,
+}) => {
+  await goDeep(page, '/places/')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()
+  await page.getByRole('contentinfo').getByRole('link', { name: 'All places' }).click()
+  await expect(page).toHaveURL(/\/places\/$/)
+  await expect(names(page)).toHaveCount(12)
+  await expect.poll(() => scrollOf(page)).toBe(0)
+  await page.getByLabel('Sort').selectOption({ label: 'Name, A to Z' })
+  await expect(page).toHaveURL(/ordering=name$/)
+  await expect(names(page)).toHaveCount(12)
+})
+
+test('a reader who scrolls is not pulled back', async ({ page }) => {
+  const was = await goDeep(page, '/places/')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()
+  await page.goBack()
+  await isAsItWas(page, was)
+  await page.mouse.move(600, 400)
+  await page.mouse.wheel(0, -900)
+  await page.waitForTimeout(600)
+  expect(await scrollOf(page)).toBeLessThan(was.scroll - 500)
+})
+
+test('after a sign-out nothing is kept of what was shown', async ({ page }) => {
+  await page.goto('/?signupDialogActive')
+  await signUp(page, newReader())
+  await page.goto('/places/')
+  await expect(names(page)).toHaveCount(12)
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Neighbourhoods' }).click()
+  await expect(page).toHaveURL(/\/neighbourhoods\/$/)
+  const kept = () => page.evaluate(() => window.sessionStorage.getItem('history:entries') ?? '')
+  expect(await kept()).toContain('/places/')
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Log out now' }).click()
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+  expect(await kept()).not.toContain('/places/')
+})

@@ -1,0 +1,26 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** axe finds nothing in the page, or in a part of it. */
+export async function axe(page: Page, what: string, within?: string): Promise<void> {
+  const builder = new AxeBuilder({ page })
+  if (within) builder.include(within)
+  const { violations } = await builder.analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`),
+    what,
+  ).toEqual([])
+}
+
+/** Waits until the page has what it came for, in its own type. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator('main h1').first()).toBeAttached()
+  await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
+  await page.evaluate(() => document.fonts.ready)
+}
+
+/** Waits until the application stands where the server's page stood. */
+export async function isTakenOver(page: Page): Promise<void> {
+  // The account's button is the application's; its room is the server's.
+  await expect(page.getByRole('button', { name: /Log in or sign up|Your account/ })).toBeVisible()
+}

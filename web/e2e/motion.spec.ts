@@ -1,0 +1,84 @@
+import { expect, test, type Page } from '@playwright/test'
+
+declare global {
+  interface Window {
+    transitions: string[][]
+  }
+}
+
+/** Notes every view transition, with the names that take part in it before and after. */
+async function watch(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.transitions = []
+    const start = document.startViewTransition.bind(document)
+    document.startViewTransition = (options) => {
+      const heroes = [...document.querySelectorAll('main *')].filter(
+        (element) => getComputedStyle(element).getPropertyValue('view-transition-name') === 'hero',
+      )
+      window.transitions.push(heroes.map((element) => element.closest('article')?.innerText ?? ''))
+      return start(options)
+    }
+  })
+}
+
+const seen = (page: Page) => page.evaluate(() => window.transitions)
+
+test('from a card to its page the picture is named, once', async ({ page }) => {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await watch(page)
+  await page.goto('/videos/')
+  for (const index of [0, 1, 0]) {
+    const card = page.locator('main article').nth(index)
+    const name = (await card.locator('h3').textContent()) ?? ''
+    const before = (await seen(page)).length
+    await card.getByRole('link').click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    const [heroes = []] = (await seen(page)).slice(before)
+    expect(heroes).toHaveLength(1)
+    expect(heroes[0]).toContain(name)
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Videos' })).toBeVisible()
+  }
+  expect(errors).toEqual([])
+})
+
+test('a sort moves nothing', async ({ page }) => {
+  await watch(page)
+  await page.goto('/places/')
+  await expect(page.locator('main article h3')).toHaveCount(12)
+  const before = (await seen(page)).length
+  await page.getByLabel('Sort').selectOption({ label: 'Name, A to Z' })
+  await expect(page).toHaveURL(/ordering=name$/)
+  expect((await seen(page)).length).toBe(before)
+})
+
+test('there is none for a reader who wants no motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await watch(page)
+  await page.goto('/videos/')
+  await page.locator('main article').first().getByRole('link').click()
+  await expect(page).toHaveURL(/\/videos\/.+/)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Videos' })).toBeVisible()
+  expect(await seen(page)).toEqual([])
+})
+
+test('going on before a transition has ended breaks nothing', async ({ page }) => {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto('/places/')
+  await expect(page.locator('main article h3')).toHaveCount(12)
+  for (let turn = 0; turn < 4; turn += 1) {
+    await page.evaluate(() => {
+      document.querySelectorAll<HTMLElement>('main article h3 a')[0]?.click()
+      setTimeout(
+        () => document.querySelector<HTMLElement>('footer a[href="/places/"]')?.click(),
+        40,
+      )
+    })
+    await page.waitForTimeout(300)
+  }
+  await expect(page.locator('main article h3').first()).toBeVisible()
+  expect(errors).toEqual([])
+})

@@ -1,0 +1,75 @@
+import { expect, test, type Page } from '@playwright/test'
+import { axe, isTakenOver } from './looks'
+
+const names = (page: Page) => page.locator('main article h3')
+const notice = (page: Page) => page.getByText('You are offline.')
+
+test('without a network what has loaded stays, and the rest comes with it', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/places/')
+  await expect(names(page)).toHaveCount(12)
+  await context.setOffline(true)
+  await expect(notice(page)).toBeVisible()
+  await expect(names(page)).toHaveCount(12)
+
+  // The next page of the list waits, and so does a page of its own.
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await page.waitForTimeout(500)
+  await expect(names(page)).toHaveCount(12)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(notice(page)).toHaveCount(0)
+  await expect(names(page)).toHaveCount(24)
+  await expect(page.getByText('You are back online.')).toBeAttached()
+})
+
+test('a page that was never loaded comes when the network does', async ({ page, context }) => {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto('/places/')
+  const place = names(page).first()
+  const name = (await place.textContent()) ?? ''
+  await context.setOffline(true)
+  await expect(notice(page)).toBeVisible()
+  await place.getByRole('link').click()
+  await page.waitForTimeout(500)
+  await expect(page.getByText(/broke|did not load/)).toHaveCount(0)
+  // Back is still there to read.
+  await page.goBack()
+  await expect(names(page).first()).toHaveText(name)
+  await names(page).first().getByRole('link').click()
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  expect(errors).toEqual([])
+})
+
+test('what had failed is asked for again when the network is back', async ({ page, context }) => {
+  let isBroken = true
+  await page.route('**/api/v2/listings/?*', (route) =>
+    isBroken ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
+  )
+  // What the page comes with is in its usual order: another is asked for.
+  await page.goto('/places/?ordering=name')
+  await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible()
+  await context.setOffline(true)
+  await expect(notice(page)).toBeVisible()
+  isBroken = false
+  await context.setOffline(false)
+  await expect(names(page)).toHaveCount(12)
+})
+
+for (const width of [360, 768, 1440]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the notice at ${width} px, ${colorScheme}`, async ({ page, context }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.goto('/contact/')
+      await isTakenOver(page)
+      await context.setOffline(true)
+      await expect(notice(page)).toBeVisible()
+      await axe(page, 'offline')
+    })
+  }
+}

@@ -1,0 +1,103 @@
+import { expect, type APIRequestContext, type Page } from '@playwright/test'
+import { results } from './catalogue'
+import { SECTIONS, test, VARIANTS, type Section } from './sites'
+
+interface Belongings {
+  /** What the section's pages are asked for. */
+  calls: RegExp
+  /** The list whose first has a page of its own. */
+  list: string
+  /** Its own pages, without the slash at the end of what lies below them. */
+  pages: readonly string[]
+}
+
+const BELONGINGS: Record<Section, Belongings> = {
+  listings: {
+    calls: /\/api\/v2\/listing/,
+    list: 'listings',
+    pages: ['/places/', '/restaurants/', '/bars/'],
+  },
+  best_of: { calls: /\/api\/v2\/best-of-lists\//, list: 'best-of-lists', pages: ['/toronto/'] },
+  neighbourhoods: {
+    calls: /\/api\/v2\/neighbourhoods\/[^?]/,
+    list: 'neighbourhoods',
+    pages: ['/neighbourhoods/'],
+  },
+  articles: {
+    calls: /\/api\/v2\/(articles|archives)\//,
+    list: 'articles',
+    pages: ['/archives/', '/news/', '/culture/', '/food/'],
+  },
+  events: { calls: /\/api\/v2\/events\//, list: 'events', pages: ['/events/'] },
+  contests: { calls: /\/api\/v2\/contests\//, list: 'contests', pages: ['/contests/'] },
+  videos: { calls: /\/api\/v2\/videos\//, list: 'videos', pages: ['/videos/'] },
+}
+
+/** Every link that the page leads to, its menus and panels open. */
+async function links(page: Page): Promise<string[]> {
+  return page
+    .locator('a[href^="/"]')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+}
+
+async function openChrome(page: Page): Promise<string[]> {
+  const found: string[] = []
+  await page.setViewportSize({ width: 768, height: 900 })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  const menu = page.getByRole('dialog')
+  await expect(menu).toBeVisible()
+  for (const name of ['Restaurants', 'Latest News', 'Places', 'More']) {
+    const entry = menu.getByRole('button', { name, exact: true })
+    if (await entry.count()) await entry.first().click()
+  }
+  found.push(...(await links(page)))
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  return found
+}
+
+async function pathsOf(request: APIRequestContext, section: Section): Promise<string[]> {
+  const { list, pages } = BELONGINGS[section]
+  const [first] = await results<{ name: string; share_url: string }>(
+    request,
+    `/api/v2/${list}/?limit=1`,
+  )
+  return [...pages, first?.share_url ?? '']
+}
+
+for (const variant of VARIANTS) {
+  for (const section of SECTIONS) {
+    test(`${variant} without ${section} has no page, link or call of it`, async ({
+      page,
+      serve,
+      request,
+    }) => {
+      const { calls } = BELONGINGS[section]
+      const paths = await pathsOf(request, section)
+      const site = await serve(variant, section)
+      const asked: string[] = []
+      page.on('request', (sent) => {
+        if (calls.test(sent.url())) asked.push(sent.url())
+      })
+      const found: string[] = []
+      for (const path of ['/', '/search?q=toronto', '/contact/']) {
+        await page.goto(site + path)
+        await expect(page.locator('main h1').first()).toBeAttached()
+        await page.waitForLoadState('networkidle')
+        found.push(...(await links(page)))
+      }
+      found.push(...(await openChrome(page)))
+      for (const path of paths) {
+        const answer = await page.goto(site + path)
+        expect(answer?.status(), path).toBe(404)
+        await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(
+          'There is nothing at this address',
+        )
+        found.push(...(await links(page)))
+      }
+      const own = new Set(paths)
+      expect(found.filter((href) => own.has(href.replace(/[?#].*/, '')))).toEqual([])
+      expect(asked).toEqual([])
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import { expect, test as base, type APIRequestContext } from '@playwright/test'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const VARIANTS = ['guide', 'news'] as const
+export type Variant = (typeof VARIANTS)[number]
+
+/** The sections of a site that can be off. */
+export const SECTIONS = [
+  'listings',
+  'best_of',
+  'neighbourhoods',
+  'articles',
+  'events',
+  'contests',
+  'videos',
+] as const
+export type Section = (typeof SECTIONS)[number]
+
+const PROJECT = join(import.meta.dirname, '../..')
+
+interface Running {
+  process: ChildProcess
+  folder: string
+}
+
+/** Starts the program with a site's file of ours; answers where it can be visited. */
+export type Serve = (variant: Variant, without?: Section) => Promise<string>
+
+/** Tests that start sites of their own. What they start ends with them. */
+export const test = base.extend<{ serve: Serve }>({
+  serve: async ({ request }, provide) => {
+    const started: Running[] = []
+    await provide(async (variant, without) => {
+      const port = await freePort()
+      const folder = mkdtempSync(join(tmpdir(), 'cityguide-site-'))
+      const file = join(folder, 'site.toml')
+      writeFileSync(file, siteFile(variant, without))
+      const url = `http://127.0.0.1:${port}`
+      const site = spawn(told('OTHERS_PROGRAM'), ['serve'], {
+        cwd: PROJECT,
+        stdio: 'ignore',
+        env: {
+          ...process.env,
+          CITYGUIDE__DATABASE__URL: told('OTHERS_DATABASE'),
+          CITYGUIDE__BLOBS__FOLDER: join(told('OTHERS_DATA'), 'blobs'),
+          CITYGUIDE__MAIL__FOLDER: join(told('OTHERS_DATA'), 'mail'),
+          CITYGUIDE__WEB__ROOT: 'web/dist',
+          CITYGUIDE__SITE__FILE: file,
+          CITYGUIDE__SITE__URL: url,
+          CITYGUIDE__HTTP__LISTEN: `127.0.0.1:${port}`,
+          CITYGUIDE__HTTP__INTERNAL_LISTEN: '127.0.0.1:0',
+        },
+      })
+      started.push({ process: site, folder })
+      await expect
+        .poll(() => answers(request, url), {
+          message: `${variant} without ${without ?? 'nothing'}`,
+        })
+        .toBe(true)
+      return url
+    })
+    await Promise.all(started.map(end))
+  },
+})
+
+function told(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: run "cargo xtask test browser"`)
+  return value
+}
+
+function siteFile(variant: Variant, without?: Section): string {
+  const text = readFileSync(join(PROJECT, 'deploy/sites', `${variant}.toml`), 'utf8')
+  if (!without) return text
+  const line = new RegExp(`^${without} = true$`, 'm')
+  if (!line.test(text)) throw new Error(`${variant}.toml does not have ${without} on`)
+  return text.replace(line, `${without} = false`)
+}
+
+async function answers(request: APIRequestContext, url: string): Promise<boolean> {
+  try {
+    return (await request.get(`${url}/api/v2/site/`)).ok()
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
+async function end({ process: site, folder }: Running): Promise<void> {
+  if (site.exitCode === null) {
+    const ended = new Promise((exit) => site.once('exit', exit))
+    site.kill('SIGKILL')
+    await ended
+  }
+  rmSync(folder, { recursive: true, force: true })
+}

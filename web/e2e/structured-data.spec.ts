@@ -1,0 +1,131 @@
+import Validator from '@adobe/structured-data-validator'
+import { expect, test } from '@playwright/test'
+import WebAutoExtractor from '@marbec/web-auto-extractor'
+import ts from 'typescript'
+import { pagePaths } from './catalogue'
+
+type Thing = Record<string, unknown>
+type Things = Record<string, Thing[]>
+
+/** What each page is about. */
+const KINDS: Record<string, RegExp> = {
+  home: /^WebSite$/,
+  article: /^BreadcrumbList,NewsArticle$/,
+  place: /^BreadcrumbList,(Restaurant|LocalBusiness)$/,
+  event: /^BreadcrumbList,Event$/,
+  video: /^BreadcrumbList,VideoObject$/,
+  contest: /^BreadcrumbList,WebPage$/,
+  'best-of-list': /^BreadcrumbList,ItemList$/,
+  neighbourhood: /^BreadcrumbList,Place$/,
+  type: /^BreadcrumbList$/,
+}
+
+/** What Google asks of types that the validator has no rules for (developers.google.com/search/docs). */
+const NEEDED: Record<string, readonly string[]> = {
+  NewsArticle: ['headline', 'image', 'datePublished', 'author'],
+  Restaurant: ['name', 'address'],
+  LocalBusiness: ['name', 'address'],
+  Event: ['name', 'startDate', 'location'],
+  ItemList: ['itemListElement'],
+}
+
+/**
+ * Holds objects against the whole of schema.org's vocabulary, as Google's `schema-dts` writes it in types: an
+ * unknown type or property, or a value of another type, does not compile.
+ */
+function unknownToSchemaOrg(objects: readonly Thing[]): string[] {
+  const file = `${import.meta.dirname}/structured-data.generated.ts`
+  const lines = objects.map((object, index) => {
+    const type = `import('schema-dts').WithContext<import('schema-dts').${String(object['@type'])}>`
+    return `export const thing${index}: ${type} = ${JSON.stringify(object)}`
+  })
+  const settings = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+  }
+  const host = ts.createCompilerHost(settings)
+  const { getSourceFile, fileExists } = host
+  host.fileExists = (name) => name === file || fileExists(name)
+  host.getSourceFile = (name, ...rest) =>
+    name === file
+      ? ts.createSourceFile(name, lines.join('\n'), ts.ScriptTarget.ES2022)
+      : getSourceFile(name, ...rest)
+  const program = ts.createProgram([file], settings, host)
+  return ts.getPreEmitDiagnostics(program).map((found) => {
+    const line = found.file?.getLineAndCharacterOfPosition(found.start ?? 0).line ?? 0
+    const told = ts.flattenDiagnosticMessageText(found.messageText, '\n')
+    return `${JSON.stringify(objects[line])}: ${told}`
+  })
+}
+
+/** What the validator says of a page, and what its things lack. */
+async function complaints(things: Things, html: string): Promise<string[]> {
+  const missing = Object.values(things)
+    .flat()
+    .flatMap((object) => {
+      const type = String(object['@type'])
+      const names = NEEDED[type] ?? []
+      return names.filter((name) => !object[name]).map((name) => `${type} has no ${name}`)
+    })
+  const issues = await new Validator().validate(new WebAutoExtractor().parse(html))
+  const errors = issues.filter(({ severity }) => severity === 'ERROR')
+  return [...missing, ...errors.map(({ rootType, issueMessage }) => `${rootType}: ${issueMessage}`)]
+}
+
+function thingsOf(html: string): Things {
+  const { jsonld } = new WebAutoExtractor().parse(html)
+  // What the parser adds of its own.
+  const plain = (object: Thing) =>
+    Object.fromEntries(
+      Object.entries(object).filter(([name]) => !/^@(location|source)$/.test(name)),
+    )
+  return Object.fromEntries(
+    Object.entries(jsonld).map(([type, objects]) => [type, objects.map(plain)]),
+  )
+}
+
+test('what pages say they are about passes the checks of others', async ({ request }) => {
+  test.setTimeout(180_000)
+  const paths = await pagePaths(request)
+  const all: Thing[] = []
+  for (const [name, expected] of Object.entries(KINDS)) {
+    const html = await (await request.get(paths[name] ?? '')).text()
+    const things = thingsOf(html)
+    expect(Object.keys(things).sort().join(','), name).toMatch(expected)
+    expect(await complaints(things, html), name).toEqual([])
+    all.push(...Object.values(things).flat())
+  }
+  expect(unknownToSchemaOrg(all)).toEqual([])
+})
+
+test('the checks notice what is wrong', async () => {
+  const page = (object: object) => {
+    const text = JSON.stringify({ '@context': 'https://schema.org', ...object })
+    return `<html><script type="application/ld+json">${text}</script></html>`
+  }
+  const wrong: Thing[] = []
+  for (const [object, complaint] of [
+    [{ '@type': 'Event', name: 'Fair', location: 'Here' }, /Event has no startDate/],
+    [{ '@type': 'VideoObject', name: 'Ferry' }, /uploadDate/],
+  ] as const) {
+    const html = page(object)
+    expect((await complaints(thingsOf(html), html)).join('\n')).toMatch(complaint)
+  }
+  for (const object of [
+    { '@type': 'Place', name: 'Here', colour: 'red' },
+    { '@type': 'Placement', name: 'Here' },
+    { '@type': 'Place', name: 7 },
+    { '@type': 'Place', name: 'Here' },
+  ]) {
+    wrong.push(...Object.values(thingsOf(page(object))).flat())
+  }
+  const found = unknownToSchemaOrg(wrong)
+  expect(found).toHaveLength(3)
+  expect(found[0]).toMatch(/colour/)
+  expect(found[1]).toMatch(/Placement/)
+  expect(found[2]).toMatch(/not assignable/)
+})

@@ -1,0 +1,54 @@
+import { lazy, Suspense, useState } from 'react'
+import type { ListingDetail } from '#/api/types'
+import { online } from '#/lib/online'
+import { Button } from '#/ui/Button'
+import { Notice } from '#/ui/Notice'
+import { Skeleton } from '#/ui/Skeleton'
+import { openStreetMap } from './map-address'
+import styles from './PlaceMap.module.css'
+
+const loadMap = online(() => import('./LoadedMap'))
+// The map is a large piece of its own; without it the rest of the page stays.
+const LoadedMap = lazy(() => loadMap().catch(() => ({ default: MapFailed })))
+
+interface Props {
+  place: ListingDetail
+}
+
+/** Where a place is, on request: nothing of the map is loaded before. A closed one has none. */
+export function PlaceMap({ place }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const { coordinates } = place
+  if (!coordinates || place.is_closed) return null
+  return (
+    <section className={styles.section} aria-label={`Where ${place.name} is`}>
+      <div className={styles.frame}>
+        {isOpen ? (
+          <Suspense fallback={<Skeleton height="100%" />}>
+            <LoadedMap place={place} at={coordinates} />
+          </Suspense>
+        ) : (
+          <div className={styles.poster}>
+            <p className={styles.where}>
+              {[place.address, place.default_neighborhood?.name].filter(Boolean).join(', ')}
+            </p>
+            <Button onClick={() => setOpen(true)}>Show the map</Button>
+          </div>
+        )}
+      </div>
+      <p className={styles.elsewhere}>
+        <a href={openStreetMap(coordinates)} rel="noopener" target="_blank">
+          Open in OpenStreetMap
+        </a>
+      </p>
+    </section>
+  )
+}
+
+function MapFailed() {
+  return (
+    <Notice title="The map did not load" isAlert>
+      <p>Reload the page to try again, or follow the link below.</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,13 @@
+import { HistoryCache } from '#/lib/history-cache'
+import { sessionStore } from '#/lib/storage'
+import { queryClient, session } from './current'
+
+/** What the pages of this tab showed; of another reader's nothing stays. */
+export const historyCache = new HistoryCache(sessionStore, queryClient)
+
+session.state.subscribe(() => {
+  const state = session.state.get()
+  if (state.status !== 'checking') {
+    historyCache.belongTo(state.status === 'member' ? state.id : null)
+  }
+})

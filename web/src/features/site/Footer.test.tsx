@@ -1,0 +1,78 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { render, screen, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import type { Site } from '#/api/types'
+import { systemClock } from '#/lib/time'
+import { Footer } from './Footer'
+import { SiteContext } from './site'
+
+const SITE = {
+  name: 'Turning Loop',
+  tagline: 'For tests',
+  start_year: 2004,
+  footer: [
+    { label: 'All places', href: '/places/', new_tab: false },
+    { label: 'Privacy', href: '/privacy/', new_tab: true },
+  ],
+  social: [],
+} as unknown as Site
+
+async function show(site: Partial<Site> = {}): Promise<HTMLElement> {
+  const route = createRootRoute({
+    component: () => (
+      <SiteContext value={{ ...SITE, ...site }}>
+        <Footer />
+      </SiteContext>
+    ),
+  })
+  const router = createRouter({
+    routeTree: route,
+    history: createMemoryHistory(),
+    trailingSlash: 'preserve',
+  })
+  render(<RouterProvider router={router as never} />)
+  return screen.findByRole('contentinfo')
+}
+
+it('counts its years from the site’s first', async () => {
+  vi.spyOn(systemClock, 'now').mockReturnValue(Date.UTC(2026, 10, 20, 12))
+  expect(await show()).toHaveTextContent('© 2004–2026 Turning Loop')
+})
+
+it('names one year in the first', async () => {
+  vi.spyOn(systemClock, 'now').mockReturnValue(Date.UTC(2026, 10, 20, 12))
+  const footer = await show({ start_year: 2026 })
+  expect(footer).toHaveTextContent('© 2026 Turning Loop')
+})
+
+it('opens in a new tab what the site’s file says', async () => {
+  const footer = within(await show())
+  expect(footer.getByRole('link', { name: 'Privacy' })).toHaveAttribute('target', '_blank')
+  expect(footer.getByRole('link', { name: 'All places' })).not.toHaveAttribute('target')
+})
+
+it('has masthead, app, patio guide and social links where they are configured', async () => {
+  const links = {
+    masthead: { label: 'Masthead', href: '/masthead/' },
+    app: { label: 'Get the app', href: 'https://app.example/' },
+    patio_guide: { label: 'Patio guide', href: 'https://patios.example/' },
+    social: [{ label: 'Mastodon', href: 'https://social.example/@loop' }],
+  }
+  const footer = within(await show(links))
+  for (const { label, href } of [links.masthead, links.app, links.patio_guide, ...links.social]) {
+    expect(footer.getByRole('link', { name: label })).toHaveAttribute('href', href)
+  }
+})
+
+it('has none of them where they are not', async () => {
+  const footer = within(await show())
+  expect(footer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/places/',
+    '/privacy/',
+  ])
+})

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { NavigationItem } from '#/api/types'
+import { SMALL_BAR, useMediaQuery } from '#/lib/use-media-query'
+import { Skeleton } from '#/ui/Skeleton'
+import { BarLink } from './BarLink'
+import { setPanel } from './chrome'
+import { navigationOptions, sideEntries, type SideEntries } from './navigation'
+import { useSite } from './site'
+import { SubMenu } from './SubMenu'
+import styles from './SideMenu.module.css'
+
+interface Props {
+  path: string
+}
+
+/** Where one can go, with what is new there. */
+export function SideMenu({ path }: Props) {
+  const site = useSite()
+  const navigation = useQuery(navigationOptions())
+  const isSmall = useMediaQuery(SMALL_BAR)
+  if (navigation.isPending) return <SideMenuSkeleton />
+  // Without the menus the bar's own entries still lead everywhere.
+  const entries = navigation.isError
+    ? { main: site.navigation, more: [] }
+    : sideEntries(site, navigation.data)
+  return <Entries key={String(isSmall)} entries={entries} isSmall={isSmall} path={path} />
+}
+
+interface EntriesProps extends Props {
+  entries: SideEntries
+  isSmall: boolean
+}
+
+function Entries({ entries: { main, more }, isSmall, path }: EntriesProps) {
+  const first = main.find((entry) => 'menu' in entry)?.label
+  const [open, setOpen] = useState(isSmall ? undefined : first)
+  const site = useSite()
+  return (
+    <nav
+      className={styles.side}
+      aria-label="Menu"
+      data-stage={first ? '' : undefined}
+      // Also a link to the page that is shown puts the menu away.
+      onClick={({ target }) => target instanceof Element && target.closest('a') && setPanel(null)}
+    >
+      <ul>
+        {main.map((entry) => (
+          <li key={entry.label}>
+            {'menu' in entry ? (
+              <SubMenu
+                entry={entry}
+                isSmall={isSmall}
+                isOpen={open === entry.label}
+                onOpen={(isOpen) => setOpen(isOpen ? entry.label : undefined)}
+              />
+            ) : (
+              <BarLink item={entry} path={path} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {more.length > 0 && <More items={more} path={path} />}
+      <p className={styles.tagline}>{site.tagline}</p>
+    </nav>
+  )
+}
+
+function More({ items, path }: Props & { items: readonly NavigationItem[] }) {
+  return (
+    <section className={styles.more} aria-labelledby="side-menu-more">
+      <h3 id="side-menu-more">More</h3>
+      <ul>
+        {items.map((item) => (
+          <li key={item.href}>
+            <BarLink item={item} path={path} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function SideMenuSkeleton() {
+  return (
+    <div className={styles.loading} role="status" aria-label="Loading the menu">
+      {[60, 45, 70, 40, 55].map((width) => (
+        <Skeleton key={width} width={`${width}%`} height="1.5rem" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Navigation, NavigationItem, NavigationMenu, Site } from '#/api/types'
+import { api, dataOf } from '#/lib/http'
+import { siteKeys } from './keys'
+
+/** What the menus show; asked for when a menu is about to open. */
+export function navigationOptions() {
+  return queryOptions({
+    queryKey: siteKeys.navigation(),
+    queryFn: ({ signal }) => dataOf(api.GET('/api/v2/navigation/', { signal })),
+    staleTime: 10 * 60_000,
+  })
+}
+
+export interface MenuEntry {
+  label: string
+  menu: NavigationMenu
+}
+
+export type SideEntry = NavigationItem | MenuEntry
+
+export interface SideEntries {
+  main: SideEntry[]
+  /** Neighbourhoods and contests, each where its section is on (spec, section 2). */
+  more: NavigationItem[]
+}
+
+/** The spec's names, which a site's bar may change. */
+const MENUS = [
+  { name: 'restaurants', label: 'Restaurants', href: '/restaurants/' },
+  { name: 'latest_news', label: 'Latest News', href: '/news/' },
+  { name: 'places', label: 'Places', href: '/places/' },
+] as const
+
+/**
+ * The side menu: the site's own bar, in its order, with a menu in place of the entry that leads to
+ * the same; what the bar leaves out follows. Nothing is named twice.
+ */
+export function sideEntries(site: Site, navigation: Navigation): SideEntries {
+  const more = navigation.more.map((link) => ({ ...link, external: false }))
+  const sections = navigation.latest_news?.links.map(({ href }) => href) ?? []
+  const elsewhere = new Set([...sections, ...more.map(({ href }) => href)])
+  const menus = MENUS.flatMap(({ name, label, href }) => {
+    const menu = navigation[name]
+    if (!menu || menu.cards.length + menu.links.length === 0) return []
+    // Where the entry itself led before it became a menu.
+    const links = menu.links.length > 0 ? menu.links : [{ label: `All ${label}`, href }]
+    return [{ href, label, menu: { ...menu, links } }]
+  })
+  const inBar = new Set(site.navigation.map(({ href }) => href))
+  const main: SideEntry[] = []
+  for (const item of site.navigation) {
+    const menu = menus.find(({ href }) => href === item.href)
+    if (menu) main.push({ label: menu.label, menu: menu.menu })
+    else if (!elsewhere.has(item.href)) main.push(item)
+  }
+  for (const { href, label, menu } of menus) if (!inBar.has(href)) main.push({ label, menu })
+  const { videos, patio_guide: patioGuide } = navigation
+  if (videos && !inBar.has(videos.href)) main.push({ ...videos, external: false })
+  if (patioGuide && !inBar.has(patioGuide.href)) main.push({ ...patioGuide, external: true })
+  return { main, more }
+}

@@ -1,0 +1,4 @@
+export const videoKeys = {
+  row: (limit: number) => ['videos', 'row', limit] as const,
+  detail: (id: number) => ['videos', 'detail', id] as const,
+}

@@ -1,0 +1,86 @@
+import { QueryClient, QueryObserver, InfiniteQueryObserver } from '@tanstack/react-query'
+import { beforeEach, expect, it, vi } from 'vitest'
+
+const CALL = '/api/v2/articles/?limit=4'
+const PAGE = { results: [{ id: 1, name: 'Tram' }], count: 1, next: null }
+
+/** The module as a page begins with it. */
+async function pageWith(text: string) {
+  document.body.innerHTML = ''
+  const element = document.createElement('script')
+  element.type = 'application/json'
+  element.id = 'page-data'
+  element.textContent = text
+  document.body.append(element)
+  vi.resetModules()
+  return {
+    ...(await import('./first-answers')),
+    ...(await import('./pages')),
+  }
+}
+
+const asked = vi.fn(() => Promise.reject(new Error('nothing is asked for')))
+
+beforeEach(() => {
+  asked.mockClear()
+  vi.stubGlobal('fetch', asked)
+})
+
+it('begins a query with the answer that the page came with', async () => {
+  const { beginning } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
+  const observer = new QueryObserver(new QueryClient(), {
+    queryKey: ['row'],
+    queryFn: asked,
+    staleTime: 60_000,
+    ...beginning(CALL, (page: typeof PAGE) => page.results),
+  })
+  const stop = observer.subscribe(() => {})
+  expect(observer.getCurrentResult()).toMatchObject({ data: PAGE.results, isFetching: false })
+  expect(asked).not.toHaveBeenCalled()
+  stop()
+})
+
+it('begins a grid with its first page', async () => {
+  const { pagesOptions } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
+  const observer = new InfiniteQueryObserver(
+    new QueryClient(),
+    pagesOptions<{ id: number }>(['grid'], CALL),
+  )
+  const stop = observer.subscribe(() => {})
+  const { data, hasNextPage } = observer.getCurrentResult()
+  expect(data).toEqual({ pages: [PAGE], pageParams: [CALL] })
+  expect(hasNextPage).toBe(false)
+  expect(asked).not.toHaveBeenCalled()
+  stop()
+})
+
+it.each(['', '{', '{"call": 1}', '[{"call": "/other/", "body": {}}, null, 7]'])(
+  'asks where the page says nothing of a call: %s',
+  async (text) => {
+    const { beginning, firstAnswer } = await pageWith(text)
+    expect(firstAnswer(CALL)).toBeUndefined()
+    const { initialData } = beginning(CALL, (page: typeof PAGE) => page.results)
+    expect(initialData()).toBeUndefined()
+  },
+)
+
+it('asks again for what has grown old since the page came', async () => {
+  vi.useFakeTimers({ now: 1_000_000 })
+  try {
+    const { beginning } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
+    vi.setSystemTime(1_000_000 + 61_000)
+    const observer = new QueryObserver(new QueryClient(), {
+      queryKey: ['row'],
+      queryFn: asked,
+      retry: false,
+      staleTime: 60_000,
+      ...beginning(CALL, (page: typeof PAGE) => page.results),
+    })
+    const stop = observer.subscribe(() => {})
+    expect(observer.getCurrentResult().data).toEqual(PAGE.results)
+    expect(asked).toHaveBeenCalledOnce()
+    stop()
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,0 +1,49 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import { pageJson } from './page-settings'
+import { systemClock } from './time'
+
+interface FirstAnswer {
+  /** Path and query, as the calls here write them. */
+  call: string
+  body: unknown
+}
+
+function isFirstAnswer(value: unknown): value is FirstAnswer {
+  return typeof value === 'object' && value !== null && 'call' in value && 'body' in value
+}
+
+function read(): ReadonlyMap<string, unknown> {
+  const list = pageJson('page-data')
+  const entries = Array.isArray(list) ? list.filter(isFirstAnswer) : []
+  return new Map(entries.map(({ call, body }) => [call, body]))
+}
+
+const answers = read()
+const arrived = systemClock.now()
+
+/** What the server answered a call with in the page itself; nothing for most calls. */
+export function firstAnswer(call: string): unknown {
+  return answers.get(call)
+}
+
+/**
+ * A query's beginning, where the page came with the answer to its call: shown at once, and as old as the
+ * page. `of` makes of the answer what the query holds.
+ */
+export function beginning<T>(call: string, of: (body: never) => T | undefined) {
+  return {
+    initialData: (): T | undefined => {
+      const body = firstAnswer(call)
+      return body === undefined ? undefined : of(body as never)
+    },
+    initialDataUpdatedAt: arrived,
+  }
+}
+
+/** The same of a grid, whose first page it is. */
+export function beginningOfPages<T>(call: string) {
+  return beginning(call, (page: T): InfiniteData<T, string> => ({
+    pages: [page],
+    pageParams: [call],
+  }))
+}

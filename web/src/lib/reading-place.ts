@@ -1,0 +1,64 @@
+import type { Place } from './history-cache'
+
+/** A page that is not as long as it was by then stays where it is; in milliseconds. */
+const PATIENCE = 5000
+const TEXT = 80
+
+const content = (): HTMLElement | null => document.getElementById('content')
+
+/** Where the reader is on the page that is shown. */
+export function currentPlace(): Place {
+  const scroll = Math.round(window.scrollY)
+  const focused = document.activeElement
+  const root = content()
+  if (!root || !(focused instanceof HTMLElement) || focused === root || !root.contains(focused)) {
+    return { scroll }
+  }
+  const path: number[] = []
+  for (
+    let node: Element = focused;
+    node !== root && node.parentElement;
+    node = node.parentElement
+  ) {
+    path.unshift([...node.parentElement.children].indexOf(node))
+  }
+  return { scroll, focus: { path, text: textOf(focused) } }
+}
+
+/**
+ * Brings the reader back to a place as soon as the page is long enough and what had the focus is
+ * there; gives up as soon as the reader does something, or when it takes too long.
+ */
+export function returnTo({ scroll, focus }: Place): () => void {
+  const given = new AbortController()
+  const { signal } = given
+  const stop = (): void => given.abort()
+  const attempt = (): void => {
+    if (signal.aborted) return
+    const room = document.documentElement.scrollHeight - window.innerHeight
+    window.scrollTo({ top: scroll, behavior: 'instant' })
+    const target = focus && find(focus)
+    target?.focus({ preventScroll: true })
+    if (room >= scroll && (target || !focus)) stop()
+  }
+  const watching = new ResizeObserver(attempt)
+  watching.observe(document.body)
+  signal.addEventListener('abort', () => watching.disconnect())
+  for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown']) {
+    window.addEventListener(event, stop, { signal, passive: true })
+  }
+  setTimeout(stop, PATIENCE)
+  // After what the page itself does about focus and scrolling as it comes.
+  requestAnimationFrame(attempt)
+  return stop
+}
+
+function find({ path, text }: NonNullable<Place['focus']>): HTMLElement | undefined {
+  let node: Element | null | undefined = content()
+  for (const index of path) node = node?.children[index]
+  return node instanceof HTMLElement && textOf(node) === text ? node : undefined
+}
+
+function textOf(element: HTMLElement): string {
+  return (element.textContent || element.ariaLabel || '').slice(0, TEXT)
+}

@@ -1,0 +1,33 @@
+import { Results } from '#/features/search/Results'
+import { useSite } from '#/features/site/site'
+import { useDocumentTitle } from '#/lib/document-title'
+import { useAddressQuery } from '#/lib/use-address-query'
+import { KeywordSearch } from '#/ui/KeywordSearch'
+import styles from './search.module.css'
+
+const NAMES = ['q'] as const
+
+/** What of everything matches some words. */
+export function SearchPage() {
+  const site = useSite()
+  const { values, change } = useAddressQuery(NAMES)
+  const words = values.q
+  const title = words ? `Results for “${words}”` : 'Search'
+  useDocumentTitle(title, site.name)
+  return (
+    <>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{title}</h1>
+        <div className={styles.box}>
+          <KeywordSearch
+            key={words}
+            what={`all of ${site.name}`}
+            keywords={words ?? ''}
+            onSearch={(q) => change({ q })}
+          />
+        </div>
+      </header>
+      {words && <Results key={words} words={words} />}
+    </>
+  )
+}

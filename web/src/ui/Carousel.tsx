@@ -1,0 +1,85 @@
+import useEmblaCarousel from 'embla-carousel-react'
+import { useCallback, useSyncExternalStore, type ReactNode } from 'react'
+import { REDUCED_MOTION, useMediaQuery } from '#/lib/use-media-query'
+import { ChevronIcon } from './icons'
+import styles from './Carousel.module.css'
+
+/**
+ * The library counts neither in milliseconds nor in frames: each 60th of a second the slide comes
+ * nearer by 2.125 / DURATION of its way, so that 500 ms after a press (spec, section 9) half a
+ * percent of it is left.
+ */
+const DURATION = 12
+
+interface Props {
+  /** What passes by, for those who do not see it. */
+  label: string
+  /** Each with a key of its own. */
+  slides: readonly { key: number; content: ReactNode }[]
+}
+
+/** One slide at a time, with buttons and a counter; a finger moves it too. */
+export default function Carousel({ label, slides }: Props) {
+  const isStill = useMediaQuery(REDUCED_MOTION)
+  const [viewport, embla] = useEmblaCarousel({
+    duration: DURATION,
+    slidesToScroll: 1,
+    containScroll: false,
+  })
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      embla?.on('select', listener).on('reInit', listener)
+      return () => embla?.off('select', listener).off('reInit', listener)
+    },
+    [embla],
+  )
+  const current = useSyncExternalStore(subscribe, () => embla?.selectedScrollSnap() ?? 0)
+  const total = slides.length
+  const go = (to: number): void => {
+    if (to >= 0 && to < total) embla?.scrollTo(to, isStill)
+  }
+
+  return (
+    <div role="group" aria-roledescription="carousel" aria-label={label}>
+      <div className={styles.viewport} ref={viewport}>
+        <ul className={styles.slides}>
+          {slides.map(({ key, content }, index) => (
+            // What is out of sight is out of reach, too.
+            <li key={key} className={styles.slide} inert={index !== current}>
+              {content}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className={styles.controls}>
+        <Step label="Prev" isOff={current === 0} onStep={() => go(current - 1)} />
+        <p className={styles.counter} aria-live="polite">
+          {current + 1} of {total}
+        </p>
+        <Step label="Next" isOff={current === total - 1} onStep={() => go(current + 1)} />
+      </div>
+    </div>
+  )
+}
+
+interface StepProps {
+  label: 'Prev' | 'Next'
+  /** At its end it says so and keeps the focus. */
+  isOff: boolean
+  onStep: () => void
+}
+
+function Step({ label, isOff, onStep }: StepProps) {
+  const side = label === 'Prev' ? styles.prev : styles.next
+  return (
+    <button
+      type="button"
+      className={`${styles.step} ${side}`}
+      aria-disabled={isOff || undefined}
+      onClick={onStep}
+    >
+      <ChevronIcon />
+      {label}
+    </button>
+  )
+}

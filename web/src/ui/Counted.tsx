@@ -1,0 +1,23 @@
+import styles from './Counted.module.css'
+import { SiteLink } from './SiteLink'
+
+interface Props {
+  href: string
+  name: string
+  count: number
+  /** What is counted: one, several. */
+  unit: readonly [string, string]
+}
+
+/** A line of an index: where it leads, and how much is there. */
+export function Counted({ href, name, count, unit: [one, several] }: Props) {
+  return (
+    <SiteLink className={styles.line} href={href}>
+      <span>{name}</span>
+      <span className={styles.count}>
+        {count.toLocaleString()}
+        <span className="visually-hidden"> {count === 1 ? one : several}</span>
+      </span>
+    </SiteLink>
+  )
+}
