@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use chassis::{error::Fault, rpc::Transport};
+use chassis::{clock::Clock, error::Fault, instant, rpc::Transport};
+use chrono::TimeDelta;
 use cityguide_proto::{
     events::v1::{ListingSummary, ListingsChanged},
     intake::v1::Finish,
     paging::v1::PageRequest,
     places::v1::{
         Coordinates, GetListingRequest, ImportListing, ImportNeighbourhood, ImportRequest,
-        ImportResponse, ImportType, Include, ListListingsRequest, ListListingsResponse, Listing,
-        ListingDetail, RateRequest, Rating, import_request::Item, places_client::PlacesClient,
+        ImportResponse, ImportReview, ImportType, Include, ListListingsRequest,
+        ListListingsResponse, Listing, ListingDetail, RateRequest, Rating, import_request::Item,
+        places_client::PlacesClient,
     },
 };
 use places::Places;
@@ -133,6 +135,15 @@ impl Bench {
         answer.expect("there").into_inner()
     }
 
+    /// Slugs of all places, in the order of their sources' ids.
+    pub(crate) async fn slugs(&self) -> Vec<String> {
+        let statement = "SELECT slug FROM places.listings ORDER BY source_id";
+        sqlx::query_scalar(statement)
+            .fetch_all(&mut self.parts.database.connection().await)
+            .await
+            .expect("answers")
+    }
+
     /// What waits to be told of, in the order of writing.
     pub(crate) async fn told(&self) -> Vec<ListingSummary> {
         let waiting = outbox::waiting(&self.parts.database, "places").await;
@@ -212,4 +223,28 @@ pub(crate) fn counts(counts: Option<&cityguide_proto::intake::v1::Counts>) -> (u
         counts.unchanged,
         counts.refused,
     )
+}
+
+/// 20 places with ties in name, date and position, of which the even ones are reviewed.
+pub(crate) fn tied() -> Vec<ImportListing> {
+    let noon = testkit::clock::ManualClock::shared().now();
+    let tied = (0..20).map(|number| {
+        let day = i64::from(number / 4);
+        let review = ImportReview {
+            body_markdown: "x".to_owned(),
+            author: "Ada".to_owned(),
+            date: format!("2026-05-{:02}", day + 1),
+        };
+        ImportListing {
+            date_published: Some(instant::to_proto(noon - TimeDelta::days(day))),
+            review: (number % 2 == 0).then_some(review),
+            ..place_at(
+                number,
+                ["Ödipus", "apple", "Zebra", "Apple", "éclair"][number as usize % 5],
+                -79.0 - f64::from(number / 4),
+                43.0,
+            )
+        }
+    });
+    tied.collect()
 }

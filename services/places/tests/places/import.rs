@@ -12,12 +12,12 @@ use cityguide_proto::{
     intake::v1::{Finish, Refusal},
     places::v1::{
         GetListingRequest, ImportListing, ImportNeighbourhood, ImportRequest, ImportReview,
-        ListListingsRequest, ListNeighbourhoodsRequest, ListTypesRequest, import_request::Item,
+        ListNeighbourhoodsRequest, ListTypesRequest, import_request::Item,
     },
 };
 use testkit::calls;
 
-use crate::bench::{Bench, area, counts, kind, listings, page, place, place_at};
+use crate::bench::{Bench, area, counts, kind, listings, place, place_at};
 
 const PLACES: &str = "SELECT count(*) FROM places.listings";
 
@@ -408,101 +408,6 @@ async fn places_that_came_before_their_neighbourhoods_get_them_afterwards() {
     );
 }
 
-async fn slugs(bench: &Bench) -> Vec<String> {
-    let statement = "SELECT slug FROM places.listings ORDER BY source_id";
-    sqlx::query_scalar(statement)
-        .fetch_all(&mut bench.parts.database.connection().await)
-        .await
-        .expect("answers")
-}
-
-#[tokio::test]
-async fn slugs_that_collide_are_numbered_and_stay_on_the_next_import() {
-    let bench = Bench::with_restaurants().await;
-    let asked = ImportListing {
-        slug: "pai".to_owned(),
-        ..place(4, "Another")
-    };
-    let input = || {
-        listings([
-            place(1, "Pai"),
-            place(2, "Pai"),
-            place(3, "PAI!"),
-            asked.clone(),
-            place(5, "Pai 2"),
-        ])
-    };
-    bench.import(input()).await;
-    let given = ["pai", "pai-2", "pai-3", "pai-4", "pai-2-2"];
-    assert_eq!(slugs(&bench).await, given);
-    let again = bench.import(input()).await;
-    assert_eq!(counts(again.listings.as_ref()), (0, 0, 5, 0));
-    // In another order too.
-    let again = bench.import(input().into_iter().rev()).await;
-    assert_eq!(counts(again.listings.as_ref()), (0, 0, 5, 0));
-    assert_eq!(slugs(&bench).await, given);
-    // Under another type every slug is free.
-    bench.import([kind("bars")]).await;
-    let bar = ImportListing {
-        type_slug: "bars".to_owned(),
-        ..place(6, "Pai")
-    };
-    bench.import(listings([bar])).await;
-    assert_eq!(slugs(&bench).await[5], "pai");
-}
-
-#[tokio::test]
-async fn long_names_that_share_their_beginning_get_slugs_of_their_own() {
-    let bench = Bench::with_restaurants().await;
-    let long = "a".repeat(100);
-    let input = || {
-        let places = (1..=12).map(|number| ImportListing {
-            source_id: format!("test:{number:02}"),
-            ..place(number, &long)
-        });
-        listings(places)
-    };
-    let report = bench.import(input()).await;
-    assert_eq!(counts(report.listings.as_ref()), (12, 0, 0, 0));
-    let given = slugs(&bench).await;
-    assert!(
-        given
-            .iter()
-            .all(|slug| slug.len() <= chassis::slug::MAX_LENGTH),
-        "{given:?}"
-    );
-    let again = bench.import(input()).await;
-    assert_eq!(counts(again.listings.as_ref()), (0, 0, 12, 0));
-
-    let areas = || {
-        (1..=3).map(|number| {
-            Item::Neighbourhood(area(number, &long, i32::try_from(number).expect("fits"), 0))
-        })
-    };
-    let report = bench.import(areas()).await;
-    assert_eq!(counts(report.neighbourhoods.as_ref()), (3, 0, 0, 0));
-    let again = bench.import(areas()).await;
-    assert_eq!(counts(again.neighbourhoods.as_ref()), (0, 0, 3, 0));
-}
-
-#[tokio::test]
-async fn a_slug_that_a_place_leaves_is_free_for_those_after_it_in_the_same_input() {
-    let leaving = || ImportListing {
-        slug: "other".to_owned(),
-        ..place(1, "Pai")
-    };
-    for (input, given) in [
-        ([leaving(), place(2, "Pai")], ["other", "pai"]),
-        ([place(2, "Pai"), leaving()], ["other", "pai-2"]),
-    ] {
-        let bench = Bench::with_restaurants().await;
-        bench.import(listings([place(1, "Pai")])).await;
-        let report = bench.import(listings(input)).await;
-        assert_eq!(counts(report.listings.as_ref()), (1, 1, 0, 0));
-        assert_eq!(slugs(&bench).await, given);
-    }
-}
-
 #[tokio::test]
 async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one() {
     let bench = Bench::with_restaurants().await;
@@ -537,24 +442,11 @@ async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one
         .expect("answers");
     let expected: Vec<_> = (0..1_203).map(|number| format!("test:{number}")).collect();
     assert_eq!(made, expected);
-    let mut given = slugs(&bench).await;
+    let mut given = bench.slugs().await;
     given.sort_unstable();
     given.dedup();
     assert_eq!(given.len(), 1_203);
     assert!(given.contains(&"pai-401".to_owned()) || given.contains(&"pai-2-401".to_owned()));
-}
-
-#[tokio::test]
-async fn a_name_that_folds_to_nothing_has_a_slug_all_the_same() {
-    let bench = Bench::with_restaurants().await;
-    bench
-        .import(listings([
-            place(1, "!!!"),
-            place(2, "???"),
-            place(3, "Café Crêpe"),
-        ]))
-        .await;
-    assert_eq!(slugs(&bench).await, ["place", "place-2", "cafe-crepe"]);
 }
 
 #[tokio::test]
@@ -582,86 +474,5 @@ async fn types_are_changed_in_place_and_counted() {
     assert_eq!(
         (types[0].name.as_str(), types[0].count),
         ("Places to eat", 3)
-    );
-}
-
-#[tokio::test]
-async fn each_change_of_a_place_is_told_with_a_version_that_grows() {
-    let bench = Bench::with_restaurants().await;
-    bench
-        .import(listings([
-            place_at(1, "Pai", -79.5, 43.5),
-            place(2, "Lena"),
-        ]))
-        .await;
-    bench
-        .import(listings([
-            place_at(1, "Pai!", -79.5, 43.5),
-            place(2, "Lena"),
-        ]))
-        .await;
-    bench
-        .import([Item::Neighbourhood(area(1, "Westside", -80, 43))])
-        .await;
-    bench
-        .import(listings([
-            place_at(1, "Pai!", -79.5, 43.5),
-            place(2, "Lena"),
-        ]))
-        .await;
-    let ids: BTreeMap<String, i64> = bench
-        .by_name()
-        .await
-        .into_iter()
-        .map(|(name, place)| (name, place.id))
-        .collect();
-    let told: Vec<(i64, String, i64)> = bench
-        .told()
-        .await
-        .into_iter()
-        .inspect(|summary| assert!(summary.is_available && summary.date_published.is_some()))
-        .map(|summary| (summary.id, summary.name, summary.version))
-        .collect();
-    let (pai, lena) = (ids["Pai!"], ids["Lena"]);
-    assert_eq!(
-        told,
-        [
-            (pai, "Pai".to_owned(), 1),
-            (lena, "Lena".to_owned(), 1),
-            (pai, "Pai!".to_owned(), 2),
-            (pai, "Pai!".to_owned(), 3),
-        ]
-    );
-}
-
-#[tokio::test]
-async fn many_places_are_told_of_in_batches_that_hold_each_once() {
-    let bench = Bench::with_restaurants().await;
-    let mut input = listings((0..250).map(|number| place_at(number, "Pai", -79.5, 43.5)));
-    input.push(Item::Neighbourhood(area(1, "Westside", -80, 43)));
-    bench.import(input).await;
-    let told = bench.told().await;
-    assert_eq!(told.len(), 250);
-    let request = ListListingsRequest {
-        page: Some(page(1)),
-        ..Default::default()
-    };
-    assert_eq!(
-        bench
-            .list(request)
-            .await
-            .expect("answers")
-            .page
-            .expect("a page")
-            .count,
-        250
-    );
-    let waiting = testkit::outbox::waiting(&bench.parts.database, "places").await;
-    // The type before; a hundred, a hundred, fifty, and the neighbourhood.
-    assert_eq!(waiting.len(), 5);
-    assert!(
-        waiting
-            .iter()
-            .all(|event| event.exchange == "catalog" && event.key == "listing.changed")
     );
 }

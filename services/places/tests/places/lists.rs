@@ -3,15 +3,11 @@
 use chassis::{clock::Clock, error::Code, instant, paging::MAX_LIMIT};
 use chrono::TimeDelta;
 use cityguide_proto::{
-    paging::v1::{Block, PageRequest},
-    places::v1::{
-        Coordinates, ImportListing, ImportReview, ListAddressesRequest, ListBlocksRequest,
-        ListListingsRequest, import_request::Item,
-    },
+    paging::v1::PageRequest,
+    places::v1::{Coordinates, ImportListing, ListListingsRequest, import_request::Item},
 };
-use testkit::calls::guest;
 
-use crate::bench::{Bench, area, kind, listings, page, place, place_at};
+use crate::bench::{Bench, area, kind, listings, page, place, place_at, tied};
 
 fn by(ordering: &str) -> ListListingsRequest {
     ListListingsRequest {
@@ -47,30 +43,6 @@ async fn names(bench: &Bench, request: ListListingsRequest) -> Vec<String> {
         .collect();
     names.sort();
     names
-}
-
-/// 20 places with ties in name, date and position, of which the even ones are reviewed.
-fn tied() -> Vec<ImportListing> {
-    let noon = testkit::clock::ManualClock::shared().now();
-    let tied = (0..20).map(|number| {
-        let day = i64::from(number / 4);
-        let review = ImportReview {
-            body_markdown: "x".to_owned(),
-            author: "Ada".to_owned(),
-            date: format!("2026-05-{:02}", day + 1),
-        };
-        ImportListing {
-            date_published: Some(instant::to_proto(noon - TimeDelta::days(day))),
-            review: (number % 2 == 0).then_some(review),
-            ..place_at(
-                number,
-                ["Ödipus", "apple", "Zebra", "Apple", "éclair"][number as usize % 5],
-                -79.0 - f64::from(number / 4),
-                43.0,
-            )
-        }
-    });
-    tied.collect()
 }
 
 #[tokio::test]
@@ -452,77 +424,4 @@ async fn what_no_list_has_is_a_field_error() {
         ..all()
     };
     assert_eq!(bench.list(request).await.expect("answers").listings, []);
-}
-
-#[tokio::test]
-async fn blocks_of_ids_name_every_place_once_and_when_it_changed_last() {
-    let bench = Bench::new().await;
-    let mut places = tied();
-    let late = places[0].review.as_mut().expect("a review");
-    "2026-12-01".clone_into(&mut late.date);
-    let places = [kind("restaurants")].into_iter().chain(listings(places));
-    bench.import(places).await;
-    let size = 7;
-    let request = ListBlocksRequest { size };
-    let blocks = bench.client.clone().list_blocks(guest(request)).await;
-    let blocks = blocks.expect("answers").into_inner().numbers;
-    assert!(blocks.len() >= 3, "{blocks:?}");
-    let mut paths = Vec::new();
-    let mut days = Vec::new();
-    for number in blocks {
-        let block = Some(Block { size, number });
-        let request = ListAddressesRequest { block };
-        let found = bench.client.clone().list_addresses(guest(request)).await;
-        let found = found.expect("answers").into_inner().addresses;
-        assert!(!found.is_empty() && found.len() <= 7, "{number}");
-        for address in found {
-            let changed = address.changed_at.as_ref().and_then(instant::from_proto);
-            days.push(changed.expect("an instant").date_naive().to_string());
-            paths.push(address.path);
-        }
-    }
-    paths.sort();
-    paths.dedup();
-    assert_eq!(paths.len(), 20);
-    // One review came after its place was published; the others had come before.
-    let on = |wanted: &str| days.iter().filter(|day| *day == wanted).count();
-    assert_eq!(
-        (on("2026-12-01"), on("2026-11-20"), on("2026-11-16")),
-        (1, 3, 4),
-        "{days:?}"
-    );
-}
-
-#[tokio::test]
-async fn an_address_changes_when_a_publisher_changes_its_place_and_not_by_votes() {
-    let bench = Bench::new().await;
-    let place = ImportListing {
-        date_published: Some(instant::to_proto(bench.parts.clock.now())),
-        ..place(1, "Pai")
-    };
-    let with = |place: &ImportListing| {
-        let listings = listings([place.clone()]);
-        [kind("restaurants")].into_iter().chain(listings)
-    };
-    bench.import(with(&place)).await;
-    let published = bench.parts.clock.now();
-    let changed = async || {
-        let size = chassis::blocks::MAX_SIZE;
-        let block = Some(Block { size, number: 0 });
-        let request = ListAddressesRequest { block };
-        let found = bench.client.clone().list_addresses(guest(request)).await;
-        let found = found.expect("answers").into_inner().addresses;
-        instant::from_proto(found[0].changed_at.as_ref().expect("an instant"))
-    };
-    bench.parts.clock.advance(TimeDelta::hours(1));
-    let id = bench.by_name().await["Pai"].id;
-    bench.rate(1, id, 5).await;
-    bench.import(with(&place)).await;
-    assert_eq!(changed().await, Some(published));
-    let moved = ImportListing {
-        phone: Some("416-555-0100".to_owned()),
-        ..place
-    };
-    bench.import(with(&moved)).await;
-    assert_eq!(changed().await, Some(bench.parts.clock.now()));
 }

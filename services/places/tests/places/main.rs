@@ -1,6 +1,7 @@
 //! The places service, called as its callers do, on a real PostgreSQL.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod addresses;
 mod bench;
 mod best_of;
 mod changes;
@@ -11,3 +12,5 @@ mod lookups;
 mod nearby;
 mod ratings;
 mod restricted;
+mod slugs;
+mod told;

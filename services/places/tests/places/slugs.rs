@@ -1,0 +1,105 @@
+//! Addresses that imported places get of their names.
+
+use cityguide_proto::places::v1::{ImportListing, import_request::Item};
+
+use crate::bench::{Bench, area, counts, kind, listings, place};
+
+#[tokio::test]
+async fn slugs_that_collide_are_numbered_and_stay_on_the_next_import() {
+    let bench = Bench::with_restaurants().await;
+    let asked = ImportListing {
+        slug: "pai".to_owned(),
+        ..place(4, "Another")
+    };
+    let input = || {
+        listings([
+            place(1, "Pai"),
+            place(2, "Pai"),
+            place(3, "PAI!"),
+            asked.clone(),
+            place(5, "Pai 2"),
+        ])
+    };
+    bench.import(input()).await;
+    let given = ["pai", "pai-2", "pai-3", "pai-4", "pai-2-2"];
+    assert_eq!(bench.slugs().await, given);
+    let again = bench.import(input()).await;
+    assert_eq!(counts(again.listings.as_ref()), (0, 0, 5, 0));
+    // In another order too.
+    let again = bench.import(input().into_iter().rev()).await;
+    assert_eq!(counts(again.listings.as_ref()), (0, 0, 5, 0));
+    assert_eq!(bench.slugs().await, given);
+    // Under another type every slug is free.
+    bench.import([kind("bars")]).await;
+    let bar = ImportListing {
+        type_slug: "bars".to_owned(),
+        ..place(6, "Pai")
+    };
+    bench.import(listings([bar])).await;
+    assert_eq!(bench.slugs().await[5], "pai");
+}
+
+#[tokio::test]
+async fn long_names_that_share_their_beginning_get_slugs_of_their_own() {
+    let bench = Bench::with_restaurants().await;
+    let long = "a".repeat(100);
+    let input = || {
+        let places = (1..=12).map(|number| ImportListing {
+            source_id: format!("test:{number:02}"),
+            ..place(number, &long)
+        });
+        listings(places)
+    };
+    let report = bench.import(input()).await;
+    assert_eq!(counts(report.listings.as_ref()), (12, 0, 0, 0));
+    let given = bench.slugs().await;
+    assert!(
+        given
+            .iter()
+            .all(|slug| slug.len() <= chassis::slug::MAX_LENGTH),
+        "{given:?}"
+    );
+    let again = bench.import(input()).await;
+    assert_eq!(counts(again.listings.as_ref()), (0, 0, 12, 0));
+
+    let areas = || {
+        (1..=3).map(|number| {
+            Item::Neighbourhood(area(number, &long, i32::try_from(number).expect("fits"), 0))
+        })
+    };
+    let report = bench.import(areas()).await;
+    assert_eq!(counts(report.neighbourhoods.as_ref()), (3, 0, 0, 0));
+    let again = bench.import(areas()).await;
+    assert_eq!(counts(again.neighbourhoods.as_ref()), (0, 0, 3, 0));
+}
+
+#[tokio::test]
+async fn a_slug_that_a_place_leaves_is_free_for_those_after_it_in_the_same_input() {
+    let leaving = || ImportListing {
+        slug: "other".to_owned(),
+        ..place(1, "Pai")
+    };
+    for (input, given) in [
+        ([leaving(), place(2, "Pai")], ["other", "pai"]),
+        ([place(2, "Pai"), leaving()], ["other", "pai-2"]),
+    ] {
+        let bench = Bench::with_restaurants().await;
+        bench.import(listings([place(1, "Pai")])).await;
+        let report = bench.import(listings(input)).await;
+        assert_eq!(counts(report.listings.as_ref()), (1, 1, 0, 0));
+        assert_eq!(bench.slugs().await, given);
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_folds_to_nothing_has_a_slug_all_the_same() {
+    let bench = Bench::with_restaurants().await;
+    bench
+        .import(listings([
+            place(1, "!!!"),
+            place(2, "???"),
+            place(3, "Café Crêpe"),
+        ]))
+        .await;
+    assert_eq!(bench.slugs().await, ["place", "place-2", "cafe-crepe"]);
+}
