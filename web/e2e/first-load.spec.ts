@@ -19,6 +19,14 @@ const PARTS = {
     'main p:has(+ p)',
   ],
   place: ['main h1', 'main img >> nth=0', 'main aside dl > div >> nth=0', 'main p >> nth=1'],
+  places: ['main h1'],
+  type: ['main h1'],
+  neighbourhood: ['main h1'],
+  neighbourhoods: ['main h1'],
+  'best-of': ['main h1'],
+  events: ['main h1'],
+  archives: ['main h1'],
+  contact: ['main h1'],
 }
 
 interface Look {
@@ -58,6 +66,28 @@ for (const name of ['home', 'article', 'place', 'section', 'type', 'events'] as 
     await page.context().close()
   })
 }
+
+test('a link that has the focus before the application begins keeps it', async ({ page }) => {
+  let begin = () => {}
+  const isTime = new Promise<void>((resolve) => (begin = resolve))
+  await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+    await isTime
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.locator('footer')).toBeAttached()
+  const lead = page.locator('main h2 a, main h3 a').first()
+  await lead.focus()
+  const title = (await lead.textContent()) ?? ''
+  const scrollTop = () => page.evaluate(() => Math.round(window.scrollY))
+  await page.evaluate(() => window.scrollTo({ top: 600, behavior: 'instant' }))
+  await expect.poll(scrollTop).toBe(600)
+  begin()
+  await isTakenOver(page)
+  await expect(lead).toBeFocused()
+  await expect(lead).toHaveText(title)
+  expect(await scrollTop()).toBe(600)
+})
 
 for (const width of WIDTHS) {
   for (const [name, parts] of Object.entries(PARTS)) {

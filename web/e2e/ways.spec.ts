@@ -23,7 +23,7 @@ test('without a mouse a reader gets from the front page to a place and its heart
   await page.keyboard.press('Tab')
   expect(await focused(page)).toMatch(/^Skip to/)
   await page.keyboard.press('Enter')
-  expect(await page.evaluate(() => location.hash)).toBe('#content')
+  await expect(page).toHaveURL(/#content$/)
   await page.goto('/')
   await tabTo(page, async () => (await focused(page)) === 'Places')
   await page.keyboard.press('Enter')

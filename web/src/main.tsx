@@ -5,11 +5,13 @@ import './styles/print.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { favourites } from './features/favourites/favourites'
 import { queryClient, session, watchSession } from './features/session/current'
 import { keepCurrent } from './features/session/follow'
 import { takeIntentOutOfAddress } from './features/auth/returned-intent'
+import { takeOver } from './lib/taking-over'
 import { router } from './router'
 import { preloadFirst } from './routes/resolved'
 
@@ -26,13 +28,14 @@ router.subscribe('onResolved', () => session.touch())
 async function begin(container: HTMLElement): Promise<void> {
   // What could not be fetched says so where it is shown.
   await Promise.allSettled([router.load(), preloadFirst(window.location.pathname)])
-  createRoot(container).render(
+  const application = (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-    </StrictMode>,
+    </StrictMode>
   )
+  takeOver(container, () => flushSync(() => createRoot(container).render(application)))
 }
 
 const root = document.getElementById('root')

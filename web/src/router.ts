@@ -19,13 +19,25 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`
 }
 
+let isFirst = true
+
+/**
+ * Asked as each page is rendered. Who has scrolled in what the server wrote, before the application took
+ * over, stays there.
+ */
+function restoresScroll(): boolean {
+  const hasScrolled = isFirst && window.scrollY > 0
+  isFirst = false
+  return !hasScrolled
+}
+
 export const router = createRouter({
   routeTree,
   parseSearch,
   stringifySearch,
   trailingSlash: 'preserve',
   defaultPreload: 'intent',
-  scrollRestoration: true,
+  scrollRestoration: restoresScroll,
   defaultViewTransition: { types: transitionTypes },
 })
 

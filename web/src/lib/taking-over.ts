@@ -1,0 +1,20 @@
+/**
+ * Puts what the application renders in the place of what the server wrote. A link that has the focus by
+ * then, because a reader was quicker than the scripts, keeps it: the same link of the new page gets it.
+ * `replace` must have changed the page when it returns.
+ */
+export function takeOver(page: HTMLElement, replace: () => void): void {
+  const focused = document.activeElement
+  const isLink = focused instanceof HTMLAnchorElement && page.contains(focused)
+  const href = isLink ? focused.getAttribute('href') : null
+  const nth = isLink ? linksTo(page, href).indexOf(focused) : 0
+  replace()
+  if (!isLink || page.contains(focused)) return
+  const same = linksTo(page, href)
+  const target = same[nth] ?? same[0]
+  target?.focus({ preventScroll: true })
+}
+
+function linksTo(page: HTMLElement, href: string | null): HTMLAnchorElement[] {
+  return [...page.querySelectorAll('a')].filter((link) => link.getAttribute('href') === href)
+}
