@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::{
-    content::Look,
+    content::{Above, Look},
     data::call,
     meta::{Feed, Meta},
-    plan::Plan,
+    plan::{PLACES, Plan},
 };
 use crate::{
     edge::public::{Ageing, Tag},
@@ -45,14 +45,14 @@ pub(super) fn page(site: &Site, path: &str) -> Option<(Meta, Plan)> {
         };
         Some((meta, plan(Look::Title, Vec::new())))
     };
-    let grid = |api: &str, ordering: &str, unit| {
+    let grid = |above, api: &str, ordering: &str, unit| {
         let first = call(api, &[("ordering", ordering)]);
-        plan(Look::Grid { unit }, vec![first])
+        plan(Look::Grid { above, unit }, vec![first])
     };
-    let newest = |api: &str, unit| grid(api, NEWEST, unit);
+    let newest = |api: &str, unit| grid(Above::Nothing, api, NEWEST, unit);
     match path {
         "/places" => {
-            let plan = newest("/api/v2/listings/", ["place", "places"]);
+            let plan = newest("/api/v2/listings/", PLACES);
             let page = of_section("listings", "Places", plan)?;
             Some(headed(page, format!("Places in {}", site.city)))
         }
@@ -61,7 +61,12 @@ pub(super) fn page(site: &Site, path: &str) -> Option<(Meta, Plan)> {
             of_section("neighbourhoods", "Neighbourhoods", plan(Look::Index, calls))
         }
         "/events" => {
-            let plan = grid("/api/v2/events/", "date_starts", ["event", "events"]);
+            let plan = grid(
+                Above::Nothing,
+                "/api/v2/events/",
+                "date_starts",
+                ["event", "events"],
+            );
             let page = of_section("events", "Events", plan)?;
             Some(headed(page, format!("What’s on in {}", site.city)))
         }
@@ -86,7 +91,12 @@ pub(super) fn page(site: &Site, path: &str) -> Option<(Meta, Plan)> {
             let word = path.strip_prefix('/')?;
             if word == site.city_slug {
                 let title = format!("The best of {}", site.city);
-                let plan = newest("/api/v2/best-of-lists/", ["list", "lists"]);
+                let plan = grid(
+                    Above::Words("Best of"),
+                    "/api/v2/best-of-lists/",
+                    NEWEST,
+                    ["list", "lists"],
+                );
                 return of_section("best_of", &title, plan);
             }
             let query = [("ordering", NEWEST), ("section", word)];

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    content::Look,
+    content::{Above, Look},
     data::{FirstAnswer, OwnApi, call},
     own::NEWEST,
 };
@@ -15,9 +15,8 @@ use crate::{
     site::Site,
 };
 
-const PLACES: Look = Look::Grid {
-    unit: ["place", "places"],
-};
+/// What a grid of places counts.
+pub(super) const PLACES: [&str; 2] = ["place", "places"];
 const AREAS_AND_PLACES: &[Tag] = &[Tag::Areas, Tag::Listings];
 
 /// A page's first content.
@@ -118,11 +117,30 @@ impl Resolved {
             }
             "listing-type" => {
                 let calls = vec!["/api/v2/listing-types/".to_owned(), grid("type")];
-                places(PLACES, AREAS_AND_PLACES, calls)
+                let above = Above::City;
+                places(
+                    Look::Grid {
+                        above,
+                        unit: PLACES,
+                    },
+                    AREAS_AND_PLACES,
+                    calls,
+                )
             }
             "neighbourhood" => {
                 let calls = vec!["/api/v2/neighbourhoods/".to_owned(), grid("neighbourhood")];
-                places(PLACES, AREAS_AND_PLACES, calls)
+                let above = Above::Link {
+                    href: "/neighbourhoods/",
+                    label: "Neighbourhoods",
+                };
+                places(
+                    Look::Grid {
+                        above,
+                        unit: PLACES,
+                    },
+                    AREAS_AND_PLACES,
+                    calls,
+                )
             }
             "best-of-list" => {
                 let first = format!("/api/v2/best-of-lists/{slug}/");

@@ -12,11 +12,14 @@ export function ContactPage() {
   useDocumentTitle('Contact', site.name)
   return (
     <>
-      <PageHead title={isAboutAds ? 'Advertise' : 'Contact'}>
-        {isAboutAds
-          ? `Tell us what you would like ${site.city} to know about.`
-          : `Write to ${site.name}. We read everything.`}
-      </PageHead>
+      <PageHead
+        title={isAboutAds ? 'Advertise' : 'Contact'}
+        deck={
+          isAboutAds
+            ? `Tell us what you would like ${site.city} to know about.`
+            : `Write to ${site.name}. We read everything.`
+        }
+      />
       <ContactForm key={String(isAboutAds)} subject={isAboutAds ? ADVERTISING : SUBJECTS[0]} />
     </>
   )

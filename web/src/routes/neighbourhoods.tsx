@@ -14,11 +14,14 @@ export function NeighbourhoodsPage() {
   useDocumentTitle('Neighbourhoods', site.name)
   return (
     <>
-      <PageHead title="Neighbourhoods">
-        {list.data &&
-          list.data.length > 0 &&
-          `${site.city} is ${list.data.length.toLocaleString()} of them. Pick one and walk.`}
-      </PageHead>
+      <PageHead
+        title="Neighbourhoods"
+        deck={
+          list.data?.length
+            ? `${site.city} is ${list.data.length.toLocaleString()} of them. Pick one and walk.`
+            : ''
+        }
+      />
       {list.isPending ? (
         <div role="status" aria-label="Loading neighbourhoods">
           {Array.from({ length: 9 }, (_, index) => (

@@ -3,6 +3,7 @@ import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
+import { PageHead } from '#/ui/PageHead'
 import styles from './search.module.css'
 
 const NAMES = ['q'] as const
@@ -16,8 +17,7 @@ export function SearchPage() {
   useDocumentTitle(title, site.name)
   return (
     <>
-      <header className={styles.head}>
-        <h1 className={styles.title}>{title}</h1>
+      <PageHead title={title}>
         <div className={styles.box}>
           <KeywordSearch
             key={words}
@@ -26,7 +26,7 @@ export function SearchPage() {
             onSearch={(q) => change({ q })}
           />
         </div>
-      </header>
+      </PageHead>
       {words && <Results key={words} words={words} />}
     </>
   )

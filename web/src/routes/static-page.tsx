@@ -32,7 +32,7 @@ export function StaticPage({ path }: ResolvedPageProps) {
   }
   return (
     <>
-      <PageHead title={page.data.name}>{page.data.excerpt}</PageHead>
+      <PageHead title={page.data.name} deck={page.data.excerpt} />
       <Prose html={page.data.body} />
     </>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Kicker } from './Kicker'
 import styles from './Headline.module.css'
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 export function Headline({ kicker, name, deck, isLarge = false }: Props) {
   return (
     <>
-      {kicker && <p className={styles.kicker}>{kicker}</p>}
+      {kicker && <Kicker>{kicker}</Kicker>}
       <h1 className={isLarge ? styles.large : styles.name}>{name}</h1>
       {deck && <p className={styles.deck}>{deck}</p>}
     </>

@@ -369,7 +369,7 @@ async fn a_page_can_be_read_without_scripts(site: &Site) {
         ("/news/", vec!["href=\"/news/bridge/\">BRIDGE</a>"]),
         (
             "/parks/",
-            vec!["<h1 class=\"GridPage_title\">Parks</h1>", ">Place 03</a>"],
+            vec!["<h1 class=\"PageHead_title\">Parks</h1>", ">Place 03</a>"],
         ),
         (
             "/neighbourhoods/",

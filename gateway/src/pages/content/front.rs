@@ -33,7 +33,7 @@ pub(super) fn home(site: &Site, first: &Value) -> Markup {
 /// A section: the newest of it, and the names of the others.
 pub(super) fn section(site: &Site, heading: &str, first: &Value) -> Markup {
     html! {
-        (list::head(heading, first, ["article", "articles"]))
+        (list::counted(None, heading, first, ["article", "articles"]))
         (of_articles(site, all(first, "results"), false))
     }
 }

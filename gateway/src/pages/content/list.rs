@@ -3,19 +3,31 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::{all, headline, link, sanitised, text};
+use super::{Above, all, headline, link, sanitised, text};
 use crate::site::Site;
 
-pub(super) fn grid(heading: &str, first: &Value, unit: [&str; 2]) -> Markup {
+pub(super) fn grid(
+    site: &Site,
+    above: Above,
+    heading: &str,
+    first: &Value,
+    unit: [&str; 2],
+) -> Markup {
+    let kicker = match above {
+        Above::Nothing => None,
+        Above::City => Some(html! { (site.city) }),
+        Above::Words(words) => Some(html! { (words) }),
+        Above::Link { href, label } => Some(html! { a href=(href) { (label) } }),
+    };
     html! {
-        (head(heading, first, unit))
+        (counted(kicker.as_ref(), heading, first, unit))
         (cards(all(first, "results")))
     }
 }
 
 pub(super) fn index(heading: &str, first: &Value) -> Markup {
     html! {
-        header class="PageHead_head" { h1 class="PageHead_title" { (heading) } }
+        (title(heading))
         ul {
             @for one in all(first, "results") { li { (link(one)) } }
         }
@@ -24,7 +36,7 @@ pub(super) fn index(heading: &str, first: &Value) -> Markup {
 
 pub(super) fn title(heading: &str) -> Markup {
     html! {
-        header class="PageHead_head" { h1 class="PageHead_title" { (heading) } }
+        (head(None, heading, &html! { p class="PageHead_deck" {} }))
     }
 }
 
@@ -53,23 +65,34 @@ pub(super) fn ranking(site: &Site, list: &Value) -> Markup {
 /// Of an age-restricted item the answer has a name and nothing else.
 pub(super) fn item(item: &Value) -> Markup {
     html! {
-        header class="PageHead_head" {
-            h1 class="PageHead_title" { (text(item, "name")) }
-            p class="PageHead_deck" { (text(item, "excerpt")) }
-        }
+        (head(None, text(item, "name"), &html! { p class="PageHead_deck" { (text(item, "excerpt")) } }))
         div class="Prose_prose" { (sanitised(text(item, "body"))) }
     }
 }
 
 /// The head of a grid (`web/src/features/grid/GridPage.tsx`); `unit` is what it counts, one and many.
-pub(super) fn head(heading: &str, first: &Value, [one, many]: [&str; 2]) -> Markup {
+pub(super) fn counted(
+    kicker: Option<&Markup>,
+    heading: &str,
+    first: &Value,
+    [one, many]: [&str; 2],
+) -> Markup {
     let count = first["count"].as_i64().filter(|count| *count >= 0);
+    let below = html! {
+        p class="GridPage_count" {
+            @if let Some(count) = count { (count) " " (if count == 1 { one } else { many }) }
+        }
+    };
+    head(kicker, heading, &below)
+}
+
+/// `web/src/ui/PageHead.tsx`.
+fn head(kicker: Option<&Markup>, heading: &str, below: &Markup) -> Markup {
     html! {
-        header class="GridPage_head" {
-            h1 class="GridPage_title" { (heading) }
-            p class="GridPage_count" {
-                @if let Some(count) = count { (count) " " (if count == 1 { one } else { many }) }
-            }
+        header class="PageHead_head" {
+            @if let Some(kicker) = kicker { p class="Kicker_kicker" { (kicker) } }
+            h1 class="PageHead_title" { (heading) }
+            (below)
         }
     }
 }

@@ -24,6 +24,7 @@ pub(super) enum Look {
     Section,
     /// A heading and a grid of cards, of what it counts.
     Grid {
+        above: Above,
         unit: [&'static str; 2],
     },
     /// A heading and a list of names.
@@ -38,6 +39,19 @@ pub(super) enum Look {
     Title,
 }
 
+/// What stands above a grid's heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Above {
+    Nothing,
+    /// The city's name.
+    City,
+    Words(&'static str),
+    Link {
+        href: &'static str,
+        label: &'static str,
+    },
+}
+
 /// What stands in the application's place until it is there.
 pub(super) fn page(
     site: &Site,
@@ -50,7 +64,7 @@ pub(super) fn page(
     let content = match look {
         Look::Home => front::home(site, subject),
         Look::Section => front::section(site, heading, subject),
-        Look::Grid { unit } => list::grid(heading, subject, unit),
+        Look::Grid { above, unit } => list::grid(site, above, heading, subject, unit),
         Look::Index => list::index(heading, subject),
         Look::Article => article::article(site, subject),
         Look::Place => place::place(subject),
@@ -102,7 +116,7 @@ fn bleed(of: &Value) -> Markup {
 /// `web/src/ui/Headline.tsx`.
 fn headline(kicker: &Markup, name: &str, deck: &str) -> Markup {
     html! {
-        p class="Headline_kicker" { (kicker) }
+        p class="Kicker_kicker" { (kicker) }
         h1 class="Headline_name" { (name) }
         @if !deck.is_empty() { p class="Headline_deck" { (deck) } }
     }

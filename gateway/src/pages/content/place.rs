@@ -11,7 +11,7 @@ pub(super) fn place(place: &Value) -> Markup {
     html! {
         article {
             header class="Detail_head" {
-                p class="Headline_kicker" {
+                p class="Kicker_kicker" {
                     (link(&place["type"]))
                     @if place["default_neighborhood"].is_object() {
                         (link(&place["default_neighborhood"]))

@@ -19,7 +19,7 @@ export function ArchiveMonths() {
   useDocumentTitle('Archives', site.name)
   return (
     <>
-      <PageHead title="Archives">{months.data && summary(months.data, site.city)}</PageHead>
+      <PageHead title="Archives" deck={months.data ? summary(months.data, site.city) : ''} />
       {months.isPending ? (
         <div role="status" aria-label="Loading the archives">
           <Skeleton height="16rem" />

@@ -19,9 +19,10 @@ export function DashboardHome() {
   }
   return (
     <>
-      <PageHead title={me.data?.first_name ? `Hello, ${me.data.first_name}` : 'Your dashboard'}>
-        {me.data?.email}
-      </PageHead>
+      <PageHead
+        title={me.data?.first_name ? `Hello, ${me.data.first_name}` : 'Your dashboard'}
+        deck={me.data?.email ?? ''}
+      />
       {counts.isPending ? (
         <Skeleton width="14rem" height="7rem" />
       ) : (

@@ -31,9 +31,10 @@ export function FavouriteList() {
   const isBare = list.isEmpty && !filters.keywords
   return (
     <>
-      <PageHead title="Favourites">
-        {list.total > 0 && `${list.total.toLocaleString()} kept for later`}
-      </PageHead>
+      <PageHead
+        title="Favourites"
+        deck={list.total > 0 ? `${list.total.toLocaleString()} kept for later` : ''}
+      />
       {!isBare && !list.isFailed && <Tools filters={filters} onChange={setFilters} />}
       {list.isPending ? (
         <GridSkeleton what="places" count={4} />

@@ -5,6 +5,7 @@ import type { pagesOptions } from '#/lib/pages'
 import { Button } from '#/ui/Button'
 import { LoadMore } from '#/ui/LoadMore'
 import { Notice } from '#/ui/Notice'
+import { PageHead } from '#/ui/PageHead'
 import { Retry } from '#/ui/Retry'
 import { Grid, GridSkeleton } from './Grid'
 import styles from './GridPage.module.css'
@@ -57,14 +58,12 @@ export function GridPage<T extends { id: number }>({
 
   return (
     <>
-      <header className={styles.head}>
-        {kicker && <p className={styles.kicker}>{kicker}</p>}
-        <h1 className={styles.title}>{title}</h1>
+      <PageHead kicker={kicker} title={title}>
         {intro}
         <p className={styles.count} role="status">
           {total >= 0 && (total === 1 ? `1 ${one}` : `${total.toLocaleString()} ${many}`)}
         </p>
-      </header>
+      </PageHead>
       {above}
       {filters}
       {list.isPending ? (
