@@ -3,6 +3,8 @@ import { expect, test, type Page } from '@playwright/test'
 declare global {
   interface Window {
     transitions: string[][]
+    /** The name of the picture at the end of each transition. */
+    arrivals: string[]
   }
 }
 
@@ -41,6 +43,30 @@ test('from a card to its page the picture is named, once', async ({ page }) => {
     await expect(page.getByRole('heading', { level: 1, name: 'Videos' })).toBeVisible()
   }
   expect(errors).toEqual([])
+})
+
+test('it becomes the picture of a page that was never visited, which comes whole', async ({
+  page,
+}) => {
+  await watch(page)
+  await page.addInitScript(() => {
+    window.arrivals = []
+    const start = document.startViewTransition.bind(document)
+    document.startViewTransition = (options) => {
+      const transition = start(options)
+      void transition.updateCallbackDone.then(() => {
+        const hero = document.querySelector('main [data-hero]')
+        window.arrivals.push(hero ? getComputedStyle(hero).viewTransitionName : '')
+      })
+      return transition
+    }
+  })
+  await page.goto('/places/')
+  const card = page.locator('main article:has(img)').first()
+  const name = (await card.locator('h3').textContent()) ?? ''
+  await card.getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  expect((await page.evaluate(() => window.arrivals)).at(-1)).toBe('hero')
 })
 
 test('a sort moves nothing', async ({ page }) => {

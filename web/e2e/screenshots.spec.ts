@@ -34,7 +34,7 @@ border:1px solid #999}th{text-align:left;vertical-align:top;width:110px}</style>
 
 // For looking, not for judging: `cargo xtask screenshots`.
 test('pictures of every page @screenshots', async ({ page, request }) => {
-  test.setTimeout(900_000)
+  test.setTimeout(3_600_000)
   const folder = process.env.SCREENSHOTS
   if (!folder) throw new Error('SCREENSHOTS names the folder that the pictures go to')
   const taken: string[] = []

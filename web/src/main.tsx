@@ -13,7 +13,7 @@ import { keepCurrent } from './features/session/follow'
 import { takeIntentOutOfAddress } from './features/auth/returned-intent'
 import { takeOver } from './lib/taking-over'
 import { router } from './router'
-import { preloadFirst } from './routes/resolved'
+import { preloadFirst } from './routes/ahead'
 
 takeIntentOutOfAddress()
 watchSession()

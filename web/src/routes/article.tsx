@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Article } from '#/api/types'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ArticlePicture } from '#/features/articles/ArticlePicture'
@@ -19,6 +19,10 @@ import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { NotFoundPage } from './not-found'
 import styles from './article.module.css'
+
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
+  return client.prefetchQuery(articleOptions(id))
+}
 
 export function ArticlePage({ id }: ResolvedPageProps) {
   const article = useQuery(articleOptions(id))

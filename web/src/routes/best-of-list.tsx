@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { bestOfListOptions } from '#/features/best-of/queries'
 import { Ranking } from '#/features/best-of/Ranking'
 import { GridSkeleton } from '#/features/grid/Grid'
@@ -14,6 +14,10 @@ import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import styles from './best-of-list.module.css'
 import { NotFoundPage } from './not-found'
+
+export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<void> {
+  return client.prefetchQuery(bestOfListOptions(lastSlug(path)))
+}
 
 export function BestOfListPage({ path }: ResolvedPageProps) {
   const site = useSite()

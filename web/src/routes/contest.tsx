@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Contest } from '#/api/types'
 import { ContestPicture } from '#/features/contests/ContestCard'
@@ -20,6 +20,10 @@ import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 import { NotFoundPage } from './not-found'
 import styles from './contest.module.css'
+
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
+  return client.prefetchQuery(contestOptions(id))
+}
 
 export function ContestPage({ id }: ResolvedPageProps) {
   const contest = useQuery(contestOptions(id))

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Event } from '#/api/types'
 import { EventPicture } from '#/features/events/EventCard'
 import { EventFacts } from '#/features/events/EventFacts'
@@ -14,6 +14,10 @@ import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { NotFoundPage } from './not-found'
+
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
+  return client.prefetchQuery(eventOptions(id))
+}
 
 export function EventPage({ id }: ResolvedPageProps) {
   const event = useQuery(eventOptions(id))

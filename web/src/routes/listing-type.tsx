@@ -1,12 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { FilteredPlaces } from '#/features/listings/FilteredPlaces'
 import { GridSkeleton } from '#/features/grid/Grid'
-import { listingTypesOptions } from '#/features/listings/queries'
+import {
+  DEFAULT_ORDERING,
+  listingPagesOptions,
+  listingTypesOptions,
+} from '#/features/listings/queries'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
 import { lastSlug } from '#/lib/share-path'
+
+export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
+  const first = listingPagesOptions({ ordering: DEFAULT_ORDERING, type: lastSlug(path) })
+  return Promise.all([
+    client.prefetchQuery(listingTypesOptions()),
+    client.prefetchInfiniteQuery(first),
+  ])
+}
 
 export function ListingTypePage({ id, path }: ResolvedPageProps) {
   const site = useSite()

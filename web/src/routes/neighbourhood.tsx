@@ -1,13 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { FilteredPlaces } from '#/features/listings/FilteredPlaces'
 import { GridSkeleton } from '#/features/grid/Grid'
-import { neighbourhoodsOptions } from '#/features/listings/queries'
+import {
+  DEFAULT_ORDERING,
+  listingPagesOptions,
+  neighbourhoodsOptions,
+} from '#/features/listings/queries'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
 import { lastSlug } from '#/lib/share-path'
 import { SiteLink } from '#/ui/SiteLink'
+
+export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
+  const first = listingPagesOptions({ ordering: DEFAULT_ORDERING, neighbourhood: lastSlug(path) })
+  return Promise.all([
+    client.prefetchQuery(neighbourhoodsOptions()),
+    client.prefetchInfiniteQuery(first),
+  ])
+}
 
 export function NeighbourhoodPage({ id, path }: ResolvedPageProps) {
   const site = useSite()

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { ListingDetail } from '#/api/types'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { Heart } from '#/features/favourites/Heart'
@@ -18,6 +18,10 @@ import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { NotFoundPage } from './not-found'
 import styles from './place.module.css'
+
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
+  return client.prefetchQuery(listingOptions(id))
+}
 
 export function PlacePage({ id }: ResolvedPageProps) {
   const place = useQuery(listingOptions(id))

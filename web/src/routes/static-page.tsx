@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { staticPageOptions } from '#/features/pages/queries'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
@@ -10,6 +10,10 @@ import { Prose } from '#/ui/Prose'
 import { Retry } from '#/ui/Retry'
 import { Skeleton } from '#/ui/Skeleton'
 import { NotFoundPage } from './not-found'
+
+export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<void> {
+  return client.prefetchQuery(staticPageOptions(lastSlug(path)))
+}
 
 /** Privacy, terms, jobs: what the site says of itself. */
 export function StaticPage({ path }: ResolvedPageProps) {

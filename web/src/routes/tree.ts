@@ -3,6 +3,7 @@ import { online } from '#/lib/online'
 import { HomePage } from './home'
 import { NotFoundPage } from './not-found'
 import { ErrorPage, Root } from './root'
+import { goAhead } from './ahead'
 import { FirstPage, ResolvedPage } from './resolved'
 import { withSection } from './with-section'
 
@@ -12,6 +13,9 @@ const root = createRootRoute({
   errorComponent: ErrorPage,
 })
 const parent = { getParentRoute: () => root }
+// What an address with a query shows, the page itself knows.
+const loader = ({ location }: { location: { pathname: string; searchStr: string } }) =>
+  location.searchStr ? undefined : goAhead(location.pathname)
 
 export const routeTree = root.addChildren([
   createRoute({ ...parent, path: '/', component: HomePage }),
@@ -121,6 +125,6 @@ export const routeTree = root.addChildren([
       'LogoutPage',
     ),
   }),
-  createRoute({ ...parent, path: '/$first/', component: FirstPage }),
-  createRoute({ ...parent, path: '/$first/$second/', component: ResolvedPage }),
+  createRoute({ ...parent, path: '/$first/', component: FirstPage, loader }),
+  createRoute({ ...parent, path: '/$first/$second/', component: ResolvedPage, loader }),
 ])

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Video } from '#/api/types'
 import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
@@ -16,6 +16,10 @@ import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { NotFoundPage } from './not-found'
 import styles from './video.module.css'
+
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
+  return client.prefetchQuery(videoOptions(id))
+}
 
 export function VideoPage({ id }: ResolvedPageProps) {
   const video = useQuery(videoOptions(id))

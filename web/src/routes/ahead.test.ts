@@ -1,0 +1,71 @@
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Site } from '#/api/types'
+import { listingOptions } from '#/features/listings/queries'
+import { queryClient } from '#/features/session/current'
+import { siteOptions } from '#/features/site/site'
+import { http, server, withTestServer } from '../../test/server'
+import { goAhead } from './ahead'
+
+withTestServer()
+
+const PATH = '/bars/the-green-door/'
+const SITE = { city_slug: 'toronto', article_sections: [], sections: { listings: true } }
+
+let asked: string[]
+
+beforeEach(() => {
+  asked = []
+  queryClient.setQueryData(siteOptions().queryKey, SITE as unknown as Site)
+  server.use(
+    http.get('/api/v2/resolve/', ({ response }) => {
+      asked.push('resolve')
+      return response(200).json({
+        kind: 'listing',
+        id: 7,
+        canonical: PATH,
+        moved_to: null,
+        server_time: '2026-11-20T18:00:00.000Z',
+      })
+    }),
+    http.get('/api/v2/listings/{id}/', ({ response }) => {
+      asked.push('listing')
+      return response.untyped(HttpResponse.json({ id: 7, name: 'The Green Door' }))
+    }),
+  )
+})
+
+afterEach(() => {
+  queryClient.clear()
+  vi.useRealTimers()
+})
+
+it('has what a page shows first when it is gone to', async () => {
+  await goAhead(PATH)
+  const place = () => queryClient.getQueryData(listingOptions(7).queryKey)
+  await vi.waitFor(() => expect(place()).toBeDefined(), 10_000)
+  expect(asked).toEqual(['resolve', 'listing'])
+})
+
+it('asks for nothing of a section that is off', async () => {
+  const off = { ...SITE, sections: { listings: false } }
+  queryClient.setQueryData(siteOptions().queryKey, off as unknown as Site)
+  await goAhead(PATH)
+  expect(asked).toEqual(['resolve'])
+})
+
+it('leaves an error to the page', async () => {
+  server.use(http.get('/api/v2/resolve/', () => HttpResponse.json({} as never, { status: 404 })))
+  await expect(goAhead(PATH)).resolves.toBeUndefined()
+})
+
+it('waits 400 ms for an answer and no longer', async () => {
+  vi.useFakeTimers()
+  server.use(http.get('/api/v2/resolve/', () => new Promise<never>(() => {})))
+  let isThere = false
+  void goAhead(PATH).then(() => (isThere = true))
+  await vi.advanceTimersByTimeAsync(399)
+  expect(isThere).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(isThere).toBe(true)
+})
