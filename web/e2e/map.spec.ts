@@ -1,6 +1,9 @@
-import { expect, test, type Page } from '@playwright/test'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { axe } from './looks'
+import { test } from './sites'
 
 interface Place {
   name: string
@@ -17,11 +20,11 @@ test.use({
   },
 })
 
-async function openPlace(page: Page): Promise<Place> {
-  const places = await results<Place>(page.request, '/api/v2/listings/?limit=100')
+async function openPlace(page: Page, site = ''): Promise<Place> {
+  const places = await results<Place>(page.request, `${site}/api/v2/listings/?limit=100`)
   const place = places.find((one) => !one.is_closed && one.coordinates !== null)
   if (!place) throw new Error('No open place has a position')
-  await page.goto(place.share_url)
+  await page.goto(site + place.share_url)
   return place
 }
 
@@ -91,4 +94,50 @@ test('a closed place has no map', async ({ page }) => {
   await page.goto(places[0]?.share_url ?? '')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(places[0]?.name ?? '')
   await expect(show(page)).toHaveCount(0)
+})
+
+/** Somebody's server of maps: it answers every path with one document, to any site. */
+async function mapServer(document: (origin: string) => unknown): Promise<[Server, string]> {
+  const server = createServer((_, answer) => {
+    answer.setHeader('Access-Control-Allow-Origin', '*')
+    answer.setHeader('Content-Type', 'application/json')
+    answer.end(JSON.stringify(document(origin)))
+  }).listen(0, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return [server, origin]
+}
+
+test('streets come from the servers that the site names, and from no other', async ({
+  page,
+  serve,
+}) => {
+  const street = { type: 'LineString', coordinates: [[-79.5, 43.6], [-79.2, 43.7]] } // prettier-ignore
+  const [tiles, tilesAt] = await mapServer(() => street)
+  const [styles, stylesAt] = await mapServer(() => ({
+    version: 8,
+    sources: {
+      streets: {
+        type: 'geojson',
+        data: `${tilesAt}/streets.json`,
+        attribution: 'Streets of somebody',
+      },
+    },
+    layers: [{ id: 'streets', type: 'line', source: 'streets' }],
+  }))
+  const asked = new Set<string>()
+  const complaints: string[] = []
+  page.on('request', (request) => asked.add(new URL(request.url()).origin))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  const settings = `[map]\nstyle = "${stylesAt}/style.json"\norigins = ["${tilesAt}"]\n`
+  const site = await serve('guide', { also: settings })
+  const place = await openPlace(page, site)
+  await show(page).click()
+  await expect(map(page, place).getByText('Streets of somebody')).toBeVisible()
+  const others = [...asked].filter((origin) => origin !== site && origin.startsWith('http'))
+  expect(others.sort()).toEqual([tilesAt, stylesAt].sort())
+  expect(complaints).toEqual([])
+  for (const server of [tiles, styles]) server.close()
 })

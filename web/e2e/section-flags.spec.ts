@@ -74,7 +74,7 @@ for (const variant of VARIANTS) {
     }) => {
       const { calls } = BELONGINGS[section]
       const paths = await pathsOf(request, section)
-      const site = await serve(variant, section)
+      const site = await serve(variant, { without: section })
       const asked: string[] = []
       page.on('request', (sent) => {
         if (calls.test(sent.url())) asked.push(sent.url())

@@ -27,18 +27,25 @@ interface Running {
   folder: string
 }
 
+interface Change {
+  /** A section that is off. */
+  without?: Section
+  /** What its file says beside. */
+  also?: string
+}
+
 /** Starts the program with a site's file of ours; answers where it can be visited. */
-export type Serve = (variant: Variant, without?: Section) => Promise<string>
+export type Serve = (variant: Variant, change?: Change) => Promise<string>
 
 /** Tests that start sites of their own. What they start ends with them. */
 export const test = base.extend<{ serve: Serve }>({
   serve: async ({ request }, provide) => {
     const started: Running[] = []
-    await provide(async (variant, without) => {
+    await provide(async (variant, change = {}) => {
       const port = await freePort()
       const folder = mkdtempSync(join(tmpdir(), 'cityguide-site-'))
       const file = join(folder, 'site.toml')
-      writeFileSync(file, siteFile(variant, without))
+      writeFileSync(file, siteFile(variant, change))
       const url = `http://127.0.0.1:${port}`
       const site = spawn(told('OTHERS_PROGRAM'), ['serve'], {
         cwd: PROJECT,
@@ -58,7 +65,7 @@ export const test = base.extend<{ serve: Serve }>({
       started.push({ process: site, folder })
       await expect
         .poll(() => answers(request, url), {
-          message: `${variant} without ${without ?? 'nothing'}`,
+          message: `${variant} with ${JSON.stringify(change)}`,
         })
         .toBe(true)
       return url
@@ -73,8 +80,8 @@ function told(name: string): string {
   return value
 }
 
-function siteFile(variant: Variant, without?: Section): string {
-  const text = readFileSync(join(PROJECT, 'deploy/sites', `${variant}.toml`), 'utf8')
+function siteFile(variant: Variant, { without, also = '' }: Change): string {
+  const text = `${readFileSync(join(PROJECT, 'deploy/sites', `${variant}.toml`), 'utf8')}\n${also}`
   if (!without) return text
   const line = new RegExp(`^${without} = true$`, 'm')
   if (!line.test(text)) throw new Error(`${variant}.toml does not have ${without} on`)

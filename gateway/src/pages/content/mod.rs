@@ -5,10 +5,12 @@
 mod article;
 mod frame;
 mod front;
+mod hours;
 mod list;
 mod place;
 
 use chassis::instant;
+use chrono::NaiveDate;
 use chrono_tz::Tz;
 use maud::{Markup, PreEscaped, html};
 use serde_json::Value;
@@ -120,6 +122,14 @@ fn headline(kicker: &Markup, name: &str, deck: &str) -> Markup {
         h1 class="Headline_name" { (name) }
         @if !deck.is_empty() { p class="Headline_deck" { (deck) } }
     }
+}
+
+/// A day as the application writes it, "January 2, 2026"; what is no day as it is.
+fn date(day: &str) -> String {
+    NaiveDate::parse_from_str(day, "%Y-%m-%d").map_or_else(
+        |_| day.to_owned(),
+        |day| day.format("%B %-d, %Y").to_string(),
+    )
 }
 
 /// The day of an instant in the city's zone: "January 2, 2026", or shorter "Jan 2, 2026".

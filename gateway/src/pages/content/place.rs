@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::{all, bleed, link, sanitised, text};
+use super::{all, bleed, date, hours::in_words, link, sanitised, text};
 
 /// Of a closed place it shows neither rating nor where it was; of one of an age-restricted type the answer
 /// has neither review nor picture.
@@ -23,6 +23,28 @@ pub(super) fn place(place: &Value) -> Markup {
                 div class="Detail_picture" { (bleed(place)) }
                 div class="Detail_side" { (badge(place)) }
                 div class="Detail_story" { (story(place)) }
+            }
+        }
+        @if place["is_closed"] != true && place["coordinates"].is_object() { (map(place)) }
+    }
+}
+
+/// `web/src/features/listings/PlaceMap.tsx`, without the button that needs scripts.
+fn map(place: &Value) -> Markup {
+    let parts = [
+        text(place, "address"),
+        text(&place["default_neighborhood"], "name"),
+    ];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let (lat, lng) = (&place["coordinates"]["lat"], &place["coordinates"]["lng"]);
+    html! {
+        section class="PlaceMap_section" aria-label={ "Where " (text(place, "name")) " is" } {
+            div class="PlaceMap_frame" {
+                div class="PlaceMap_poster" { p class="PlaceMap_where" { (parts.join(", ")) } }
+            }
+            p class="PlaceMap_elsewhere" {
+                a href={ "https://www.openstreetmap.org/?mlat=" (lat) "&mlon=" (lng) "#map=17/" (lat) "/" (lng) }
+                    rel="noopener" { "Open in OpenStreetMap" }
             }
         }
     }
@@ -82,19 +104,11 @@ fn contact(place: &Value) -> Markup {
             (fact("Website", &html! { a href=(website) rel="noopener nofollow" { (host(website)) } }))
         }
         @if is_inspected { (fact("Inspection", &html! { "DineSafe results" })) }
-        (hours(place))
-        @if place["coordinates"].is_object() {
-            @let (lat, lng) = (&place["coordinates"]["lat"], &place["coordinates"]["lng"]);
-            (fact("Map", &html! {
-                a href={ "https://www.openstreetmap.org/?mlat=" (lat) "&mlon=" (lng) "#map=17/" (lat) "/" (lng) }
-                    rel="noopener" { "Open map" }
-            }))
-        }
+        (opening(place))
     }
 }
 
-/// OpenStreetMap's own notation, a rule to the line; the application says it in words.
-fn hours(place: &Value) -> Markup {
+fn opening(place: &Value) -> Markup {
     let hours = text(place, "opening_hours");
     html! {
         @if !hours.is_empty() {
@@ -104,9 +118,7 @@ fn hours(place: &Value) -> Markup {
                         (if is_open { "Open now" } else { "Closed now" })
                     }
                 }
-                @for rule in hours.split(';') {
-                    span class="Badge_line" { (rule.trim()) }
-                }
+                @for line in in_words(hours) { span class="Badge_line" { (line) } }
             }))
         }
     }
@@ -129,7 +141,7 @@ fn story(place: &Value) -> Markup {
             div {
                 p class="Story_byline" {
                     @if !author.is_empty() { span class="Story_author" { "By " (author) } }
-                    time datetime=(text(review, "date")) { (text(review, "date")) }
+                    time datetime=(text(review, "date")) { (date(text(review, "date"))) }
                 }
                 div class="Prose_prose Prose_opening" { (sanitised(text(review, "body"))) }
             }

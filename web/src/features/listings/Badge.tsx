@@ -17,7 +17,6 @@ interface Props {
 
 /** Where a place is and how to reach it; of a closed one only what it was. */
 export function Badge({ place }: Props) {
-  const { coordinates } = place
   return (
     <aside aria-label="About this place">
       {place.is_closed && <p className={styles.closed}>Closed</p>}
@@ -67,13 +66,6 @@ export function Badge({ place }: Props) {
                 ))}
               </Fact>
             )}
-            {coordinates && (
-              <Fact name="Map">
-                <a href={mapAddress(coordinates)} rel="noopener" target="_blank">
-                  Open map
-                </a>
-              </Fact>
-            )}
           </>
         )}
         {place.default_neighborhood && (
@@ -112,8 +104,4 @@ export function Badge({ place }: Props) {
       )}
     </aside>
   )
-}
-
-function mapAddress({ lat, lng }: { lat: number; lng: number }): string {
-  return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`
 }

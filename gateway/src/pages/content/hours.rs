@@ -1,0 +1,78 @@
+//! Opening hours for people (`web/src/features/listings/opening-hours.ts`).
+
+/// OpenStreetMap's `opening_hours`, a line a rule, with words for its abbreviations.
+pub(super) fn in_words(hours: &str) -> Vec<String> {
+    if hours.trim() == "24/7" {
+        return vec!["Always open".to_owned()];
+    }
+    hours
+        .split(';')
+        .map(str::trim)
+        .filter(|rule| !rule.is_empty())
+        .map(rule_in_words)
+        .collect()
+}
+
+fn rule_in_words(rule: &str) -> String {
+    let mut text = String::new();
+    let mut rest = rule;
+    while let Some(first) = rest.chars().next() {
+        let end = if first.is_ascii_alphabetic() {
+            rest.find(|one: char| !one.is_ascii_alphabetic())
+                .unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        let (token, after) = rest.split_at(end);
+        let is_between = |is: fn(&char) -> bool| {
+            text.chars().last().as_ref().is_some_and(is)
+                && after.chars().next().as_ref().is_some_and(is)
+        };
+        let written = match token {
+            // A range of times stays on one line.
+            "-" if is_between(char::is_ascii_digit) => "\u{2060}–\u{2060}",
+            "-" => "–",
+            "," if !after.starts_with(char::is_whitespace) => ", ",
+            "off" => "closed",
+            other => day(other),
+        };
+        text.push_str(written);
+        rest = after;
+    }
+    text
+}
+
+fn day(abbreviation: &str) -> &str {
+    match abbreviation {
+        "Mo" => "Mon",
+        "Tu" => "Tue",
+        "We" => "Wed",
+        "Th" => "Thu",
+        "Fr" => "Fri",
+        "Sa" => "Sat",
+        "Su" => "Sun",
+        "PH" => "Public holidays",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hours_are_told_in_words_a_line_a_rule() {
+        let told = |hours| in_words(hours).join(" | ").replace('\u{2060}', "");
+        assert_eq!(told("24/7"), "Always open");
+        assert_eq!(
+            told("Mo-Fr 08:00-18:00; Sa,Su 09:00-17:00;PH off; "),
+            "Mon–Fri 08:00–18:00 | Sat, Sun 09:00–17:00 | Public holidays closed"
+        );
+        assert_eq!(told("We[1] 10:00-24:00+"), "Wed[1] 10:00–24:00+");
+        assert_eq!(
+            told("Jun-Sep: Mo-Su sunrise-22:00"),
+            "Jun–Sep: Mon–Sun sunrise–22:00"
+        );
+        assert!(in_words("17:00-01:00")[0].contains("0\u{2060}–\u{2060}0"));
+    }
+}
