@@ -1,7 +1,8 @@
-import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { pagePaths } from './catalogue'
+import { compressedSize, htmlAndCriticalCss } from './critical-css'
 import { isTakenOver } from './looks'
+import { vitals, watchVitals } from './vitals'
 
 const WIDTHS = [360, 1440]
 /** What fits into the first round trip of a connection (10 segments). */
@@ -120,21 +121,10 @@ for (const width of WIDTHS) {
     }) => {
       const path = (await pagePaths(request))[name] ?? ''
       const page = await open(browser, { width })
-      await page.addInitScript(() => {
-        const shifts: number[] = []
-        Object.assign(window, { shifts })
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            shifts.push((entry as unknown as { value: number }).value)
-          }
-        }).observe({ type: 'layout-shift', buffered: true })
-      })
+      await watchVitals(page)
       await page.goto(path, { waitUntil: 'networkidle' })
       await isTakenOver(page)
-      const moved = await page.evaluate(() =>
-        (window as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0),
-      )
-      expect(moved).toBeLessThan(0.02)
+      expect((await vitals(page)).cls).toBeLessThan(0.02)
       await page.context().close()
     })
 
@@ -144,19 +134,8 @@ for (const width of WIDTHS) {
     }) => {
       const path = (await pagePaths(request))[name] ?? ''
       const page = await open(browser, { width })
-      await page.coverage.startCSSCoverage()
-      const answer = await page.goto(path, { waitUntil: 'networkidle' })
-      const html = (await answer?.body()) ?? Buffer.alloc(0)
-      const sheets = await page.coverage.stopCSSCoverage()
-      const used = sheets.flatMap(({ text = '', ranges }) =>
-        ranges.map(({ start, end }) => text.slice(start, end)),
-      )
-      const critical = Buffer.from(used.join(''))
-      // As the gateway compresses.
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
-      const size =
-        brotliCompressSync(html, { params }).length +
-        brotliCompressSync(critical, { params }).length
+      const { html, critical } = await htmlAndCriticalCss(page, path)
+      const size = compressedSize(html) + compressedSize(critical)
       expect(critical.length).toBeGreaterThan(1000)
       expect(size).toBeLessThanOrEqual(FIRST_FLIGHT)
       await page.context().close()

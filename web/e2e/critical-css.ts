@@ -1,0 +1,27 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Page } from '@playwright/test'
+
+/** As long as the gateway's brotli makes it (gateway/src/edge/public/encoding.rs), in bytes. */
+export function compressedSize(bytes: Buffer): number {
+  return compressed(bytes).length
+}
+
+/** As the gateway compresses what it makes itself. */
+export function compressed(bytes: Buffer): Buffer {
+  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+}
+
+/** A page's HTML, and the rules of its sheets that it has a use for while it loads. */
+export async function htmlAndCriticalCss(
+  page: Page,
+  path: string,
+): Promise<{ html: Buffer; critical: Buffer }> {
+  await page.coverage.startCSSCoverage()
+  const answer = await page.goto(path, { waitUntil: 'networkidle' })
+  const html = (await answer?.body()) ?? Buffer.alloc(0)
+  const sheets = await page.coverage.stopCSSCoverage()
+  const used = sheets.flatMap(({ text = '', ranges }) =>
+    ranges.map(({ start, end }) => text.slice(start, end)),
+  )
+  return { html, critical: Buffer.from(used.join('')) }
+}
