@@ -1,5 +1,5 @@
-//! `bench`: a site of its own, measured beside references by the crate `bench`; the table goes into
-//! docs/PERFORMANCE.md.
+//! `bench`: a site of its own, measured beside references by the crate `bench`, or in a browser
+//! (`first_page.rs`); the table goes into docs/PERFORMANCE.md.
 
 use std::{
     env, fs,
@@ -15,7 +15,7 @@ use crate::{
     apt,
     checkout::Checkout,
     database::Database,
-    limits,
+    first_page, limits,
     performance::{self, Measured, Results},
     ports,
     process::{self, Output},
@@ -30,7 +30,16 @@ const CITY: [f64; 4] = [-79.4765, -79.282, 43.6345, 43.6838];
 
 /// What is measured.
 #[derive(Debug, Clone, Copy, clap::Subcommand)]
-pub(crate) enum Suite {
+enum Suite {
+    #[command(flatten)]
+    Calls(Calls),
+    /// A first visit on a slow phone: home, a place and an article, in a browser
+    Web,
+}
+
+/// Suites of the crate `bench`, which calls the site as fast as it answers.
+#[derive(Debug, Clone, Copy, clap::Subcommand)]
+enum Calls {
     /// A page of places, a signed-in read, both writes of a favourite, a write until another device
     /// knows
     Core,
@@ -38,7 +47,7 @@ pub(crate) enum Suite {
     Catalogue,
 }
 
-impl Suite {
+impl Calls {
     fn name(self) -> &'static str {
         match self {
             Self::Core => "core",
@@ -80,7 +89,7 @@ pub(crate) struct Arguments {
     /// Turns of each side
     #[arg(long, global = true, default_value_t = 5)]
     rounds: usize,
-    /// Seconds of a turn
+    /// Seconds of a turn; a visit of web takes as long as it takes
     #[arg(long, global = true, default_value_t = 3)]
     seconds: u64,
     /// Only this topology; both where it is absent
@@ -95,7 +104,16 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
-    let suite = arguments.suite;
+    match arguments.suite {
+        Suite::Calls(suite) => measure_calls(checkout, suite, arguments),
+        Suite::Web if arguments.only.is_some() || arguments.topology.is_some() => {
+            bail!("web has neither --only nor --topology")
+        }
+        Suite::Web => first_page::bench(checkout, arguments.rounds, arguments.write),
+    }
+}
+
+fn measure_calls(checkout: &Checkout, suite: Calls, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.write && (arguments.only.is_some() || arguments.topology.is_some()) {
         bail!("--write wants the whole table: leave out --only and --topology");
     }
@@ -333,7 +351,7 @@ impl Site {
 }
 
 /// The server's environment is ours; a bus or cache named there would make one process two.
-fn environment(keeps: bool) -> Vec<(String, String)> {
+pub(crate) fn environment(keeps: bool) -> Vec<(String, String)> {
     env::vars()
         .filter(|(key, _)| {
             key.starts_with("CITYGUIDE__BUS__") || key.starts_with("CITYGUIDE__CACHE__")

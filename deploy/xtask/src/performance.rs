@@ -120,7 +120,7 @@ fn renewed(text: &str, suite: &str, table: &str) -> Option<String> {
 }
 
 /// Cores, memory and kernel, and the day.
-fn machine() -> String {
+pub(crate) fn machine() -> String {
     let said = |program: &str, arguments: &[&str]| {
         let output = process::read(program, Command::new(program).args(arguments));
         output.map_or_else(

@@ -1,4 +1,4 @@
-//! PostgreSQL refuses to run as root. Containers and CI machines often are; there it runs as
+//! PostgreSQL refuses to run as root, and nginx should not. Containers and CI machines often are; there they run as
 //! somebody else: in a user namespace where the kernel lets us, else as the account `nobody`.
 
 use std::{path::Path, process::Command};
@@ -10,7 +10,7 @@ use crate::process;
 
 const NOBODY: u32 = 65534;
 
-/// How PostgreSQL's programs are started.
+/// How such programs are started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unprivileged {
     /// We are an ordinary user.

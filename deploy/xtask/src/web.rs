@@ -12,6 +12,7 @@ use crate::{
 /// What is in `web/` without being a source of the build.
 const NOT_SOURCES: &[&str] = &[
     "node_modules",
+    "bench",
     "dist",
     "coverage",
     "e2e",

@@ -1,0 +1,92 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { compressed } from '../e2e/critical-css'
+
+/** What nginx is told to send as brotli (deploy/xtask/src/nginx.rs): all that is text. */
+const TEXT = /\.(html|css|js|svg)$/
+
+interface Answer {
+  body: Buffer
+  isBrotli: boolean
+}
+
+/**
+ * Saves a page of the site without what makes it more than a page: the scripts that run, those fetched for
+ * them ahead, and the API's answers for them. With it go its sheet, fonts and pictures, text in the very
+ * bytes that the site sends.
+ */
+export async function saveStatic(site: string, path: string, folder: string): Promise<void> {
+  const { body, isBrotli } = await fetched(site + path)
+  const html = withoutScripts((isBrotli ? brotliDecompressSync(body) : body).toString())
+  save(folder, join(path, 'index.html'), compressed(Buffer.from(html)))
+  const sheets: string[] = []
+  for (const address of addresses(html)) {
+    const answer = await fetched(site + address)
+    saveAs(folder, address, answer)
+    if (address.endsWith('.css')) sheets.push(address)
+  }
+  if (sheets.length === 0) throw new Error(`${path} has no sheet`)
+}
+
+/** Saves a built file as the site would send it, compressed with all the effort there is. */
+export function saveBuilt(folder: string, path: string, body: Buffer): void {
+  saveAs(folder, path, { body, isBrotli: false })
+}
+
+/** Structured data stay: a static page tells as much to search engines. */
+function withoutScripts(html: string): string {
+  return html
+    .replace(/<script\b(?![^>]*application\/ld\+json)[^>]*>[\s\S]*?<\/script>\s*/g, '')
+    .replace(/<link rel="modulepreload"[^>]*>\s*/g, '')
+}
+
+/** What the page fetches from the site: what its links, pictures and their sources name. */
+function addresses(html: string): Set<string> {
+  const found = new Set<string>()
+  for (const [tag] of html.matchAll(/<(?:img|source|link)\b[^>]*>/g)) {
+    // What is named by others is a page's address, not a part of this one.
+    if (tag.startsWith('<link') && !/rel="(?:stylesheet|preload|icon|manifest)"/.test(tag)) continue
+    for (const [, name, value = ''] of tag.matchAll(/\b(src|srcset|href)="([^"]*)"/g)) {
+      const several = name === 'srcset' ? value.split(',') : [value]
+      for (const one of several) {
+        const address = one.trim().split(/\s/)[0] ?? ''
+        if (address.startsWith('/')) found.add(address)
+      }
+    }
+  }
+  return found
+}
+
+function saveAs(folder: string, path: string, { body, isBrotli }: Answer): void {
+  const isText = TEXT.test(path)
+  if (isText === isBrotli) save(folder, path, body)
+  else save(folder, path, isText ? brotliCompressSync(body) : brotliDecompressSync(body))
+}
+
+function save(folder: string, path: string, bytes: Buffer): void {
+  const file = join(folder, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, bytes)
+}
+
+/** As it is sent: neither `fetch` nor Playwright gives that. */
+function fetched(url: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('error', reject)
+      response.on('end', () => {
+        if (response.statusCode !== 200) {
+          reject(new Error(`${url} answers ${response.statusCode ?? 'nothing'}`))
+          return
+        }
+        const isBrotli = response.headers['content-encoding'] === 'br'
+        resolve({ body: Buffer.concat(parts), isBrotli })
+      })
+    })
+    request.on('error', reject)
+  })
+}
