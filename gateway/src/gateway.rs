@@ -15,7 +15,9 @@ use chassis::{
 };
 use http::{Extensions, HeaderMap, StatusCode, Version};
 use tower::{Layer, util::MapRequestLayer};
-use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate};
+use tower_http::compression::{
+    CompressionLayer, DefaultPredicate, Predicate, predicate::NotForContentType,
+};
 
 use crate::{
     edge::{
@@ -187,5 +189,7 @@ fn not_yet_encoded() -> impl Predicate {
     let is_ours = |_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions| {
         extensions.get::<Public>().is_none()
     };
-    DefaultPredicate::new().and(is_ours)
+    // Such fonts are compressed already.
+    let is_no_font = NotForContentType::const_new("font/woff2");
+    DefaultPredicate::new().and(is_ours).and(is_no_font)
 }

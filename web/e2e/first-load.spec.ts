@@ -71,7 +71,7 @@ for (const name of ['home', 'article', 'place', 'section', 'type', 'events'] as 
 test('a link that has the focus before the application begins keeps it', async ({ page }) => {
   let begin = () => {}
   const isTime = new Promise<void>((resolve) => (begin = resolve))
-  await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+  await page.route(/\/assets\/first-[^/]*\.js$/, async (route) => {
     await isTime
     await route.continue()
   })

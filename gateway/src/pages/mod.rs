@@ -9,6 +9,7 @@ mod found;
 mod meta;
 mod own;
 mod plan;
+mod scripts;
 mod structured;
 
 use std::{fs, path::Path};
@@ -25,6 +26,7 @@ use self::{
     files::{Files, is_file},
     meta::{Meta, in_script, in_text},
     plan::{Plan, Resolved},
+    scripts::Scripts,
 };
 pub(crate) use self::{data::OwnApi, own::listed};
 use crate::{
@@ -53,6 +55,7 @@ pub(crate) struct Pages {
     /// `index.html` around its markers.
     parts: [String; 4],
     settings: String,
+    scripts: Scripts,
     files: Files,
 }
 
@@ -87,8 +90,10 @@ impl Pages {
             rest = after;
         }
         rest.clone_into(&mut parts[3]);
+        let scripts = Scripts::read(root, &html).map_err(|why| refuse(&why))?;
         Ok(Self {
             parts,
+            scripts,
             settings: in_script(&settings.to_string()),
             files: Files::below(root),
         })
@@ -199,6 +204,11 @@ async fn make(
         answers.push(api.get(&further).await?);
     }
     let data = data::script(&answers);
+    let module = match &known {
+        Known::Own(_) => own::module(&edge.site, &path),
+        Known::Found(resolved) => resolved.module(),
+    };
+    let data = data + edge.pages.scripts.links(module);
     let html = edge.pages.html(&head(&edge, &meta), &content, &data);
     Ok(Made::document(CONTENT_TYPE, html))
 }

@@ -6,7 +6,7 @@ use super::{
     content::{Above, Look},
     data::call,
     meta::{Feed, Meta},
-    plan::{PLACES, Plan},
+    plan::{PLACES, Plan, slug},
 };
 use crate::{
     edge::public::{Ageing, Tag},
@@ -105,6 +105,16 @@ pub(super) fn page(site: &Site, path: &str) -> Option<(Meta, Plan)> {
             let feed = feed(site, Some(word));
             Some((Meta { feed, ..meta }, plan))
         }
+    }
+}
+
+/// The name of the application's module that shows a page of these (`web/src/routes`).
+pub(super) fn module<'a>(site: &Site, path: &'a str) -> &'a str {
+    match slug(path) {
+        "" => "home",
+        word if word == site.city_slug => "best-of",
+        word if site.section_name(word).is_some() => "section",
+        word => word,
     }
 }
 

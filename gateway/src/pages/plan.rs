@@ -84,6 +84,15 @@ impl Resolved {
         site.has(section)
     }
 
+    /// The name of the application's module that shows it (`web/src/routes`).
+    pub(super) fn module(&self) -> &str {
+        match self.kind.as_str() {
+            "listing" => "place",
+            "page" => "static-page",
+            kind => kind,
+        }
+    }
+
     pub(super) fn plan(&self) -> Plan {
         let id = self.id;
         let item = |resource: &str, ageing| Plan {

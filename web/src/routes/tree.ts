@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { online } from '#/lib/online'
-import { HomePage } from './home'
 import { NotFoundPage } from './not-found'
 import { ErrorPage, Root } from './root'
 import { goAhead } from './ahead'
@@ -18,7 +17,14 @@ const loader = ({ location }: { location: { pathname: string; searchStr: string 
   location.searchStr ? undefined : goAhead(location.pathname)
 
 export const routeTree = root.addChildren([
-  createRoute({ ...parent, path: '/', component: HomePage }),
+  createRoute({
+    ...parent,
+    path: '/',
+    component: lazyRouteComponent(
+      online(() => import('./home')),
+      'HomePage',
+    ),
+  }),
   createRoute({
     ...parent,
     path: '/places/',

@@ -18,7 +18,7 @@ interface Props {
  * is the safe one, No, and never remembered, since no button was chosen. The checkbox comes first
  * and has the focus, so that a key held down since the link here presses no button.
  */
-export function AgeDialog({ isOpen, onYes, onNo }: Props) {
+export default function AgeDialog({ isOpen, onYes, onNo }: Props) {
   const { legal_age: legalAge } = useSite()
   const [isRemembered, setRemembered] = useState(false)
   const label = useId()

@@ -1,10 +1,13 @@
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { isStatus } from '#/lib/http'
+import { online } from '#/lib/online'
 import { Retry } from '#/ui/Retry'
 import { ageHeaders, forgetAnswer, sayNo, sayYes, useAge, type Answer } from './age'
-import { AgeDialog } from './AgeDialog'
+
+// Few items ask, so few readers fetch what asks.
+const AgeDialog = lazy(online(() => import('./AgeDialog')))
 
 interface Props<T, Key extends QueryKey> {
   isRestricted: boolean
@@ -33,7 +36,9 @@ function Restricted<T, Key extends QueryKey>({ item, whole, children }: Props<T,
     <>
       {children(isShown ? gated.data : item, isShown)}
       {age === 'yes' && gated.isError && <Refused error={gated.error} again={gated.refetch} />}
-      <AgeDialog {...gate} />
+      <Suspense>
+        <AgeDialog {...gate} />
+      </Suspense>
     </>
   )
 }

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
+import type { Video } from '#/api/types'
 import { videoRowOptions } from '#/features/videos/queries'
 import { VideoCard } from '#/features/videos/VideoCard'
 import { online } from '#/lib/online'
+import { useIsNear } from '#/lib/use-is-near'
 import { SMALL, useMediaQuery } from '#/lib/use-media-query'
 import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
@@ -22,21 +24,12 @@ export function VideosBlock({ block }: BlockProps) {
   // A row that fails or is empty leaves the front page shorter; its own page offers another try.
   if (row.isError || row.data?.length === 0) return null
   const videos = row.data ?? []
-  const isCarousel = isSmall && videos.length > 1
   return (
     <BlockSection block={block} isBusy={row.isPending}>
       {row.isPending ? (
         <VideosSkeleton isSmall={isSmall} />
-      ) : isCarousel ? (
-        <Suspense fallback={<VideosSkeleton isSmall />}>
-          <Carousel
-            label={block.title ?? 'Videos'}
-            slides={videos.map((video) => ({
-              key: video.id,
-              content: <VideoCard video={video} />,
-            }))}
-          />
-        </Suspense>
+      ) : isSmall && videos.length > 1 ? (
+        <VideosCarousel label={block.title ?? 'Videos'} videos={videos} />
       ) : (
         <ul className={videos.length % FOUR === 0 ? styles.fours : styles.threes}>
           {videos.map((video) => (
@@ -47,6 +40,24 @@ export function VideosBlock({ block }: BlockProps) {
         </ul>
       )}
     </BlockSection>
+  )
+}
+
+/** One after the other; what turns them is fetched for who comes near. */
+function VideosCarousel({ label, videos }: { label: string; videos: readonly Video[] }) {
+  const room = useRef<HTMLDivElement>(null)
+  if (!useIsNear(room)) {
+    return (
+      <div ref={room}>
+        <VideosSkeleton isSmall />
+      </div>
+    )
+  }
+  const slides = videos.map((video) => ({ key: video.id, content: <VideoCard video={video} /> }))
+  return (
+    <Suspense fallback={<VideosSkeleton isSmall />}>
+      <Carousel label={label} slides={slides} />
+    </Suspense>
   )
 }
 

@@ -1,0 +1,123 @@
+//! Which files of the built application a page needs beside those that all pages name.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    fs, io,
+    path::Path,
+};
+
+use serde::Deserialize;
+
+use super::meta::in_text;
+
+/// What the build says of its files (Vite's `build.manifest`), below the application's folder.
+const MANIFEST: &str = ".vite/manifest.json";
+
+#[derive(Debug, Deserialize)]
+struct Chunk {
+    file: String,
+    #[serde(default)]
+    imports: Vec<String>,
+}
+
+/// Links that have a browser fetch a page's code beside the application's, not after it; by the module
+/// that shows the page.
+#[derive(Debug, Default)]
+pub(super) struct Scripts(HashMap<String, String>);
+
+impl Scripts {
+    /// Reads the manifest; without one no page has such links. Says why where it is none.
+    pub(super) fn read(root: &Path, index: &str) -> Result<Self, String> {
+        let path = root.join(MANIFEST);
+        let refuse = |why: &dyn ToString| format!("{}: {}", path.display(), why.to_string());
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => return Err(refuse(&error)),
+        };
+        let chunks: HashMap<String, Chunk> =
+            serde_json::from_str(&text).map_err(|error| refuse(&error))?;
+        let links = chunks
+            .keys()
+            .map(|module| (module.clone(), links(&chunks, module, index)))
+            .collect();
+        Ok(Self(links))
+    }
+
+    /// The links for a module of `web/src/routes`; empty where the build has none of that name.
+    pub(super) fn links(&self, module: &str) -> &str {
+        let module = format!("src/routes/{module}.tsx");
+        self.0.get(&module).map_or("", String::as_str)
+    }
+}
+
+/// A link to each file that a module needs and `index` does not name.
+fn links(chunks: &HashMap<String, Chunk>, module: &str, index: &str) -> String {
+    let mut known = BTreeSet::new();
+    let mut open = vec![module];
+    let mut files = BTreeSet::new();
+    while let Some(module) = open.pop() {
+        let Some(chunk) = chunks.get(module).filter(|_| known.insert(module)) else {
+            continue;
+        };
+        open.extend(chunk.imports.iter().map(String::as_str));
+        let is_script = Path::new(&chunk.file)
+            .extension()
+            .is_some_and(|kind| kind == "js");
+        if is_script && !index.contains(&chunk.file) {
+            files.insert(&chunk.file);
+        }
+    }
+    let link = |file: &&String| {
+        let file = in_text(file);
+        format!("<link rel=\"modulepreload\" fetchpriority=\"low\" crossorigin href=\"/{file}\">")
+    };
+    files.iter().map(link).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODULES: &str = r#"{
+        "_first.js": { "file": "assets/first.js" },
+        "_card.js": { "file": "assets/card.js", "imports": ["_first.js", "_picture.js"] },
+        "_picture.js": { "file": "assets/picture.js", "imports": ["_card.js"] },
+        "src/routes/place.tsx": { "file": "assets/place.js", "imports": ["_first.js", "_card.js"] },
+        "style.css": { "file": "assets/style.css" }
+    }"#;
+
+    fn built(manifest: Option<&str>) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        if let Some(text) = manifest {
+            fs::create_dir(folder.path().join(".vite")).unwrap();
+            fs::write(folder.path().join(MANIFEST), text).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn a_page_names_each_file_that_it_alone_needs_once() {
+        let index = "<script src=\"/assets/first.js\"></script>";
+        let folder = built(Some(MODULES));
+        let scripts = Scripts::read(folder.path(), index).unwrap();
+        let links = scripts.links("place");
+        for (file, count) in [("card", 1), ("picture", 1), ("place", 1), ("first", 0)] {
+            let href = format!("href=\"/assets/{file}.js\"");
+            assert_eq!(links.matches(&href).count(), count, "{links}");
+        }
+        assert_eq!(scripts.links("none"), "");
+    }
+
+    #[test]
+    fn without_a_manifest_there_are_no_links_and_a_broken_one_is_refused() {
+        let scripts = Scripts::read(built(None).path(), "").unwrap();
+        assert_eq!(scripts.links("place"), "");
+        let broken = built(Some("{"));
+        assert!(
+            Scripts::read(broken.path(), "")
+                .unwrap_err()
+                .contains("manifest.json")
+        );
+    }
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState, type RefObject } from 'react'
+
+/** How far from the window something is near: about a screen. */
+const NEAR = '100% 0px'
+
+/** Whether a reader has come near to an element, once and for all. */
+export function useIsNear(element: RefObject<Element | null>): boolean {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    const target = element.current
+    if (isNear || !target) return
+    const watching = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setNear(true)
+      },
+      { rootMargin: NEAR },
+    )
+    watching.observe(target)
+    return () => watching.disconnect()
+  }, [element, isNear])
+  return isNear
+}
