@@ -1,6 +1,12 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+interface Block {
+  kind: string
+  title: string | null
+  limit: number
+}
+
 /** axe finds nothing in the page, or in a part of it. */
 export async function axe(page: Page, what: string, within?: string): Promise<void> {
   const builder = new AxeBuilder({ page })
@@ -23,4 +29,13 @@ export async function settled(page: Page): Promise<void> {
 export async function isTakenOver(page: Page): Promise<void> {
   // The account's button is the application's; its room is the server's.
   await expect(page.getByRole('button', { name: /Log in or sign up|Your account/ })).toBeVisible()
+}
+
+/** Opens the front page and goes down to its videos; answers how many it may show. */
+export async function openHomeVideos(page: Page): Promise<number> {
+  const site = (await (await page.request.get('/api/v2/site/')).json()) as { home: Block[] }
+  const block = site.home.find(({ kind }) => kind === 'videos')
+  await page.goto('/')
+  await page.getByRole('heading', { name: block?.title ?? 'no videos' }).scrollIntoViewIfNeeded()
+  return block?.limit ?? 0
 }

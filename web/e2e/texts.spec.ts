@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { restrictedArticle, results } from './catalogue'
+import { openHomeVideos } from './looks'
 import { logOut, newReader, signUp } from './reader'
 import { test } from './sites'
 
@@ -151,13 +152,9 @@ test('a grid with more than it shows', async ({ page }) => {
 })
 
 test('a carousel', async ({ page, request }) => {
-  const site = (await (await request.get('/api/v2/site/')).json()) as {
-    home: { kind: string; limit: number }[]
-  }
-  const limit = site.home.find(({ kind }) => kind === 'videos')?.limit ?? 0
-  const { length } = await results(request, `/api/v2/videos/?limit=${limit}`)
   await page.setViewportSize({ width: 640, height: 800 })
-  await page.goto('/')
+  const limit = await openHomeVideos(page)
+  const { length } = await results(request, `/api/v2/videos/?limit=${limit}`)
   await expect(exactly(page, `1 of ${length}`)).toBeVisible()
 })
 
