@@ -126,15 +126,7 @@ impl Resolved {
             }
             "listing-type" => {
                 let calls = vec!["/api/v2/listing-types/".to_owned(), grid("type")];
-                let above = Above::City;
-                places(
-                    Look::Grid {
-                        above,
-                        unit: PLACES,
-                    },
-                    AREAS_AND_PLACES,
-                    calls,
-                )
+                places(of_places(Above::City), AREAS_AND_PLACES, calls)
             }
             "neighbourhood" => {
                 let calls = vec!["/api/v2/neighbourhoods/".to_owned(), grid("neighbourhood")];
@@ -142,14 +134,7 @@ impl Resolved {
                     href: "/neighbourhoods/",
                     label: "Neighbourhoods",
                 };
-                places(
-                    Look::Grid {
-                        above,
-                        unit: PLACES,
-                    },
-                    AREAS_AND_PLACES,
-                    calls,
-                )
+                places(of_places(above), AREAS_AND_PLACES, calls)
             }
             "best-of-list" => {
                 let first = format!("/api/v2/best-of-lists/{slug}/");
@@ -170,6 +155,12 @@ impl Resolved {
         plan.calls.insert(0, resolving(&self.canonical));
         plan
     }
+}
+
+/// A grid of places.
+fn of_places(above: Above) -> Look {
+    let unit = PLACES;
+    Look::Grid { above, unit }
 }
 
 fn resolving(path: &str) -> String {
