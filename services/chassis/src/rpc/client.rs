@@ -12,7 +12,7 @@ use tonic::{Status, body::Body, transport::Endpoint};
 use tower::{Service, ServiceExt};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-use super::{Tls, Transport, deadline};
+use super::{Tls, Transport, deadline, unsent};
 use crate::{
     call::{CALLER_HEADER, Call, CallerTokens},
     error::{Code, Fault},
@@ -28,7 +28,7 @@ pub fn local(guarded: Transport, tokens: CallerTokens) -> Transport {
 }
 
 /// The transport to a service elsewhere. The connection is made at the first call and again
-/// whenever it is lost. With TLS its address is https, without it http: a process that was forgotten
+/// whenever it is lost; a call that met its end unsent is sent again. With TLS its address is https, without it http: a process that was forgotten
 /// stops at the start and does not speak in clear.
 pub fn remote(
     service: &str,
@@ -57,7 +57,7 @@ pub fn remote(
         .http2_keep_alive_interval(Duration::from_secs(10))
         .keep_alive_while_idle(true)
         .connect_lazy();
-    Ok(outgoing(channel, tokens))
+    Ok(outgoing(unsent::again(channel), tokens))
 }
 
 fn outgoing<S>(inner: S, tokens: CallerTokens) -> Transport

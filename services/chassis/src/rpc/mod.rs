@@ -6,6 +6,7 @@ mod client;
 mod deadline;
 mod server;
 mod tls;
+mod unsent;
 
 pub use client::{local, remote};
 pub use server::{Guard, guarded, serve, together};

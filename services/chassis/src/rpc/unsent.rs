@@ -1,0 +1,121 @@
+//! What no service has handled is sent again, whatever the call does: a connection may close between
+//! a caller's look at it and the request, each time a replica is stopped (gRFC A6, "transparent
+//! retries"). A request that may have been handled is not repeated here.
+
+mod body;
+
+use std::{
+    error::Error,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use http::{Request, Response};
+use http_body::Body as _;
+use tonic::body::Body;
+use tower::{
+    Service, ServiceExt,
+    retry::{
+        Policy, Retry,
+        budget::{Budget, TpsBudget},
+    },
+};
+
+use body::Repeatable;
+
+/// How often a request is sent at most.
+const ATTEMPTS: u32 = 4;
+/// After so long nothing is repeated: a service that does not even refuse a connection is away.
+const TRIES_FOR: Duration = Duration::from_millis(500);
+/// The longest pause before the second attempt; it doubles with each.
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+/// Which part of all calls may be repetitions, counted over some seconds: a service that is down is
+/// not asked the harder for it.
+const SHARE: f32 = 0.2;
+const COUNTED_OVER: Duration = Duration::from_secs(10);
+/// Repetitions a second that are allowed to a caller with few calls.
+const ALWAYS: u32 = 10;
+
+/// The channel, which sends again what was not handled. The caller bounds all attempts together.
+pub(super) fn again<S>(
+    channel: S,
+) -> impl Service<Request<Body>, Response = Response<Body>, Error = S::Error, Future: Send>
++ Clone
++ Send
++ Sync
++ 'static
+where
+    S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + Sync + 'static,
+    S::Future: Send,
+    S::Error: Error + Send + 'static,
+{
+    let policy = Unsent {
+        begun: Instant::now(),
+        made: 0,
+        budget: Arc::new(TpsBudget::new(COUNTED_OVER, ALWAYS, SHARE)),
+    };
+    let send = tower::service_fn(move |request: Request<Repeatable>| {
+        channel.clone().oneshot(request.map(Body::new))
+    });
+    let send = Retry::new(policy, send);
+    tower::service_fn(move |request: Request<Body>| {
+        send.clone().oneshot(request.map(Repeatable::new))
+    })
+}
+
+/// Repeats what was not handled.
+#[derive(Clone)]
+struct Unsent {
+    begun: Instant,
+    /// Repetitions of this request so far.
+    made: u32,
+    /// Shared by all requests to one service.
+    budget: Arc<TpsBudget>,
+}
+
+impl<E: Error + 'static> Policy<Request<Repeatable>, Response<Body>, E> for Unsent {
+    type Future = tokio::time::Sleep;
+
+    fn retry(
+        &mut self,
+        request: &mut Request<Repeatable>,
+        answer: &mut Result<Response<Body>, E>,
+    ) -> Option<Self::Future> {
+        let error = answer.as_ref().err()?;
+        let unsent =
+            request.body().is_untouched() || (request.body().is_whole() && was_refused(error));
+        let tries = self.made + 1 < ATTEMPTS && self.begun.elapsed() < TRIES_FOR;
+        if !(unsent && tries && self.budget.withdraw()) {
+            return None;
+        }
+        let rpc = request.uri().path().to_owned();
+        tracing::debug!(rpc, %error, "was not sent, and is sent again");
+        metrics::counter!("rpc_client_again_total", "rpc" => rpc).increment(1);
+        let longest = FIRST_PAUSE * 2_u32.pow(self.made);
+        self.made += 1;
+        Some(tokio::time::sleep(
+            longest.mul_f64(rand::random_range(0.5..=1.0)),
+        ))
+    }
+
+    fn clone_request(&mut self, request: &Request<Repeatable>) -> Option<Request<Repeatable>> {
+        if self.made == 0 {
+            self.begun = Instant::now();
+            self.budget.deposit();
+        }
+        // An empty body is never asked for, which would not show that the request was not sent.
+        (!request.body().is_end_stream()).then(|| request.clone())
+    }
+}
+
+/// Whether the service's end of the connection said that it has not begun with the request (RFC 9113,
+/// 8.7): it was going away, and the request came after the last one that it takes.
+fn was_refused(error: &(dyn Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |&error| error.source())
+        .filter_map(|error| error.downcast_ref::<h2::Error>())
+        .any(|error| {
+            let refused = error.is_reset() && error.reason() == Some(h2::Reason::REFUSED_STREAM);
+            let left = error.is_go_away() && error.reason() == Some(h2::Reason::NO_ERROR);
+            error.is_remote() && (refused || left)
+        })
+}

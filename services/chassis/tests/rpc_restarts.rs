@@ -1,0 +1,129 @@
+//! A service is restarted replica by replica while its callers go on.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use chassis::{
+    call::{Call, Caller, CallerTokens},
+    lifecycle::Lifecycle,
+    rpc::{self, Transport},
+};
+use cityguide_proto::identity::v1::{GetProfileRequest, identity_client::IdentityClient};
+use http_body_util::BodyExt;
+use testkit::clock::ManualClock;
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::watch,
+};
+use tonic::{Code, Status};
+
+/// Restarts of a replica; whether a call meets a connection as it closes is a matter of luck.
+const RESTARTS: usize = 60;
+const CALLERS: usize = 8;
+/// How long a replica goes on after new connections go to the other one.
+const DELAY: Duration = Duration::from_millis(20);
+
+/// One of two replicas.
+struct Replica {
+    address: SocketAddr,
+    life: Lifecycle,
+}
+
+impl Replica {
+    async fn start(service: &Transport) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
+        let address = listener.local_addr().expect("has an address");
+        let life = Lifecycle::new();
+        let serving = rpc::serve(listener, service.clone(), None, life.clone());
+        life.spawn("rpc", async move { serving.await.expect("serves") });
+        Self { address, life }
+    }
+}
+
+/// Sends each new connection to the replica that `chosen` names, as a cluster's Service does.
+async fn door(chosen: watch::Receiver<SocketAddr>) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
+    let address = listener.local_addr().expect("has an address");
+    tokio::spawn(async move {
+        while let Ok((mut caller, _)) = listener.accept().await {
+            let replica = *chosen.borrow();
+            tokio::spawn(async move {
+                let mut replica = TcpStream::connect(replica).await.expect("connects");
+                // However it ends, the caller's end tells.
+                let _ = tokio::io::copy_bidirectional(&mut caller, &mut replica).await;
+            });
+        }
+    });
+    address
+}
+
+/// Counts what it handles; its answer is a status, which wants no contract.
+fn counting(handled: &Arc<AtomicUsize>) -> Transport {
+    let handled = Arc::clone(handled);
+    Transport::new(move |request: http::Request<tonic::body::Body>| {
+        let handled = Arc::clone(&handled);
+        async move {
+            if request.into_body().collect().await.is_err() {
+                return Status::cancelled("no message came").into_http();
+            }
+            handled.fetch_add(1, Ordering::SeqCst);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            Status::already_exists("handled").into_http()
+        }
+    })
+}
+
+/// Calls until it is told to stop, and counts its calls.
+async fn calls(mut client: IdentityClient<Transport>, stop: Arc<AtomicBool>) -> usize {
+    let mut made = 0;
+    while !stop.load(Ordering::SeqCst) {
+        let call = Call::new(Caller::Guest, Duration::from_secs(10));
+        let answer = client.get_profile(call.request(GetProfileRequest {})).await;
+        let answer = answer.expect_err("what this service answers is a status");
+        assert_eq!(answer.code(), Code::AlreadyExists, "{answer}");
+        made += 1;
+    }
+    made
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_call_is_handled_once_while_replicas_restart() {
+    let handled = Arc::new(AtomicUsize::new(0));
+    let service = counting(&handled);
+    let mut serving = Replica::start(&service).await;
+    let (choose, chosen) = watch::channel(serving.address);
+    let url = format!("http://{}", door(chosen).await);
+
+    let tokens = CallerTokens::new(&[7; 32], ManualClock::shared());
+    let transport = rpc::remote("probe", &url, None, tokens).expect("a URL");
+    let stop = Arc::new(AtomicBool::new(false));
+    let callers: Vec<_> = (0..CALLERS)
+        .map(|_| {
+            let client = IdentityClient::new(transport.clone());
+            tokio::spawn(calls(client, Arc::clone(&stop)))
+        })
+        .collect();
+
+    for _ in 0..RESTARTS {
+        let started = Replica::start(&service).await;
+        choose.send_replace(started.address);
+        tokio::time::sleep(DELAY).await;
+        let stopped = std::mem::replace(&mut serving, started);
+        stopped.life.finish(Duration::from_secs(5)).await;
+    }
+    stop.store(true, Ordering::SeqCst);
+    let mut made = 0;
+    for caller in callers {
+        made += caller.await.expect("each call was answered");
+    }
+    drop(transport);
+    serving.life.finish(Duration::from_secs(5)).await;
+    assert_eq!(handled.load(Ordering::SeqCst), made);
+}
