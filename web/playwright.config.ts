@@ -27,7 +27,8 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:8080',
-    trace: 'retain-on-failure',
+    // A trace of a few hundred pictures takes longer than they do.
+    trace: isLooking ? 'off' : 'retain-on-failure',
     launchOptions,
   },
   projects: [

@@ -1,9 +1,11 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { pagePaths } from './catalogue'
+import { settled } from './looks'
 import { newReader, signUp } from './reader'
+import { test } from './sites'
 
 const WIDTHS = [360, 768, 1440]
 const SCHEMES = ['light', 'dark'] as const
@@ -20,7 +22,7 @@ const PANELS: Record<string, (page: Page) => Promise<void>> = {
 
 /** All pictures on one page: a row each, light and dark of each width beside each other. */
 function contactSheet(names: readonly string[]): string {
-  const sizes = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => `${width}-${scheme}`))
+  const sizes = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => `${width}.${scheme}`))
   const cell = (file: string) =>
     `<td><a href="${file}.png"><img src="${file}.png" alt="${file}" loading="eager"></a></td>`
   const rows = names.map(
@@ -33,47 +35,49 @@ border:1px solid #999}th{text-align:left;vertical-align:top;width:110px}</style>
 }
 
 // For looking, not for judging: `cargo xtask screenshots`.
-test('pictures of every page @screenshots', async ({ page, request }) => {
-  test.setTimeout(3_600_000)
+test('pictures of every page @screenshots', async ({ page, request, serve }) => {
+  test.setTimeout(1_800_000)
   const folder = process.env.SCREENSHOTS
   if (!folder) throw new Error('SCREENSHOTS names the folder that the pictures go to')
   const taken: string[] = []
 
-  const inEverySize = async (shoot: (suffix: string) => Promise<void>): Promise<void> => {
+  const inEveryWidth = async (shoot: (width: number) => Promise<void>): Promise<void> => {
     for (const width of WIDTHS) {
-      for (const colorScheme of SCHEMES) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await shoot(`${width}-${colorScheme}.png`)
-      }
+      await page.setViewportSize({ width, height: 900 })
+      await shoot(width)
+    }
+  }
+  const inBothSchemes = async (name: string, fullPage: boolean): Promise<void> => {
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({ path: join(folder, `${name}.${colorScheme}.png`), fullPage })
     }
   }
 
   const take = async (paths: Record<string, string>): Promise<void> => {
-    await inEverySize(async (suffix) => {
+    await inEveryWidth(async (width) => {
       for (const [name, path] of Object.entries(paths)) {
         await page.goto(path)
-        await page.waitForLoadState('load')
-        await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
+        await settled(page)
         // Pictures further down load as they come into sight.
         await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
         await page.waitForLoadState('networkidle')
         await page.evaluate(() => window.scrollTo(0, 0))
-        await page.waitForTimeout(400)
-        await page.screenshot({ path: join(folder, `${name}-${suffix}`), fullPage: true })
+        await inBothSchemes(`${name}-${width}`, true)
       }
     })
     taken.push(...Object.keys(paths))
   }
 
-  await take({ ...(await pagePaths(request)), 'sign-up': '/?signupDialogActive' })
-  await inEverySize(async (suffix) => {
+  const paths = await pagePaths(request)
+  await take({ ...paths, 'sign-up': '/?signupDialogActive' })
+  await inEveryWidth(async (width) => {
     for (const [name, open] of Object.entries(PANELS)) {
       await page.goto('/places/')
       await open(page)
       await expect(page.getByRole('dialog')).toBeVisible()
       await page.waitForTimeout(400)
-      await page.screenshot({ path: join(folder, `${name}-${suffix}`) })
+      await inBothSchemes(`${name}-${width}`, false)
     }
   })
   taken.push(...Object.keys(PANELS))
@@ -90,6 +94,10 @@ test('pictures of every page @screenshots', async ({ page, request }) => {
     'dashboard-home': '/accounts/dashboard#/home/',
     'dashboard-favourites': '/accounts/dashboard#/favourites/',
   })
+
+  const news = await serve('news')
+  const ofNews = ['home', 'section', 'article', 'place', 'videos', 'contests', 'not-found']
+  await take(Object.fromEntries(ofNews.map((name) => [`news-${name}`, news + (paths[name] ?? '')])))
 
   const sheet = join(folder, 'index.html')
   writeFileSync(sheet, contactSheet(taken))

@@ -16,6 +16,29 @@ use crate::{
 
 /// `test browser`: Playwright's tests against a server of their own.
 pub(crate) fn tests(checkout: &Checkout, database: &Database) -> anyhow::Result<()> {
+    with_sites(checkout, database, &mut web::npm(checkout, &["run", "e2e"]))
+}
+
+/// `screenshots`: the same sites, with the journeys that take pictures of them.
+pub(crate) fn screenshots(checkout: &Checkout, folder: &Path) -> anyhow::Result<()> {
+    let folder = std::path::absolute(folder)?;
+    std::fs::create_dir_all(&folder)?;
+    web::build(checkout)?;
+    let database = Database::private(checkout, &[])?;
+    let mut command = web::npm(checkout, &["run", "e2e", "--", "--grep", "@screenshots"]);
+    command.env("SCREENSHOTS", &folder);
+    with_sites(checkout, &database, &mut command)
+}
+
+/// Serves the demo city while a command runs that is told where, and with what it can start sites of
+/// its own.
+fn with_sites(
+    checkout: &Checkout,
+    database: &Database,
+    command: &mut Command,
+) -> anyhow::Result<()> {
+    let chromium = chromium::ensure(checkout)?;
+    web::install(checkout)?;
     let program = Program::build(checkout)?;
     let data = tempfile::Builder::new()
         .prefix("cityguide-others-")
@@ -25,37 +48,13 @@ pub(crate) fn tests(checkout: &Checkout, database: &Database) -> anyhow::Result<
         ..settings(checkout, database, data.path())?
     };
     program.prepare(&others, &checkout.log("browser-others-prepare")?)?;
-    let mut command = web::npm(checkout, &["run", "e2e"]);
-    command
-        .env("OTHERS_PROGRAM", program.path())
-        .env("OTHERS_DATABASE", &others.database)
-        .env("OTHERS_DATA", data.path());
-    with_site(checkout, database, &mut command)
-}
-
-/// `screenshots`: the same site, with the journeys that take pictures of it.
-pub(crate) fn screenshots(checkout: &Checkout, folder: &Path) -> anyhow::Result<()> {
-    let folder = std::path::absolute(folder)?;
-    std::fs::create_dir_all(&folder)?;
-    web::build(checkout)?;
-    let database = Database::private(checkout, &[])?;
-    let mut command = web::npm(checkout, &["run", "e2e", "--", "--grep", "@screenshots"]);
-    command.env("SCREENSHOTS", &folder);
-    with_site(checkout, &database, &mut command)
-}
-
-/// Serves the demo city while a command runs that is told where.
-fn with_site(
-    checkout: &Checkout,
-    database: &Database,
-    command: &mut Command,
-) -> anyhow::Result<()> {
-    let chromium = chromium::ensure(checkout)?;
-    web::install(checkout)?;
     serving(checkout, database, "browser", |site| {
         command
             .env("BASE_URL", site.url())
-            .env("CHROMIUM", chromium);
+            .env("CHROMIUM", chromium)
+            .env("OTHERS_PROGRAM", program.path())
+            .env("OTHERS_DATABASE", &others.database)
+            .env("OTHERS_DATA", data.path());
         process::run("the browser's tests", command, Output::Shown)
     })
 }
