@@ -11,10 +11,10 @@ const WIDTHS = [360, 768, 1440]
 const SCHEMES = ['light', 'dark'] as const
 
 const PANELS: Record<string, (page: Page) => Promise<void>> = {
-  menu: (page) => page.getByRole('button', { name: 'Menu', exact: true }).click(),
-  search: (page) => page.getByRole('banner').getByRole('button', { name: 'Search' }).click(),
-  profile: (page) => page.getByRole('button', { name: 'Log in or sign up' }).click(),
-  login: async (page) => {
+  'panel-menu': (page) => page.getByRole('button', { name: 'Menu', exact: true }).click(),
+  'panel-search': (page) => page.getByRole('banner').getByRole('button', { name: 'Search' }).click(),
+  'panel-profile': (page) => page.getByRole('button', { name: 'Log in or sign up' }).click(),
+  'dialog-login': async (page) => {
     await page.getByRole('button', { name: 'Log in or sign up' }).click()
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
   },
@@ -32,6 +32,15 @@ function contactSheet(names: readonly string[]): string {
 <style>body{font:12px sans-serif;margin:8px}img{width:230px;height:300px;object-fit:cover;object-position:top;
 border:1px solid #999}th{text-align:left;vertical-align:top;width:110px}</style>
 <table><tr><th></th>${sizes.map((size) => `<th>${size}</th>`).join('')}</tr>${rows.join('\n')}</table>`
+}
+
+/** Goes down the page and back up: pictures load, and parts open, as they come near. */
+async function readToTheEnd(): Promise<void> {
+  for (let top = 0; top < document.body.scrollHeight; top += window.innerHeight / 2) {
+    window.scrollTo(0, top)
+    await new Promise((drawn) => setTimeout(drawn, 60))
+  }
+  window.scrollTo(0, 0)
 }
 
 // For looking, not for judging: `cargo xtask screenshots`.
@@ -59,10 +68,8 @@ test('pictures of every page @screenshots', async ({ page, request, serve }) => 
       for (const [name, path] of Object.entries(paths)) {
         await page.goto(path)
         await settled(page)
-        // Pictures further down load as they come into sight.
-        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+        await page.evaluate(readToTheEnd)
         await page.waitForLoadState('networkidle')
-        await page.evaluate(() => window.scrollTo(0, 0))
         await inBothSchemes(`${name}-${width}`, true)
       }
     })
