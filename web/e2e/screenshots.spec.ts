@@ -12,7 +12,8 @@ const SCHEMES = ['light', 'dark'] as const
 
 const PANELS: Record<string, (page: Page) => Promise<void>> = {
   'panel-menu': (page) => page.getByRole('button', { name: 'Menu', exact: true }).click(),
-  'panel-search': (page) => page.getByRole('banner').getByRole('button', { name: 'Search' }).click(),
+  'panel-search': (page) =>
+    page.getByRole('banner').getByRole('button', { name: 'Search' }).click(),
   'panel-profile': (page) => page.getByRole('button', { name: 'Log in or sign up' }).click(),
   'dialog-login': async (page) => {
     await page.getByRole('button', { name: 'Log in or sign up' }).click()
