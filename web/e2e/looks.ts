@@ -7,15 +7,25 @@ interface Block {
   limit: number
 }
 
-/** axe finds nothing in the page, or in a part of it. */
+/** The rules whose outcome a palette decides. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+
+/** axe finds nothing in the page, or in a part of it, light and dark. */
 export async function axe(page: Page, what: string, within?: string): Promise<void> {
-  const builder = new AxeBuilder({ page })
-  if (within) builder.include(within)
-  const { violations } = await builder.analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`),
-    what,
-  ).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const builder = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
+    // Our pages have no frames to be gathered from, for which it would open a page each time.
+    builder.setLegacyMode()
+    if (within) builder.include(within)
+    // In the other palette the same page has nothing else to judge.
+    if (colorScheme === 'dark') builder.withRules(COLOURS)
+    const { violations } = await builder.analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`),
+      `${what}, ${colorScheme}`,
+    ).toEqual([])
+  }
 }
 
 /** Waits until the page has what it came for, in its own type. */

