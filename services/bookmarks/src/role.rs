@@ -1,14 +1,14 @@
 //! The service as the process sees it.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Durability, Subscription, exchange, key},
+    bus::{Subscription, exchange, key},
     error::Fault,
     gather::Gather,
     lifecycle::Lifecycle,
-    postgres::{self, Outbox, Relay, jobs},
+    postgres::{self, Outbox, Relay},
     role::{Parts, Role},
     rpc::Transport,
 };
@@ -76,12 +76,7 @@ impl Role for Bookmarks {
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let durable = |queue, exchange, key| Subscription {
-            queue,
-            exchange,
-            key,
-            durability: Durability::Durable,
-        };
+        let durable = Subscription::durable;
         let bus = &self.parts.bus;
         let (queue, key) = (ListingsChangedConsumer::QUEUE, key::LISTINGS_CHANGED);
         let listings = ListingsChangedConsumer::new(self.context.clone());
@@ -103,18 +98,9 @@ impl Role for Bookmarks {
             outbox,
             clock,
             ..
-        } = self.context.clone();
-        Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), &outbox).start(life);
-        jobs::every(
-            life,
-            pool.clone(),
-            "forget handled events",
-            Duration::from_hours(1),
-            move || {
-                let (pool, now) = (pool.clone(), clock.now());
-                Box::pin(async move { postgres::forget_handled(&pool, now).await })
-            },
-        );
+        } = &self.context;
+        Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), outbox).start(life);
+        postgres::forget_handled_by_and_by(life, pool, clock);
     }
 
     async fn check(&self) -> Result<(), Fault> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Durability, Subscription, exchange},
+    bus::{Subscription, exchange},
     error::Fault,
     lifecycle::Lifecycle,
     postgres::{self, MailQueue, MailRelay, Outbox, Relay},
@@ -65,12 +65,8 @@ impl Role for Editorial {
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let subscription = Subscription {
-            queue: RetellConsumer::QUEUE,
-            exchange: exchange::RETELL,
-            key: exchange::CATALOG,
-            durability: Durability::Durable,
-        };
+        let queue = RetellConsumer::QUEUE;
+        let subscription = Subscription::durable(queue, exchange::RETELL, exchange::CATALOG);
         let consumer = RetellConsumer::new(self.context.clone());
         self.parts
             .bus

@@ -1,10 +1,10 @@
 //! The service as the process sees it.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Durability, Subscription, exchange},
+    bus::{Subscription, exchange},
     error::Fault,
     lifecycle::Lifecycle,
     postgres::{self, Outbox, Relay, jobs},
@@ -20,7 +20,6 @@ use crate::{
 };
 
 const NAME: &str = "identity";
-const HOUR: Duration = Duration::from_hours(1);
 static MIGRATOR: Migrator = sqlx::migrate!();
 
 /// The identity service.
@@ -64,12 +63,8 @@ impl Role for Identity {
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let subscription = Subscription {
-            queue: LastUpdatedConsumer::QUEUE,
-            exchange: exchange::LAST_UPDATES,
-            key: "#",
-            durability: Durability::Durable,
-        };
+        let queue = LastUpdatedConsumer::QUEUE;
+        let subscription = Subscription::durable(queue, exchange::LAST_UPDATES, "#");
         let consumer = LastUpdatedConsumer::new(self.context.clone());
         self.parts
             .bus
@@ -83,7 +78,7 @@ impl Role for Identity {
             life,
             context.pool.clone(),
             "purge ended sessions",
-            HOUR,
+            jobs::HOUR,
             move || {
                 let context = context.clone();
                 Box::pin(async move { purge_sessions(&context).await })
@@ -94,18 +89,9 @@ impl Role for Identity {
             outbox,
             clock,
             ..
-        } = self.context.clone();
-        Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), &outbox).start(life);
-        jobs::every(
-            life,
-            pool.clone(),
-            "forget handled events",
-            HOUR,
-            move || {
-                let (pool, now) = (pool.clone(), clock.now());
-                Box::pin(async move { postgres::forget_handled(&pool, now).await })
-            },
-        );
+        } = &self.context;
+        Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), outbox).start(life);
+        postgres::forget_handled_by_and_by(life, pool, clock);
     }
 
     async fn check(&self) -> Result<(), Fault> {

@@ -77,6 +77,19 @@ pub struct Subscription {
     pub durability: Durability,
 }
 
+impl Subscription {
+    /// One that outlives its consumer.
+    #[must_use]
+    pub fn durable(queue: &'static str, exchange: &'static str, key: &'static str) -> Self {
+        Self {
+            queue,
+            exchange,
+            key,
+            durability: Durability::Durable,
+        }
+    }
+}
+
 /// Handles messages.
 #[async_trait]
 pub trait Handler: Send + Sync + 'static {

@@ -2,13 +2,11 @@
 //! transaction of its effect. A repeat is answered the same, whichever process it reaches and whatever
 //! has failed since; of parallel ones the first is carried out, and the others wait for it.
 
-use std::time::Duration;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, PgPool};
 
-use super::jobs;
+use super::jobs::{self, HOUR};
 use crate::{
     clock::SharedClock,
     error::{Code, Fault},
@@ -17,7 +15,6 @@ use crate::{
 
 /// A repeat is known as one for so long.
 const REMEMBERED: TimeDelta = TimeDelta::hours(24);
-const HOUR: Duration = Duration::from_hours(1);
 
 /// A call that may be repeated. Without a key it is always the first.
 #[derive(Debug, Clone)]

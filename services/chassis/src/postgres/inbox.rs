@@ -4,7 +4,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::error::Fault;
+use super::jobs::{self, HOUR};
+use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
 
 /// A repeat later than this would be handled again; brokers repeat within minutes.
 const REMEMBERED: TimeDelta = TimeDelta::days(7);
@@ -54,4 +55,19 @@ pub async fn forget_handled(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fa
         .execute(pool)
         .await?;
     Ok(done.rows_affected())
+}
+
+/// Forgets it every hour.
+pub fn forget_handled_by_and_by(life: &Lifecycle, pool: &PgPool, clock: &SharedClock) {
+    let (pool, clock) = (pool.clone(), clock.clone());
+    jobs::every(
+        life,
+        pool.clone(),
+        "forget handled events",
+        HOUR,
+        move || {
+            let (pool, now) = (pool.clone(), clock.now());
+            Box::pin(async move { forget_handled(&pool, now).await })
+        },
+    );
 }

@@ -7,6 +7,9 @@ use sqlx::PgPool;
 
 use crate::{error::Fault, lifecycle::Lifecycle};
 
+/// How often what is over is cleared away.
+pub const HOUR: Duration = Duration::from_hours(1);
+
 /// Runs `work` every `period`, first after one period. `work` answers how many things it did.
 pub fn every(
     life: &Lifecycle,

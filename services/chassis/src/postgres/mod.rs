@@ -11,7 +11,7 @@ mod pool;
 mod retell;
 
 pub use idempotency::{Attempt, forget_keys, forget_keys_by_and_by};
-pub use inbox::{first_time, first_times, forget_handled};
+pub use inbox::{first_time, first_times, forget_handled, forget_handled_by_and_by};
 pub use mails::{MailQueue, MailRelay, forget_refused};
 pub use migrate::{check_migrated, migrate};
 pub use outbox::{Outbox, Relay, Unsent};
