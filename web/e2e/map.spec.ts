@@ -77,7 +77,7 @@ test('what is near has links that the keyboard reaches', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`${href ?? 'no link'}$`))
 })
 
-test(`the map is accessible`, async ({ page }) => {
+test('the map is accessible', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const place = await openPlace(page)
   await show(page).scrollIntoViewIfNeeded()

@@ -28,8 +28,8 @@ pub fn local(guarded: Transport, tokens: CallerTokens) -> Transport {
 }
 
 /// The transport to a service elsewhere. The connection is made at the first call and again
-/// whenever it is lost; a call that met its end unsent is sent again. With TLS its address is https, without it http: a process that was forgotten
-/// stops at the start and does not speak in clear.
+/// whenever it is lost; a call that met its end unsent is sent again. With TLS its address is https,
+/// without it http: a process that was forgotten stops at the start and does not speak in clear.
 pub fn remote(
     service: &str,
     url: &str,
