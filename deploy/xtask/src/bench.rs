@@ -10,16 +10,18 @@ use std::{
 
 use anyhow::{Context, bail};
 use serde_json::json;
-
-use crate::{
+use servers::{
     apt,
     checkout::Checkout,
-    database::Database,
-    first_page, limits,
-    performance::{self, Measured, Results},
     ports,
     process::{self, Output},
     progress::{self, Step},
+};
+
+use crate::{
+    database::Database,
+    first_page, limits,
+    performance::{self, Measured, Results},
     server::{self, Program, Server, Settings},
     split::Split,
     web,

@@ -2,13 +2,17 @@
 
 use std::{path::Path, process::Command};
 
-use crate::{
+use servers::{
     checkout::Checkout,
-    chromium,
-    database::Database,
-    limits, ports,
+    ports,
     process::{self, Output},
     progress::Step,
+};
+
+use crate::{
+    chromium,
+    database::Database,
+    limits,
     server::{Program, Settings},
     up::Site,
     web,

@@ -9,9 +9,8 @@ use std::{
 
 use anyhow::{Context, bail};
 use serde_json::Value;
+use servers::checkout::Checkout;
 use tempfile::TempDir;
-
-use crate::checkout::Checkout;
 
 /// Names the folder in which tests note `METHOD path status content-type`, `-` for no content.
 pub(crate) const VARIABLE: &str = "CITYGUIDE_TEST_CALLS";

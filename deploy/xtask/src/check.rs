@@ -2,11 +2,14 @@
 
 use std::process::Command;
 
-use crate::{
+use servers::{
     checkout::Checkout,
-    r#gen,
     process::{self, Output},
-    progress, promises,
+    progress,
+};
+
+use crate::{
+    r#gen, layout, promises,
     sections::Sections,
     server::cargo,
     tools::{DENY, MACHETE, TYPOS},
@@ -18,6 +21,7 @@ const NO_AUDIT: &str = "audit endpoint returned an error";
 
 pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<()> {
     let mut sections = Sections::default();
+    sections.run("layout", || layout::check(checkout))?;
     sections.run("format: Rust", || {
         shown(cargo(checkout).args(["fmt", "--all", "--check"]))
     })?;

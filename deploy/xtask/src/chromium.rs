@@ -2,7 +2,7 @@
 
 use std::{env, path::PathBuf};
 
-use crate::{apt, checkout::Checkout};
+use servers::{apt, checkout::Checkout};
 
 const NAMES: [&str; 4] = [
     "chromium",

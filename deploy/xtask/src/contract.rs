@@ -3,12 +3,12 @@
 
 use std::process::Command;
 
-use crate::{
-    browser,
+use servers::{
     checkout::Checkout,
-    database::Database,
     process::{self, Output},
 };
+
+use crate::{browser, database::Database};
 
 /// What it asks, and the hook that makes a reader of it.
 const FOLDER: &str = "deploy/contract";

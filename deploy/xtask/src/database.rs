@@ -6,8 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-
-use crate::{
+use servers::{
     checkout::Checkout,
     postgres::{Cluster, Contents, Durability, Embedded},
     progress::Step,

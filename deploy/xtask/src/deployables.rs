@@ -10,20 +10,16 @@ use std::{
 
 use anyhow::bail;
 use nix::sys::signal::Signal;
-
-use crate::{
-    apt, browser,
+use servers::{
+    apt,
     checkout::Checkout,
-    contract,
-    database::Database,
     ports,
     process::{self, Output, Running},
     progress::Step,
-    rolling,
-    sections::Sections,
     stamp::Stamp,
-    web,
 };
+
+use crate::{browser, contract, database::Database, rolling, sections::Sections, web};
 
 /// Python packages, pinned, in the order in which they are installed.
 const REQUIREMENTS: [&str; 3] = [

@@ -6,17 +6,19 @@ mod figures;
 use std::{fs, path::Path};
 
 use anyhow::{Context, bail};
+use servers::{
+    checkout::Checkout,
+    ports,
+    process::{self, Output},
+    progress::{self, Step},
+};
 
 use crate::{
-    bench,
-    checkout::Checkout,
-    chromium,
+    bench, chromium,
     database::Database,
     first_page::figures::Figures,
     nginx::Nginx,
-    performance, ports,
-    process::{self, Output},
-    progress::{self, Step},
+    performance,
     server::{Program, Settings},
     up::Site,
     web,

@@ -9,14 +9,14 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-
-use crate::{
+use servers::{
     checkout::Checkout,
-    database::Database,
-    demo::listed::Directory,
-    pictures,
     process::{self, Output},
     progress::Step,
+};
+
+use crate::{
+    database::Database,
     server::{Program, cargo},
     web,
 };
@@ -108,8 +108,11 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             step.done("web/openapi.json and the client's types");
         }
     }
-    if asked(Kind::Places) || asked(Kind::Pictures) {
-        demo(checkout, asked(Kind::Places), asked(Kind::Pictures))?;
+    let parts = [(Kind::Places, "places"), (Kind::Pictures, "pictures")];
+    let parts = parts.into_iter().filter(|(kind, _)| asked(*kind));
+    let parts: Vec<_> = parts.map(|(_, name)| name).collect();
+    if !parts.is_empty() {
+        demo_city(checkout, &parts)?;
     }
     if arguments.check {
         compare(checkout)?;
@@ -117,21 +120,14 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     Ok(())
 }
 
-/// What of the demo city is not written by hand. Places first: they have pictures.
-fn demo(checkout: &Checkout, has_places: bool, has_pictures: bool) -> anyhow::Result<()> {
-    let folder = checkout.path("deploy/demo");
-    let directory = Directory::read(&checkout.path("deploy/xtask/places.toml"))?;
-    if has_places {
-        let step = Step::quiet("Places");
-        let count = directory.write(&folder)?;
-        step.done(&format!("{count} written"));
-    }
-    if has_pictures {
-        let step = Step::quiet("Pictures");
-        let directions = checkout.path("deploy/xtask/pictures.toml");
-        let count = pictures::generate(&folder, &directions, &directory)?;
-        step.done(&format!("{count} drawn"));
-    }
+/// Runs the generator of the demo city, which `up` and the tests have no need to compile.
+fn demo_city(checkout: &Checkout, parts: &[&str]) -> anyhow::Result<()> {
+    let step = Step::quiet("Demo city");
+    let mut generator = cargo(checkout);
+    generator.args(["run", "--quiet", "--package", "demo-city", "--"]);
+    generator.args(parts);
+    let counts = String::from_utf8(process::read("demo-city", &mut generator)?)?;
+    step.done(&counts.lines().collect::<Vec<_>>().join(", "));
     Ok(())
 }
 

@@ -1,8 +1,5 @@
 //! How people work on the project: `cargo xtask up`, `test`, `bench`, `gen`, `check`, `screenshots`.
-//!
-//! The servers that it brings up are public: tests that kill and restart one need one of their own.
 
-mod apt;
 mod bench;
 mod browser;
 mod calls;
@@ -10,40 +7,27 @@ mod check;
 mod chromium;
 mod contract;
 mod database;
-mod demo;
 mod deployables;
 mod first_page;
 mod r#gen;
-mod interrupt;
+mod layout;
 mod limits;
 mod nginx;
 mod performance;
-mod pictures;
-mod ports;
-mod process;
-mod progress;
 mod promises;
 mod rolling;
 mod sections;
 mod server;
 mod split;
-mod stamp;
 mod test;
 mod tools;
-mod unprivileged;
 mod up;
 mod web;
-
-pub mod checkout;
-pub mod postgres;
-pub mod rabbitmq;
-pub mod redis;
 
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-
-use crate::checkout::Checkout;
+use servers::{checkout::Checkout, interrupt, progress};
 
 /// Works on this checkout: brings the site up, tests it, generates what is generated.
 #[derive(Debug, Parser)]

@@ -8,9 +8,7 @@ use std::{
 
 use anyhow::Context;
 use nix::sys::signal::Signal;
-use tempfile::TempDir;
-
-use crate::{
+use servers::{
     apt,
     checkout::Checkout,
     ports,
@@ -18,6 +16,7 @@ use crate::{
     progress::Step,
     unprivileged,
 };
+use tempfile::TempDir;
 
 /// Its settings. What it keeps for a while goes into its own folder, since those that it was built with belong
 /// to another account. Debian's picks no `.br` files by itself, so what is text stands in brotli by its own

@@ -4,8 +4,7 @@ use std::{collections::BTreeMap, fmt::Write, fs, process::Command, thread};
 
 use anyhow::Context;
 use serde::Deserialize;
-
-use crate::{checkout::Checkout, process};
+use servers::{checkout::Checkout, process};
 
 const DOCUMENT: &str = "docs/PERFORMANCE.md";
 

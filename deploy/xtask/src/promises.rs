@@ -3,8 +3,7 @@
 use std::fs;
 
 use anyhow::{Context, bail};
-
-use crate::checkout::Checkout;
+use servers::checkout::Checkout;
 
 const FILE: &str = "docs/TESTING.md";
 const TEXTS: &str = "<!-- texts -->";

@@ -12,17 +12,21 @@ use std::{
 
 use anyhow::ensure;
 use nix::sys::signal::Signal;
-use tempfile::TempDir;
-
-use crate::{
-    apt, browser,
+use servers::{
+    apt,
     checkout::Checkout,
-    database::Database,
-    limits, ports,
+    ports,
     process::{self, Output, Running},
     progress::Step,
     rabbitmq::RabbitMq,
     redis::Redis,
+};
+use tempfile::TempDir;
+
+use crate::{
+    browser,
+    database::Database,
+    limits,
     server::{Program, Server, Settings},
     split::SERVICES,
 };

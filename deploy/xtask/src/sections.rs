@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-
-use crate::{interrupt, progress};
+use servers::{interrupt, progress};
 
 /// The sections that have run.
 #[derive(Debug, Default)]

@@ -9,8 +9,7 @@ use std::{
 
 use anyhow::Context;
 use nix::sys::signal::Signal;
-
-use crate::{
+use servers::{
     checkout::Checkout,
     ports,
     process::{self, Output, Running},

@@ -1,14 +1,10 @@
 //! The same site as many processes: one per service, two gateways, RabbitMQ and Redis between them.
 
-use crate::{
-    checkout::Checkout,
-    ports,
-    process::Output,
-    progress::Step,
-    rabbitmq::RabbitMq,
-    redis::Redis,
-    server::{Program, Server, Settings},
+use servers::{
+    checkout::Checkout, ports, process::Output, progress::Step, rabbitmq::RabbitMq, redis::Redis,
 };
+
+use crate::server::{Program, Server, Settings};
 
 /// The services in the order in which they are started: who is called comes before who calls.
 pub(crate) const SERVICES: [&str; 4] = ["identity", "places", "bookmarks", "editorial"];

@@ -1,14 +1,18 @@
 //! `test`: everything that can be wrong, on servers of its own.
 
-use crate::{
-    browser,
-    calls::{self, Calls},
+use servers::{
     checkout::Checkout,
-    database::Database,
-    deployables,
     process::{self, Output},
     rabbitmq::RabbitMq,
     redis::Redis,
+};
+
+use crate::{
+    browser,
+    calls::{self, Calls},
+    database::Database,
+    deployables,
+    layout::WorkTree,
     sections::Sections,
     server::cargo,
     web,
@@ -36,6 +40,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
     let asked = |part: Part| arguments.filter.is_empty() || arguments.filter.contains(&part);
     let mut sections = Sections::default();
+    let before = WorkTree::read(checkout)?;
 
     if asked(Part::Web) {
         sections.run("web: packages", || web::install(checkout))?;
@@ -91,5 +96,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     } else {
         sections.leave_out("deploy");
     }
+    sections.run("the work tree is as it was", || {
+        before.require_unchanged(checkout)
+    })?;
     sections.finish()
 }

@@ -6,12 +6,13 @@ use std::{
     process::Command,
 };
 
-use crate::{
+use servers::{
     checkout::Checkout,
     process::{self, Output},
     progress::Step,
-    server::cargo,
 };
+
+use crate::server::cargo;
 
 /// A program of its own release line.
 #[derive(Debug, Clone, Copy)]

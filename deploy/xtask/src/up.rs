@@ -3,13 +3,16 @@
 use std::{path::PathBuf, thread, time::Duration};
 
 use anyhow::bail;
-
-use crate::{
+use servers::{
     checkout::Checkout,
-    database::Database,
-    interrupt, limits, ports,
+    interrupt, ports,
     process::Output,
     progress::{self, Step},
+};
+
+use crate::{
+    database::Database,
+    limits,
     server::{Program, Server, Settings},
     split::Split,
     web,

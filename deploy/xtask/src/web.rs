@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::{
+use servers::{
     checkout::Checkout,
     process::{self, Output},
     progress::Step,

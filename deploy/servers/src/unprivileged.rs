@@ -12,7 +12,7 @@ const NOBODY: u32 = 65534;
 
 /// How such programs are started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unprivileged {
+pub enum Unprivileged {
     /// We are an ordinary user.
     Ourselves,
     /// Root, seen from inside as user 1000; files stay root's, so any folder will do.
@@ -22,7 +22,7 @@ pub(crate) enum Unprivileged {
 }
 
 /// Finds the way; `programs` must be reachable for the account that is chosen.
-pub(crate) fn account(programs: &Path) -> anyhow::Result<Unprivileged> {
+pub fn account(programs: &Path) -> anyhow::Result<Unprivileged> {
     if !geteuid().is_root() {
         return Ok(Unprivileged::Ourselves);
     }
@@ -41,7 +41,9 @@ pub(crate) fn account(programs: &Path) -> anyhow::Result<Unprivileged> {
 }
 
 impl Unprivileged {
-    pub(crate) fn command(self, program: &Path) -> Command {
+    /// A command that runs the program without privileges.
+    #[must_use]
+    pub fn command(self, program: &Path) -> Command {
         let (through, arguments): (&str, &[&str]) = match self {
             Self::Ourselves => return Command::new(program),
             // Both replace themselves by the program, so that the process id is the program's.
@@ -60,7 +62,7 @@ impl Unprivileged {
     }
 
     /// Hands a folder or file to the account.
-    pub(crate) fn give(self, path: &Path) -> anyhow::Result<()> {
+    pub fn give(self, path: &Path) -> anyhow::Result<()> {
         if self == Self::Nobody {
             chown(
                 path,

@@ -157,7 +157,6 @@ mod tests {
 
     use super::area::Area;
     use super::*;
-    use crate::checkout::Checkout;
 
     #[derive(Deserialize)]
     struct Types {
@@ -171,7 +170,7 @@ mod tests {
     }
 
     fn folder() -> std::path::PathBuf {
-        Checkout::here().path("deploy/demo")
+        crate::content()
     }
 
     fn neighbourhoods() -> Vec<Area> {

@@ -15,7 +15,7 @@ use anyhow::bail;
 const OURS: Range<u16> = 12_000..20_000;
 
 /// A port nobody listens on at this moment, and that this process has given to nobody else.
-pub(crate) fn free() -> anyhow::Result<u16> {
+pub fn free() -> anyhow::Result<u16> {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     // Runs beside each other begin at places of their own.
     let begin = u16::try_from(std::process::id() % 400).unwrap_or_default() * 20;
@@ -34,7 +34,7 @@ pub(crate) fn free() -> anyhow::Result<u16> {
 }
 
 /// Fails with what to do when the port cannot be listened on.
-pub(crate) fn require(port: u16) -> anyhow::Result<()> {
+pub fn require(port: u16) -> anyhow::Result<()> {
     if let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
         if error.kind() == std::io::ErrorKind::AddrInUse {
             bail!("port {port} is taken by another program; choose another with --port");
@@ -45,7 +45,8 @@ pub(crate) fn require(port: u16) -> anyhow::Result<()> {
 }
 
 /// Whether `GET path` answers 200 within a moment. A few lines of HTTP/1.1 instead of a client library.
-pub(crate) fn answers(port: u16, path: &str) -> bool {
+#[must_use]
+pub fn answers(port: u16, path: &str) -> bool {
     let patience = Duration::from_secs(2);
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let ask = || -> std::io::Result<bool> {

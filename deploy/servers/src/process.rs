@@ -22,7 +22,7 @@ const POLL: Duration = Duration::from_millis(40);
 
 /// Where a program's words go.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Output<'a> {
+pub enum Output<'a> {
     /// To the terminal, as they come.
     Shown,
     /// To a file, whose end becomes part of the error when the program fails.
@@ -31,7 +31,7 @@ pub(crate) enum Output<'a> {
 
 /// A program that runs beside us. Dropping it kills it with all that it started.
 #[derive(Debug)]
-pub(crate) struct Running {
+pub struct Running {
     name: String,
     child: Child,
     log: Option<PathBuf>,
@@ -41,11 +41,7 @@ pub(crate) struct Running {
 impl Running {
     /// Starts a program in a process group of its own: Ctrl-C in the terminal reaches only us, so
     /// that we choose the order of stopping, and a signal to the group reaches its children too.
-    pub(crate) fn start(
-        name: &str,
-        command: &mut Command,
-        output: Output<'_>,
-    ) -> anyhow::Result<Self> {
+    pub fn start(name: &str, command: &mut Command, output: Output<'_>) -> anyhow::Result<Self> {
         command.stdin(Stdio::null()).process_group(0);
         let mut kept_log = None;
         if let Output::Log(path) = output {
@@ -65,17 +61,19 @@ impl Running {
         })
     }
 
-    pub(crate) fn id(&self) -> u32 {
+    /// Its process id, which is also the id of its process group.
+    #[must_use]
+    pub fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// The standard output, when the command piped it.
-    pub(crate) fn take_stdout(&mut self) -> Option<std::process::ChildStdout> {
+    pub fn take_stdout(&mut self) -> Option<std::process::ChildStdout> {
         self.child.stdout.take()
     }
 
     /// How it ended, if it has.
-    pub(crate) fn ended(&mut self) -> anyhow::Result<Option<ExitStatus>> {
+    pub fn ended(&mut self) -> anyhow::Result<Option<ExitStatus>> {
         if self.ended.is_none() {
             self.ended = self.child.try_wait()?;
         }
@@ -83,7 +81,7 @@ impl Running {
     }
 
     /// Fails when the program has ended although it should still be running.
-    pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
+    pub fn require_alive(&mut self) -> anyhow::Result<()> {
         match self.ended()? {
             Some(status) => Err(self.failure(status)),
             None => Ok(()),
@@ -91,7 +89,7 @@ impl Running {
     }
 
     /// Waits for the end; gives up, stopping the program, when a signal comes.
-    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
+    pub fn finish(mut self) -> anyhow::Result<()> {
         loop {
             if let Some(status) = self.ended()? {
                 return if status.success() {
@@ -111,7 +109,7 @@ impl Running {
     }
 
     /// Asks the program to stop, and after `bound` kills its whole group. Says whether it went by itself.
-    pub(crate) fn stop(&mut self, signal: Signal, bound: Duration) -> bool {
+    pub fn stop(&mut self, signal: Signal, bound: Duration) -> bool {
         if matches!(self.ended(), Ok(Some(_))) {
             return true;
         }
@@ -129,7 +127,7 @@ impl Running {
     }
 
     /// Kills the program with all that it started, as a crash would, and waits until it is gone.
-    pub(crate) fn kill(&mut self) {
+    pub fn kill(&mut self) {
         self.signal(Signal::SIGKILL);
         self.ended = self.child.wait().ok();
     }
@@ -172,13 +170,13 @@ impl Drop for Running {
 }
 
 /// Runs a program to its end.
-pub(crate) fn run(name: &str, command: &mut Command, output: Output<'_>) -> anyhow::Result<()> {
+pub fn run(name: &str, command: &mut Command, output: Output<'_>) -> anyhow::Result<()> {
     interrupt::check()?;
     Running::start(name, command, output)?.finish()
 }
 
 /// Runs a short program and returns what it wrote to its standard output.
-pub(crate) fn read(name: &str, command: &mut Command) -> anyhow::Result<Vec<u8>> {
+pub fn read(name: &str, command: &mut Command) -> anyhow::Result<Vec<u8>> {
     interrupt::check()?;
     command.stdout(Stdio::piped());
     let mut running = Running::start(name, command, Output::Shown)?;
@@ -191,7 +189,7 @@ pub(crate) fn read(name: &str, command: &mut Command) -> anyhow::Result<Vec<u8>>
 }
 
 /// Whether a program can be started and ends well; all it says is dropped.
-pub(crate) fn succeeds(command: &mut Command) -> bool {
+pub fn succeeds(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -201,7 +199,7 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
 }
 
 /// Waits until `ready` says so, for at most `bound`; `what` and the log become the error's text.
-pub(crate) fn wait_until(
+pub fn wait_until(
     what: &str,
     log: Option<&Path>,
     bound: Duration,

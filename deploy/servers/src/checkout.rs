@@ -20,24 +20,27 @@ impl Checkout {
         Self { root }
     }
 
-    pub(crate) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
+    /// A path below the top folder.
+    pub fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.root.join(relative)
     }
 
     /// `.cityguide`, which git ignores: databases, uploads, logs, stamps and tools.
-    pub(crate) fn kept(&self) -> PathBuf {
+    #[must_use]
+    pub fn kept(&self) -> PathBuf {
         self.path(".cityguide")
     }
 
     /// The log of a quiet step; its folder exists after this call.
-    pub(crate) fn log(&self, name: &str) -> std::io::Result<PathBuf> {
+    pub fn log(&self, name: &str) -> std::io::Result<PathBuf> {
         let folder = self.kept().join("logs");
         std::fs::create_dir_all(&folder)?;
         Ok(folder.join(format!("{name}.log")))
     }
 
     /// A path as people read it: relative to the checkout when it lies inside.
-    pub(crate) fn shown<'a>(&self, path: &'a Path) -> std::path::Display<'a> {
+    #[must_use]
+    pub fn shown<'a>(&self, path: &'a Path) -> std::path::Display<'a> {
         path.strip_prefix(&self.root).unwrap_or(path).display()
     }
 }

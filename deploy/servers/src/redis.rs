@@ -37,7 +37,7 @@ struct Instance {
 
 impl Redis {
     /// `REDIS_URL` where it is set, else a server of our own.
-    pub(crate) fn url_or_start(checkout: &Checkout) -> anyhow::Result<(String, Option<Self>)> {
+    pub fn url_or_start(checkout: &Checkout) -> anyhow::Result<(String, Option<Self>)> {
         if let Some(given) = std::env::var("REDIS_URL")
             .ok()
             .filter(|url| !url.is_empty())

@@ -44,7 +44,7 @@ struct Node {
 
 impl RabbitMq {
     /// `AMQP_URL` where it is set, else a broker of our own.
-    pub(crate) fn url_or_start(checkout: &Checkout) -> anyhow::Result<(String, Option<Self>)> {
+    pub fn url_or_start(checkout: &Checkout) -> anyhow::Result<(String, Option<Self>)> {
         if let Some(given) = std::env::var("AMQP_URL").ok().filter(|url| !url.is_empty()) {
             Step::quiet("RabbitMQ").done("the one that AMQP_URL names");
             return Ok((given, None));

@@ -238,9 +238,8 @@ mod tests {
 
     #[test]
     fn a_grid_of_twelve_does_not_repeat() {
-        let checkout = crate::checkout::Checkout::here();
-        let directions = read_directions(&checkout.path("deploy/xtask/pictures.toml")).unwrap();
-        let city = Demo::read(&checkout.path("deploy/demo")).unwrap();
+        let directions = read_directions(&crate::file("pictures.toml")).unwrap();
+        let city = Demo::read(&crate::content()).unwrap();
         for folder in ["articles", "events", "contests", "videos"] {
             let mut items: Vec<_> = city
                 .items

@@ -11,7 +11,7 @@ static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// The error of work that was given up because of a signal, or because other work beside it failed.
 #[derive(Debug)]
-pub(crate) struct Interrupted;
+pub struct Interrupted;
 
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -22,21 +22,22 @@ impl fmt::Display for Interrupted {
 impl std::error::Error for Interrupted {}
 
 /// From here on SIGINT, SIGTERM and SIGHUP no longer end this process: they ask it to clean up.
-pub(crate) fn install() -> anyhow::Result<()> {
+pub fn install() -> anyhow::Result<()> {
     ctrlc::set_handler(raise).context("the signal handler cannot be installed")
 }
 
 /// Asks all that waits to give up.
-pub(crate) fn raise() {
+pub fn raise() {
     REQUESTED.store(true, Ordering::SeqCst);
 }
 
-pub(crate) fn requested() -> bool {
+/// Whether a signal has asked us to stop.
+pub fn requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
 /// Fails with [`Interrupted`] once a signal has come.
-pub(crate) fn check() -> anyhow::Result<()> {
+pub fn check() -> anyhow::Result<()> {
     if requested() {
         Err(Interrupted.into())
     } else {
@@ -45,6 +46,7 @@ pub(crate) fn check() -> anyhow::Result<()> {
 }
 
 /// Whether an error says no more than that the work was given up.
-pub(crate) fn is_interruption(error: &anyhow::Error) -> bool {
+#[must_use]
+pub fn is_interruption(error: &anyhow::Error) -> bool {
     error.is::<Interrupted>()
 }

@@ -11,14 +11,14 @@ use anyhow::Context;
 
 /// One made thing's stamp file and the hash of what it is to be made from now.
 #[derive(Debug)]
-pub(crate) struct Stamp {
+pub struct Stamp {
     file: PathBuf,
     wanted: String,
 }
 
 impl Stamp {
     /// A stamp over the contents of files and folders; `without` names entries to leave out at any depth.
-    pub(crate) fn over(
+    pub fn over(
         file: PathBuf,
         root: &Path,
         entries: &[&str],
@@ -35,12 +35,14 @@ impl Stamp {
         })
     }
 
-    pub(crate) fn is_current(&self) -> bool {
+    /// Whether what was built still fits its inputs.
+    #[must_use]
+    pub fn is_current(&self) -> bool {
         fs::read_to_string(&self.file).is_ok_and(|found| found == self.wanted)
     }
 
     /// Forgets, before making anew: a run that breaks off must not look finished.
-    pub(crate) fn clear(&self) -> anyhow::Result<()> {
+    pub fn clear(&self) -> anyhow::Result<()> {
         match fs::remove_file(&self.file) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(error).with_context(|| format!("{} cannot be removed", self.file.display()))
@@ -49,7 +51,8 @@ impl Stamp {
         }
     }
 
-    pub(crate) fn set(&self) -> anyhow::Result<()> {
+    /// Remembers that it was built from its inputs as they were when the stamp was made.
+    pub fn set(&self) -> anyhow::Result<()> {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;
         }

@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 /// A step that takes time; [`Step::done`] prints its line.
 #[must_use]
-pub(crate) struct Step {
+pub struct Step {
     label: &'static str,
     started: Instant,
 }
 
 impl Step {
     /// Starts the clock without a word, for steps that are usually over at once.
-    pub(crate) fn quiet(label: &'static str) -> Self {
+    pub fn quiet(label: &'static str) -> Self {
         Self {
             label,
             started: Instant::now(),
@@ -24,12 +24,13 @@ impl Step {
     }
 
     /// Starts the clock and says what is being waited for.
-    pub(crate) fn announced(label: &'static str, what: &str) -> Self {
+    pub fn announced(label: &'static str, what: &str) -> Self {
         println!("  {label:<12} {what}…");
         Self::quiet(label)
     }
 
-    pub(crate) fn done(self, what: &str) {
+    /// Prints the step's line, with its time.
+    pub fn done(self, what: &str) {
         println!(
             "  {:<12} {what:<52} {:>8}",
             self.label,
@@ -39,7 +40,7 @@ impl Step {
 }
 
 /// A heading between sections.
-pub(crate) fn heading(text: &str) {
+pub fn heading(text: &str) {
     println!(
         "\n── {text} {}",
         "─".repeat(72_usize.saturating_sub(text.chars().count()))
@@ -47,17 +48,18 @@ pub(crate) fn heading(text: &str) {
 }
 
 /// A line that stands on its own.
-pub(crate) fn line(text: &str) {
+pub fn line(text: &str) {
     println!("{text}");
 }
 
 /// Why the command failed, on the standard error.
-pub(crate) fn failure(error: &anyhow::Error) {
+pub fn failure(error: &anyhow::Error) {
     eprintln!("\nerror: {error:#}");
 }
 
 /// A time as people read it: `0.4 s`, `2 min 05 s`.
-pub(crate) fn seconds(time: Duration) -> String {
+#[must_use]
+pub fn seconds(time: Duration) -> String {
     if time < Duration::from_mins(1) {
         format!("{:.1} s", time.as_secs_f64())
     } else {

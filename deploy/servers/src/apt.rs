@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Finds a program by `find`, or installs its package. `hint` says what else a person can do.
-pub(crate) fn ensure(
+pub fn ensure(
     checkout: &Checkout,
     package: &'static str,
     hint: &str,
@@ -33,11 +33,7 @@ pub(crate) fn ensure(
 }
 
 /// Installs a package as root on Debian and its relatives, and says elsewhere what is missing.
-pub(crate) fn install(
-    checkout: &Checkout,
-    package: &'static str,
-    hint: &str,
-) -> anyhow::Result<()> {
+pub fn install(checkout: &Checkout, package: &'static str, hint: &str) -> anyhow::Result<()> {
     if !(geteuid().is_root() && Path::new("/etc/debian_version").is_file()) {
         bail!("no {package} was found: install it (Debian: apt-get install {package}){hint}");
     }
@@ -60,7 +56,8 @@ pub(crate) fn install(
 }
 
 /// The first of these names that is a program on the search path.
-pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
+#[must_use]
+pub fn on_path(names: &[&str]) -> Option<PathBuf> {
     let folders = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&folders)
         .flat_map(|folder| names.iter().map(move |name| folder.join(name)))

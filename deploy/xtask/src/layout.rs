@@ -1,0 +1,111 @@
+//! The checkout keeps its layout: what git tracks at the top is what docs/ARCHITECTURE.md lists, and
+//! tests leave no files behind.
+
+use std::{collections::BTreeSet, process::Command};
+
+use anyhow::bail;
+use servers::{checkout::Checkout, process};
+
+/// Everything that may be tracked at the top level.
+const TOP: [&str; 18] = [
+    ".cargo",
+    ".ci",
+    ".gitignore",
+    "Cargo.lock",
+    "Cargo.toml",
+    "README.md",
+    "_typos.toml",
+    "clippy.toml",
+    "deny.toml",
+    "deploy",
+    "docs",
+    "gateway",
+    "helm",
+    "loadtests",
+    "proto",
+    "rustfmt.toml",
+    "services",
+    "web",
+];
+
+/// Fails, naming them, where files outside the layout are tracked.
+pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
+    let tracked = git(checkout, &["ls-files"])?;
+    let strays = strays(&tracked);
+    if !strays.is_empty() {
+        bail!(
+            "tracked at the top level, where the layout has no such thing: {}",
+            strays.join(", ")
+        );
+    }
+    Ok(())
+}
+
+fn strays(tracked: &str) -> Vec<&str> {
+    let top = tracked.lines().filter_map(|path| path.split('/').next());
+    let top: BTreeSet<_> = top.collect();
+    top.into_iter().filter(|name| !TOP.contains(name)).collect()
+}
+
+/// The state of the work tree, by which a test run that leaves files behind is noticed.
+#[derive(Debug)]
+pub(crate) struct WorkTree {
+    status: BTreeSet<String>,
+}
+
+impl WorkTree {
+    /// What is modified or untracked now.
+    pub(crate) fn read(checkout: &Checkout) -> anyhow::Result<Self> {
+        let status = git(
+            checkout,
+            &["status", "--porcelain", "--untracked-files=all"],
+        )?;
+        let status = status.lines().map(str::to_owned).collect();
+        Ok(Self { status })
+    }
+
+    /// Fails, naming the files, where something has changed since this was read.
+    pub(crate) fn require_unchanged(&self, checkout: &Checkout) -> anyhow::Result<()> {
+        let now = Self::read(checkout)?;
+        let left: Vec<_> = now.status.difference(&self.status).cloned().collect();
+        if !left.is_empty() {
+            bail!("the tests left files behind:\n{}", left.join("\n"));
+        }
+        Ok(())
+    }
+}
+
+fn git(checkout: &Checkout, arguments: &[&str]) -> anyhow::Result<String> {
+    let mut git = Command::new("git");
+    git.args(arguments).current_dir(&checkout.root);
+    let name = format!("git {}", arguments.join(" "));
+    Ok(String::from_utf8(process::read(&name, &mut git)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_the_layout_does_not_have_is_a_stray() {
+        let tracked = "Cargo.toml\nblobs/a.svg\nblobs/b.svg\nweb/index.html\n";
+        assert_eq!(strays(tracked), ["blobs"]);
+    }
+
+    #[test]
+    fn a_file_that_appears_during_the_tests_is_named() {
+        let checkout = Checkout::here();
+        let before = WorkTree::read(&checkout).unwrap();
+        before.require_unchanged(&checkout).unwrap();
+        let nothing = WorkTree {
+            status: BTreeSet::new(),
+        };
+        let left = tempfile::Builder::new()
+            .prefix("left-behind-")
+            .tempfile_in(checkout.path("deploy/xtask"))
+            .unwrap();
+        let name = left.path().file_name().unwrap().to_str().unwrap();
+        let error = nothing.require_unchanged(&checkout).unwrap_err();
+        assert!(error.to_string().contains(name), "{error}");
+    }
+}
