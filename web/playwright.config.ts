@@ -3,6 +3,9 @@ import { defineConfig } from '@playwright/test'
 // SCREENSHOTS names a folder: then pictures are taken, and nothing is judged.
 const isLooking = Boolean(process.env.SCREENSHOTS)
 
+/** Journeys that measure time, or what moves while a page loads. */
+const TIMED = /(carousel|favourite-journey|first-load|motion)\.spec\.ts$/
+
 /** How the browser is started, also by the bench. */
 export const launchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -19,8 +22,7 @@ export const launchOptions = {
 
 export default defineConfig({
   testDir: 'e2e',
-  // Two cores serve the site and two browsers at once.
-  workers: 1,
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
@@ -32,9 +34,11 @@ export default defineConfig({
     screenshot: isLooking ? 'off' : 'only-on-failure',
     launchOptions,
   },
-  projects: [
-    isLooking
-      ? { name: 'screenshots', grep: /@screenshots/ }
-      : { name: 'chromium', grepInvert: /@screenshots/ },
-  ],
+  projects: isLooking
+    ? [{ name: 'screenshots', grep: /@screenshots/, workers: 1 }]
+    : [
+        { name: 'chromium', grepInvert: /@screenshots/, testIgnore: TIMED },
+        // After the others, one by one: a browser beside them would change what they measure.
+        { name: 'timed', testMatch: TIMED, workers: 1, dependencies: ['chromium'] },
+      ],
 })

@@ -5,6 +5,8 @@ import { axe, settled } from './looks'
 
 const WIDTHS = [360, 768, 1440]
 
+test.describe.configure({ mode: 'parallel' })
+
 interface Complaints {
   list: string[]
 }

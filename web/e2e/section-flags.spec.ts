@@ -33,6 +33,8 @@ const BELONGINGS: Record<Section, Belongings> = {
   videos: { calls: /\/api\/v2\/videos\//, list: 'videos', pages: ['/videos/'] },
 }
 
+test.describe.configure({ mode: 'parallel' })
+
 /** Every link that the page leads to, its menus and panels open. */
 async function links(page: Page): Promise<string[]> {
   return page

@@ -6,6 +6,8 @@ import { settled } from './looks'
 /** Both sides of each breakpoint of the spec, section 9. */
 const WIDTHS = [639, 640, 940, 941, 1019, 1020, 1024, 1025]
 
+test.describe.configure({ mode: 'parallel' })
+
 /** What leaves its place: it hangs over an edge of the page, or the bar lacks what its width has. */
 async function faults(page: Page, width: number): Promise<string[]> {
   const found = await page.evaluate(() => {

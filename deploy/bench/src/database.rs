@@ -35,12 +35,11 @@ const READERS: &str = "
 const TABLES: &str = "
     DROP SCHEMA IF EXISTS reference CASCADE;
     CREATE SCHEMA reference;
-    CREATE TABLE reference.listings (LIKE bookmarks.listings INCLUDING ALL);
-    INSERT INTO reference.listings SELECT * FROM bookmarks.listings;
+    CREATE TABLE reference.targets (LIKE bookmarks.targets INCLUDING ALL);
+    INSERT INTO reference.targets SELECT * FROM bookmarks.targets;
     CREATE TABLE reference.stamps (LIKE bookmarks.stamps INCLUDING ALL);
     INSERT INTO reference.stamps SELECT * FROM bookmarks.stamps;
-    CREATE TABLE reference.favourites (LIKE bookmarks.favourites INCLUDING ALL);
-    ALTER TABLE reference.favourites ADD FOREIGN KEY (listing_id) REFERENCES reference.listings (id);
+    CREATE TABLE reference.bookmarks (LIKE bookmarks.bookmarks INCLUDING ALL);
     CREATE TABLE reference.outbox (LIKE bookmarks.outbox INCLUDING ALL);
     CREATE TABLE reference.commits (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL);
     ANALYZE;";
@@ -116,7 +115,10 @@ impl Database {
             .first_of("identity.profiles WHERE email_key LIKE 'bench-%'", readers)
             .await?;
         let first_listing = self
-            .first_of("bookmarks.listings WHERE is_available", 1)
+            .first_of(
+                "bookmarks.targets WHERE kind = 'listing' AND is_available",
+                1,
+            )
             .await?;
         Ok(Cast {
             first_reader,
@@ -126,8 +128,8 @@ impl Database {
 
     /// Waits until everyone has heard of all places, and has PostgreSQL look at its tables.
     pub(crate) async fn settle(&mut self) -> anyhow::Result<()> {
-        let known =
-            "(SELECT count(*) FROM bookmarks.listings) = (SELECT count(*) FROM places.listings)";
+        let known = "(SELECT count(*) FROM bookmarks.targets WHERE kind = 'listing')
+            = (SELECT count(*) FROM places.listings)";
         self.wait_until(known)
             .await
             .context("bookmarks does not hear of all places")?;
@@ -137,13 +139,14 @@ impl Database {
     /// No favourites in either schema, and nothing handled.
     pub(crate) async fn clear(&mut self, schema: &str) -> anyhow::Result<()> {
         self.run(&format!(
-            "TRUNCATE {schema}.favourites; UPDATE {schema}.stamps SET count = 0;"
+            "TRUNCATE {schema}.bookmarks; UPDATE {schema}.stamps SET count = 0;"
         ))
         .await?;
         self.run(if schema == REFERENCE {
             "TRUNCATE reference.outbox"
         } else {
-            "TRUNCATE identity.inbox"
+            // The previous release's table has copies.
+            "TRUNCATE bookmarks.favourites, identity.inbox"
         })
         .await
     }
@@ -162,9 +165,9 @@ impl Database {
         } = cast;
         let connections = CONNECTIONS - 1;
         self.run(&format!(
-            "INSERT INTO {schema}.favourites (id, profile_id, listing_id, created_at) OVERRIDING SYSTEM VALUE
+            "INSERT INTO {schema}.bookmarks (id, profile_id, kind, target_id, created_at)
              SELECT {MADE_FROM} + c * {each} + n, {first_reader} + c * {READERS_EACH} + n % {READERS_EACH},
-                    {first_listing} + n / {READERS_EACH}, now()
+                    'favourites', {first_listing} + n / {READERS_EACH}, now()
              FROM generate_series(0, {connections}) c, generate_series(0, {each} - 1) n;
              UPDATE {schema}.stamps SET count = {each};"
         ))

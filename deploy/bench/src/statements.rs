@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn a_statement_is_found_by_its_begin() {
         let begin = "SELECT kind, at, count FROM stamps WHERE profile_id = $1";
-        let text = of(&checkout(), "bookmarks", begin, &[":profile", "'x'"]).expect("stands there");
+        let text = of(&checkout(), "chassis", begin, &[":profile", "'x'"]).expect("stands there");
         assert_eq!(
             text,
             "SELECT kind, at, count FROM stamps WHERE profile_id = :profile AND kind = 'x';\n"

@@ -217,15 +217,20 @@ fn tables(checkout: &Checkout) -> anyhow::Result<Vec<String>> {
     Ok(steps)
 }
 
+/// A crate's migrations; the chassis has a folder for each part of its tables.
 fn migrations(checkout: &Checkout, name: &str) -> anyhow::Result<Vec<PathBuf>> {
-    let folder = checkout.path("services").join(name).join("migrations");
+    let mut folders = vec![checkout.path("services").join(name).join("migrations")];
     let mut files = Vec::new();
-    for entry in
-        fs::read_dir(&folder).with_context(|| format!("{} cannot be read", folder.display()))?
-    {
-        let file = entry?.path();
-        if file.extension().is_some_and(|extension| extension == "sql") {
-            files.push(file);
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder)
+            .with_context(|| format!("{} cannot be read", folder.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "sql") {
+                files.push(path);
+            }
         }
     }
     Ok(files)

@@ -18,6 +18,7 @@ mod promises;
 mod rolling;
 mod sections;
 mod server;
+mod slowest;
 mod split;
 mod test;
 mod tools;

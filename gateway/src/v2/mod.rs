@@ -3,16 +3,15 @@
 mod best_of_lists;
 mod contact;
 mod document;
-mod favourites;
 mod intent;
 mod items;
-mod kinds;
 mod listing_types;
 mod listings;
 mod navigation;
 mod neighbourhoods;
 mod profiles;
 mod resolve;
+mod saved;
 mod site;
 
 use axum::{
@@ -93,7 +92,7 @@ fn routes() -> OpenApiRouter<Edge> {
         .routes(routes!(profiles::me::me))
         .routes(routes!(profiles::dashboard::dashboard))
         .routes(routes!(profiles::logout::logout))
-        .routes(routes!(favourites::listing_ids))
+        .routes(routes!(saved::favourites::listing_ids))
         .merge(limited())
 }
 
@@ -104,8 +103,8 @@ fn limited() -> OpenApiRouter<Edge> {
         .routes(routes!(profiles::email_login::email_login))
         .routes(routes!(contact::contact))
         .routes(routes!(items::entries::enter))
-        .routes(routes!(favourites::list, favourites::create))
-        .routes(routes!(favourites::delete))
+        .routes(routes!(saved::favourites::list, saved::favourites::create))
+        .routes(routes!(saved::favourites::delete))
         .layer(middleware::from_fn(limits::tell))
 }
 

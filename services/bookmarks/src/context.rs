@@ -1,18 +1,25 @@
-//! What use cases, consumers and jobs stand on.
+//! The state that use cases and consumers share.
 
-use chassis::{clock::SharedClock, gather::Gather, postgres::Outbox, rpc::Transport};
+use chassis::{
+    clock::SharedClock,
+    postgres::{Outbox, stamps::Stamps},
+    rpc::Transport,
+};
 use cityguide_proto::places::v1::places_client::PlacesClient;
 use sqlx::PgPool;
 
-use crate::domain::Stamp;
-
-/// What the use cases need.
+/// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,
-    /// Every stamp of a reader: what every open page asks for, again and again.
-    pub(crate) stamps: Gather<i64, Vec<Stamp>>,
     pub(crate) outbox: Outbox,
     pub(crate) clock: SharedClock,
+    pub(crate) stamps: Stamps,
     pub(crate) places: PlacesClient<Transport>,
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context").finish_non_exhaustive()
+    }
 }

@@ -3,12 +3,17 @@
 use chassis::error::{Code, Fault};
 use tonic::Status;
 
+use crate::domain::TargetKind;
+
 /// The errors of this service.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// The place is not there, or not published.
-    #[error("no such place")]
-    UnknownListing,
+    /// No bookmarks of this kind are kept here.
+    #[error("no such kind of bookmark")]
+    UnknownKind,
+    /// The target does not exist, or is not published.
+    #[error("no such {}", .0.as_str())]
+    UnknownTarget(TargetKind),
     /// The record is not there, or somebody else's.
     #[error("no such record")]
     NotFound,
@@ -23,8 +28,9 @@ pub(crate) enum Error {
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         match error {
-            Error::UnknownListing => {
-                Self::invalid_field("listing", "Invalid pk - object does not exist.")
+            Error::UnknownKind => Self::invalid_field("kind", error.to_string()),
+            Error::UnknownTarget(kind) => {
+                Self::invalid_field(kind.field(), "Invalid pk - object does not exist.")
             }
             Error::NotFound => Self::new(Code::NotFound, "Not found."),
             Error::Database(error) => error.into(),

@@ -1,4 +1,4 @@
-//! What readers keep. Today: favourite places.
+//! What readers save: favourite places, to-dos, and bookmarks of articles, events and videos.
 
 mod consumers;
 mod context;

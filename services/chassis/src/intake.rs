@@ -7,16 +7,6 @@ const MOST_CHANGES: usize = 500;
 
 /// Of two values of a struct, the names under which they differ. A field that is not named here does
 /// not compile, so none is forgotten.
-///
-/// ```
-/// struct Place { name: &'static str, latitude: f64, longitude: f64 }
-/// let before = Place { name: "Pai", latitude: 43.6, longitude: -79.4 };
-/// let after = Place { name: "Pai", latitude: 43.7, longitude: -79.3 };
-/// let fields = chassis::difference!(Place, before, after, {
-///     name: "name", latitude: "position", longitude: "position",
-/// });
-/// assert_eq!(fields, ["position"]);
-/// ```
 #[macro_export]
 macro_rules! difference {
     ($kind:ident, $before:expr, $after:expr, { $($field:ident: $name:literal),+ $(,)? }) => {{
@@ -181,5 +171,29 @@ mod tests {
         assert_eq!(told[0].position, "0");
         assert_eq!(told[0].fields, ["name"]);
         assert_eq!(Outcome::of_difference(Vec::new()), Outcome::Unchanged);
+    }
+
+    struct Place {
+        name: &'static str,
+        latitude: f64,
+        longitude: f64,
+    }
+
+    #[test]
+    fn a_difference_names_each_group_of_fields_once() {
+        let before = Place {
+            name: "Pai",
+            latitude: 43.6,
+            longitude: -79.4,
+        };
+        let after = Place {
+            name: "Pai",
+            latitude: 43.7,
+            longitude: -79.3,
+        };
+        let fields = difference!(Place, before, after, {
+            name: "name", latitude: "position", longitude: "position",
+        });
+        assert_eq!(fields, ["position"]);
     }
 }

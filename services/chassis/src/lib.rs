@@ -2,6 +2,7 @@
 //! settings, telemetry, lifecycle, the rpc transport, PostgreSQL with outbox and inbox, the bus, the
 //! cache, limits, errors and paging. It knows no service and no HTTP resource.
 
+pub mod batcher;
 pub mod blobs;
 pub mod blocks;
 pub mod bus;
@@ -13,7 +14,6 @@ pub mod email;
 pub mod entropy;
 pub mod error;
 pub mod form;
-pub mod gather;
 pub mod instant;
 pub mod intake;
 pub mod key;
@@ -26,8 +26,11 @@ pub mod postgres;
 mod redis_server;
 pub mod role;
 pub mod rpc;
+pub mod saved;
 pub mod settings;
 pub mod slug;
 pub mod telemetry;
 pub mod text;
 pub mod trace;
+
+pub use chassis_macros::sql;

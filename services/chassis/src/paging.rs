@@ -2,9 +2,10 @@
 //! `after` that makes every further page cost the same.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use chrono::{Datelike, NaiveDate};
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
 
-use crate::error::Fault;
+use crate::{error::Fault, instant};
 
 /// Deeper than this only by `after`.
 pub const MAX_OFFSET: u32 = 10_000;
@@ -31,6 +32,47 @@ pub struct After {
     pub key: String,
     /// The item's id.
     pub id: i64,
+}
+
+/// The type of an ordering's values, which travel as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyType {
+    /// Any text.
+    Text,
+    /// RFC 3339.
+    Instant,
+    /// `YYYY-MM-DD`.
+    Date,
+    /// A number.
+    Number,
+}
+
+impl KeyType {
+    /// Whether a cursor's text is a value of this type, in the one form that we write: clients can make
+    /// cursors up, and PostgreSQL refuses what it cannot read.
+    #[must_use]
+    pub fn accepts(self, key: &str) -> bool {
+        match self {
+            Self::Text => true,
+            Self::Instant => instant::from_rfc3339(key).is_some(),
+            Self::Date => key
+                .parse::<NaiveDate>()
+                .is_ok_and(|date| date.year() > 0 && date.to_string() == key),
+            Self::Number => key
+                .parse::<f64>()
+                .is_ok_and(|number| number.is_finite() && number.to_string() == key),
+        }
+    }
+
+    /// The cast that gives a cursor's text this type in SQL.
+    pub(crate) const fn cast(self) -> &'static str {
+        match self {
+            Self::Text => "::text",
+            Self::Instant => "::timestamptz",
+            Self::Date => "::date",
+            Self::Number => "::float8",
+        }
+    }
 }
 
 /// A checked page request.
@@ -82,18 +124,17 @@ impl Page {
         })
     }
 
-    /// Refuses a place to begin whose key the ordering's field cannot have: `is_key` is asked about the
-    /// field and the key. Whoever follows `next` can also make one up.
-    pub fn with_key(self, is_key: impl FnOnce(&str, &str) -> bool) -> Result<Self, Fault> {
+    /// Refuses a cursor whose key is no value of the ordering's field, because clients can make cursors
+    /// up. `key_of` gives a field's type.
+    pub fn with_key(self, key_of: impl FnOnce(&str) -> KeyType) -> Result<Self, Fault> {
         match &self.after {
-            Some(after) if !is_key(self.ordering.field, &after.key) => Err(invalid_after()),
+            Some(after) if !key_of(self.ordering.field).accepts(&after.key) => Err(invalid_after()),
             _ => Ok(self),
         }
     }
 
     /// How many rows to fetch: one more than are answered.
-    #[must_use]
-    pub fn fetch(&self) -> i64 {
+    pub(crate) fn fetch(&self) -> i64 {
         i64::from(self.limit) + 1
     }
 
@@ -116,8 +157,7 @@ impl Page {
 }
 
 /// The `LIKE` pattern for "contains", with what the reader typed taken literally.
-#[must_use]
-pub fn contains(keywords: &str) -> String {
+pub(crate) fn contains(keywords: &str) -> String {
     let mut pattern = String::with_capacity(keywords.len() + 2);
     pattern.push('%');
     for character in keywords.chars() {
@@ -348,12 +388,9 @@ mod tests {
             ..request()
         };
         let page = Page::parse(Some(&request), FIELDS).expect("valid");
-        assert!(
-            page.clone()
-                .with_key(|field, key| (field, key) == ("name", "key"))
-                .is_ok()
-        );
-        assert!(page.with_key(|_, _| false).is_err());
+        let of = |key| page.clone().with_key(|_| key);
+        assert!(of(KeyType::Text).is_ok());
+        assert!(of(KeyType::Instant).is_err());
     }
 
     #[test]
@@ -366,5 +403,18 @@ mod tests {
     #[test]
     fn what_a_reader_types_is_taken_literally() {
         assert_eq!(contains(r"50%_\"), r"%50\%\_\\%");
+    }
+
+    #[test]
+    fn only_values_of_the_type_are_keys() {
+        for (key, accepted, refused) in [
+            (KeyType::Instant, "2026-11-22T10:00:00.000Z", "yesterday"),
+            (KeyType::Date, "2026-02-28", "2026-02-30"),
+            (KeyType::Number, "4.25", "NaN"),
+        ] {
+            assert!(key.accepts(accepted), "{accepted}");
+            assert!(!key.accepts(refused), "{refused}");
+        }
+        assert!(KeyType::Text.accepts(""));
     }
 }

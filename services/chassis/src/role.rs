@@ -1,11 +1,20 @@
-//! What a service is to the process that runs it.
+//! A service as the process that runs it sees it, and what every service has.
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
+use sqlx::PgPool;
 use tonic::service::Routes;
 
 use crate::{
-    bus::SharedBus, cache::SharedCache, clock::SharedClock, entropy::SharedEntropy, error::Fault,
-    lifecycle::Lifecycle, mail::PostOffice, postgres,
+    bus::{Handler, SharedBus, Subscription},
+    cache::SharedCache,
+    clock::SharedClock,
+    entropy::SharedEntropy,
+    error::Fault,
+    lifecycle::Lifecycle,
+    mail::PostOffice,
+    postgres::{self, Outbox, Part, Relay, Schema, jobs::PeriodicJobs},
 };
 
 /// The parts of the process that every service stands on.
@@ -31,19 +40,105 @@ impl std::fmt::Debug for Parts {
     }
 }
 
+/// What every service has: a pool on its schema, an outbox with its relay, and the hourly purges of the
+/// chassis's tables that it has chosen.
+#[derive(Clone)]
+pub struct Core {
+    schema: Schema<'static>,
+    parts: Parts,
+    /// Connections to the service's own schema.
+    pub pool: PgPool,
+    /// Where use cases put their events.
+    pub outbox: Outbox,
+    /// The service's jobs by the clock.
+    pub jobs: PeriodicJobs,
+}
+
+impl std::fmt::Debug for Core {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Core")
+            .field("schema", &self.schema.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Core {
+    /// Connects to the database; refuses a schema that is not up to date.
+    pub async fn open(schema: Schema<'static>, parts: Parts) -> Result<Self, Fault> {
+        let pool = schema.open(&parts.database).await?;
+        let (clock, entropy) = (&parts.clock, &parts.entropy);
+        Ok(Self {
+            jobs: PeriodicJobs::new(pool.clone()),
+            pool,
+            outbox: Outbox::new(Arc::clone(clock), Arc::clone(entropy)),
+            schema,
+            parts,
+        })
+    }
+
+    /// Time.
+    #[must_use]
+    pub fn clock(&self) -> SharedClock {
+        Arc::clone(&self.parts.clock)
+    }
+
+    /// Starts a consumer of a durable queue.
+    pub async fn consume(
+        &self,
+        queue: &'static str,
+        exchange: &'static str,
+        key: &'static str,
+        handler: impl Handler,
+    ) -> Result<(), Fault> {
+        let subscription = Subscription::durable(queue, exchange, key);
+        self.parts
+            .bus
+            .subscribe(subscription, Arc::new(handler))
+            .await
+    }
+
+    fn start(&self, life: &Lifecycle) {
+        let (name, pool, clock) = (self.schema.name, &self.pool, &self.parts.clock);
+        for part in self.schema.parts {
+            match part {
+                Part::Events => {
+                    let bus = Arc::clone(&self.parts.bus);
+                    Relay::new(name, pool.clone(), bus, &self.outbox).start(life);
+                    postgres::forget_handled_hourly(life, &self.jobs, pool, clock);
+                }
+                Part::IdempotencyKeys => {
+                    postgres::forget_keys_hourly(life, &self.jobs, pool, clock);
+                }
+                Part::Mails | Part::Stamps => {}
+            }
+        }
+    }
+}
+
 /// One service in one process: made, then subscribed, then started, so that no event is published
-/// before whoever keeps a copy listens.
+/// before every consumer listens.
 #[async_trait]
 pub trait Role: Send + Sync {
+    /// What it has in common with every service.
+    fn core(&self) -> &Core;
+
     /// Its calls.
     fn routes(&self) -> Routes;
 
     /// Starts its consumers.
     async fn subscribe(&self) -> Result<(), Fault>;
 
-    /// Starts its relay and its jobs, until the process stops.
-    fn start(&self, life: &Lifecycle);
+    /// Starts its own jobs, until the process stops.
+    fn start_jobs(&self, _life: &Lifecycle) {}
+
+    /// Starts its relays, its purges and its jobs, until the process stops.
+    fn start(&self, life: &Lifecycle) {
+        self.core().start(life);
+        self.start_jobs(life);
+    }
 
     /// Whether it can do its work now; for readiness.
-    async fn check(&self) -> Result<(), Fault>;
+    async fn check(&self) -> Result<(), Fault> {
+        postgres::check(&self.core().pool).await
+    }
 }

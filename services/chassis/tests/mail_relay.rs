@@ -8,7 +8,7 @@ use chassis::{
     entropy::OsEntropy,
     lifecycle::Lifecycle,
     mail::{Mail, PostOffice, Security, Settings, SmtpMailer},
-    postgres::{MailQueue, MailRelay, forget_refused},
+    postgres::{MailQueue, MailRelay, forget_refused, jobs::PeriodicJobs},
 };
 use chrono::TimeDelta;
 use sqlx::{AssertSqlSafe, PgPool};
@@ -59,7 +59,8 @@ impl Bench {
             mailer: Arc::new(SmtpMailer::new(&settings).expect("valid")),
             is_local: false,
         };
-        MailRelay::new("probe", self.pool.clone(), office, &self.queue).start(&self.life);
+        let jobs = PeriodicJobs::new(self.pool.clone());
+        MailRelay::new("probe", self.pool.clone(), office, &self.queue).start(&self.life, &jobs);
     }
 
     async fn queue(&self, subject: &str) -> uuid::Uuid {

@@ -1,4 +1,4 @@
-//! What use cases, consumers and jobs stand on.
+//! The state that use cases, consumers and jobs share.
 
 use chassis::{
     clock::SharedClock,
@@ -8,7 +8,7 @@ use chassis::{
 use chrono::TimeDelta;
 use sqlx::PgPool;
 
-/// What the use cases need.
+/// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,
@@ -19,4 +19,10 @@ pub(crate) struct Context {
     pub(crate) contact: Address,
     /// How long entries are kept after their contest has closed.
     pub(crate) entries_kept: TimeDelta,
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context").finish_non_exhaustive()
+    }
 }

@@ -1,6 +1,5 @@
 //! What the magazine publishes: articles, events, contests, videos and pages.
 
-mod consumers;
 mod context;
 mod domain;
 mod error;

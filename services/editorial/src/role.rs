@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Subscription, exchange},
+    bus::exchange,
     error::Fault,
     lifecycle::Lifecycle,
-    postgres::{self, MailQueue, MailRelay, Outbox, Relay},
-    role::{Parts, Role},
+    mail::PostOffice,
+    postgres::{self, MailQueue, MailRelay, Part, ReplayConsumer, Schema},
+    role::{Core, Parts, Role},
 };
 use chrono::TimeDelta;
 use cityguide_proto::editorial::v1::editorial_server::EditorialServer;
@@ -16,48 +17,58 @@ use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
 use crate::{
-    consumers::RetellConsumer, context::Context, grpc::EditorialApi, jobs, settings::Settings,
+    context::Context, grpc::EditorialApi, jobs, settings::Settings,
+    usecases::replay_items::replay_items,
 };
 
-const NAME: &str = "editorial";
 static MIGRATOR: Migrator = sqlx::migrate!();
+const SCHEMA: Schema<'static> = Schema {
+    name: "editorial",
+    own: &MIGRATOR,
+    parts: &[Part::Events, Part::IdempotencyKeys, Part::Mails],
+};
 
 /// The editorial service.
+#[derive(Debug)]
 pub struct Editorial {
-    parts: Parts,
+    core: Core,
+    post: PostOffice,
     context: Context,
-}
-
-impl std::fmt::Debug for Editorial {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Editorial").finish_non_exhaustive()
-    }
 }
 
 impl Editorial {
     /// Brings the service's schema up to date.
     pub async fn migrate(database: &postgres::Settings) -> Result<(), Fault> {
-        postgres::migrate(&postgres::connect(database, NAME).await?, &MIGRATOR).await
+        SCHEMA.migrate(database).await
     }
 
-    /// Connects the service to what it stands on.
+    /// Connects the service to its database.
     pub async fn create(parts: Parts, settings: &Settings) -> Result<Self, Fault> {
-        let pool = postgres::connect(&parts.database, NAME).await?;
-        postgres::check_migrated(&pool, &MIGRATOR).await?;
+        let post = parts.post.clone();
+        let mails = MailQueue::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
+        let core = Core::open(SCHEMA, parts).await?;
         let context = Context {
-            pool,
-            outbox: Outbox::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
-            mails: MailQueue::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
-            contact: settings.contact.address(&parts.post)?,
-            clock: Arc::clone(&parts.clock),
+            pool: core.pool.clone(),
+            outbox: core.outbox.clone(),
+            mails,
+            contact: settings.contact.address(&post)?,
+            clock: core.clock(),
             entries_kept: TimeDelta::days(settings.contests.keep_entries_days.into()),
         };
-        Ok(Self { parts, context })
+        Ok(Self {
+            core,
+            post,
+            context,
+        })
     }
 }
 
 #[async_trait]
 impl Role for Editorial {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+
     fn routes(&self) -> Routes {
         Routes::new(EditorialServer::new(EditorialApi::new(
             self.context.clone(),
@@ -65,32 +76,23 @@ impl Role for Editorial {
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let queue = RetellConsumer::QUEUE;
-        let subscription = Subscription::durable(queue, exchange::RETELL, exchange::CATALOG);
-        let consumer = RetellConsumer::new(self.context.clone());
-        self.parts
-            .bus
-            .subscribe(subscription, Arc::new(consumer))
+        let context = self.context.clone();
+        // Items do not say when they changed; there are far fewer of them than of readers' things.
+        let replay = ReplayConsumer::new(move |_since| {
+            let context = context.clone();
+            async move { Ok(replay_items(&context).await?) }
+        });
+        let (queue, key) = ("editorial.retell", exchange::CATALOG);
+        self.core
+            .consume(queue, exchange::REPLAY, key, replay)
             .await
     }
 
-    fn start(&self, life: &Lifecycle) {
-        let Context {
-            pool,
-            outbox,
-            mails,
-            clock,
-            ..
-        } = &self.context;
-        Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), outbox).start(life);
-        let post = self.parts.post.clone();
-        MailRelay::new(NAME, pool.clone(), post, mails).start(life);
-        postgres::forget_keys_by_and_by(life, pool, clock);
-        jobs::publish::start(&self.context, life);
-        jobs::forget_entries::start(&self.context, life);
-    }
-
-    async fn check(&self) -> Result<(), Fault> {
-        postgres::check(&self.context.pool).await
+    fn start_jobs(&self, life: &Lifecycle) {
+        let Context { pool, mails, .. } = &self.context;
+        let periodic = &self.core.jobs;
+        MailRelay::new(SCHEMA.name, pool.clone(), self.post.clone(), mails).start(life, periodic);
+        jobs::publish::start(&self.context, periodic, life);
+        jobs::forget_entries::start(&self.context, periodic, life);
     }
 }

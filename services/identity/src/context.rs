@@ -1,11 +1,11 @@
-//! What use cases, consumers and jobs stand on.
+//! The state that use cases, consumers and jobs share.
 
 use chassis::{cache::SharedCache, clock::SharedClock, entropy::SharedEntropy, postgres::Outbox};
 use sqlx::PgPool;
 
 use crate::domain::PasswordHasher;
 
-/// What the use cases need.
+/// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,
@@ -14,4 +14,10 @@ pub(crate) struct Context {
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
     pub(crate) passwords: PasswordHasher,
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context").finish_non_exhaustive()
+    }
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Subscription, exchange},
+    bus::exchange,
     error::Fault,
     lifecycle::Lifecycle,
-    postgres::{self, Outbox, Relay, jobs},
-    role::{Parts, Role},
+    postgres::{self, Part, Schema, jobs::HOUR},
+    role::{Core, Parts, Role},
 };
 use cityguide_proto::identity::v1::identity_server::IdentityServer;
 use sqlx::migrate::Migrator;
@@ -19,82 +19,66 @@ use crate::{
     jobs::purge_sessions::purge_sessions,
 };
 
-const NAME: &str = "identity";
 static MIGRATOR: Migrator = sqlx::migrate!();
+const SCHEMA: Schema<'static> = Schema {
+    name: "identity",
+    own: &MIGRATOR,
+    parts: &[Part::Events],
+};
 
 /// The identity service.
+#[derive(Debug)]
 pub struct Identity {
-    parts: Parts,
+    core: Core,
     context: Context,
-}
-
-impl std::fmt::Debug for Identity {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Identity").finish_non_exhaustive()
-    }
 }
 
 impl Identity {
     /// Brings the service's schema up to date.
     pub async fn migrate(database: &postgres::Settings) -> Result<(), Fault> {
-        postgres::migrate(&postgres::connect(database, NAME).await?, &MIGRATOR).await
+        SCHEMA.migrate(database).await
     }
 
-    /// Connects the service to what it stands on.
+    /// Connects the service to its database and to the cache of sessions.
     pub async fn create(parts: Parts) -> Result<Self, Fault> {
-        let pool = postgres::connect(&parts.database, NAME).await?;
-        postgres::check_migrated(&pool, &MIGRATOR).await?;
+        let (cache, entropy) = (Arc::clone(&parts.cache), Arc::clone(&parts.entropy));
+        let core = Core::open(SCHEMA, parts).await?;
         let context = Context {
-            pool,
-            outbox: Outbox::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
-            cache: Arc::clone(&parts.cache),
-            clock: Arc::clone(&parts.clock),
-            entropy: Arc::clone(&parts.entropy),
-            passwords: PasswordHasher::new(parts.entropy.as_ref())?,
+            pool: core.pool.clone(),
+            outbox: core.outbox.clone(),
+            cache,
+            clock: core.clock(),
+            passwords: PasswordHasher::new(entropy.as_ref())?,
+            entropy,
         };
-        Ok(Self { parts, context })
+        Ok(Self { core, context })
     }
 }
 
 #[async_trait]
 impl Role for Identity {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+
     fn routes(&self) -> Routes {
         Routes::new(IdentityServer::new(IdentityApi::new(self.context.clone())))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let queue = LastUpdatedConsumer::QUEUE;
-        let subscription = Subscription::durable(queue, exchange::LAST_UPDATES, "#");
         let consumer = LastUpdatedConsumer::new(self.context.clone());
-        self.parts
-            .bus
-            .subscribe(subscription, Arc::new(consumer))
+        let queue = LastUpdatedConsumer::QUEUE;
+        self.core
+            .consume(queue, exchange::LAST_UPDATES, "#", consumer)
             .await
     }
 
-    fn start(&self, life: &Lifecycle) {
+    fn start_jobs(&self, life: &Lifecycle) {
         let context = self.context.clone();
-        jobs::every(
-            life,
-            context.pool.clone(),
-            "purge ended sessions",
-            jobs::HOUR,
-            move || {
-                let context = context.clone();
-                Box::pin(async move { purge_sessions(&context).await })
-            },
-        );
-        let Context {
-            pool,
-            outbox,
-            clock,
-            ..
-        } = &self.context;
-        Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), outbox).start(life);
-        postgres::forget_handled_by_and_by(life, pool, clock);
-    }
-
-    async fn check(&self) -> Result<(), Fault> {
-        postgres::check(&self.context.pool).await
+        let jobs = &self.core.jobs;
+        jobs.every(life, "purge ended sessions", HOUR, move || {
+            let context = context.clone();
+            async move { purge_sessions(&context).await }
+        });
     }
 }

@@ -1,6 +1,5 @@
 //! The places of the city: listings, their types and neighbourhoods.
 
-mod consumers;
 mod context;
 mod domain;
 mod error;

@@ -1,77 +1,70 @@
 //! The service as the process sees it.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use chassis::{
-    bus::{Subscription, exchange},
+    bus::exchange,
     error::Fault,
-    lifecycle::Lifecycle,
-    postgres::{self, Outbox, Relay},
-    role::{Parts, Role},
+    postgres::{self, Part, ReplayConsumer, Schema},
+    role::{Core, Parts, Role},
 };
 use cityguide_proto::places::v1::places_server::PlacesServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{consumers::RetellConsumer, context::Context, grpc::PlacesApi};
+use crate::{context::Context, grpc::PlacesApi, usecases::replay_listings::replay_listings};
 
-const NAME: &str = "places";
 static MIGRATOR: Migrator = sqlx::migrate!();
+const SCHEMA: Schema<'static> = Schema {
+    name: "places",
+    own: &MIGRATOR,
+    parts: &[Part::Events],
+};
 
 /// The places service.
+#[derive(Debug)]
 pub struct Places {
-    parts: Parts,
+    core: Core,
     context: Context,
-}
-
-impl std::fmt::Debug for Places {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Places").finish_non_exhaustive()
-    }
 }
 
 impl Places {
     /// Brings the service's schema up to date.
     pub async fn migrate(database: &postgres::Settings) -> Result<(), Fault> {
-        postgres::migrate(&postgres::connect(database, NAME).await?, &MIGRATOR).await
+        SCHEMA.migrate(database).await
     }
 
-    /// Connects the service to what it stands on.
+    /// Connects the service to its database.
     pub async fn create(parts: Parts) -> Result<Self, Fault> {
-        let pool = postgres::connect(&parts.database, NAME).await?;
-        postgres::check_migrated(&pool, &MIGRATOR).await?;
+        let core = Core::open(SCHEMA, parts).await?;
         let context = Context {
-            pool,
-            outbox: Outbox::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
-            clock: Arc::clone(&parts.clock),
+            pool: core.pool.clone(),
+            outbox: core.outbox.clone(),
+            clock: core.clock(),
         };
-        Ok(Self { parts, context })
+        Ok(Self { core, context })
     }
 }
 
 #[async_trait]
 impl Role for Places {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+
     fn routes(&self) -> Routes {
         Routes::new(PlacesServer::new(PlacesApi::new(self.context.clone())))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let queue = RetellConsumer::QUEUE;
-        let subscription = Subscription::durable(queue, exchange::RETELL, exchange::CATALOG);
-        let consumer = RetellConsumer::new(self.context.clone());
-        self.parts
-            .bus
-            .subscribe(subscription, Arc::new(consumer))
+        let context = self.context.clone();
+        // Places do not say when they changed; there are far fewer of them than of readers' things.
+        let replay = ReplayConsumer::new(move |_since| {
+            let context = context.clone();
+            async move { Ok(replay_listings(&context).await?) }
+        });
+        let (queue, key) = ("places.retell", exchange::CATALOG);
+        self.core
+            .consume(queue, exchange::REPLAY, key, replay)
             .await
-    }
-
-    fn start(&self, life: &Lifecycle) {
-        let Context { pool, outbox, .. } = &self.context;
-        Relay::new(NAME, pool.clone(), Arc::clone(&self.parts.bus), outbox).start(life);
-    }
-
-    async fn check(&self) -> Result<(), Fault> {
-        postgres::check(&self.context.pool).await
     }
 }

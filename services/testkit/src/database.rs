@@ -2,7 +2,10 @@
 
 use std::str::FromStr;
 
-use chassis::postgres;
+use chassis::{
+    error::Fault,
+    postgres::{self, Part, Schema},
+};
 use sqlx::{
     AssertSqlSafe, Connection, PgConnection, PgPool,
     migrate::{Migration, Migrator},
@@ -17,6 +20,7 @@ pub const SERVER: &str = "CITYGUIDE_TEST_DATABASE_URL";
 pub struct TestDatabase {
     /// `postgres://…` of this database.
     pub url: String,
+    name: String,
 }
 
 impl TestDatabase {
@@ -33,21 +37,70 @@ impl TestDatabase {
     /// # Panics
     /// Where the server does not answer.
     pub async fn create_on(server: &str) -> Self {
-        let mut entropy = [0_u8; 8];
-        chassis::entropy::Entropy::fill(&chassis::entropy::OsEntropy, &mut entropy);
-        let name = format!("test_{:016x}", u64::from_ne_bytes(entropy));
-        let options =
-            PgConnectOptions::from_str(server).unwrap_or_else(|error| panic!("{SERVER}: {error}"));
-        let mut connection = PgConnection::connect_with(&options)
-            .await
-            .unwrap_or_else(|error| panic!("the test server does not answer: {error}"));
-        sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}")))
+        let database = Self::on(server, unique_name());
+        let statement = format!("CREATE DATABASE {}", database.name);
+        run_on(&mut connect(server).await, statement).await;
+        database
+    }
+
+    /// A copy of a database that `migrate` has prepared once for all tests of this run. `name` tells
+    /// the prepared databases apart.
+    ///
+    /// # Panics
+    /// Where there is no test server, or the migration fails.
+    pub async fn migrated<F>(name: &str, migrate: impl FnOnce(postgres::Settings) -> F) -> Self
+    where
+        F: Future<Output = Result<(), Fault>>,
+    {
+        let server = crate::environment(SERVER);
+        // Nextest runs each test in a process of its own; by hand, each process has its own template.
+        let run = std::env::var("NEXTEST_RUN_ID")
+            .unwrap_or_else(|_| std::process::id().to_string())
+            .replace('-', "");
+        let template = Self::on(&server, format!("template_{name}_{run}"));
+        let mut connection = connect(&server).await;
+        // Held until the connection closes: tests that come meanwhile wait for the template.
+        sqlx::query("SELECT pg_advisory_lock(hashtextextended($1, 0))")
+            .bind(&template.name)
             .execute(&mut connection)
             .await
-            .unwrap_or_else(|error| panic!("{name} cannot be made: {error}"));
+            .unwrap_or_else(|error| panic!("the lock of {name}: {error}"));
+        let is_ready: bool = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)",
+        )
+        .bind(&template.name)
+        .fetch_one(&mut connection)
+        .await
+        .unwrap_or_else(|error| panic!("the template of {name}: {error}"));
+        if !is_ready {
+            // A test that was killed may have left half of one.
+            run_on(
+                &mut connection,
+                format!("DROP DATABASE IF EXISTS {}", template.name),
+            )
+            .await;
+            run_on(
+                &mut connection,
+                format!("CREATE DATABASE {}", template.name),
+            )
+            .await;
+            migrate(template.settings())
+                .await
+                .unwrap_or_else(|error| panic!("migrating {name}: {error}"));
+            let done = format!("ALTER DATABASE {} IS_TEMPLATE true", template.name);
+            run_on(&mut connection, done).await;
+        }
+        let copy = Self::on(&server, unique_name());
+        let statement = format!("CREATE DATABASE {} TEMPLATE {}", copy.name, template.name);
+        run_on(&mut connection, statement).await;
+        copy
+    }
+
+    fn on(server: &str, name: String) -> Self {
         let (base, _) = server.rsplit_once('/').unwrap_or((server, ""));
         Self {
             url: format!("{base}/{name}"),
+            name,
         }
     }
 
@@ -80,9 +133,13 @@ impl TestDatabase {
         let pool = postgres::connect(&self.settings(), name)
             .await
             .unwrap_or_else(|error| panic!("{error}"));
-        postgres::migrate(&pool, &migrator(name, Vec::new()))
-            .await
-            .unwrap_or_else(|error| panic!("{error}"));
+        let schema = Schema {
+            name,
+            own: &migrator(name, Vec::new()),
+            parts: Part::ALL,
+        };
+        let applied = schema.apply(&pool).await;
+        applied.unwrap_or_else(|error| panic!("{error}"));
         pool
     }
 
@@ -95,6 +152,27 @@ impl TestDatabase {
             acquire_timeout_seconds: 5,
         }
     }
+}
+
+fn unique_name() -> String {
+    let mut entropy = [0_u8; 8];
+    chassis::entropy::Entropy::fill(&chassis::entropy::OsEntropy, &mut entropy);
+    format!("test_{:016x}", u64::from_ne_bytes(entropy))
+}
+
+async fn connect(server: &str) -> PgConnection {
+    let options =
+        PgConnectOptions::from_str(server).unwrap_or_else(|error| panic!("{SERVER}: {error}"));
+    PgConnection::connect_with(&options)
+        .await
+        .unwrap_or_else(|error| panic!("the test server does not answer: {error}"))
+}
+
+async fn run_on(connection: &mut PgConnection, statement: String) {
+    sqlx::query(AssertSqlSafe(statement.clone()))
+        .execute(connection)
+        .await
+        .unwrap_or_else(|error| panic!("{statement}: {error}"));
 }
 
 /// A service's migrator over a schema, as `sqlx::migrate!()` makes it under a service's `sqlx.toml`.

@@ -45,6 +45,15 @@ impl std::fmt::Debug for CacheOfTest {
 /// # Panics
 /// Where there is no room for a folder.
 pub async fn parts() -> TestParts {
+    parts_on(TestDatabase::create().await)
+}
+
+/// Fresh parts on a database that the test has prepared.
+///
+/// # Panics
+/// Where there is no room for a folder.
+#[must_use]
+pub fn parts_on(database: TestDatabase) -> TestParts {
     let mail = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
     TestParts {
         post: PostOffice {
@@ -57,7 +66,7 @@ pub async fn parts() -> TestParts {
         mail: Arc::new(mail),
         clock: ManualClock::shared(),
         bus: Arc::new(InProcessBus::default()),
-        database: TestDatabase::create().await,
+        database,
         cache: CacheOfTest(Arc::new(InProcessCache::new(CACHE_BYTES))),
     }
 }

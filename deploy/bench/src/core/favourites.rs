@@ -22,6 +22,8 @@ pub(crate) const DELETE: &str = "DELETE favourites/{id}/";
 
 /// The tables of the service.
 const OURS: &str = "bookmarks";
+/// Stamps and events are the chassis's.
+const CHASSIS: &str = "chassis";
 /// Records that are made for each connection and second to be deleted: more than pgbench can.
 const EACH_SECOND: usize = 500;
 const MEASURES: &[Measure] = &[Measure {
@@ -42,7 +44,10 @@ pub(super) async fn create(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     let text = [
         cast.script(),
         "BEGIN;\n".to_owned(),
-        bookmarks("INSERT INTO favourites", &[":profile", ":listing", "now()"])?,
+        bookmarks(
+            "INSERT INTO bookmarks",
+            &[":profile", "'favourites'", "'listing'", ":listing", "now()"],
+        )?,
         stamp(plan, 1)?,
         "COMMIT;\n".to_owned(),
     ];
@@ -55,11 +60,12 @@ pub(super) async fn create(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
 
 pub(super) async fn delete(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     let each = EACH_SECOND * usize::try_from(plan.seconds)?;
-    let statement = "DELETE FROM favourites WHERE profile_id = $1 AND id = $2";
+    let statement = "DELETE FROM bookmarks WHERE profile_id = $1 AND id = $2 AND kind = $3";
+    let parameters = [":profile", ":id", "'favourites'"];
     let text = [
         cast.script(),
         format!("\\set id {MADE_FROM} + :client_id * {each} + :n\nBEGIN;\n"),
-        statements::of(&plan.checkout, OURS, statement, &[":profile", ":id"])?,
+        statements::of(&plan.checkout, OURS, statement, &parameters)?,
         stamp(plan, -1)?,
         "COMMIT;\n".to_owned(),
     ];
@@ -84,8 +90,8 @@ fn stamp(plan: &Plan, delta: i64) -> anyhow::Result<String> {
         "now()",
     ];
     Ok(
-        statements::of(&plan.checkout, OURS, "INSERT INTO stamps", &stamp)?
-            + &statements::of(&plan.checkout, "chassis", "INSERT INTO outbox", &event)?,
+        statements::of(&plan.checkout, CHASSIS, "INSERT INTO stamps", &stamp)?
+            + &statements::of(&plan.checkout, CHASSIS, "INSERT INTO outbox", &event)?,
     )
 }
 

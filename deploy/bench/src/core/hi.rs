@@ -40,7 +40,7 @@ pub(super) async fn case(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     let text = cast.script()
         + &statements::of(
             &plan.checkout,
-            "bookmarks",
+            "chassis",
             stamps,
             &["ARRAY[:profile]::bigint[]"],
         )?;

@@ -22,6 +22,16 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
         .join(name)
 }
 
+/// A database with the schemas of all services.
+pub(crate) async fn database() -> TestDatabase {
+    TestDatabase::migrated("system", async |database| {
+        let mut settings = Settings::load(None)?;
+        settings.database = database;
+        System::migrate(&settings).await
+    })
+    .await
+}
+
 /// Where the site believes it is, whatever its port: origins are compared with this.
 pub(crate) const ORIGIN: &str = "http://guide.test";
 
@@ -80,12 +90,16 @@ impl App {
 
     /// The same, with settings of the test's.
     pub(crate) async fn start_with(clock: SharedClock, set: impl FnOnce(&mut Settings)) -> Self {
-        let database = TestDatabase::create().await;
+        let database = database().await;
         let blobs = tempfile::tempdir().expect("a folder");
         let mut settings = settings(&database, &blobs);
         set(&mut settings);
-        System::migrate(&settings).await.expect("migrates");
         crate::city::build(&settings).await;
+        Self::serve(settings, blobs, clock).await
+    }
+
+    /// Serves from a database that the test has prepared.
+    pub(crate) async fn serve(settings: Settings, blobs: TempDir, clock: SharedClock) -> Self {
         let system = System::create(&settings, &Target::ALL, clock)
             .await
             .expect("connects");

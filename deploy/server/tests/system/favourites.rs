@@ -27,7 +27,7 @@ async fn stamp(browser: &Browser) -> Value {
     browser.json("/api/v2/profiles/hi/").await["last_updates"]["favourites"].clone()
 }
 
-async fn a_favourite_is_made_once_listed_mapped_counted_and_removed(app: &Site) {
+pub(crate) async fn a_favourite_is_made_once_listed_mapped_counted_and_removed(app: &Site) {
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
     assert_eq!(stamp(&browser).await, Value::Null);
@@ -140,7 +140,7 @@ async fn an_unknown_place_is_an_error_under_its_field(app: &Site) {
     assert_eq!(stamp(&browser).await, Value::Null);
 }
 
-async fn a_hundred_parallel_posts_make_one_record(app: &Site) {
+pub(crate) async fn a_hundred_parallel_posts_make_one_record(app: &Site) {
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
     let body = json!({"listing": 3});
@@ -161,7 +161,7 @@ async fn a_hundred_parallel_posts_make_one_record(app: &Site) {
     );
 }
 
-async fn following_next_gives_each_favourite_once(app: &Site) {
+pub(crate) async fn following_next_gives_each_favourite_once(app: &Site) {
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
     for listing in 1..=25 {
@@ -191,7 +191,7 @@ async fn following_next_gives_each_favourite_once(app: &Site) {
     }
 }
 
-async fn a_login_carries_out_what_the_reader_came_for_once(app: &Site) {
+pub(crate) async fn a_login_carries_out_what_the_reader_came_for_once(app: &Site) {
     let browser = app.browser();
     let mut body = registration("ada@example.com");
     body["next"] = json!("/places/?type=parks#/x/");

@@ -30,3 +30,4 @@ mod site;
 mod streams;
 mod tls;
 mod traces;
+mod upgrade;

@@ -111,7 +111,12 @@ impl Split {
     }
 
     async fn prepare(servers: &Servers) -> (Settings, TestDatabase, TempDir) {
-        let database = TestDatabase::create_on(&servers.database).await;
+        let is_shared = servers.database == testkit::environment(testkit::database::SERVER);
+        let database = if is_shared {
+            app::database().await
+        } else {
+            TestDatabase::create_on(&servers.database).await
+        };
         let blobs = tempfile::tempdir().expect("a folder");
         let mut settings = app::settings(&database, &blobs);
         System::migrate(&settings).await.expect("migrates");
@@ -283,7 +288,7 @@ pub(crate) fn free() -> SocketAddr {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     loop {
         // Test programs that run at the same time begin at places of their own.
-        let start = u16::try_from(std::process::id() % 1000).unwrap_or_default() * 12;
+        let start = u16::try_from(std::process::id() % 375).unwrap_or_default() * 32;
         let step = NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(start);
         let port = PORTS.start + step % (PORTS.end - PORTS.start);
         let address = SocketAddr::from(([127, 0, 0, 1], port));

@@ -56,9 +56,9 @@ pub(crate) async fn another_device_is_told_of_a_favourite_and_of_its_removal_wit
     app: &Site,
 ) {
     let (phone, laptop, stranger) = (app.browser(), app.browser(), app.browser());
-    let id = phone.sign_up("ada@example.com").await;
-    laptop.sign_in("ada@example.com").await;
-    stranger.sign_up("bob@example.com").await;
+    let id = phone.sign_up("stream@example.com").await;
+    laptop.sign_in("stream@example.com").await;
+    stranger.sign_up("stranger@example.com").await;
     let mut stream = Stream::open(&laptop).await;
     let mut strange = Stream::open(&stranger).await;
     let first = stream.next().await.expect("the state on connecting");

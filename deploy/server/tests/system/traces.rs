@@ -42,18 +42,18 @@ async fn one_favourite_is_followed_through_every_hop_on_one_trace() {
         ("cityguide-gateway", root, None),
         (
             "cityguide-bookmarks",
-            "cityguide.bookmarks.v1.Bookmarks/CreateFavourite",
+            "cityguide.bookmarks.v1.Bookmarks/CreateBookmark",
             Some(root),
         ),
         (
             "cityguide-bookmarks",
-            "favourites.insert",
-            Some("cityguide.bookmarks.v1.Bookmarks/CreateFavourite"),
+            "bookmarks.insert",
+            Some("cityguide.bookmarks.v1.Bookmarks/CreateBookmark"),
         ),
         (
             "cityguide-bookmarks",
             "publish profile.last_updates",
-            Some("cityguide.bookmarks.v1.Bookmarks/CreateFavourite"),
+            Some("cityguide.bookmarks.v1.Bookmarks/CreateBookmark"),
         ),
         (
             "cityguide-identity",

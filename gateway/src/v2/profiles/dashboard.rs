@@ -1,6 +1,7 @@
 //! GET `profiles/me/dashboard/`: how many things the reader keeps.
 
 use axum::{extract::State, response::Response};
+use chassis::saved::Kind;
 use cityguide_proto::bookmarks::v1::GetStampsRequest;
 use http::StatusCode;
 use serde::Serialize;
@@ -37,16 +38,15 @@ pub(crate) async fn dashboard(
         .await?
         .into_inner()
         .stamps;
-    let count = |kind| {
-        stamps
-            .iter()
-            .find(|stamp| stamp.kind == kind)
-            .map_or(0, |stamp| stamp.count)
+    let count = |kind: Kind| {
+        let mut stamps = stamps.iter();
+        let stamp = stamps.find(|stamp| stamp.kind == kind.name());
+        stamp.map_or(0, |stamp| stamp.count)
     };
     Ok(personal(
         StatusCode::OK,
         &DashboardCounts {
-            favourites: count("favourites"),
+            favourites: count(Kind::Favourites),
         },
     ))
 }

@@ -15,7 +15,7 @@ use crate::{
         session::Reader,
     },
     state::Edge,
-    v2::kinds::LastUpdates,
+    v2::saved::last_updates::LastUpdates,
 };
 
 /// When things last changed.

@@ -14,7 +14,7 @@ use crate::{
         session::Reader,
     },
     state::Edge,
-    v2::kinds::LastUpdates,
+    v2::saved::last_updates::LastUpdates,
 };
 
 /// A reader's profile.

@@ -2,13 +2,13 @@
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Handler, Message, decode, exchange},
+    bus::{Handler, Message, decode},
     error::Fault,
-    instant, postgres,
+    instant,
 };
-use cityguide_proto::events::v1::ItemsChanged;
+use cityguide_proto::events::v1::{ItemSummary, ItemsChanged};
 
-use crate::{context::Context, domain::KnownItem, store::items};
+use crate::{context::Context, domain::Target};
 
 pub(crate) struct ItemsChangedConsumer {
     context: Context,
@@ -26,27 +26,22 @@ impl ItemsChangedConsumer {
 impl Handler for ItemsChangedConsumer {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
         let event: ItemsChanged = decode(message)?;
-        let mut transaction = self.context.pool.begin().await?;
-        let now = self.context.clock.now();
-        if postgres::first_time(&mut transaction, Self::QUEUE, message.id, now).await? {
-            for item in event.items {
-                let known = KnownItem {
-                    id: item.id,
-                    kind: item.kind,
-                    name: item.name,
-                    is_available: item.is_available,
-                    date_published: item.date_published.as_ref().and_then(instant::from_proto),
-                    version: item.version,
-                };
-                items::keep(&mut transaction, &known).await?;
-            }
-            transaction.commit().await?;
-        }
-        Ok(())
+        let changed = event.items.into_iter().map(target);
+        super::keep(&self.context, Self::QUEUE, message, changed).await
     }
 
     async fn lost(&self) -> Result<(), Fault> {
-        let Context { pool, outbox, .. } = &self.context;
-        postgres::ask_anew(pool, outbox, Self::QUEUE, exchange::CATALOG).await
+        super::request_replay(&self.context, Self::QUEUE).await
+    }
+}
+
+fn target(item: ItemSummary) -> Target {
+    Target {
+        kind: item.kind,
+        id: item.id,
+        name: item.name,
+        is_available: item.is_available,
+        date_published: item.date_published.as_ref().and_then(instant::from_proto),
+        version: item.version,
     }
 }

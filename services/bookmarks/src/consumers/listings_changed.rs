@@ -1,14 +1,17 @@
-//! Places changed: keep what lists need of them.
+//! Places changed: keep what readers' lists need of them.
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Handler, Message, decode, exchange},
+    bus::{Handler, Message, decode},
     error::Fault,
-    postgres,
+    instant,
 };
-use cityguide_proto::events::v1::ListingsChanged;
+use cityguide_proto::events::v1::{ListingSummary, ListingsChanged};
 
-use crate::{context::Context, domain::KnownListing, store::listings};
+use crate::{
+    context::Context,
+    domain::{Target, TargetKind},
+};
 
 pub(crate) struct ListingsChangedConsumer {
     context: Context,
@@ -26,25 +29,25 @@ impl ListingsChangedConsumer {
 impl Handler for ListingsChangedConsumer {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
         let event: ListingsChanged = decode(message)?;
-        let mut transaction = self.context.pool.begin().await?;
-        let now = self.context.clock.now();
-        if postgres::first_time(&mut transaction, Self::QUEUE, message.id, now).await? {
-            for listing in event.listings {
-                let known = KnownListing {
-                    id: listing.id,
-                    name: listing.name,
-                    is_available: listing.is_available,
-                    version: listing.version,
-                };
-                listings::keep(&mut transaction, &known).await?;
-            }
-            transaction.commit().await?;
-        }
-        Ok(())
+        let changed = event.listings.into_iter().map(target);
+        super::keep(&self.context, Self::QUEUE, message, changed).await
     }
 
     async fn lost(&self) -> Result<(), Fault> {
-        let Context { pool, outbox, .. } = &self.context;
-        postgres::ask_anew(pool, outbox, Self::QUEUE, exchange::CATALOG).await
+        super::request_replay(&self.context, Self::QUEUE).await
+    }
+}
+
+fn target(listing: ListingSummary) -> Target {
+    Target {
+        kind: TargetKind::Listing.as_str().to_owned(),
+        id: listing.id,
+        name: listing.name,
+        is_available: listing.is_available,
+        date_published: listing
+            .date_published
+            .as_ref()
+            .and_then(instant::from_proto),
+        version: listing.version,
     }
 }

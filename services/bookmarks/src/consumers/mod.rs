@@ -2,8 +2,38 @@
 
 mod items_changed;
 mod listings_changed;
-mod retell;
+
+use chassis::{
+    bus::{Message, exchange},
+    error::Fault,
+    postgres,
+};
 
 pub(crate) use items_changed::ItemsChangedConsumer;
 pub(crate) use listings_changed::ListingsChangedConsumer;
-pub(crate) use retell::RetellConsumer;
+
+use crate::{context::Context, domain::Target, store::targets};
+
+/// Keeps what an event says of its targets, once.
+async fn keep(
+    context: &Context,
+    queue: &str,
+    message: &Message,
+    changed: impl Iterator<Item = Target>,
+) -> Result<(), Fault> {
+    let mut transaction = context.pool.begin().await?;
+    let now = context.clock.now();
+    if postgres::first_time(&mut transaction, queue, message.id, now).await? {
+        for target in changed {
+            targets::keep(&mut transaction, &target).await?;
+        }
+        transaction.commit().await?;
+    }
+    Ok(())
+}
+
+/// Asks the owners to replay the catalogue after a queue was lost.
+async fn request_replay(context: &Context, queue: &str) -> Result<(), Fault> {
+    let Context { pool, outbox, .. } = context;
+    postgres::request_replay(pool, outbox, queue, exchange::CATALOG).await
+}

@@ -1,11 +1,7 @@
-//! Types and rules of what readers keep.
+//! Types and rules of what readers save.
 
-mod favourite;
-mod item;
-mod listing;
-mod stamp;
+mod bookmark;
+mod target;
 
-pub(crate) use favourite::{Favourite, Kept};
-pub(crate) use item::KnownItem;
-pub(crate) use listing::KnownListing;
-pub(crate) use stamp::{Kind, SETTLED_AFTER, Stamp, Touched};
+pub(crate) use bookmark::{Bookmark, MapEntry, Saved};
+pub(crate) use target::{Target, TargetKind};

@@ -1,20 +1,24 @@
 //! Protobuf to domain and back, nothing else.
 
-use chassis::{call::Caller, instant};
+use chassis::{
+    call::Caller,
+    instant,
+    saved::{Kind, Stamp},
+};
 use cityguide_proto::bookmarks::v1::{
-    self as proto, CreateFavouriteRequest, CreateFavouriteResponse, DeleteFavouriteRequest,
-    DeleteFavouriteResponse, FavouriteMap, FavouriteMapEntry, GetFavouriteMapRequest,
-    GetStampsRequest, GetStampsResponse, ListFavouritesRequest, ListFavouritesResponse,
-    bookmarks_server::Bookmarks,
+    self as proto, BookmarkMap, BookmarkMapEntry, CreateBookmarkRequest, CreateBookmarkResponse,
+    DeleteBookmarkRequest, DeleteBookmarkResponse, GetBookmarkMapRequest, GetStampsRequest,
+    GetStampsResponse, ListBookmarksRequest, ListBookmarksResponse, bookmarks_server::Bookmarks,
 };
 use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
     context::Context,
-    domain::{Favourite, Stamp},
+    domain::Bookmark,
+    error::Error,
     usecases::{
-        create_favourite::create_favourite, delete_favourite::delete_favourite,
-        list_favourites::list_favourites, map_favourites::map_favourites, read_stamps::read_stamps,
+        create_bookmark::create_bookmark, delete_bookmark::delete_bookmark,
+        list_bookmarks::list_bookmarks, map_bookmarks::map_bookmarks,
     },
 };
 
@@ -30,63 +34,62 @@ impl BookmarksApi {
 
 #[async_trait]
 impl Bookmarks for BookmarksApi {
-    async fn list_favourites(
+    async fn list_bookmarks(
         &self,
-        request: Request<ListFavouritesRequest>,
-    ) -> Result<Response<ListFavouritesResponse>, Status> {
+        request: Request<ListBookmarksRequest>,
+    ) -> Result<Response<ListBookmarksResponse>, Status> {
         let reader = Caller::of(&request).reader()?;
-        let (favourites, page) =
-            list_favourites(&self.context, reader, request.get_ref().page.as_ref()).await?;
-        let favourites = favourites.into_iter().map(favourite).collect();
-        Ok(Response::new(ListFavouritesResponse {
-            favourites,
+        let ListBookmarksRequest { kind, page } = request.get_ref();
+        let (bookmarks, page) =
+            list_bookmarks(&self.context, reader, parse(kind)?, page.as_ref()).await?;
+        Ok(Response::new(ListBookmarksResponse {
+            bookmarks: bookmarks.into_iter().map(bookmark).collect(),
             page: Some(page),
         }))
     }
 
-    async fn get_favourite_map(
+    async fn get_bookmark_map(
         &self,
-        request: Request<GetFavouriteMapRequest>,
-    ) -> Result<Response<FavouriteMap>, Status> {
+        request: Request<GetBookmarkMapRequest>,
+    ) -> Result<Response<BookmarkMap>, Status> {
         let reader = Caller::of(&request).reader()?;
-        let (entries, as_of) = map_favourites(&self.context, reader).await?;
-        let entries = entries
-            .into_iter()
-            .map(|entry| FavouriteMapEntry {
-                id: entry.id,
-                listing_id: entry.listing_id,
-            })
-            .collect();
-        Ok(Response::new(FavouriteMap {
-            entries,
+        let kind = parse(&request.get_ref().kind)?;
+        let (entries, as_of) = map_bookmarks(&self.context, reader, kind).await?;
+        let entries = entries.into_iter().map(|entry| BookmarkMapEntry {
+            id: entry.id,
+            target_id: entry.target_id,
+        });
+        Ok(Response::new(BookmarkMap {
+            entries: entries.collect(),
             as_of: Some(instant::to_proto(as_of)),
         }))
     }
 
-    async fn create_favourite(
+    async fn create_bookmark(
         &self,
-        request: Request<CreateFavouriteRequest>,
-    ) -> Result<Response<CreateFavouriteResponse>, Status> {
+        request: Request<CreateBookmarkRequest>,
+    ) -> Result<Response<CreateBookmarkResponse>, Status> {
         let reader = Caller::of(&request).reader()?;
-        let listing_id = request.get_ref().listing_id;
-        let kept = create_favourite(&self.context, reader, listing_id).await?;
-        Ok(Response::new(CreateFavouriteResponse {
-            id: kept.id,
-            listing_id,
-            date_created: Some(instant::to_proto(kept.created_at)),
-            created: kept.is_new,
-            stamp: Some(instant::to_proto(kept.stamp.at)),
-            previous_stamp: kept.stamp.previous.map(instant::to_proto),
+        let CreateBookmarkRequest { kind, target_id } = request.get_ref();
+        let saved = create_bookmark(&self.context, reader, parse(kind)?, *target_id).await?;
+        Ok(Response::new(CreateBookmarkResponse {
+            id: saved.id,
+            target_id: *target_id,
+            date_created: Some(instant::to_proto(saved.created_at)),
+            created: saved.is_new,
+            stamp: Some(instant::to_proto(saved.stamp.at)),
+            previous_stamp: saved.stamp.previous.map(instant::to_proto),
         }))
     }
 
-    async fn delete_favourite(
+    async fn delete_bookmark(
         &self,
-        request: Request<DeleteFavouriteRequest>,
-    ) -> Result<Response<DeleteFavouriteResponse>, Status> {
+        request: Request<DeleteBookmarkRequest>,
+    ) -> Result<Response<DeleteBookmarkResponse>, Status> {
         let reader = Caller::of(&request).reader()?;
-        let touched = delete_favourite(&self.context, reader, request.get_ref().id).await?;
-        Ok(Response::new(DeleteFavouriteResponse {
+        let DeleteBookmarkRequest { kind, id } = request.get_ref();
+        let touched = delete_bookmark(&self.context, reader, parse(kind)?, *id).await?;
+        Ok(Response::new(DeleteBookmarkResponse {
             stamp: Some(instant::to_proto(touched.at)),
             previous_stamp: touched.previous.map(instant::to_proto),
         }))
@@ -97,20 +100,24 @@ impl Bookmarks for BookmarksApi {
         request: Request<GetStampsRequest>,
     ) -> Result<Response<GetStampsResponse>, Status> {
         let reader = Caller::of(&request).reader()?;
-        let stamps = read_stamps(&self.context, reader).await?;
+        let stamps = self.context.stamps.by_reader(reader).await?;
         Ok(Response::new(GetStampsResponse {
             stamps: stamps.into_iter().map(stamp).collect(),
         }))
     }
 }
 
-fn favourite(favourite: Favourite) -> proto::Favourite {
-    proto::Favourite {
-        id: favourite.id,
-        listing_id: favourite.listing_id,
-        date_created: Some(instant::to_proto(favourite.created_at)),
-        listing_name: favourite.listing_name,
-        is_available: favourite.is_available,
+fn parse(kind: &str) -> Result<Kind, Error> {
+    Kind::from_name(kind).ok_or(Error::UnknownKind)
+}
+
+fn bookmark(bookmark: Bookmark) -> proto::Bookmark {
+    proto::Bookmark {
+        id: bookmark.id,
+        target_id: bookmark.target_id,
+        date_created: Some(instant::to_proto(bookmark.created_at)),
+        target_name: bookmark.target_name,
+        is_available: bookmark.is_available,
     }
 }
 

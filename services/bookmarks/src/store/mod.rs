@@ -1,6 +1,4 @@
-//! The only place that speaks SQL.
+//! Statements, one file per table.
 
-pub(crate) mod favourites;
-pub(crate) mod items;
-pub(crate) mod listings;
-pub(crate) mod stamps;
+pub(crate) mod bookmarks;
+pub(crate) mod targets;

@@ -13,8 +13,8 @@ use chassis::{
 use chrono::{DateTime, Utc};
 use cityguide_proto::{
     bookmarks::v1::{
-        CreateFavouriteRequest, CreateFavouriteResponse, DeleteFavouriteRequest,
-        GetFavouriteMapRequest, GetStampsRequest, ListFavouritesRequest, ListFavouritesResponse,
+        CreateBookmarkRequest, CreateBookmarkResponse, DeleteBookmarkRequest,
+        GetBookmarkMapRequest, GetStampsRequest, ListBookmarksRequest, ListBookmarksResponse,
         Stamp, bookmarks_client::BookmarksClient,
     },
     events::v1::{LastUpdated, ListingSummary, ListingsChanged},
@@ -31,10 +31,14 @@ use prost_types::Timestamp;
 use testkit::{
     bus::Recorder,
     calls,
+    database::TestDatabase,
     outbox::assert_drains,
-    parts::{TestParts, parts},
+    parts::{TestParts, parts_on},
     service::{TestService, nowhere},
 };
+
+/// The kind that most tests look at; `kinds.rs` looks at all.
+pub(crate) const FAVOURITES: &str = "favourites";
 
 pub(crate) const ADA: i64 = 1;
 pub(crate) const BOB: i64 = 2;
@@ -51,10 +55,11 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) async fn new() -> Self {
-        let parts = parts().await;
-        let settings = parts.database.settings();
-        Places::migrate(&settings).await.expect("migrates");
-        Bookmarks::migrate(&settings).await.expect("migrates");
+        let migrate = async |settings| {
+            Places::migrate(&settings).await?;
+            Bookmarks::migrate(&settings).await
+        };
+        let parts = parts_on(TestDatabase::migrated("bookmarks", migrate).await);
         let role = Places::create(parts.shared()).await.expect("connects");
         let places = TestService::without_background(&parts, role);
         let (bus, durability) = (parts.bus.as_ref(), Durability::Durable);
@@ -163,16 +168,22 @@ impl Bench {
         &self,
         reader: i64,
         listing_id: i64,
-    ) -> Result<CreateFavouriteResponse, Fault> {
+    ) -> Result<CreateBookmarkResponse, Fault> {
         create(&self.client, reader, listing_id).await
     }
 
     pub(crate) async fn delete(&self, reader: i64, id: i64) -> Result<DateTime<Utc>, Fault> {
-        let request = calls::reader(reader, DeleteFavouriteRequest { id });
+        let request = calls::reader(
+            reader,
+            DeleteBookmarkRequest {
+                kind: FAVOURITES.to_owned(),
+                id,
+            },
+        );
         Ok(at(self
             .client
             .clone()
-            .delete_favourite(request)
+            .delete_bookmark(request)
             .await?
             .into_inner()
             .stamp))
@@ -180,18 +191,23 @@ impl Bench {
 
     /// Pairs of listing and record, and the instant up to which they are whole.
     pub(crate) async fn map(&self, reader: i64) -> (Vec<(i64, i64)>, DateTime<Utc>) {
-        let request = calls::reader(reader, GetFavouriteMapRequest {});
+        let request = calls::reader(
+            reader,
+            GetBookmarkMapRequest {
+                kind: FAVOURITES.to_owned(),
+            },
+        );
         let map = self
             .client
             .clone()
-            .get_favourite_map(request)
+            .get_bookmark_map(request)
             .await
             .expect("answers")
             .into_inner();
         let pairs = map
             .entries
             .iter()
-            .map(|entry| (entry.listing_id, entry.id))
+            .map(|entry| (entry.target_id, entry.id))
             .collect();
         (pairs, at(map.as_of))
     }
@@ -210,9 +226,7 @@ impl Bench {
     /// The instant and the count of a reader's favourites.
     pub(crate) async fn stamp(&self, reader: i64) -> Option<(DateTime<Utc>, i64)> {
         let stamps = self.stamps(reader).await;
-        let stamp = stamps
-            .into_iter()
-            .find(|stamp| stamp.kind == "favourites")?;
+        let stamp = stamps.into_iter().find(|stamp| stamp.kind == FAVOURITES)?;
         Some((at(stamp.at), stamp.count))
     }
 
@@ -220,12 +234,18 @@ impl Bench {
         &self,
         reader: i64,
         page: PageRequest,
-    ) -> Result<ListFavouritesResponse, Fault> {
-        let request = calls::reader(reader, ListFavouritesRequest { page: Some(page) });
+    ) -> Result<ListBookmarksResponse, Fault> {
+        let request = calls::reader(
+            reader,
+            ListBookmarksRequest {
+                kind: FAVOURITES.to_owned(),
+                page: Some(page),
+            },
+        );
         Ok(self
             .client
             .clone()
-            .list_favourites(request)
+            .list_bookmarks(request)
             .await?
             .into_inner())
     }
@@ -237,7 +257,7 @@ impl Bench {
             .payloads()
             .iter()
             .map(|payload| LastUpdated::decode(payload.as_slice()).expect("an event"))
-            .inspect(|event| assert_eq!(event.kind, "favourites"))
+            .inspect(|event| assert_eq!(event.kind, FAVOURITES))
             .map(|event| (event.profile_id, at(event.at)))
             .collect()
     }
@@ -247,9 +267,15 @@ pub(crate) async fn create(
     client: &BookmarksClient<Transport>,
     reader: i64,
     listing_id: i64,
-) -> Result<CreateFavouriteResponse, Fault> {
-    let request = calls::reader(reader, CreateFavouriteRequest { listing_id });
-    Ok(client.clone().create_favourite(request).await?.into_inner())
+) -> Result<CreateBookmarkResponse, Fault> {
+    let request = calls::reader(
+        reader,
+        CreateBookmarkRequest {
+            kind: FAVOURITES.to_owned(),
+            target_id: listing_id,
+        },
+    );
+    Ok(client.clone().create_bookmark(request).await?.into_inner())
 }
 
 pub(crate) fn summary(id: i64, name: &str, is_available: bool, version: i64) -> ListingSummary {

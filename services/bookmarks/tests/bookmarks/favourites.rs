@@ -2,14 +2,14 @@
 
 use chassis::error::{Code, Fault};
 use cityguide_proto::bookmarks::v1::{
-    CreateFavouriteRequest, DeleteFavouriteRequest, GetFavouriteMapRequest, GetStampsRequest,
-    ListFavouritesRequest,
+    CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest, GetStampsRequest,
+    ListBookmarksRequest,
 };
 use testkit::calls;
 
-use crate::bench::{ADA, BOB, Bench, summary};
+use crate::bench::{ADA, BOB, Bench, FAVOURITES, summary};
 
-const ROWS: &str = "SELECT count(*) FROM bookmarks.favourites";
+const ROWS: &str = "SELECT count(*) FROM bookmarks.bookmarks";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hundred_parallel_calls_keep_a_place_once() {
@@ -151,10 +151,21 @@ async fn only_a_signed_in_reader_keeps_things() {
         )*};
     }
     refuses!(
-        list_favourites(ListFavouritesRequest { page: None }),
-        get_favourite_map(GetFavouriteMapRequest {}),
-        create_favourite(CreateFavouriteRequest { listing_id: 1 }),
-        delete_favourite(DeleteFavouriteRequest { id: 1 }),
+        list_bookmarks(ListBookmarksRequest {
+            kind: FAVOURITES.to_owned(),
+            page: None,
+        }),
+        get_bookmark_map(GetBookmarkMapRequest {
+            kind: FAVOURITES.to_owned(),
+        }),
+        create_bookmark(CreateBookmarkRequest {
+            kind: FAVOURITES.to_owned(),
+            target_id: 1
+        }),
+        delete_bookmark(DeleteBookmarkRequest {
+            kind: FAVOURITES.to_owned(),
+            id: 1,
+        }),
         get_stamps(GetStampsRequest {}),
     );
     assert_eq!(bench.parts.database.number(ROWS).await, 0);

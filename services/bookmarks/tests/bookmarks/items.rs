@@ -22,7 +22,7 @@ async fn hear(bench: &Bench, items: Vec<ItemSummary>) {
 }
 
 async fn known(bench: &Bench) -> Vec<(i64, String, bool)> {
-    sqlx::query_as("SELECT id, name, is_available FROM bookmarks.items ORDER BY id")
+    sqlx::query_as("SELECT id, name, is_available FROM bookmarks.targets ORDER BY id")
         .fetch_all(&mut bench.parts.database.connection().await)
         .await
         .expect("answers")

@@ -12,10 +12,10 @@ use crate::bench::{ADA, BOB, Bench, create, page, summary};
 /// The name and availability under which a reader's only favourite is listed.
 async fn listed(bench: &Bench) -> (String, bool) {
     let list = bench.list(ADA, page(10)).await.expect("answers");
-    assert_eq!(list.favourites.len(), 1);
+    assert_eq!(list.bookmarks.len(), 1);
     (
-        list.favourites[0].listing_name.clone(),
-        list.favourites[0].is_available,
+        list.bookmarks[0].target_name.clone(),
+        list.bookmarks[0].is_available,
     )
 }
 
@@ -118,7 +118,7 @@ async fn a_reader_who_keeps_a_place_while_its_event_arrives_gets_it_kept() {
     let (kept, ()) = tokio::join!(bench.create(ADA, ids[0]), bench.places.run());
     kept.expect("kept");
     assert_drains(&bench.parts.database, "places").await;
-    let version = "SELECT version FROM bookmarks.listings";
+    let version = "SELECT version FROM bookmarks.targets";
     until("the event's version stays", async || {
         (bench.parts.database.number(version).await == 1).then_some(())
     })

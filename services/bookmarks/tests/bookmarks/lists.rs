@@ -39,9 +39,9 @@ fn ordered(ordering: &str, limit: u32) -> PageRequest {
 
 async fn names(bench: &Bench, page: PageRequest) -> Vec<String> {
     let list = bench.list(ADA, page).await.expect("answers");
-    list.favourites
+    list.bookmarks
         .into_iter()
-        .map(|favourite| favourite.listing_name)
+        .map(|favourite| favourite.target_name)
         .collect()
 }
 
@@ -68,13 +68,13 @@ async fn following_next_gives_each_once_in_every_order_though_some_go_in_between
             .list(ADA, ordered(ordering, 100))
             .await
             .expect("answers")
-            .favourites;
+            .bookmarks;
         let mut walked = Vec::new();
         let mut request = ordered(ordering, 2);
         loop {
             let list = bench.list(ADA, request.clone()).await.expect("answers");
             let ids: Vec<i64> = list
-                .favourites
+                .bookmarks
                 .iter()
                 .map(|favourite| favourite.id)
                 .collect();
@@ -124,7 +124,7 @@ async fn the_count_is_exact_but_for_keywords() {
         .await,
         -1
     );
-    let first = bench.list(ADA, page(1)).await.expect("answers").favourites[0].id;
+    let first = bench.list(ADA, page(1)).await.expect("answers").bookmarks[0].id;
     bench.delete(ADA, first).await.expect("removed");
     assert_eq!(count(page(2)).await, 6);
 }
@@ -162,10 +162,10 @@ async fn what_has_been_unpublished_or_renamed_is_listed_as_last_heard() {
         .list(ADA, ordered("date_created", 10))
         .await
         .expect("answers")
-        .favourites;
+        .bookmarks;
     let shown: Vec<_> = list
         .iter()
-        .map(|favourite| (favourite.listing_name.as_str(), favourite.is_available))
+        .map(|favourite| (favourite.target_name.as_str(), favourite.is_available))
         .collect();
     assert_eq!(shown, [("Pai", false), ("Lena's", true)]);
 }

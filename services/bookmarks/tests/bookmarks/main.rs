@@ -5,7 +5,8 @@
 mod bench;
 mod favourites;
 mod items;
+mod kinds;
 mod listings;
 mod lists;
-mod retell;
+mod replay;
 mod stamps;

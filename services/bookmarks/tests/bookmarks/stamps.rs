@@ -86,7 +86,8 @@ async fn a_map_does_not_claim_a_change_that_is_not_committed_yet() {
     let mut connection = bench.parts.database.connection().await;
     let mut transaction = connection.begin().await.expect("begins");
     for statement in [
-        "INSERT INTO bookmarks.favourites (profile_id, listing_id, created_at) VALUES (1, 1, $1)",
+        "INSERT INTO bookmarks.bookmarks (profile_id, kind, target_id, created_at)
+         VALUES (1, 'favourites', 1, $1)",
         "INSERT INTO bookmarks.stamps (profile_id, kind, at, count) VALUES (1, 'favourites', $1, 1)",
     ] {
         sqlx::query(statement)

@@ -26,8 +26,9 @@ pub mod exchange {
     pub const LAST_UPDATES: &str = "profile.last_updates";
     /// The catalogue changed; the key says what.
     pub const CATALOG: &str = "catalog";
-    /// A consumer asks to be told anew; the key is the exchange it means, the event `events.v1.Retell`.
-    pub const RETELL: &str = "retell";
+    /// A consumer asks for a replay of an exchange, which the key names; `events.v1.ReplayRequest`. The
+    /// exchange has the name that the first release gave it, so that releases can run side by side.
+    pub const REPLAY: &str = "retell";
 }
 
 /// Routing keys.
@@ -119,9 +120,9 @@ pub trait Handler: Send + Sync + 'static {
 
     /// The durable queue is not at the broker: this is the first start, or it was lost with what stood
     /// in it. Called before the queue is declared; after an error it is called again, and nothing is
-    /// declared meanwhile. [`postgres::ask_anew`] is how a consumer mends its copy.
+    /// declared meanwhile. [`postgres::request_replay`] is how a consumer mends its copy.
     ///
-    /// [`postgres::ask_anew`]: crate::postgres::ask_anew
+    /// [`postgres::request_replay`]: crate::postgres::request_replay
     async fn lost(&self) -> Result<(), Fault> {
         Ok(())
     }

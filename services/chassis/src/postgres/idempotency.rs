@@ -6,14 +6,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, PgPool};
 
-use super::jobs::{self, HOUR};
+use super::jobs::{HOUR, PeriodicJobs};
 use crate::{
     clock::SharedClock,
     error::{Code, Fault},
     lifecycle::Lifecycle,
 };
 
-/// A repeat is known as one for so long.
+/// A repeat within this time is recognised.
 const REMEMBERED: TimeDelta = TimeDelta::hours(24);
 
 /// A call that may be repeated. Without a key it is always the first.
@@ -46,7 +46,7 @@ impl Attempt {
         let Some(name) = &self.name else {
             return Ok(None);
         };
-        // Whoever comes second waits here for the first one's transaction.
+        // A parallel repeat waits here for the first one's transaction.
         let is_first = sqlx::query!(
             "INSERT INTO idempotency_keys AS k (name, request, answer, created_at)
              VALUES ($1, $2, '', $3)
@@ -82,7 +82,7 @@ impl Attempt {
         Ok(Some(answer))
     }
 
-    /// Notes what a repeat shall be answered, in the transaction of the effect.
+    /// Stores the answer that repeats get, in the transaction of the effect.
     pub async fn answered(
         &self,
         transaction: &mut PgConnection,
@@ -102,7 +102,7 @@ impl Attempt {
     }
 }
 
-/// Forgets the keys of calls that are no repeats any more; answers how many.
+/// Forgets keys that are too old for a repeat; answers how many.
 pub async fn forget_keys(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     let done = sqlx::query!(
         "DELETE FROM idempotency_keys WHERE created_at <= $1",
@@ -113,12 +113,16 @@ pub async fn forget_keys(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault
     Ok(done.rows_affected())
 }
 
-/// Forgets them every hour.
-pub fn forget_keys_by_and_by(life: &Lifecycle, pool: &PgPool, clock: &SharedClock) {
+/// Forgets them every hour, until the process stops.
+pub fn forget_keys_hourly(
+    life: &Lifecycle,
+    jobs: &PeriodicJobs,
+    pool: &PgPool,
+    clock: &SharedClock,
+) {
     let (pool, clock) = (pool.clone(), clock.clone());
-    let name = "forget idempotency keys";
-    jobs::every(life, pool.clone(), name, HOUR, move || {
+    jobs.every(life, "forget idempotency keys", HOUR, move || {
         let (pool, now) = (pool.clone(), clock.now());
-        Box::pin(async move { forget_keys(&pool, now).await })
+        async move { forget_keys(&pool, now).await }
     });
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::jobs::{self, HOUR};
+use super::jobs::{HOUR, PeriodicJobs};
 use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
 
 /// A repeat later than this would be handled again; brokers repeat within minutes.
@@ -57,17 +57,16 @@ pub async fn forget_handled(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fa
     Ok(done.rows_affected())
 }
 
-/// Forgets it every hour.
-pub fn forget_handled_by_and_by(life: &Lifecycle, pool: &PgPool, clock: &SharedClock) {
+/// Forgets it every hour, until the process stops.
+pub fn forget_handled_hourly(
+    life: &Lifecycle,
+    jobs: &PeriodicJobs,
+    pool: &PgPool,
+    clock: &SharedClock,
+) {
     let (pool, clock) = (pool.clone(), clock.clone());
-    jobs::every(
-        life,
-        pool.clone(),
-        "forget handled events",
-        HOUR,
-        move || {
-            let (pool, now) = (pool.clone(), clock.now());
-            Box::pin(async move { forget_handled(&pool, now).await })
-        },
-    );
+    jobs.every(life, "forget handled events", HOUR, move || {
+        let (pool, now) = (pool.clone(), clock.now());
+        async move { forget_handled(&pool, now).await }
+    });
 }

@@ -1,53 +1,86 @@
 //! Periodic jobs: each runs in one process at a time, however many there are.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use futures::future::BoxFuture;
 use sqlx::PgPool;
+use tokio::sync::Semaphore;
 
 use crate::{error::Fault, lifecycle::Lifecycle};
 
-/// How often what is over is cleared away.
+/// The period of purges.
 pub const HOUR: Duration = Duration::from_hours(1);
+/// Connections that a job holds while it runs: one for its lock, one for its work.
+const CONNECTIONS: u32 = 2;
 
-/// Runs `work` every `period`, first after one period. `work` answers how many things it did.
-pub fn every(
-    life: &Lifecycle,
+/// The periodic jobs of one service. No more of them run at a time than its pool has connections for:
+/// jobs that each hold a lock and wait for another connection would wait for each other.
+#[derive(Clone)]
+pub struct PeriodicJobs {
     pool: PgPool,
-    name: &'static str,
-    period: Duration,
-    work: impl Fn() -> BoxFuture<'static, Result<u64, Fault>> + Send + Sync + 'static,
-) {
-    let stopping = life.clone();
-    life.spawn(name, async move {
-        loop {
-            tokio::select! {
-                () = stopping.stopping() => return,
-                () = tokio::time::sleep(period) => {}
-            }
-            match alone(&pool, name, &work).await {
-                Ok(Some(done)) => tracing::debug!(job = name, done, "job ran"),
-                Ok(None) => tracing::debug!(job = name, "job runs elsewhere"),
-                Err(error) => tracing::warn!(job = name, %error, "job failed; it runs again"),
-            }
-        }
-    });
+    slots: Arc<Semaphore>,
 }
 
-/// Runs the work under a lock that ends with this transaction; `None` where another holds it.
-async fn alone(
-    pool: &PgPool,
-    name: &str,
-    work: &(impl Fn() -> BoxFuture<'static, Result<u64, Fault>> + Send + Sync),
-) -> Result<Option<u64>, Fault> {
-    let mut transaction = pool.begin().await?;
-    let ours = sqlx::query_scalar!(
-        r#"SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '.' || $1, 0)) AS "ours!""#,
-        name,
-    )
-    .fetch_one(&mut *transaction)
-    .await?;
-    let done = if ours { Some(work().await?) } else { None };
-    transaction.commit().await?;
-    Ok(done)
+impl std::fmt::Debug for PeriodicJobs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PeriodicJobs").finish_non_exhaustive()
+    }
+}
+
+impl PeriodicJobs {
+    /// The jobs of the service that has this pool.
+    #[must_use]
+    pub fn new(pool: PgPool) -> Self {
+        let slots = pool.options().get_max_connections() / CONNECTIONS;
+        let slots = usize::try_from(slots).unwrap_or(usize::MAX).max(1);
+        Self {
+            pool,
+            slots: Arc::new(Semaphore::new(slots)),
+        }
+    }
+
+    /// Runs `work` every `period`, first after one period, until the process stops. `work` answers how
+    /// many things it did.
+    pub fn every<F>(
+        &self,
+        life: &Lifecycle,
+        name: &'static str,
+        period: Duration,
+        work: impl Fn() -> F + Send + Sync + 'static,
+    ) where
+        F: Future<Output = Result<u64, Fault>> + Send + 'static,
+    {
+        let (jobs, stopping) = (self.clone(), life.clone());
+        life.spawn(name, async move {
+            loop {
+                tokio::select! {
+                    () = stopping.stopping() => return,
+                    () = tokio::time::sleep(period) => {}
+                }
+                match jobs.run_alone(name, &work).await {
+                    Ok(Some(done)) => tracing::debug!(job = name, done, "job ran"),
+                    Ok(None) => tracing::debug!(job = name, "job runs elsewhere"),
+                    Err(error) => tracing::warn!(job = name, %error, "job failed; it runs again"),
+                }
+            }
+        });
+    }
+
+    /// Runs the work under a lock that ends with this transaction; `None` where another process holds it.
+    async fn run_alone<F>(&self, name: &str, work: &impl Fn() -> F) -> Result<Option<u64>, Fault>
+    where
+        F: Future<Output = Result<u64, Fault>>,
+    {
+        // The semaphore is never closed.
+        let _slot = self.slots.acquire().await.ok();
+        let mut transaction = self.pool.begin().await?;
+        let ours = sqlx::query_scalar!(
+            r#"SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '.' || $1, 0)) AS "ours!""#,
+            name,
+        )
+        .fetch_one(&mut *transaction)
+        .await?;
+        let done = if ours { Some(work().await?) } else { None };
+        transaction.commit().await?;
+        Ok(done)
+    }
 }

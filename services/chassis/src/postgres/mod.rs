@@ -4,16 +4,18 @@
 mod idempotency;
 mod inbox;
 pub mod jobs;
+pub mod keyset;
 mod mails;
-mod migrate;
 mod outbox;
 mod pool;
-mod retell;
+mod replay;
+mod schema;
+pub mod stamps;
 
-pub use idempotency::{Attempt, forget_keys, forget_keys_by_and_by};
-pub use inbox::{first_time, first_times, forget_handled, forget_handled_by_and_by};
+pub use idempotency::{Attempt, forget_keys, forget_keys_hourly};
+pub use inbox::{first_time, first_times, forget_handled, forget_handled_hourly};
 pub use mails::{MailQueue, MailRelay, forget_refused};
-pub use migrate::{check_migrated, migrate};
 pub use outbox::{Outbox, Relay, Unsent};
 pub use pool::{Settings, check, connect, is_outage};
-pub use retell::ask_anew;
+pub use replay::{ReplayConsumer, request_replay};
+pub use schema::{Part, Schema};

@@ -1,18 +1,18 @@
 //! Entries to contests that are long over do not pile up.
 
-use std::time::Duration;
-
-use chassis::{error::Fault, lifecycle::Lifecycle, postgres::jobs};
+use chassis::{
+    error::Fault,
+    lifecycle::Lifecycle,
+    postgres::jobs::{HOUR, PeriodicJobs},
+};
 
 use crate::{context::Context, usecases::forget_entries::forget_entries};
 
-const HOUR: Duration = Duration::from_hours(1);
-
 /// Starts the job.
-pub(crate) fn start(context: &Context, life: &Lifecycle) {
-    let (context, pool) = (context.clone(), context.pool.clone());
-    jobs::every(life, pool, "forget contest entries", HOUR, move || {
+pub(crate) fn start(context: &Context, jobs: &PeriodicJobs, life: &Lifecycle) {
+    let context = context.clone();
+    jobs.every(life, "forget contest entries", HOUR, move || {
         let context = context.clone();
-        Box::pin(async move { forget_entries(&context).await.map_err(Fault::from) })
+        async move { forget_entries(&context).await.map_err(Fault::from) }
     });
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chassis::{error::Fault, lifecycle::Lifecycle, postgres::jobs};
+use chassis::{error::Fault, lifecycle::Lifecycle, postgres::jobs::PeriodicJobs};
 
 use crate::{
     context::Context,
@@ -10,21 +10,20 @@ use crate::{
 };
 
 /// An item is seen at most this long after its time.
-const LOOK: Duration = Duration::from_millis(250);
+const POLL: Duration = Duration::from_millis(250);
 /// Occurrences are kept for more than a year, so that this need not be often.
 const EXPAND: Duration = Duration::from_hours(6);
 
 /// Starts both jobs.
-pub(crate) fn start(context: &Context, life: &Lifecycle) {
+pub(crate) fn start(context: &Context, jobs: &PeriodicJobs, life: &Lifecycle) {
     let due = context.clone();
-    let pool = context.pool.clone();
-    jobs::every(life, pool.clone(), "publish what is due", LOOK, move || {
+    jobs.every(life, "publish due items", POLL, move || {
         let context = due.clone();
-        Box::pin(async move { publish_due(&context).await.map_err(Fault::from) })
+        async move { publish_due(&context).await.map_err(Fault::from) }
     });
     let events = context.clone();
-    jobs::every(life, pool, "expand recurring events", EXPAND, move || {
+    jobs.every(life, "expand recurring events", EXPAND, move || {
         let context = events.clone();
-        Box::pin(async move { expand_events(&context).await.map_err(Fault::from) })
+        async move { expand_events(&context).await.map_err(Fault::from) }
     });
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
@@ -16,7 +17,7 @@ pub(crate) struct AddressRow {
 }
 
 /// The numbers of the blocks in which items of a kind are live. Each block costs one look at an index.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.blocks", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("items.blocks")]
 pub(crate) async fn blocks(pool: &PgPool, kind: Kind, size: i64) -> Result<Vec<i64>, sqlx::Error> {
     sqlx::query_scalar!(
         r#"SELECT block AS "block!"
@@ -31,7 +32,7 @@ pub(crate) async fn blocks(pool: &PgPool, kind: Kind, size: i64) -> Result<Vec<i
 }
 
 /// The live items of a kind among these ids.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.addresses", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("items.addresses")]
 pub(crate) async fn within(
     pool: &PgPool,
     kind: Kind,

@@ -1,11 +1,12 @@
 //! `item_counts`: how long lists are, kept by whoever changes items.
 
+use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Kind;
 
 /// Counts the lists of a kind anew, in the transaction that changed its items.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "counts.recount", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("counts.recount")]
 pub(crate) async fn recount(connection: &mut PgConnection, kind: Kind) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM item_counts WHERE kind = $1", kind.as_str())
         .execute(&mut *connection)
@@ -23,7 +24,7 @@ pub(crate) async fn recount(connection: &mut PgConnection, kind: Kind) -> Result
 }
 
 /// The length of a list of one kind, of one section where one is named.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "counts.of", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("counts.of")]
 pub(crate) async fn of(
     pool: &PgPool,
     kind: Kind,

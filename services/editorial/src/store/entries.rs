@@ -1,6 +1,6 @@
 //! `contest_entries`: who takes part.
 
-use chassis::email::Email;
+use chassis::{email::Email, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
@@ -14,7 +14,7 @@ pub(crate) struct Entered {
 }
 
 /// Makes an entry; `None` where its address has entered already.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "contest_entries.insert", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("contest_entries.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
     contest_id: i64,
@@ -39,7 +39,7 @@ pub(crate) async fn insert(
 }
 
 /// The entry of an address.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "contest_entries.of", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("contest_entries.of")]
 pub(crate) async fn of(
     connection: &mut PgConnection,
     contest_id: i64,
@@ -56,7 +56,7 @@ pub(crate) async fn of(
 }
 
 /// Forgets the entries of contests that closed before an instant; answers how many.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "contest_entries.delete_of_closed", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("contest_entries.delete_of_closed")]
 pub(crate) async fn delete_of_closed(
     pool: &PgPool,
     before: DateTime<Utc>,

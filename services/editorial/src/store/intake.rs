@@ -1,6 +1,6 @@
 //! What imports write.
 
-use chassis::intake::Outcome;
+use chassis::{intake::Outcome, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, types::Json};
 
@@ -9,7 +9,7 @@ use crate::domain::{Detail, Event, Kind, Named, PagePath, Proposal};
 use super::turns::Told;
 
 /// One import at a time: it counts lists anew.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.lock", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("intake.lock")]
 pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('editorial.import', 0))")
         .execute(connection)
@@ -105,7 +105,7 @@ pub(crate) struct Taken {
 }
 
 /// Who has a path, other than the item of a source.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.holder", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("intake.holder")]
 pub(crate) async fn holder(
     connection: &mut PgConnection,
     path: &PagePath,
@@ -124,7 +124,7 @@ pub(crate) async fn holder(
 }
 
 /// Gives an item to another source, unless that has an item already. Answers whether it did.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.hand_over", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("intake.hand_over")]
 pub(crate) async fn hand_over(
     connection: &mut PgConnection,
     from: &str,
@@ -142,7 +142,7 @@ pub(crate) async fn hand_over(
 }
 
 /// Makes or changes an item.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.keep", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("intake.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     proposal: &Proposal,

@@ -2,7 +2,9 @@
 
 use chassis::{
     instant,
-    paging::{self, Page},
+    paging::{KeyType, Page},
+    postgres::keyset::{Keyset, push_keywords},
+    sql,
 };
 use chrono::{DateTime, Utc};
 use serde_json::json;
@@ -68,7 +70,7 @@ impl From<ItemRow> for ItemText {
 }
 
 /// A live item; its occurrence is not read.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.find", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("items.find")]
 pub(crate) async fn find(
     executor: impl PgExecutor<'_>,
     kind: Kind,
@@ -82,7 +84,7 @@ pub(crate) async fn find(
 }
 
 /// The live item of a path; its occurrence is not read.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.at", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("items.at")]
 pub(crate) async fn at(pool: &PgPool, path: &PagePath) -> Result<Option<ItemText>, sqlx::Error> {
     let mut query = one();
     query
@@ -97,7 +99,7 @@ pub(crate) async fn at(pool: &PgPool, path: &PagePath) -> Result<Option<ItemText
 }
 
 /// A live item of whatever kind.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.any", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("items.any")]
 pub(crate) async fn any(pool: &PgPool, id: i64) -> Result<Option<ItemText>, sqlx::Error> {
     let mut query = one();
     query.push(" WHERE i.is_live AND i.id = ").push_bind(id);
@@ -119,17 +121,22 @@ fn columns(with_text: bool) -> String {
     format!("{COLUMNS}, {text} AS body_html")
 }
 
-/// What an ordering compares: its column, and the type that a cursor's text takes there.
-fn compared(page: &Page) -> (&'static str, &'static str) {
-    match page.ordering.field {
-        "name" => ("i.name", "text"),
-        "date_starts" => ("o.starts_at", "timestamptz"),
-        _ => ("i.published_at", "timestamptz"),
+/// What an ordering compares, and the type of its values.
+fn compared(field: &str) -> (&'static str, KeyType) {
+    match field {
+        "name" => ("i.name", KeyType::Text),
+        "date_starts" => ("o.starts_at", KeyType::Instant),
+        _ => ("i.published_at", KeyType::Instant),
     }
 }
 
+/// The type of an ordering's values.
+pub(crate) fn key_type(field: &str) -> KeyType {
+    compared(field).1
+}
+
 /// One page, with one row more than its limit where there is a next page.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.list", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("items.list")]
 pub(crate) async fn list(
     pool: &PgPool,
     filter: &ItemFilter,
@@ -137,34 +144,12 @@ pub(crate) async fn list(
     with_text: bool,
     now: DateTime<Utc>,
 ) -> Result<Vec<ItemText>, sqlx::Error> {
-    let (column, kind) = compared(page);
-    let (than, direction) = if page.ordering.descending {
-        ("<", "DESC")
-    } else {
-        (">", "ASC")
-    };
+    let (column, key) = compared(page.ordering.field);
     let mut query = QueryBuilder::<Postgres>::new(columns(with_text));
     from(&mut query, filter, now);
     narrow(&mut query, filter);
-    if let Some(keywords) = &page.keywords {
-        query
-            .push(" AND i.name ILIKE ")
-            .push_bind(paging::contains(keywords));
-    }
-    if let Some(after) = &page.after {
-        query.push(format!(" AND ({column}, i.id) {than} ("));
-        query
-            .push_bind(after.key.clone())
-            .push(format!("::{kind}, "));
-        query.push_bind(after.id).push(")");
-    }
-    query.push(format!(
-        " ORDER BY {column} {direction}, i.id {direction} LIMIT "
-    ));
-    query
-        .push_bind(page.fetch())
-        .push(" OFFSET ")
-        .push_bind(i64::from(page.skip));
+    push_keywords(&mut query, page, "i.name");
+    Keyset::column(page, column, key, "i.id").push_page(&mut query, page);
     let rows: Vec<ItemRow> = query.build_query_as().fetch_all(pool).await?;
     Ok(rows.into_iter().map(ItemText::from).collect())
 }
@@ -243,13 +228,8 @@ pub(crate) fn cursor(page: &Page, last: &ItemText) -> (String, i64) {
     (key, last.id)
 }
 
-/// Whether a list that is ordered by a field can go on from this key.
-pub(crate) fn is_key(field: &str, key: &str) -> bool {
-    field == "name" || instant::from_rfc3339(key).is_some()
-}
-
 /// The months of a zone in which articles were published, the latest first.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "items.months", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("items.months")]
 pub(crate) async fn months(pool: &PgPool, zone: &str) -> Result<Vec<MonthCount>, sqlx::Error> {
     sqlx::query_as!(
         MonthCount,

@@ -1,9 +1,10 @@
 //! `moved_paths`: former paths of pages.
 
+use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
 /// Leads former paths to an item, whatever they led to before.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "moved.keep", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("moved.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     item_id: i64,
@@ -21,7 +22,7 @@ pub(crate) async fn keep(
 }
 
 /// A path is somebody's own again.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "moved.forget", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("moved.forget")]
 pub(crate) async fn forget(connection: &mut PgConnection, path: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM moved_paths WHERE path = $1", path)
         .execute(connection)
@@ -30,7 +31,7 @@ pub(crate) async fn forget(connection: &mut PgConnection, path: &str) -> Result<
 }
 
 /// The item that a former path leads to.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "moved.find", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("moved.find")]
 pub(crate) async fn find(pool: &PgPool, path: &str) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!("SELECT item_id FROM moved_paths WHERE path = $1", path)
         .fetch_optional(pool)

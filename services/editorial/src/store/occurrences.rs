@@ -1,12 +1,13 @@
 //! `occurrences`: when events happen.
 
+use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool, types::Json};
 
 use crate::domain::{Detail, Occurrence};
 
 /// Replaces the occurrences that are kept of an event.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "occurrences.replace", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("occurrences.replace")]
 pub(crate) async fn replace(
     connection: &mut PgConnection,
     item_id: i64,
@@ -34,7 +35,7 @@ pub(crate) async fn replace(
 }
 
 /// The occurrences of an event that are on after an instant, the next first.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "occurrences.after", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("occurrences.after")]
 pub(crate) async fn after(
     pool: &PgPool,
     item_id: i64,
@@ -54,7 +55,7 @@ pub(crate) async fn after(
 }
 
 /// The last occurrence that is kept of an event.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "occurrences.last", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("occurrences.last")]
 pub(crate) async fn last(pool: &PgPool, item_id: i64) -> Result<Option<Occurrence>, sqlx::Error> {
     sqlx::query_as!(
         Occurrence,
@@ -73,7 +74,7 @@ pub(crate) struct Recurring {
 }
 
 /// The events that recur.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "occurrences.recurring", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("occurrences.recurring")]
 pub(crate) async fn recurring(
     connection: &mut PgConnection,
 ) -> Result<Vec<Recurring>, sqlx::Error> {

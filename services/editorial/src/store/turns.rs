@@ -1,5 +1,6 @@
 //! Items whose time has come: to be published, or not to be any more.
 
+use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
@@ -15,7 +16,7 @@ pub(crate) struct Told {
 }
 
 /// Turns the items that are due; answers them as they are now.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "turns.turn", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("turns.turn")]
 pub(crate) async fn turn(
     connection: &mut PgConnection,
     now: DateTime<Utc>,
@@ -36,7 +37,7 @@ pub(crate) async fn turn(
 }
 
 /// Items in the order of their ids, from after one of them on.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "turns.all", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("turns.all")]
 pub(crate) async fn all(pool: &PgPool, after: i64, limit: i64) -> Result<Vec<Told>, sqlx::Error> {
     sqlx::query_as!(
         Told,

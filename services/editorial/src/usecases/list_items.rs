@@ -26,7 +26,7 @@ pub(crate) async fn list_items(
     } else {
         items::ORDERINGS
     };
-    let page = Page::parse(request.page.as_ref(), orderings)?.with_key(items::is_key)?;
+    let page = Page::parse(request.page.as_ref(), orderings)?.with_key(items::key_type)?;
     let filter = filter(kind, request)?;
     let count = if filter.has_kept_count() && page.keywords.is_none() {
         counts::of(&context.pool, kind, filter.section.as_deref()).await?

@@ -10,8 +10,8 @@ pub(crate) mod list_addresses;
 pub(crate) mod list_items;
 pub(crate) mod list_months;
 pub(crate) mod publish_due;
+pub(crate) mod replay_items;
 pub(crate) mod resolve;
-pub(crate) mod retell_items;
 
 use chassis::{
     bus::{exchange, key},

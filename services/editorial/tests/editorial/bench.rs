@@ -16,8 +16,10 @@ use cityguide_proto::{
 use editorial::{ContactSettings, ContestSettings, Editorial, Settings};
 use prost::Message as _;
 use testkit::{
-    calls, outbox,
-    parts::{TestParts, parts},
+    calls,
+    database::TestDatabase,
+    outbox,
+    parts::{TestParts, parts_on},
     service::TestService,
 };
 
@@ -40,16 +42,21 @@ pub(crate) struct Bench {
     pub(crate) service: TestService,
 }
 
+/// A database with the service's schema.
+pub(crate) async fn database() -> TestDatabase {
+    TestDatabase::migrated("editorial", async |settings| {
+        Editorial::migrate(&settings).await
+    })
+    .await
+}
+
 impl Bench {
     pub(crate) async fn new() -> Self {
-        Self::on(parts().await).await
+        Self::on(parts_on(database().await)).await
     }
 
-    /// The service on parts of the test's.
+    /// The service on parts of the test's, which stand on [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
-        Editorial::migrate(&parts.database.settings())
-            .await
-            .expect("migrates");
         let role = Editorial::create(parts.shared(), &settings())
             .await
             .expect("connects");

@@ -9,9 +9,9 @@ use chassis::{
 };
 use chrono::TimeDelta;
 use cityguide_proto::editorial::v1::{ContactRequest, ContactResponse};
-use testkit::{calls, parts::parts, until};
+use testkit::{calls, parts::parts_on, until};
 
-use crate::bench::Bench;
+use crate::bench::{Bench, database};
 
 fn message(subject: &str, attempt: &str) -> ContactRequest {
     ContactRequest {
@@ -114,7 +114,7 @@ impl Mailer for Nowhere {
 
 #[tokio::test]
 async fn a_message_that_cannot_be_mailed_now_is_taken_and_kept() {
-    let bench = Bench::on(parts().await.with_mailer(Arc::new(Nowhere))).await;
+    let bench = Bench::on(parts_on(database().await).with_mailer(Arc::new(Nowhere))).await;
     bench.service.run().await;
     bench.say(message("Hi", "")).await.expect("taken");
     let tried = "SELECT count(*) FROM editorial.mails WHERE attempts > 1";

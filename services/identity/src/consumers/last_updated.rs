@@ -41,7 +41,7 @@ impl Handler for LastUpdatedConsumer {
 
     async fn lost(&self) -> Result<(), Fault> {
         let Context { pool, outbox, .. } = &self.context;
-        postgres::ask_anew(pool, outbox, Self::QUEUE, exchange::LAST_UPDATES).await
+        postgres::request_replay(pool, outbox, Self::QUEUE, exchange::LAST_UPDATES).await
     }
 
     fn can_handle_together(&self) -> bool {

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::LastUpdate;
 
 /// Keeps an instant, unless a greater one has come: order and repeats do not matter.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "last_updates.keep", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("last_updates.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     profile_id: i64,
@@ -29,7 +30,7 @@ pub(crate) async fn keep(
 
 /// The same for several readers and kinds, in their order, so that two consumers never wait for each
 /// other.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "last_updates.keep_all", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("last_updates.keep_all")]
 pub(crate) async fn keep_all(
     connection: &mut PgConnection,
     latest: &BTreeMap<(i64, &str), DateTime<Utc>>,
@@ -51,7 +52,7 @@ pub(crate) async fn keep_all(
 }
 
 /// What has been heard of a reader.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "last_updates.all", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("last_updates.all")]
 pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<LastUpdate>, sqlx::Error> {
     sqlx::query_as!(
         LastUpdate,

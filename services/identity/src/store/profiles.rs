@@ -1,13 +1,13 @@
 //! `profiles`: accounts.
 
-use chassis::email::Email;
+use chassis::{email::Email, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Profile;
 
 /// Makes an account; `None` where the address is taken.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "profiles.insert", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("profiles.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
     full_name: &str,
@@ -31,7 +31,7 @@ pub(crate) async fn insert(
 }
 
 /// Whether an address is taken.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "profiles.is_taken", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("profiles.is_taken")]
 pub(crate) async fn is_taken(pool: &PgPool, email: &Email) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM profiles WHERE email_key = $1) AS "taken!""#,
@@ -48,7 +48,7 @@ pub(crate) struct Credentials {
 }
 
 /// The credentials of an address.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "profiles.credentials", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("profiles.credentials")]
 pub(crate) async fn credentials(
     pool: &PgPool,
     email: &Email,
@@ -63,7 +63,7 @@ pub(crate) async fn credentials(
 }
 
 /// An account.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "profiles.find", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("profiles.find")]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,

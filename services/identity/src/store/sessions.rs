@@ -1,12 +1,13 @@
 //! `sessions`: by the digest of their secret.
 
+use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{CAP, IDLE, SessionToken};
 
 /// Starts a session.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "sessions.insert", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("sessions.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
     token: &SessionToken,
@@ -34,7 +35,7 @@ pub(crate) struct Live {
 }
 
 /// The session of a token, while it lives.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "sessions.live", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("sessions.live")]
 pub(crate) async fn live(
     pool: &PgPool,
     token: &SessionToken,
@@ -53,7 +54,7 @@ pub(crate) async fn live(
 }
 
 /// Notes activity.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "sessions.touch", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("sessions.touch")]
 pub(crate) async fn touch(
     pool: &PgPool,
     token: &SessionToken,
@@ -70,7 +71,7 @@ pub(crate) async fn touch(
 }
 
 /// Ends a session.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "sessions.delete", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("sessions.delete")]
 pub(crate) async fn delete(pool: &PgPool, token: &SessionToken) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "DELETE FROM sessions WHERE token_digest = $1",
@@ -82,7 +83,7 @@ pub(crate) async fn delete(pool: &PgPool, token: &SessionToken) -> Result<(), sq
 }
 
 /// Forgets sessions that have ended by time; answers how many.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "sessions.delete_ended", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("sessions.delete_ended")]
 pub(crate) async fn delete_ended(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "DELETE FROM sessions WHERE last_active_at <= $1 OR created_at <= $2",

@@ -8,7 +8,8 @@ use cityguide_proto::identity::v1::{
 use identity::Identity;
 use testkit::{
     calls,
-    parts::{TestParts, parts},
+    database::TestDatabase,
+    parts::{TestParts, parts_on},
     service::TestService,
 };
 
@@ -21,15 +22,21 @@ pub(crate) struct Bench {
     _service: TestService,
 }
 
+/// A database with the service's schema.
+pub(crate) async fn database() -> TestDatabase {
+    TestDatabase::migrated("identity", async |settings| {
+        Identity::migrate(&settings).await
+    })
+    .await
+}
+
 impl Bench {
     pub(crate) async fn new() -> Self {
-        Self::on(parts().await).await
+        Self::on(parts_on(database().await)).await
     }
 
+    /// The service on parts of the test's, which stand on [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
-        Identity::migrate(&parts.database.settings())
-            .await
-            .expect("migrates");
         let role = Identity::create(parts.shared()).await.expect("connects");
         let service = TestService::start(&parts, role).await;
         service.assert_ready().await;

@@ -16,10 +16,10 @@ use chassis::{
 };
 use chrono::TimeDelta;
 use sqlx::Row;
-use testkit::{parts::parts, until};
+use testkit::{parts::parts_on, until};
 use tokio::sync::Notify;
 
-use crate::bench::{Bench, PASSWORD};
+use crate::bench::{Bench, PASSWORD, database};
 
 const SECOND: TimeDelta = TimeDelta::seconds(1);
 const FIVE_DAYS: TimeDelta = TimeDelta::days(5);
@@ -168,7 +168,7 @@ async fn signing_out_ends_the_session_though_a_lookup_is_under_way() {
         arrived: Notify::new(),
         open: Notify::new(),
     });
-    let bench = Bench::on(parts().await.with_cache(gate.clone())).await;
+    let bench = Bench::on(parts_on(database().await).with_cache(gate.clone())).await;
     let started = bench.register("ada@example.com").await.expect("registers");
     let signs_out = async {
         // The lookup has found the session alive and is about to say so to the cache.
@@ -209,7 +209,7 @@ impl Cache for Away {
 
 #[tokio::test]
 async fn without_a_cache_readers_sign_in_and_out_all_the_same() {
-    let bench = Bench::on(parts().await.with_cache(Arc::new(Away))).await;
+    let bench = Bench::on(parts_on(database().await).with_cache(Arc::new(Away))).await;
     bench.register("ada@example.com").await.expect("registers");
     let started = bench
         .sign_in("ada@example.com", PASSWORD)

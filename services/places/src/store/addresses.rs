@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
@@ -14,7 +15,7 @@ pub(crate) struct AddressRow {
 }
 
 /// The numbers of the blocks that hold places. Each block costs one look at an index.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.blocks", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("listings.blocks")]
 pub(crate) async fn blocks(pool: &PgPool, size: i64) -> Result<Vec<i64>, sqlx::Error> {
     sqlx::query_scalar!(
         r#"SELECT block AS "block!"
@@ -27,7 +28,7 @@ pub(crate) async fn blocks(pool: &PgPool, size: i64) -> Result<Vec<i64>, sqlx::E
 }
 
 /// The places among these ids. A review's day counts from its midnight in UTC.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.addresses", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("listings.addresses")]
 pub(crate) async fn within(
     pool: &PgPool,
     ids: &Range<i64>,

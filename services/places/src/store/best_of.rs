@@ -3,7 +3,9 @@
 use chassis::{
     instant,
     intake::Outcome,
-    paging::{self, Page},
+    paging::{KeyType, Page},
+    postgres::keyset::{Keyset, push_keywords},
+    sql,
 };
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool, Postgres, QueryBuilder};
@@ -44,37 +46,12 @@ impl From<ListRow> for BestOfList {
 }
 
 /// One page, with one row more than its limit where there is a next page.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.list", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("best_of.list")]
 pub(crate) async fn list(pool: &PgPool, page: &Page) -> Result<Vec<BestOfList>, sqlx::Error> {
-    let (column, kind) = match page.ordering.field {
-        "name" => ("b.name", "text"),
-        _ => ("b.date_published", "timestamptz"),
-    };
-    let (than, direction) = if page.ordering.descending {
-        ("<", "DESC")
-    } else {
-        (">", "ASC")
-    };
+    let (column, key) = compared(page.ordering.field);
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
-    if let Some(keywords) = &page.keywords {
-        query
-            .push(" AND b.name ILIKE ")
-            .push_bind(paging::contains(keywords));
-    }
-    if let Some(after) = &page.after {
-        query.push(format!(" AND ({column}, b.id) {than} ("));
-        query
-            .push_bind(after.key.clone())
-            .push(format!("::{kind}, "));
-        query.push_bind(after.id).push(")");
-    }
-    query
-        .push(format!(
-            " ORDER BY {column} {direction}, b.id {direction} LIMIT "
-        ))
-        .push_bind(page.fetch())
-        .push(" OFFSET ")
-        .push_bind(i64::from(page.skip));
+    push_keywords(&mut query, page, "b.name");
+    Keyset::column(page, column, key, "b.id").push_page(&mut query, page);
     let rows: Vec<ListRow> = query.build_query_as().fetch_all(pool).await?;
     Ok(rows.into_iter().map(BestOfList::from).collect())
 }
@@ -88,13 +65,21 @@ pub(crate) fn cursor(page: &Page, last: &BestOfList) -> (String, i64) {
     (key, last.id)
 }
 
-/// Whether a page that is ordered by a field can go on from this key.
-pub(crate) fn is_key(field: &str, key: &str) -> bool {
-    field == "name" || instant::from_rfc3339(key).is_some()
+/// What an ordering compares, and the type of its values.
+fn compared(field: &str) -> (&'static str, KeyType) {
+    match field {
+        "name" => ("b.name", KeyType::Text),
+        _ => ("b.date_published", KeyType::Instant),
+    }
+}
+
+/// The type of an ordering's values.
+pub(crate) fn key_type(field: &str) -> KeyType {
+    compared(field).1
 }
 
 /// How many lists there are: a magazine has hundreds, so they are counted when it is asked.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.count", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("best_of.count")]
 pub(crate) async fn count(pool: &PgPool) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"SELECT count(*) AS "count!" FROM best_of_lists WHERE NOT is_withdrawn"#)
         .fetch_one(pool)
@@ -102,7 +87,7 @@ pub(crate) async fn count(pool: &PgPool) -> Result<i64, sqlx::Error> {
 }
 
 /// A list by its slug.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.find", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("best_of.find")]
 pub(crate) async fn find(pool: &PgPool, slug: &str) -> Result<Option<BestOfList>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
     query.push(" AND b.slug = ").push_bind(slug.to_owned());
@@ -111,7 +96,7 @@ pub(crate) async fn find(pool: &PgPool, slug: &str) -> Result<Option<BestOfList>
 }
 
 /// The lists on which a place stands, the latest first.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.with", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("best_of.with")]
 pub(crate) async fn with(pool: &PgPool, listing_id: i64) -> Result<Vec<BestOfList>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
     query
@@ -123,7 +108,7 @@ pub(crate) async fn with(pool: &PgPool, listing_id: i64) -> Result<Vec<BestOfLis
 }
 
 /// The id of a slug.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.id_of", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("best_of.id_of")]
 pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!(
         "SELECT id FROM best_of_lists WHERE slug = $1 AND NOT is_withdrawn",
@@ -142,7 +127,7 @@ pub(crate) struct Entry {
 }
 
 /// What a list ranks, the best first.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.entries", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("best_of.entries")]
 pub(crate) async fn entries(
     pool: impl sqlx::PgExecutor<'_>,
     list_id: i64,
@@ -157,7 +142,7 @@ pub(crate) async fn entries(
 }
 
 /// The ids of places by their source ids.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.places", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("best_of.places")]
 pub(crate) async fn places(
     connection: &mut PgConnection,
     source_ids: &[String],
@@ -193,7 +178,7 @@ pub(crate) struct Kept {
 
 /// Makes or changes a list, with the ids of its places in the order of their ranks. `None` where another
 /// has its slug.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "best_of.keep", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("best_of.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     proposal: &BestOfProposal,

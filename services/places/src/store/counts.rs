@@ -1,11 +1,12 @@
 //! `listing_counts`: how long lists are, kept by whoever changes places.
 
+use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::ListingFilter;
 
 /// Counts every list anew, in the transaction that changed places.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "counts.recount", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("counts.recount")]
 pub(crate) async fn recount(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM listing_counts")
         .execute(&mut *connection)
@@ -22,7 +23,7 @@ pub(crate) async fn recount(connection: &mut PgConnection) -> Result<(), sqlx::E
 }
 
 /// The length of a list with at most one of type and neighbourhood.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "counts.of", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("counts.of")]
 pub(crate) async fn of(pool: &PgPool, filter: &ListingFilter) -> Result<i64, sqlx::Error> {
     let count = sqlx::query_scalar!(
         "SELECT count FROM listing_counts WHERE type_id = $1 AND neighbourhood_id = $2",

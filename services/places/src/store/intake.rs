@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::intake::Outcome;
+use chassis::{intake::Outcome, sql};
 use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{FromRow, PgConnection};
 
@@ -13,7 +13,7 @@ use crate::domain::{Coordinates, ListingProposal};
 const NOT_YET: i64 = 0;
 
 /// One import at a time: it counts lists anew and chooses free slugs.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.lock", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("intake.lock")]
 pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('places.import', 0))")
         .execute(connection)
@@ -89,7 +89,7 @@ pub(crate) struct Wanted {
 /// Makes or changes places, each of another source id, in their order. A slug once given stays, unless
 /// another is asked for or the type changes. Places are read and made together; what stands is changed
 /// at once and one by one, so that a slug that one leaves is free for the next.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.keep", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("intake.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     slugs: &mut Slugs,
@@ -410,7 +410,7 @@ pub(crate) struct Standing {
 }
 
 /// Every place that has a position.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.standing", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("intake.standing")]
 pub(crate) async fn standing(connection: &mut PgConnection) -> Result<Vec<Standing>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"SELECT id, latitude AS "latitude!", longitude AS "longitude!", neighbourhood_id
@@ -432,7 +432,7 @@ pub(crate) async fn standing(connection: &mut PgConnection) -> Result<Vec<Standi
 }
 
 /// Moves places to other neighbourhoods, after boundaries have changed; answers them as they are now.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "intake.reassign", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("intake.reassign")]
 pub(crate) async fn reassign(
     connection: &mut PgConnection,
     moves: &[(i64, Option<i64>)],

@@ -2,14 +2,16 @@
 
 use chassis::{
     instant,
-    paging::{self, Page},
+    paging::{KeyType, Page},
+    postgres::keyset::{Keyset, push_keywords},
+    sql,
 };
-use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool, Postgres, QueryBuilder};
 
 use super::row::{COLUMNS, JOINS, ListingRow};
 
-use crate::domain::{Coordinates, Listing, ListingDetail, ListingFilter};
+use crate::domain::{Listing, ListingDetail, ListingFilter};
 
 /// The fields a list can be ordered by; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &[
@@ -21,7 +23,7 @@ pub(crate) const ORDERINGS: &[&str] = &[
 ];
 
 /// One place, with all that is known of it.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.find", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("listings.find")]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
     query.push(" FROM listings l").push(JOINS);
@@ -31,7 +33,7 @@ pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>
 }
 
 /// The places among these ids, as the public sees them.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.among", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("listings.among")]
 pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
     query.push(" FROM listings l").push(JOINS);
@@ -48,7 +50,7 @@ pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sq
 
 /// Places of the same type that readers of a place may like too, as the public sees them: each index is
 /// asked for its latest, so that it costs the same however many there are.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.akin", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("listings.akin")]
 pub(crate) async fn akin(
     pool: &PgPool,
     place: &Listing,
@@ -101,7 +103,7 @@ enum Value<'a> {
 }
 
 /// The id of a place by its path.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.id_at", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("listings.id_at")]
 pub(crate) async fn id_at(
     pool: &PgPool,
     type_slug: &str,
@@ -117,50 +119,33 @@ pub(crate) async fn id_at(
     .await
 }
 
-/// What an ordering compares: its column, the type that a cursor's text takes there, and whether it
-/// runs down.
-struct Walk {
-    column: &'static str,
-    kind: &'static str,
-    /// Bound after the column, which it completes.
-    target: Option<Vec<f64>>,
-    descending: bool,
+/// What an ordering compares, and the type of its values.
+fn compared(field: &str) -> (&'static str, KeyType) {
+    match field {
+        "name" => ("l.name", KeyType::Text),
+        "date_reviewed" => ("l.review_date", KeyType::Date),
+        "rating" => ("l.rating_rank", KeyType::Number),
+        "distance" => ("l.location <-> cube(", KeyType::Number),
+        _ => ("l.date_published", KeyType::Instant),
+    }
 }
 
-impl Walk {
-    fn of(filter: &ListingFilter, page: &Page) -> Self {
-        let descending = page.ordering.descending;
-        let (column, kind) = match page.ordering.field {
-            "name" => ("l.name", "text"),
-            "date_reviewed" => ("l.review_date", "date"),
-            "rating" => ("l.rating_rank", "float8"),
-            // Only what is near can be walked by the index: the farthest from a point are the nearest
-            // to the other end of the Earth.
-            "distance" => {
-                let at = filter.near.map(Coordinates::on_unit_sphere);
-                let target = at.map(|at| at.map(|axis| if descending { -axis } else { axis }));
-                return Self {
-                    column: "l.location <-> cube(",
-                    kind: "float8",
-                    target: target.map(Vec::from),
-                    descending: false,
-                };
-            }
-            _ => ("l.date_published", "timestamptz"),
-        };
-        Self {
-            column,
-            kind,
-            target: None,
-            descending,
-        }
-    }
+/// The type of an ordering's values.
+pub(crate) fn key_type(field: &str) -> KeyType {
+    compared(field).1
+}
 
-    fn push_column(&self, query: &mut QueryBuilder<Postgres>) {
-        query.push(self.column);
-        if let Some(target) = &self.target {
-            query.push_bind(target.clone()).push(")");
+fn keyset(filter: &ListingFilter, page: &Page) -> Keyset {
+    let (column, key) = compared(page.ordering.field);
+    match filter.near {
+        // Only what is near can be walked by the index: the farthest from a point are the nearest to
+        // the other end of the Earth.
+        Some(near) if page.ordering.field == "distance" => {
+            let sign = if page.ordering.descending { -1.0 } else { 1.0 };
+            let point = near.on_unit_sphere().map(|axis| sign * axis);
+            Keyset::distance(column, point.to_vec(), "l.id")
         }
+        _ => Keyset::column(page, column, key, "l.id"),
     }
 }
 
@@ -194,51 +179,26 @@ impl Listed {
 
 /// One page, with one row more than its limit where there is a next page, as the public sees it. Ordered
 /// by review, it holds reviewed places alone.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.list", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("listings.list")]
 pub(crate) async fn list(
     pool: &PgPool,
     filter: &ListingFilter,
     page: &Page,
 ) -> Result<Vec<Listed>, sqlx::Error> {
-    let walk = Walk::of(filter, page);
-    let (than, direction) = if walk.descending {
-        ("<", "DESC")
-    } else {
-        (">", "ASC")
-    };
+    let keyset = keyset(filter, page);
     let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
-    if walk.target.is_some() {
+    if keyset.is_distance() {
         query.push(", ");
-        walk.push_column(&mut query);
+        keyset.push_expression(&mut query);
         query.push(" AS chord");
     }
-    // The page first, and what it shows then: joined in one go, places of one date, of which an import
+    // The page first, and its joins after it: joined in one go, places of one date, of which an import
     // makes many, look so few to the planner that it reads and sorts them all.
     query.push(" FROM (SELECT * FROM listings l WHERE true");
     push_filter(&mut query, filter, page);
-    if let Some(after) = &page.after {
-        query.push(" AND (");
-        walk.push_column(&mut query);
-        query.push(format!(", l.id) {than} ("));
-        query
-            .push_bind(after.key.clone())
-            .push(format!("::{}, ", walk.kind));
-        query.push_bind(after.id).push(")");
-    }
-    let push_order = |query: &mut QueryBuilder<Postgres>| {
-        query.push(" ORDER BY ");
-        walk.push_column(query);
-        query.push(format!(" {direction}, l.id {direction}"));
-    };
-    push_order(&mut query);
-    query
-        .push(" LIMIT ")
-        .push_bind(page.fetch())
-        .push(" OFFSET ")
-        .push_bind(i64::from(page.skip))
-        .push(") l")
-        .push(JOINS);
-    push_order(&mut query);
+    keyset.push_page(&mut query, page);
+    query.push(") l").push(JOINS);
+    keyset.push_order(&mut query);
     let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
     let listed = rows
         .into_iter()
@@ -293,25 +253,7 @@ fn push_filter(query: &mut QueryBuilder<Postgres>, filter: &ListingFilter, page:
             .push_bind(ids.clone())
             .push(")");
     }
-    if let Some(keywords) = &page.keywords {
-        query
-            .push(" AND l.name ILIKE ")
-            .push_bind(paging::contains(keywords));
-    }
-}
-
-/// Whether a list that is ordered by a field can go on from this key.
-pub(crate) fn is_key(field: &str, key: &str) -> bool {
-    match field {
-        "name" => true,
-        "date_reviewed" => key
-            .parse::<NaiveDate>()
-            .is_ok_and(|date| date.year() > 0 && date.to_string() == key),
-        "rating" | "distance" => key
-            .parse::<f64>()
-            .is_ok_and(|number| number.is_finite() && number.to_string() == key),
-        _ => instant::from_rfc3339(key).is_some(),
-    }
+    push_keywords(query, page, "l.name");
 }
 
 /// What others keep of a place.
@@ -324,7 +266,7 @@ pub(crate) struct Summary {
 }
 
 /// Places in the order of their ids, from after one of them on.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.summaries", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("listings.summaries")]
 pub(crate) async fn summaries(
     pool: &PgPool,
     after: i64,
@@ -341,7 +283,7 @@ pub(crate) async fn summaries(
 }
 
 /// What others keep of some places.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "listings.summaries_of", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("listings.summaries_of")]
 pub(crate) async fn summaries_of(
     connection: &mut PgConnection,
     ids: &[i64],

@@ -1,6 +1,6 @@
 //! `neighbourhoods`.
 
-use chassis::intake::Outcome;
+use chassis::{intake::Outcome, sql};
 use serde_json::Value;
 use sqlx::{PgConnection, PgPool};
 
@@ -17,7 +17,7 @@ struct Stored<'a> {
 }
 
 /// Every neighbourhood, by name.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.all", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("neighbourhoods.all")]
 pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error> {
     sqlx::query_as!(
         Neighbourhood,
@@ -31,7 +31,7 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error
 }
 
 /// A neighbourhood with its boundary, as GeoJSON.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.find", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("neighbourhoods.find")]
 pub(crate) async fn find(
     pool: &PgPool,
     slug: &str,
@@ -57,7 +57,7 @@ pub(crate) async fn find(
 }
 
 /// The id of a slug.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.id_of", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("neighbourhoods.id_of")]
 pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!("SELECT id FROM neighbourhoods WHERE slug = $1", slug)
         .fetch_optional(pool)
@@ -65,7 +65,7 @@ pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx
 }
 
 /// Every boundary, by neighbourhood id.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.boundaries", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("neighbourhoods.boundaries")]
 pub(crate) async fn boundaries(
     connection: &mut PgConnection,
 ) -> Result<Vec<(i64, Value)>, sqlx::Error> {
@@ -76,7 +76,7 @@ pub(crate) async fn boundaries(
 }
 
 /// Makes or changes a neighbourhood. A slug once given stays, unless another is asked for.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "neighbourhoods.keep", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("neighbourhoods.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     proposal: &NeighbourhoodProposal,

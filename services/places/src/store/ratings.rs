@@ -1,6 +1,7 @@
 //! `ratings`, and what a place keeps of them. Whoever changes a vote holds its place first, so that sum
 //! and count are exact whatever others do.
 
+use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
@@ -8,7 +9,7 @@ use super::listings::Summary;
 use crate::domain::{Rating, Shift, Stars};
 
 /// Holds a place until the transaction ends; whether it is closed.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "ratings.hold", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("ratings.hold")]
 pub(crate) async fn hold(
     connection: &mut PgConnection,
     listing_id: i64,
@@ -22,7 +23,7 @@ pub(crate) async fn hold(
 }
 
 /// A reader's vote on a place that is held.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "ratings.of", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("ratings.of")]
 pub(crate) async fn of(
     connection: &mut PgConnection,
     profile_id: i64,
@@ -38,7 +39,7 @@ pub(crate) async fn of(
 }
 
 /// Makes or changes a reader's vote on a place that is held.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "ratings.keep", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("ratings.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     profile_id: i64,
@@ -67,7 +68,7 @@ pub(crate) async fn keep(
 }
 
 /// The place of a reader's own vote.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "ratings.place_of", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("ratings.place_of")]
 pub(crate) async fn place_of(
     connection: &mut PgConnection,
     profile_id: i64,
@@ -83,7 +84,7 @@ pub(crate) async fn place_of(
 }
 
 /// Removes a reader's own vote on a place that is held; answers what it was.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "ratings.remove", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("ratings.remove")]
 pub(crate) async fn remove(
     connection: &mut PgConnection,
     profile_id: i64,
@@ -99,7 +100,7 @@ pub(crate) async fn remove(
 }
 
 /// Moves a place's sum and count; answers what others keep of it.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "ratings.shift", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("ratings.shift")]
 pub(crate) async fn shift(
     connection: &mut PgConnection,
     listing_id: i64,

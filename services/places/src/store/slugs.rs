@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use chassis::sql;
 use sqlx::PgConnection;
 
 use crate::domain::numbered;
@@ -86,7 +87,7 @@ impl Slugs {
     }
 
     /// Learns who holds the next slugs of each base.
-    #[tracing::instrument(name = "sql", skip_all, fields(otel.name = "slugs.ask", otel.kind = "client", db.system.name = "postgresql"))]
+    #[sql("slugs.ask")]
     async fn ask(
         &mut self,
         connection: &mut PgConnection,

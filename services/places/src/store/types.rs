@@ -1,12 +1,12 @@
 //! `listing_types`.
 
-use chassis::intake::Outcome;
+use chassis::{intake::Outcome, sql};
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{ListingType, TypeProposal};
 
 /// Every type, by name.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "types.all", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("types.all")]
 pub(crate) async fn all(pool: &PgPool) -> Result<Vec<ListingType>, sqlx::Error> {
     sqlx::query_as!(
         ListingType,
@@ -21,7 +21,7 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Vec<ListingType>, sqlx::Error> 
 }
 
 /// The id of a slug.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "types.id_of", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("types.id_of")]
 pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!("SELECT id FROM listing_types WHERE slug = $1", slug)
         .fetch_optional(pool)
@@ -29,7 +29,7 @@ pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx
 }
 
 /// Makes or changes a type.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "types.keep", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("types.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     proposal: &TypeProposal,
@@ -71,7 +71,7 @@ pub(crate) async fn keep(
 }
 
 /// A type's id by its slug, for an import.
-#[tracing::instrument(name = "sql", skip_all, fields(otel.name = "types.ids", otel.kind = "client", db.system.name = "postgresql"))]
+#[sql("types.ids")]
 pub(crate) async fn ids(connection: &mut PgConnection) -> Result<Vec<(String, i64)>, sqlx::Error> {
     let rows = sqlx::query!("SELECT slug, id FROM listing_types")
         .fetch_all(connection)

@@ -16,7 +16,7 @@ pub(crate) async fn list_best_of(
     context: &Context,
     page: Option<&PageRequest>,
 ) -> Result<(Vec<BestOfList>, PageInfo), Error> {
-    let page = Page::parse(page, best_of::ORDERINGS)?.with_key(best_of::is_key)?;
+    let page = Page::parse(page, best_of::ORDERINGS)?.with_key(best_of::key_type)?;
     let count = match page.keywords {
         None => best_of::count(&context.pool).await?,
         Some(_) => -1,

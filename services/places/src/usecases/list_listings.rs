@@ -45,7 +45,7 @@ pub(crate) async fn list_listings(
     request: &ListListingsRequest,
 ) -> Result<(Vec<Found>, PageInfo), Error> {
     let page =
-        Page::parse(request.page.as_ref(), listings::ORDERINGS)?.with_key(listings::is_key)?;
+        Page::parse(request.page.as_ref(), listings::ORDERINGS)?.with_key(listings::key_type)?;
     let filter = filter(context, request).await?;
     if page.ordering.field == "distance" && filter.near.is_none() {
         let why = "Ordering by distance needs a place to measure from: near=lat,lng.";

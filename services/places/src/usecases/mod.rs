@@ -9,8 +9,8 @@ pub(crate) mod list_listings;
 pub(crate) mod list_neighbourhoods;
 pub(crate) mod list_types;
 pub(crate) mod rate;
+pub(crate) mod replay_listings;
 pub(crate) mod resolve;
-pub(crate) mod retell_listings;
 
 use chassis::{
     bus::{exchange, key},

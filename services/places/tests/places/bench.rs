@@ -18,8 +18,10 @@ use cityguide_proto::{
 use places::Places;
 use prost::Message;
 use testkit::{
-    calls, outbox,
-    parts::{TestParts, parts},
+    calls,
+    database::TestDatabase,
+    outbox,
+    parts::{TestParts, parts_on},
     service::TestService,
 };
 
@@ -32,10 +34,8 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) async fn new() -> Self {
-        let parts = parts().await;
-        Places::migrate(&parts.database.settings())
-            .await
-            .expect("migrates");
+        let migrate = async |settings| Places::migrate(&settings).await;
+        let parts = parts_on(TestDatabase::migrated("places", migrate).await);
         let role = Places::create(parts.shared()).await.expect("connects");
         let service = TestService::without_background(&parts, role);
         Self {

@@ -15,25 +15,24 @@ use crate::{
     error::Fault,
     lifecycle::Lifecycle,
     mail::{Letter, Mail, Mailbox, PostOffice, Reply, Undelivered},
-    postgres::jobs,
+    postgres::jobs::{HOUR, PeriodicJobs},
     trace,
 };
 
-/// The relay looks by itself this often, for what another process queued, and what is due again.
+/// The relay polls this often, for mail that another process queued and for retries.
 const POLL: Duration = Duration::from_millis(500);
-/// How often the queue is measured.
+/// The period of the queue's metrics.
 const MEASURE: Duration = Duration::from_secs(5);
-const HOUR: Duration = Duration::from_hours(1);
-/// A mail in somebody's hands is not taken by others for so long. It is longer than a mailer may take, so
-/// that only a mail whose relay has died goes out twice, under the same `Message-ID`.
+/// The lease of a mail that a relay is sending. It is longer than a mailer may take, so that a mail goes
+/// out twice only when its relay has died, and then under the same `Message-ID`.
 const LEASE: TimeDelta = TimeDelta::seconds(90);
-/// The longest pause between two tries while nobody takes any mail.
+/// The longest pause between two tries while no mail server takes mail.
 const LONGEST_ABSENCE: TimeDelta = TimeDelta::seconds(30);
-/// Where a server wants a mail again later, it is after so long at first …
+/// The first pause after a server has asked for a mail again later …
 const FIRST_DELAY: TimeDelta = TimeDelta::minutes(1);
-/// … and at most (RFC 5321, 4.5.4.1).
+/// … and the longest (RFC 5321, 4.5.4.1).
 const LONGEST_DELAY: TimeDelta = TimeDelta::minutes(30);
-/// A refused mail is kept for an operator for so long.
+/// A refused mail is kept this long for an operator.
 const REFUSED_KEPT: TimeDelta = TimeDelta::days(30);
 
 /// Sends what stands in one service's queue. Any number may run at once.
@@ -84,11 +83,11 @@ impl MailRelay {
     }
 
     /// Runs in the background until the process stops.
-    pub fn start(self, life: &Lifecycle) {
+    pub fn start(self, life: &Lifecycle, jobs: &PeriodicJobs) {
         let (pool, clock) = (self.pool.clone(), Arc::clone(&self.clock));
-        jobs::every(life, pool.clone(), "forget refused mail", HOUR, move || {
+        jobs.every(life, "forget refused mail", HOUR, move || {
             let (pool, now) = (pool.clone(), clock.now());
-            Box::pin(async move { forget_refused(&pool, now).await })
+            async move { forget_refused(&pool, now).await }
         });
         let stopping = life.clone();
         life.spawn("mail relay", async move {

@@ -1,0 +1,58 @@
+//! `last_updates`: when each kind of a reader's saved things last changed.
+
+use std::collections::BTreeMap;
+
+use chassis::{instant, saved::Kind};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The instant of the last create, change or delete of each kind, null where there never was one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(value_type = BTreeMap<String, Option<String>>)]
+pub(crate) struct LastUpdates(BTreeMap<&'static str, Option<String>>);
+
+impl LastUpdates {
+    /// From the stamps of all services; of two instants of one kind the greater counts.
+    pub(crate) fn of(told: impl IntoIterator<Item = (String, DateTime<Utc>)>) -> Self {
+        let mut all = Self(Kind::ALL.map(|kind| (kind.name(), None)).into());
+        for (kind, at) in told {
+            all.take(&kind, at);
+        }
+        all
+    }
+
+    /// Takes an instant where it is the greater; answers whether it was.
+    pub(crate) fn take(&mut self, kind: &str, at: DateTime<Utc>) -> bool {
+        let at = instant::to_rfc3339(at);
+        match self.0.get_mut(kind) {
+            // RFC 3339 in UTC with fixed digits sorts as the instants do.
+            Some(known) if known.as_ref().is_none_or(|known| *known < at) => {
+                *known = Some(at);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greater_instant_counts_and_unknown_kinds_do_not() {
+        let at = |seconds| DateTime::from_timestamp(seconds, 0).expect("an instant");
+        let mut all = LastUpdates::of([
+            ("favourites".to_owned(), at(10)),
+            ("socks".to_owned(), at(10)),
+        ]);
+        assert_eq!(all.0.len(), Kind::ALL.len());
+        assert!(!all.take("favourites", at(9)) && !all.take("favourites", at(10)));
+        assert!(all.take("favourites", at(11)) && all.take("todos", at(1)));
+        assert_eq!(
+            all.0["favourites"].as_deref(),
+            Some("1970-01-01T00:00:11.000Z")
+        );
+    }
+}

@@ -1,0 +1,112 @@
+//! What a reader saves, by one mechanism: a kind has a file of its own with the shapes and the
+//! documentation of its calls, and hands the work to the functions here.
+
+pub(super) mod favourites;
+pub(super) mod last_updates;
+
+use axum::response::Response;
+use chassis::{instant, saved::Kind};
+use cityguide_proto::{
+    bookmarks::v1::{
+        Bookmark, BookmarkMap, CreateBookmarkRequest, CreateBookmarkResponse,
+        DeleteBookmarkRequest, GetBookmarkMapRequest, ListBookmarksRequest,
+    },
+    paging::v1::PageInfo,
+};
+use http::{HeaderValue, StatusCode};
+use prost_types::Timestamp;
+use serde::Serialize;
+
+use crate::{
+    edge::{
+        answer::{done, personal},
+        error::ApiError,
+        session::Reader,
+    },
+    state::Edge,
+};
+
+/// The kinds that have calls; a login's intent can be about these.
+pub(super) const KINDS: &[Kind] = &[Kind::Favourites];
+
+/// A page of a reader's bookmarks as the service answers it; the kind adds their targets.
+pub(super) async fn list(
+    edge: &Edge,
+    reader: &Reader,
+    kind: Kind,
+    page: cityguide_proto::paging::v1::PageRequest,
+) -> Result<(Vec<Bookmark>, Option<PageInfo>), ApiError> {
+    let request = reader.call.request(ListBookmarksRequest {
+        kind: kind.name().to_owned(),
+        page: Some(page),
+    });
+    let listed = edge.services.bookmarks().list_bookmarks(request).await?;
+    let listed = listed.into_inner();
+    Ok((listed.bookmarks, listed.page))
+}
+
+/// The whole map from target to record; `shape` is the kind's.
+pub(super) async fn map<M: Serialize>(
+    edge: &Edge,
+    reader: &Reader,
+    kind: Kind,
+    shape: impl FnOnce(BookmarkMap) -> M,
+) -> Result<Response, ApiError> {
+    let kind = kind.name().to_owned();
+    let request = reader.call.request(GetBookmarkMapRequest { kind });
+    let map = edge.services.bookmarks().get_bookmark_map(request).await?;
+    Ok(personal(StatusCode::OK, &shape(map.into_inner())))
+}
+
+/// Ensures that a target is saved: 201 for a new record, 200 for the one that stands.
+pub(super) async fn create<R: Serialize>(
+    edge: &Edge,
+    reader: &Reader,
+    kind: Kind,
+    target_id: i64,
+    shape: impl FnOnce(CreateBookmarkResponse) -> R,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(CreateBookmarkRequest {
+        kind: kind.name().to_owned(),
+        target_id,
+    });
+    let created = edge.services.bookmarks().create_bookmark(request).await?;
+    let record = created.into_inner();
+    let status = if record.created {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
+    Ok(personal(status, &shape(record)))
+}
+
+/// Removes a record. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the one
+/// before.
+pub(super) async fn delete(
+    edge: &Edge,
+    reader: &Reader,
+    kind: Kind,
+    id: i64,
+) -> Result<Response, ApiError> {
+    let kind = kind.name().to_owned();
+    let request = reader.call.request(DeleteBookmarkRequest { kind, id });
+    let deleted = edge.services.bookmarks().delete_bookmark(request).await?;
+    let deleted = deleted.into_inner();
+    let mut response = done();
+    for (name, at) in [
+        ("x-server-time", deleted.stamp),
+        ("x-previous-update", deleted.previous_stamp),
+    ] {
+        if let Some(at) = rfc3339(at.as_ref())
+            && let Ok(at) = HeaderValue::from_str(&at)
+        {
+            response.headers_mut().insert(name, at);
+        }
+    }
+    Ok(response)
+}
+
+/// An instant that a service answered, as the API writes it.
+fn rfc3339(at: Option<&Timestamp>) -> Option<String> {
+    at.and_then(instant::from_proto).map(instant::to_rfc3339)
+}

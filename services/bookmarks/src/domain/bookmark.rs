@@ -1,0 +1,33 @@
+//! A bookmark: a reader saves a place, an article, an event or a video.
+
+use chassis::saved::Touched;
+use chrono::{DateTime, Utc};
+
+/// One reader's bookmark, with what is known of its target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Bookmark {
+    pub(crate) id: i64,
+    pub(crate) target_id: i64,
+    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) target_name: String,
+    pub(crate) is_available: bool,
+}
+
+/// The record that stands after a create.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Saved {
+    pub(crate) id: i64,
+    pub(crate) created_at: DateTime<Utc>,
+    /// Whether this call made it.
+    pub(crate) is_new: bool,
+    /// The kind's last change, this one included, and the one before. Where this call changed
+    /// nothing, both are the last change.
+    pub(crate) stamp: Touched,
+}
+
+/// An entry of the map from target to record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MapEntry {
+    pub(crate) id: i64,
+    pub(crate) target_id: i64,
+}

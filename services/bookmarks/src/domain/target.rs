@@ -1,0 +1,59 @@
+//! What readers save, as this service knows it from its owners' events.
+
+use chassis::saved::Kind;
+use chrono::{DateTime, Utc};
+
+use crate::error::Error;
+
+/// A kind of thing that bookmarks point at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TargetKind {
+    Listing,
+    Article,
+    Event,
+    Video,
+}
+
+impl TargetKind {
+    /// The kind of thing that a kind of bookmark points at; an error for a kind that another service keeps.
+    pub(crate) fn of(kind: Kind) -> Result<Self, Error> {
+        match kind {
+            Kind::Favourites | Kind::Todos => Ok(Self::Listing),
+            Kind::ArticleBookmarks => Ok(Self::Article),
+            Kind::EventBookmarks => Ok(Self::Event),
+            Kind::VideoBookmarks => Ok(Self::Video),
+            Kind::Ratings => Err(Error::UnknownKind),
+        }
+    }
+
+    /// As the owners' events write it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Listing => "listing",
+            Self::Article => "article",
+            Self::Event => "event",
+            Self::Video => "video",
+        }
+    }
+
+    /// The field of the HTTP API that names it in a create.
+    pub(crate) const fn field(self) -> &'static str {
+        match self {
+            Self::Listing => "listing",
+            Self::Article | Self::Event => "object_id",
+            Self::Video => "video",
+        }
+    }
+}
+
+/// The projection of one target. Its kind is the owner's word, because contests and pages are kept too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) kind: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) is_available: bool,
+    pub(crate) date_published: Option<DateTime<Utc>>,
+    /// The version that this was taken from; 0 where it was asked for, so that every event is newer.
+    pub(crate) version: i64,
+}

@@ -1,0 +1,23 @@
+//! Remove a bookmark.
+
+use chassis::saved::{Kind, Touched};
+
+use crate::{context::Context, error::Error, store::bookmarks};
+
+/// Removes the owner's record and answers the stamp of that; [`Error::NotFound`] where it is gone, of
+/// another kind or somebody else's.
+pub(crate) async fn delete_bookmark(
+    context: &Context,
+    profile_id: i64,
+    kind: Kind,
+    id: i64,
+) -> Result<Touched, Error> {
+    let mut transaction = context.pool.begin().await?;
+    if !bookmarks::delete(&mut transaction, profile_id, kind, id).await? {
+        return Err(Error::NotFound);
+    }
+    let stamps = &context.stamps;
+    let touched = stamps.touch(&mut transaction, profile_id, kind, -1).await?;
+    context.outbox.commit(transaction).await?;
+    Ok(touched)
+}

@@ -1,0 +1,24 @@
+//! The map from target to record, whole, for the controls of every page.
+
+use chassis::saved::Kind;
+use chrono::{DateTime, Utc};
+
+use crate::{
+    context::Context,
+    domain::{MapEntry, TargetKind},
+    error::Error,
+    store::bookmarks,
+};
+
+/// The entries, and the instant up to which every change is in them.
+pub(crate) async fn map_bookmarks(
+    context: &Context,
+    profile_id: i64,
+    kind: Kind,
+) -> Result<(Vec<MapEntry>, DateTime<Utc>), Error> {
+    TargetKind::of(kind)?;
+    // Before the entries: see [`chassis::postgres::stamps::Stamps::settled`].
+    let as_of = context.stamps.settled(profile_id, kind).await?;
+    let entries = bookmarks::map(&context.pool, profile_id, kind).await?;
+    Ok((entries, as_of))
+}

@@ -1,0 +1,154 @@
+//! One mechanism serves every kind of bookmark, and keeps them apart.
+
+use chassis::error::Fault;
+use chassis::{bus::key, error::Code, saved::Kind};
+use cityguide_proto::{
+    bookmarks::v1::{
+        CreateBookmarkRequest, CreateBookmarkResponse, DeleteBookmarkRequest,
+        GetBookmarkMapRequest, ListBookmarksRequest,
+    },
+    events::v1::{ItemSummary, ItemsChanged},
+};
+use testkit::calls;
+
+use crate::bench::{ADA, Bench, page, summary};
+
+/// The kinds that are kept here, and the field that names their target in a create.
+const KINDS: [(Kind, &str); 5] = [
+    (Kind::ArticleBookmarks, "object_id"),
+    (Kind::EventBookmarks, "object_id"),
+    (Kind::Favourites, "listing"),
+    (Kind::Todos, "listing"),
+    (Kind::VideoBookmarks, "video"),
+];
+
+/// A bench that knows a place, an article, an event and a video, all with the same id.
+async fn with_one_of_each() -> Bench {
+    let bench = Bench::new().await;
+    bench.hear(vec![summary(7, "listing", true, 1)]).await;
+    let items = ["article", "event", "video"].map(|kind| ItemSummary {
+        id: 7,
+        kind: kind.to_owned(),
+        name: kind.to_owned(),
+        is_available: true,
+        date_published: None,
+        version: 1,
+    });
+    let items = items.into();
+    bench
+        .hear_of(key::ITEMS_CHANGED, &ItemsChanged { items })
+        .await;
+    bench
+}
+
+async fn create(bench: &Bench, kind: &str, id: i64) -> Result<CreateBookmarkResponse, Fault> {
+    let request = CreateBookmarkRequest {
+        kind: kind.to_owned(),
+        target_id: id,
+    };
+    let request = calls::reader(ADA, request);
+    Ok(bench
+        .client
+        .clone()
+        .create_bookmark(request)
+        .await?
+        .into_inner())
+}
+
+async fn delete(bench: &Bench, kind: &str, id: i64) -> Result<(), Fault> {
+    let kind = kind.to_owned();
+    let request = calls::reader(ADA, DeleteBookmarkRequest { kind, id });
+    bench.client.clone().delete_bookmark(request).await?;
+    Ok(())
+}
+
+/// The names in the list, and the entries of the map.
+async fn listed(bench: &Bench, kind: &str) -> (Vec<String>, Vec<(i64, i64)>) {
+    let request = ListBookmarksRequest {
+        kind: kind.to_owned(),
+        page: Some(page(10)),
+    };
+    let list = bench
+        .client
+        .clone()
+        .list_bookmarks(calls::reader(ADA, request))
+        .await
+        .expect("answers")
+        .into_inner();
+    let kind = kind.to_owned();
+    let request = calls::reader(ADA, GetBookmarkMapRequest { kind });
+    let map = bench.client.clone().get_bookmark_map(request).await;
+    let map = map.expect("answers").into_inner().entries;
+    (
+        list.bookmarks
+            .into_iter()
+            .map(|one| one.target_name)
+            .collect(),
+        map.into_iter()
+            .map(|entry| (entry.target_id, entry.id))
+            .collect(),
+    )
+}
+
+#[tokio::test]
+async fn each_kind_saves_its_own_targets_beside_the_others() {
+    let bench = with_one_of_each().await;
+    let mut records = Vec::new();
+    for (kind, _) in KINDS {
+        let record = create(&bench, kind.name(), 7).await.expect("saved");
+        assert!(record.created, "{}", kind.name());
+        records.push(record.id);
+    }
+    let targets = ["article", "event", "listing", "listing", "video"];
+    for (((kind, _), id), target) in KINDS.into_iter().zip(&records).zip(targets) {
+        let expected = (vec![target.to_owned()], vec![(7, *id)]);
+        assert_eq!(
+            listed(&bench, kind.name()).await,
+            expected,
+            "{}",
+            kind.name()
+        );
+    }
+    let mut stamped: Vec<_> = bench
+        .stamps(ADA)
+        .await
+        .into_iter()
+        .map(|stamp| (stamp.kind, stamp.count))
+        .collect();
+    stamped.sort_unstable();
+    assert_eq!(stamped, KINDS.map(|(kind, _)| (kind.name().to_owned(), 1)));
+}
+
+#[tokio::test]
+async fn a_record_is_removed_under_its_own_kind_alone() {
+    let bench = with_one_of_each().await;
+    let favourite = create(&bench, "favourites", 7).await.expect("saved");
+    let todo = create(&bench, "todos", 7).await.expect("saved");
+    let refusal = delete(&bench, "todos", favourite.id).await;
+    assert_eq!(refusal.expect_err("a favourite").code, Code::NotFound);
+    delete(&bench, "favourites", favourite.id)
+        .await
+        .expect("removed");
+    assert_eq!(listed(&bench, "favourites").await.1, []);
+    assert_eq!(listed(&bench, "todos").await.1, [(7, todo.id)]);
+}
+
+#[tokio::test]
+async fn an_unknown_target_is_an_error_under_the_field_of_its_kind() {
+    let bench = with_one_of_each().await;
+    for (kind, field) in KINDS {
+        let refusal = create(&bench, kind.name(), 8).await.expect_err("refused");
+        assert_eq!(refusal.code, Code::Invalid);
+        assert_eq!(refusal.fields[0].field, field, "{}", kind.name());
+    }
+}
+
+#[tokio::test]
+async fn a_kind_that_is_kept_elsewhere_or_nowhere_is_refused() {
+    let bench = with_one_of_each().await;
+    for kind in ["ratings", "favourite", ""] {
+        let refusal = create(&bench, kind, 7).await.expect_err("refused");
+        assert_eq!(refusal.fields[0].field, "kind", "{kind:?}");
+    }
+    assert_eq!(bench.stamps(ADA).await, []);
+}

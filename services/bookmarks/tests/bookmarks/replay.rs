@@ -1,0 +1,64 @@
+//! Events that were lost with a queue are replayed by their owner.
+
+use chassis::{
+    bus::{Message, exchange},
+    entropy::{OsEntropy, uuid},
+    instant,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use cityguide_proto::events::v1::ReplayRequest;
+use prost::Message as _;
+use testkit::until;
+
+use crate::bench::{ADA, BOB, Bench, at};
+
+fn replay_request(exchange: &str, since: Option<DateTime<Utc>>) -> Message {
+    let request = ReplayRequest {
+        since: since.map(instant::to_proto),
+    };
+    Message {
+        id: uuid(&OsEntropy),
+        exchange: exchange::REPLAY.to_owned(),
+        key: exchange.to_owned(),
+        payload: request.encode_to_vec().into(),
+        traceparent: None,
+    }
+}
+
+#[tokio::test]
+async fn every_stamp_since_an_instant_is_replayed() {
+    let bench = Bench::knowing(&["Pai", "Lena"]).await;
+    let early = at(bench.create(ADA, 1).await.expect("kept").stamp);
+    bench.parts.clock.advance(TimeDelta::hours(1));
+    let late = at(bench.create(BOB, 2).await.expect("kept").stamp);
+    assert_eq!(bench.told().await, [(ADA, early), (BOB, late)]);
+
+    let request = replay_request(exchange::LAST_UPDATES, Some(late));
+    bench.deliver(request).await.expect("handled");
+    assert_eq!(bench.told().await[2..], [(BOB, late)]);
+    let request = replay_request(exchange::LAST_UPDATES, None);
+    bench.deliver(request).await.expect("handled");
+    assert_eq!(bench.told().await[3..], [(ADA, early), (BOB, late)]);
+}
+
+#[tokio::test]
+async fn places_whose_events_were_lost_are_known_after_a_replay() {
+    let bench = Bench::new().await;
+    let names: Vec<String> = (0..250)
+        .map(|number| format!("Place {number:03}"))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    bench.import(&names).await;
+    sqlx::query("DELETE FROM places.outbox")
+        .execute(&mut bench.parts.database.connection().await)
+        .await
+        .expect("lost");
+    bench.places.run().await;
+    let request = replay_request(exchange::CATALOG, None);
+    bench.deliver(request).await.expect("handled");
+    until("all places are known", async || {
+        let known = "SELECT count(*) FROM bookmarks.targets WHERE is_available AND version > 0";
+        (bench.parts.database.number(known).await == 250).then_some(())
+    })
+    .await;
+}

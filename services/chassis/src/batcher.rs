@@ -1,0 +1,238 @@
+//! Batches the keys of many callers into one query. A caller that comes alone is answered at once; while
+//! queries are under way, further keys wait and share the next. The busier a service is, the less a key
+//! costs it.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use futures::{FutureExt, future::BoxFuture};
+use tokio::sync::oneshot;
+use tracing::Instrument;
+
+use crate::error::{Code, Fault};
+
+/// Queries under way at a time: while one waits for the database, another is being prepared.
+const QUERIES: usize = 2;
+/// A query that takes longer is given up, so that it does not hold the callers behind it.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// Keys that one query takes at most.
+const MOST_KEYS: usize = 100;
+
+type Load<K, V> = dyn Fn(Vec<K>) -> BoxFuture<'static, Result<HashMap<K, V>, Fault>> + Send + Sync;
+type Waiting<K, V> = Vec<(K, oneshot::Sender<Result<V, Fault>>)>;
+
+/// A query that takes many keys. Each caller gets a value that was read after it asked.
+pub struct Batcher<K, V> {
+    load: Arc<Load<K, V>>,
+    state: Arc<Mutex<State<K, V>>>,
+}
+
+struct State<K, V> {
+    waiting: Waiting<K, V>,
+    under_way: usize,
+}
+
+impl<K, V> Clone for Batcher<K, V> {
+    fn clone(&self) -> Self {
+        Self {
+            load: Arc::clone(&self.load),
+            state: Arc::clone(&self.state),
+        }
+    }
+}
+
+impl<K, V> std::fmt::Debug for Batcher<K, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Batcher").finish_non_exhaustive()
+    }
+}
+
+impl<K, V> Batcher<K, V>
+where
+    K: Copy + Eq + Hash + Send + 'static,
+    V: Clone + Default + Send + 'static,
+{
+    /// Batches calls of `load`; a key that it does not answer gets the default value.
+    pub fn new<F>(load: impl Fn(Vec<K>) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<HashMap<K, V>, Fault>> + Send + 'static,
+    {
+        Self {
+            load: Arc::new(move |keys| load(keys).boxed()),
+            state: Arc::new(Mutex::new(State {
+                waiting: Vec::new(),
+                under_way: 0,
+            })),
+        }
+    }
+
+    /// The value of a key. Callers of one query share its failure.
+    pub async fn get(&self, key: K) -> Result<V, Fault> {
+        let (sender, answer) = oneshot::channel();
+        let begins = {
+            let mut state = self.state();
+            state.waiting.push((key, sender));
+            let begins = state.under_way < QUERIES;
+            state.under_way += usize::from(begins);
+            begins
+        };
+        if begins {
+            // In a task of its own, so that a caller who gives up does not cancel the query for the others.
+            tokio::spawn(self.clone().work().in_current_span());
+        }
+        let gone = || Fault::new(Code::Internal, "the query was given up");
+        answer.await.unwrap_or_else(|_| Err(gone()))
+    }
+
+    /// Runs queries until nobody waits.
+    async fn work(self) {
+        while let Some(batch) = self.next() {
+            let keys = batch.iter().map(|(key, _)| *key).collect();
+            let loading = AssertUnwindSafe((self.load)(keys)).catch_unwind();
+            let outcome = match tokio::time::timeout(TIMEOUT, loading).await {
+                Ok(Ok(outcome)) => outcome,
+                Ok(Err(_)) => Err(Fault::new(Code::Internal, "the query panicked")),
+                Err(_) => Err(Fault::new(Code::Unavailable, "the query took too long")),
+            };
+            for (key, sender) in batch {
+                let value = outcome
+                    .as_ref()
+                    .map(|found| found.get(&key).cloned().unwrap_or_default());
+                // The caller may have given up.
+                let _ = sender.send(value.map_err(Clone::clone));
+            }
+        }
+    }
+
+    fn next(&self) -> Option<Waiting<K, V>> {
+        let mut state = self.state();
+        if state.waiting.is_empty() {
+            state.under_way -= 1;
+            return None;
+        }
+        let most = state.waiting.len().min(MOST_KEYS);
+        Some(state.waiting.drain(..most).collect())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<K, V>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    /// Doubles its keys, but not 1313; each query waits for a permit and notes how many keys it had.
+    struct Doubling {
+        batcher: Batcher<i64, i64>,
+        permits: Arc<Semaphore>,
+        sizes: Arc<Mutex<Vec<usize>>>,
+    }
+
+    fn doubling(permits: usize) -> Doubling {
+        let permits = Arc::new(Semaphore::new(permits));
+        let sizes = Arc::new(Mutex::new(Vec::new()));
+        let (waiting, noted) = (Arc::clone(&permits), Arc::clone(&sizes));
+        let batcher = Batcher::new(move |keys: Vec<i64>| {
+            let (waiting, noted) = (Arc::clone(&waiting), Arc::clone(&noted));
+            async move {
+                waiting.acquire().await.expect("open").forget();
+                noted.lock().expect("no panic").push(keys.len());
+                assert!(!keys.contains(&666), "a defect, as the test asked");
+                if keys.contains(&1313) {
+                    return Err(Fault::new(Code::Unavailable, "away"));
+                }
+                Ok(keys
+                    .into_iter()
+                    .filter(|key| *key > 0)
+                    .map(|key| (key, key * 2))
+                    .collect())
+            }
+        });
+        Doubling {
+            batcher,
+            permits,
+            sizes,
+        }
+    }
+
+    #[tokio::test]
+    async fn each_caller_gets_the_value_of_its_own_key() {
+        let Doubling { batcher, sizes, .. } = doubling(100);
+        assert_eq!(batcher.get(4).await, Ok(8));
+        assert_eq!(
+            batcher.get(-4).await,
+            Ok(0),
+            "what is not found is the default"
+        );
+        assert_eq!(*sizes.lock().expect("no panic"), [1, 1]);
+    }
+
+    #[tokio::test]
+    async fn keys_that_come_while_queries_are_under_way_share_the_next() {
+        let Doubling {
+            batcher,
+            permits,
+            sizes,
+        } = doubling(0);
+        let ask = |key| {
+            let batcher = batcher.clone();
+            tokio::spawn(async move { batcher.get(key).await })
+        };
+        let is_under_way = async || {
+            while !batcher.state().waiting.is_empty() {
+                tokio::task::yield_now().await;
+            }
+        };
+        let mut asked = Vec::new();
+        for key in 1..=2 {
+            asked.push(ask(key));
+            tokio::task::yield_now().await;
+            is_under_way().await;
+        }
+        asked.extend((3..=52).map(ask));
+        while batcher.state().waiting.len() < 50 {
+            tokio::task::yield_now().await;
+        }
+        permits.add_permits(3);
+        for (key, answer) in (1..).zip(asked) {
+            assert_eq!(answer.await.expect("no panic"), Ok(key * 2));
+        }
+        let mut sizes = sizes.lock().expect("no panic").clone();
+        sizes.sort_unstable();
+        assert_eq!(sizes, [1, 1, 50]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_query_that_hangs_is_given_up_and_the_next_is_asked() {
+        let Doubling {
+            batcher, permits, ..
+        } = doubling(0);
+        let hung = batcher.get(1).await.map_err(|fault| fault.code);
+        assert_eq!(hung, Err(Code::Unavailable));
+        permits.add_permits(1);
+        assert_eq!(batcher.get(1).await, Ok(2));
+    }
+
+    #[tokio::test]
+    async fn a_query_that_fails_or_panics_is_its_callers_alone() {
+        let Doubling { batcher, .. } = doubling(100);
+        assert_eq!(
+            batcher.get(1313).await.map_err(|fault| fault.code),
+            Err(Code::Unavailable)
+        );
+        assert_eq!(
+            batcher.get(666).await.map_err(|fault| fault.code),
+            Err(Code::Internal)
+        );
+        assert_eq!(batcher.get(1).await, Ok(2));
+    }
+}

@@ -1,0 +1,81 @@
+//! Replays: a consumer whose queue was lost asks the owner of its events to publish them again.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chrono::{DateTime, TimeDelta, Utc};
+use cityguide_proto::events::v1::ReplayRequest;
+use futures::future::BoxFuture;
+use sqlx::PgPool;
+
+use super::Outbox;
+use crate::{
+    bus::{Handler, Message, decode, exchange::REPLAY},
+    error::Fault,
+    instant,
+};
+
+/// The replayed events must find the queue, which is declared after the request: longer than the bus may
+/// take for that.
+const AFTER: Duration = Duration::from_secs(10);
+/// Events come a little out of order, by the relay's pauses and by clocks that differ.
+const OVERLAP: TimeDelta = TimeDelta::hours(1);
+
+/// Asks, by the consumer's outbox, for a replay of what has changed since the last handled event.
+/// `exchange` is the one that `queue` listens to.
+pub async fn request_replay(
+    pool: &PgPool,
+    outbox: &Outbox,
+    queue: &str,
+    exchange: &str,
+) -> Result<(), Fault> {
+    let mut transaction = pool.begin().await?;
+    let last = sqlx::query_scalar!("SELECT max(handled_at) FROM inbox WHERE queue = $1", queue)
+        .fetch_one(&mut *transaction)
+        .await?;
+    let request = ReplayRequest {
+        since: last.map(|last| instant::to_proto(last - OVERLAP)),
+    };
+    outbox
+        .append_for_later(&mut transaction, REPLAY, exchange, &request, AFTER)
+        .await?;
+    outbox.commit(transaction).await?;
+    Ok(())
+}
+
+type Replay = dyn Fn(Option<DateTime<Utc>>) -> BoxFuture<'static, Result<u64, Fault>> + Send + Sync;
+
+/// The owner's side: publishes its events again when a consumer asks.
+pub struct ReplayConsumer {
+    replay: Box<Replay>,
+}
+
+impl std::fmt::Debug for ReplayConsumer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReplayConsumer").finish_non_exhaustive()
+    }
+}
+
+impl ReplayConsumer {
+    /// `replay` appends the events since an instant, or all of them, to the owner's outbox, and answers
+    /// how many. An owner that does not know when its things changed replays all.
+    pub fn new<F>(replay: impl Fn(Option<DateTime<Utc>>) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<u64, Fault>> + Send + 'static,
+    {
+        Self {
+            replay: Box::new(move |since| Box::pin(replay(since))),
+        }
+    }
+}
+
+#[async_trait]
+impl Handler for ReplayConsumer {
+    async fn handle(&self, message: &Message) -> Result<(), Fault> {
+        let request: ReplayRequest = decode(message)?;
+        let since = request.since.as_ref().and_then(instant::from_proto);
+        let replayed = (self.replay)(since).await?;
+        tracing::info!(exchange = message.key, replayed, "events replayed");
+        Ok(())
+    }
+}

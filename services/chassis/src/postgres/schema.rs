@@ -1,0 +1,130 @@
+//! A service's schema: its own migrations and the chassis's tables that it uses, in one schema under one
+//! table of migrations.
+
+use sqlx::{PgPool, migrate::Migrator};
+
+use super::{Settings, connect};
+use crate::error::{Code, Fault};
+
+static EVENTS: Migrator = sqlx::migrate!("migrations/events");
+static IDEMPOTENCY_KEYS: Migrator = sqlx::migrate!("migrations/idempotency_keys");
+static MAILS: Migrator = sqlx::migrate!("migrations/mails");
+static STAMPS: Migrator = sqlx::migrate!("migrations/stamps");
+
+/// Tables of the chassis that a service chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// `outbox` and `inbox`: [`super::Outbox`], [`super::first_time`].
+    Events,
+    /// `idempotency_keys`: [`super::Attempt`].
+    IdempotencyKeys,
+    /// `mails`: [`super::MailQueue`].
+    Mails,
+    /// `stamps`: [`super::stamps::Stamps`].
+    Stamps,
+}
+
+impl Part {
+    /// Every part.
+    pub const ALL: &'static [Self] = &[
+        Self::Events,
+        Self::IdempotencyKeys,
+        Self::Mails,
+        Self::Stamps,
+    ];
+
+    fn migrator(self) -> &'static Migrator {
+        match self {
+            Self::Events => &EVENTS,
+            Self::IdempotencyKeys => &IDEMPOTENCY_KEYS,
+            Self::Mails => &MAILS,
+            Self::Stamps => &STAMPS,
+        }
+    }
+}
+
+/// A service's schema. `own` comes from `sqlx::migrate!()` under the service's `sqlx.toml`, which names
+/// the schema and the table of migrations.
+#[derive(Debug, Clone, Copy)]
+pub struct Schema<'a> {
+    /// The schema's name, which is the service's.
+    pub name: &'static str,
+    /// The service's own migrations.
+    pub own: &'a Migrator,
+    /// The chassis's tables that it uses.
+    pub parts: &'static [Part],
+}
+
+impl Schema<'_> {
+    /// Brings the schema up to date.
+    pub async fn migrate(&self, database: &Settings) -> Result<(), Fault> {
+        let pool = connect(database, self.name).await?;
+        let outcome = self.apply(&pool).await;
+        pool.close().await;
+        outcome
+    }
+
+    /// A pool on the schema; refuses one that lacks a migration, because serving on it would fail at the
+    /// first query.
+    pub async fn open(&self, database: &Settings) -> Result<PgPool, Fault> {
+        let pool = connect(database, self.name).await?;
+        self.check(&pool).await?;
+        Ok(pool)
+    }
+
+    /// Applies the migrations that the schema lacks.
+    pub async fn apply(&self, pool: &PgPool) -> Result<(), Fault> {
+        let mut migrations: Vec<_> = self.migrators().flat_map(Migrator::iter).cloned().collect();
+        migrations.sort_by_key(|migration| migration.version);
+        let mut all = Migrator::with_migrations(migrations);
+        all.table_name.clone_from(&self.own.table_name);
+        all.create_schemas.clone_from(&self.own.create_schemas);
+        // Another release, or an earlier choice of parts, may have applied more.
+        all.set_ignore_missing(true);
+        let mut connection = pool.acquire().await?;
+        // A migration that waits for a lock makes everyone behind it wait: better to fail and run again.
+        sqlx::query("SET lock_timeout = '1s'")
+            .execute(&mut *connection)
+            .await?;
+        all.run_direct(None, &mut *connection, false)
+            .await
+            .map_err(|error| {
+                Fault::new(Code::Internal, format!("migrating {}: {error}", self.name))
+            })?;
+        // The setting must not outlive the migration in the pool.
+        connection.close().await?;
+        Ok(())
+    }
+
+    /// Refuses a schema that lacks a migration.
+    pub async fn check(&self, pool: &PgPool) -> Result<(), Fault> {
+        let behind = |what: &str| {
+            let message = format!("the schema {} {what}: run `cityguide migrate`", self.name);
+            Fault::new(Code::Unavailable, message)
+        };
+        let applied = sqlx::query_scalar::<_, i64>(sqlx::AssertSqlSafe(format!(
+            "SELECT version FROM {} WHERE success",
+            self.own.table_name
+        )))
+        .fetch_all(pool)
+        .await;
+        let applied = match applied {
+            Ok(applied) => applied,
+            Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42P01") => {
+                return Err(behind("does not exist"));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let mut wanted = self.migrators().flat_map(Migrator::iter);
+        if wanted.all(|migration| applied.contains(&migration.version)) {
+            Ok(())
+        } else {
+            Err(behind("is not up to date"))
+        }
+    }
+
+    fn migrators(&self) -> impl Iterator<Item = &Migrator> {
+        let parts = self.parts.iter().map(|part| part.migrator());
+        parts.chain([self.own])
+    }
+}

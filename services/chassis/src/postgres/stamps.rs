@@ -1,0 +1,219 @@
+//! Stamps: when a reader's saved things of one kind last changed, and how many stand (`last_updates` of
+//! the HTTP API). The service that owns the things writes the stamp and its event in the transaction of
+//! the change, so `hi/` is right whatever the broker does.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use cityguide_proto::events::v1::LastUpdated;
+use sqlx::{PgConnection, PgPool};
+
+use super::Outbox;
+use crate::{
+    batcher::Batcher,
+    bus::{exchange, key},
+    clock::SharedClock,
+    error::Fault,
+    instant,
+    saved::{Kind, Stamp, Touched},
+    sql,
+};
+
+/// A change that is older than this has been committed or given up, because calls end by their deadline
+/// long before. A map read now therefore holds every change stamped earlier than this.
+const SETTLED_AFTER: TimeDelta = TimeDelta::seconds(30);
+/// Stamps replayed in one transaction.
+const REPLAY_BATCH: i64 = 500;
+
+/// One service's `stamps` table.
+#[derive(Clone)]
+pub struct Stamps {
+    pool: PgPool,
+    outbox: Outbox,
+    clock: SharedClock,
+    readers: Batcher<i64, Vec<Stamp>>,
+}
+
+impl std::fmt::Debug for Stamps {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stamps").finish_non_exhaustive()
+    }
+}
+
+impl Stamps {
+    /// The stamps of a service that has chosen [`super::Part::Stamps`].
+    #[must_use]
+    pub fn new(pool: PgPool, outbox: Outbox, clock: SharedClock) -> Self {
+        let reading = pool.clone();
+        let readers = Batcher::new(move |profile_ids: Vec<i64>| {
+            let pool = reading.clone();
+            async move { Ok(by_reader(&pool, &profile_ids).await?) }
+        });
+        Self {
+            pool,
+            outbox,
+            clock,
+            readers,
+        }
+    }
+
+    /// Stamps a change in its transaction, moves the count by `delta` and appends the event.
+    pub async fn touch(
+        &self,
+        transaction: &mut PgConnection,
+        profile_id: i64,
+        kind: Kind,
+        delta: i64,
+    ) -> Result<Touched, sqlx::Error> {
+        let touched = touch(transaction, profile_id, kind, self.clock.now(), delta).await?;
+        self.announce(transaction, profile_id, kind.name(), touched.at)
+            .await?;
+        Ok(touched)
+    }
+
+    /// The stamp of one kind; `None` where there never was a change.
+    pub async fn find(&self, profile_id: i64, kind: Kind) -> Result<Option<Stamp>, sqlx::Error> {
+        find(&self.pool, profile_id, kind).await
+    }
+
+    /// Every kind of a reader's that ever changed. Readers who ask at the same time share a query.
+    pub async fn by_reader(&self, profile_id: i64) -> Result<Vec<Stamp>, Fault> {
+        self.readers.get(profile_id).await
+    }
+
+    /// The instant up to which a map that is read after this call holds every change. A change that
+    /// comes in between is in the map and its stamp is later: the client asks once more than needed, and
+    /// never keeps a map that lacks a change.
+    pub async fn settled(&self, profile_id: i64, kind: Kind) -> Result<DateTime<Utc>, sqlx::Error> {
+        let settled = self.clock.now() - SETTLED_AFTER;
+        let stamp = self.find(profile_id, kind).await?;
+        Ok(stamp.map_or(settled, |stamp| stamp.at.max(settled)))
+    }
+
+    /// Appends an event for every stamp since an instant, or for all; answers how many. Consumers keep the
+    /// greater instant, so a repeat does no harm.
+    pub async fn replay(&self, since: Option<DateTime<Utc>>) -> Result<u64, Fault> {
+        let since = since.unwrap_or(DateTime::UNIX_EPOCH);
+        let mut after = (0, String::new());
+        let mut replayed = 0;
+        loop {
+            let page = changed_since(&self.pool, since, &after, REPLAY_BATCH).await?;
+            let Some(last) = page.last() else {
+                return Ok(replayed);
+            };
+            after = (last.profile_id, last.kind.clone());
+            let mut transaction = self.pool.begin().await?;
+            for stamp in &page {
+                self.announce(&mut transaction, stamp.profile_id, &stamp.kind, stamp.at)
+                    .await?;
+            }
+            self.outbox.commit(transaction).await?;
+            replayed += page.len() as u64;
+        }
+    }
+
+    async fn announce(
+        &self,
+        transaction: &mut PgConnection,
+        profile_id: i64,
+        kind: &str,
+        at: DateTime<Utc>,
+    ) -> Result<(), sqlx::Error> {
+        let event = LastUpdated {
+            profile_id,
+            kind: kind.to_owned(),
+            at: Some(instant::to_proto(at)),
+        };
+        let (exchange, key) = (exchange::LAST_UPDATES, key::LAST_UPDATED);
+        self.outbox.append(transaction, exchange, key, &event).await
+    }
+}
+
+/// Instants of one reader and kind grow strictly, also where two changes share a millisecond or clocks
+/// differ. The row's lock orders the reader's changes.
+#[sql("stamps.touch")]
+async fn touch(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    kind: Kind,
+    now: DateTime<Utc>,
+    delta: i64,
+) -> Result<Touched, sqlx::Error> {
+    sqlx::query_as!(
+        Touched,
+        "INSERT INTO stamps AS s (profile_id, kind, at, count) VALUES ($1, $2, $3, greatest($4::bigint, 0))
+         ON CONFLICT (profile_id, kind) DO UPDATE
+         SET at = greatest(excluded.at, s.at + interval '1 millisecond'), previous_at = s.at,
+             count = s.count + $4
+         RETURNING at, previous_at AS previous",
+        profile_id,
+        kind.name(),
+        now,
+        delta,
+    )
+    .fetch_one(connection)
+    .await
+}
+
+#[sql("stamps.find")]
+async fn find(pool: &PgPool, profile_id: i64, kind: Kind) -> Result<Option<Stamp>, sqlx::Error> {
+    sqlx::query_as!(
+        Stamp,
+        "SELECT kind, at, count FROM stamps WHERE profile_id = $1 AND kind = $2",
+        profile_id,
+        kind.name(),
+    )
+    .fetch_optional(pool)
+    .await
+}
+
+#[sql("stamps.by_reader")]
+async fn by_reader(
+    pool: &PgPool,
+    profile_ids: &[i64],
+) -> Result<HashMap<i64, Vec<Stamp>>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "SELECT profile_id, kind, at, count FROM stamps WHERE profile_id = ANY($1)",
+        profile_ids,
+    )
+    .fetch_all(pool)
+    .await?;
+    let mut stamps = HashMap::<_, Vec<_>>::with_capacity(profile_ids.len());
+    for row in rows {
+        stamps.entry(row.profile_id).or_default().push(Stamp {
+            kind: row.kind,
+            at: row.at,
+            count: row.count,
+        });
+    }
+    Ok(stamps)
+}
+
+/// A stamp with its reader, for a replay.
+struct ReadersStamp {
+    profile_id: i64,
+    kind: String,
+    at: DateTime<Utc>,
+}
+
+/// A page of all readers' stamps since an instant, in the order of readers and kinds.
+#[sql("stamps.changed_since")]
+async fn changed_since(
+    pool: &PgPool,
+    since: DateTime<Utc>,
+    after: &(i64, String),
+    limit: i64,
+) -> Result<Vec<ReadersStamp>, sqlx::Error> {
+    sqlx::query_as!(
+        ReadersStamp,
+        "SELECT profile_id, kind, at FROM stamps
+         WHERE (profile_id, kind) > ($1, $2) AND at >= $3
+         ORDER BY profile_id, kind LIMIT $4",
+        after.0,
+        after.1,
+        since,
+        limit,
+    )
+    .fetch_all(pool)
+    .await
+}

@@ -1,0 +1,77 @@
+//! Periodic jobs: none waits for a connection that another holds, and each runs in one process at a time.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use chassis::{
+    lifecycle::Lifecycle,
+    postgres::{self, jobs::PeriodicJobs},
+};
+use testkit::{database::TestDatabase, until};
+
+const PERIOD: Duration = Duration::from_millis(5);
+const JOBS: [&str; 4] = ["one", "two", "three", "four"];
+
+#[tokio::test]
+async fn more_jobs_than_connections_all_run() {
+    let database = TestDatabase::create().await;
+    database.schema("probe").await.close().await;
+    let settings = postgres::Settings {
+        max_connections: 2,
+        ..database.settings()
+    };
+    let pool = postgres::connect(&settings, "probe")
+        .await
+        .expect("connects");
+    let (life, jobs) = (Lifecycle::new(), PeriodicJobs::new(pool.clone()));
+    let runs = Arc::new(JOBS.map(|_| AtomicUsize::new(0)));
+    for (at, name) in JOBS.into_iter().enumerate() {
+        let (pool, runs) = (pool.clone(), Arc::clone(&runs));
+        jobs.every(&life, name, PERIOD, move || {
+            let (pool, runs) = (pool.clone(), Arc::clone(&runs));
+            async move {
+                postgres::check(&pool).await?;
+                runs[at].fetch_add(1, Ordering::Relaxed);
+                Ok(1)
+            }
+        });
+    }
+    until("every job has run twice", async || {
+        let all = runs.iter().all(|run| run.load(Ordering::Relaxed) >= 2);
+        all.then_some(())
+    })
+    .await;
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn a_job_runs_in_one_process_at_a_time() {
+    let database = TestDatabase::create().await;
+    let pool = database.schema("probe").await;
+    let life = Lifecycle::new();
+    let (running, runs) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    for _process in 0..2 {
+        let (running, runs) = (Arc::clone(&running), Arc::clone(&runs));
+        PeriodicJobs::new(pool.clone()).every(&life, "one", PERIOD, move || {
+            let (running, runs) = (Arc::clone(&running), Arc::clone(&runs));
+            async move {
+                assert_eq!(running.fetch_add(1, Ordering::SeqCst), 0, "it runs twice");
+                tokio::time::sleep(PERIOD).await;
+                running.fetch_sub(1, Ordering::SeqCst);
+                runs.fetch_add(1, Ordering::Relaxed);
+                Ok(1)
+            }
+        });
+    }
+    until("it has run ten times", async || {
+        (runs.load(Ordering::Relaxed) >= 10).then_some(())
+    })
+    .await;
+    life.finish(Duration::from_secs(5)).await;
+}

@@ -1,0 +1,24 @@
+//! Replay what other services keep of items, for a consumer that has lost events.
+
+use super::announce;
+use crate::{context::Context, error::Error, store::turns};
+
+/// Items replayed in one transaction.
+const BATCH: i64 = 1000;
+
+/// Appends events about every item; answers how many items. Consumers keep the greater version, so a
+/// repeat does no harm.
+pub(crate) async fn replay_items(context: &Context) -> Result<u64, Error> {
+    let (mut after, mut replayed) = (0, 0);
+    loop {
+        let page = turns::all(&context.pool, after, BATCH).await?;
+        let Some(last) = page.last() else {
+            return Ok(replayed);
+        };
+        after = last.id;
+        replayed += page.len() as u64;
+        let mut transaction = context.pool.begin().await?;
+        announce(context, &mut transaction, &page).await?;
+        context.outbox.commit(transaction).await?;
+    }
+}
