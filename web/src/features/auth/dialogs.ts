@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
+import type { LoginBody } from '#/api/types'
 import { Emitter } from '#/lib/emitter'
 
-/** What a guest wanted to do, carried through login and sign-up to the server. */
+/** The action that a guest tried, carried through login and sign-up to the server. */
 export interface LoginIntent {
-  post_authenticate_action: 'favourite'
+  post_authenticate_action: NonNullable<LoginBody['post_authenticate_action']>
   object_id: number
 }
 

@@ -9,14 +9,17 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Favourite } from '#/api/types'
+import type { SavedItem } from '#/features/saved/kinds'
+import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
 import { deferred } from '../../../test/deferred'
 import { http, server, withTestServer } from '../../../test/server'
-import { FavouriteList } from './FavouriteList'
-import { favourites } from './favourites'
+import { SECTIONS } from './saved-sections'
 
 withTestServer()
+
+type Favourite = SavedItem<'favourite'>
+const favourites = savedMap('favourite')
 
 const AT = '2026-11-20T18:00:00.000Z'
 
@@ -85,7 +88,7 @@ async function show(count: number): Promise<void> {
   document.cookie = 'signed_in=1'
   await session.start()
   await favourites.observe(AT)
-  const root = createRootRoute({ component: FavouriteList })
+  const root = createRootRoute({ component: SECTIONS.favourite })
   const router = createRouter({ routeTree: root, history: createMemoryHistory() })
   render(
     <QueryClientProvider client={queryClient}>
