@@ -1,16 +1,7 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router'
-import { act, render, screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import type { Site } from '#/api/types'
 import { queryClient, session } from '#/features/session/current'
-import { SiteContext } from '#/features/site/site'
+import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { DashboardPage } from './dashboard'
 
@@ -35,24 +26,11 @@ async function show(hash: string, sections: Record<string, boolean>): Promise<vo
   )
   document.cookie = 'signed_in=1'
   await session.start()
-  const root = createRootRoute()
-  const page = createRoute({
-    getParentRoute: () => root,
-    path: '/accounts/dashboard',
-    component: DashboardPage,
+  renderApp(<DashboardPage />, {
+    site: { sections },
+    at: `/accounts/dashboard#${hash}`,
+    client: queryClient,
   })
-  const router = createRouter({
-    routeTree: root.addChildren([page]),
-    history: createMemoryHistory({ initialEntries: [`/accounts/dashboard#${hash}`] }),
-  })
-  const site = { name: 'Cityguide', sections } as unknown as Site
-  render(
-    <QueryClientProvider client={queryClient}>
-      <SiteContext value={site}>
-        <RouterProvider router={router as never} />
-      </SiteContext>
-    </QueryClientProvider>,
-  )
 }
 
 afterEach(() => {

@@ -1,11 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
 import type { LoginBody, RegistrationBody } from '#/api/types'
 import { queryClient } from '#/features/session/current'
 import * as sitePath from '#/lib/site-path'
+import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import AuthDialogs from './AuthDialogs'
 import { closeDialogs, openLogin, openSignUp } from './dialogs'
@@ -16,11 +16,7 @@ let loadPage: MockInstance<typeof sitePath.loadPage>
 
 beforeEach(() => {
   loadPage = vi.spyOn(sitePath, 'loadPage').mockImplementation(() => {})
-  render(
-    <QueryClientProvider client={queryClient}>
-      <AuthDialogs />
-    </QueryClientProvider>,
-  )
+  renderApp(<AuthDialogs />, { client: queryClient })
 })
 
 afterEach(() => closeDialogs())

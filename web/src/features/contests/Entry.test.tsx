@@ -1,17 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { expect, it } from 'vitest'
-import type { Contest, NewEntry, Site } from '#/api/types'
-import { SiteContext } from '#/features/site/site'
-import { makeQueryClient } from '#/lib/query-client'
+import type { Contest, NewEntry } from '#/api/types'
+import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import { Entry } from './Entry'
 import type { Stage } from './stage'
@@ -34,18 +26,7 @@ const contest: Contest = {
 }
 
 function show(stage: Stage): void {
-  const site = { timezone: 'America/Toronto' } as Site
-  const rootRoute = createRootRoute({
-    component: () => (
-      <QueryClientProvider client={makeQueryClient()}>
-        <SiteContext value={site}>
-          <Entry contest={contest} stage={stage} />
-        </SiteContext>
-      </QueryClientProvider>
-    ),
-  })
-  const history = createMemoryHistory()
-  render(<RouterProvider router={createRouter({ routeTree: rootRoute, history })} />)
+  renderApp(<Entry contest={contest} stage={stage} />)
 }
 
 it.each([

@@ -1,11 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -13,6 +6,7 @@ import type { SavedItem } from '#/features/saved/kinds'
 import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
 import { deferred } from '../../../test/deferred'
+import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import { SECTIONS } from './saved-sections'
 
@@ -88,13 +82,7 @@ async function show(count: number): Promise<void> {
   document.cookie = 'signed_in=1'
   await session.start()
   await favourites.observe(AT)
-  const root = createRootRoute({ component: SECTIONS.favourite })
-  const router = createRouter({ routeTree: root, history: createMemoryHistory() })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  )
+  renderApp(<SECTIONS.favourite />, { client: queryClient })
 }
 
 function names(): string[] {
