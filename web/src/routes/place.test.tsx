@@ -76,6 +76,26 @@ it('asks for the age before the review of a place of a restricted type', async (
   expect(asked).toEqual(['1'])
 })
 
+it('keeps recommendations and reviews beside the place after a Yes', async () => {
+  const others = Array.from({ length: 6 }, (_, index) => ({
+    ...place(false, null),
+    id: 100 + index,
+    name: `Neighbour ${index}`,
+  }))
+  serve(true, null)
+  server.use(
+    http.get('/api/v2/listings/{id}/', ({ response }) =>
+      response(200).json({ ...place(true, null), similar: others.slice(0, 2), recent: others }),
+    ),
+  )
+  visit()
+  await screen.findByRole('alertdialog')
+  await userEvent.click(screen.getByRole('button', { name: 'Yes, I am of legal age' }))
+  expect(await screen.findByText('What is behind the door.')).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Recommended places' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Recent reviews' })).toBeVisible()
+})
+
 it('asks nothing about any other place', async () => {
   serve(false, 'What is in the window.')
   visit()

@@ -36,7 +36,12 @@ export function PlacePage({ id }: ResolvedPageProps) {
       isRestricted={place.data.type.is_age_restricted}
       whole={(headers) => gatedListingOptions(id, headers)}
     >
-      {(item, isWhole) => <Ready place={item} isWhole={isWhole} />}
+      {(item, isWhole) => {
+        // The answer after a Yes is the place alone, without what stands beside it.
+        const { similar, recent } = place.data
+        const beside = { ...(similar && { similar }), ...(recent && { recent }) }
+        return <Ready place={{ ...item, ...beside }} isWhole={isWhole} />
+      }}
     </AgeGated>
   )
 }

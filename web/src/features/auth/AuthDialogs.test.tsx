@@ -173,11 +173,24 @@ describe('the sign-up dialog', () => {
   }
 
   it('sends nothing while the passwords differ, and says exactly so', async () => {
+    const bodies: RegistrationBody[] = []
+    server.use(
+      http.post('/api/v2/profiles/email-registration/', async ({ request, response }) => {
+        bodies.push(await request.json())
+        return response(201).json({ id: 8, redirect_url: '/' })
+      }),
+    )
     openSignUp()
     await fill('Password', 'one')
     await fill('Repeat the password', 'two')
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
     expect(screen.getByText("* The two passwords fields didn't match.")).toBeVisible()
+    // The same form sends as soon as they match: what was sent before would have come first.
+    await userEvent.clear(screen.getByLabelText('Repeat the password'))
+    await fill('Repeat the password', 'one')
+    await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+    await waitFor(() => expect(loadPage).toHaveBeenCalledOnce())
+    expect(bodies).toMatchObject([{ password: 'one', password_repeat: 'one' }])
   })
 
   it('says when to come back after too many tries', async () => {

@@ -16,9 +16,10 @@ export function takeIntentOutOfAddress(): void {
 /** Scrolls to the control that the guest had used, once the page has drawn it. */
 function showControl(saves: string): void {
   const find = (): boolean => {
-    const control = document.querySelector(`[data-saves="${CSS.escape(saves)}"]`)
+    const controls = [...document.querySelectorAll<HTMLElement>('[data-saves]')]
+    const control = controls.find(({ dataset }) => dataset.saves === saves)
     control?.scrollIntoView({ block: 'center' })
-    return control !== null
+    return control !== undefined
   }
   if (find()) return
   const observer = new MutationObserver(() => {

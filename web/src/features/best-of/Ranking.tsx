@@ -18,7 +18,7 @@ export function Ranking({ entries }: Props) {
           <span className={styles.rank} aria-hidden="true">
             {rank}
           </span>
-          <div className={styles.picture}>
+          <div>
             <PlacePicture place={listing} isFirst={rank === 1} />
           </div>
           <div className={styles.text}>

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Contest, NewEntry } from '#/api/types'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
@@ -70,4 +70,24 @@ it('shows each message of the server under its field, and keeps what was typed',
   expect(bodies).toEqual([
     { full_name: 'Robin Ames', email: '', answer: 'Hair', accepts_rules: true },
   ])
+})
+
+it('can be sent from a site without https, where browsers make no UUIDs', async () => {
+  const keys: (string | null)[] = []
+  server.use(
+    http.post('/api/v2/contests/{id}/entries/', ({ request }) => {
+      keys.push(request.headers.get('idempotency-key'))
+      return HttpResponse.json({ id: 1, contest: 7, date_created: null }, { status: 201 }) as never
+    }),
+  )
+  const { getRandomValues } = crypto
+  vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) })
+  try {
+    show('open')
+    await userEvent.click(await screen.findByRole('button', { name: 'Enter the contest' }))
+    expect(await screen.findByRole('heading', { name: 'You are in the draw' })).toBeVisible()
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)])
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })

@@ -187,3 +187,32 @@ it('keeps what is loaded when a later page fails, and offers another try', async
   await userEvent.click(again)
   await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 2', 'Place 3']))
 })
+
+it('skips nothing after a page that came with a place removed meanwhile', async () => {
+  await show(5)
+  const button = await loadMore()
+  const gate = deferred<undefined>()
+  server.use(
+    http.get(
+      '/api/v2/favourites/',
+      async ({ response }) => {
+        const results = rows.slice(2, 4)
+        await gate.promise
+        return response(200).json({
+          results,
+          count: 5,
+          next: '/api/v2/favourites/?offset=4&after=cursor',
+          server_time: AT,
+        })
+      },
+      { once: true },
+    ),
+  )
+  await userEvent.click(button)
+  await userEvent.click(await heart(2))
+  await waitFor(() => expect(rows).toHaveLength(4))
+  gate.resolve(undefined)
+  await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 3', 'Place 4']))
+  await userEvent.click(await loadMore())
+  await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 3', 'Place 4', 'Place 5']))
+})

@@ -22,8 +22,12 @@ export function SaveButton({ kind, objectId, name, look = 'round' }: Props) {
     <button
       type="button"
       className={classes.filter(Boolean).join(' ')}
-      aria-pressed={isOn}
-      aria-label={look === 'round' ? `${words.control} ${name}` : undefined}
+      // Either the name stays and the state changes, or the name alone says both.
+      {...(look === 'round' && {
+        'aria-pressed': isOn,
+        'aria-label': `${words.control} ${name}`,
+      })}
+      data-on={isOn || undefined}
       data-saves={`${kind}/${objectId}`}
       onClick={() => {
         setClicked(true)
