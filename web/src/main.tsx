@@ -11,6 +11,7 @@ import { enabledKinds } from './features/saved/kinds'
 import { followedMaps } from './features/saved/saved'
 import { queryClient, session, watchSession } from './features/session/current'
 import { keepCurrent } from './features/session/follow'
+import { closePanelsOnLeaving } from './features/site/chrome'
 import { siteInPage } from './features/site/site'
 import { takeIntentOutOfAddress } from './features/auth/returned-intent'
 import { takeOver } from './lib/taking-over'
@@ -21,6 +22,7 @@ takeIntentOutOfAddress()
 watchSession()
 keepCurrent(followedMaps(enabledKinds(siteInPage())))
 void session.start()
+closePanelsOnLeaving(router)
 router.subscribe('onResolved', () => session.touch())
 
 /**

@@ -13,7 +13,13 @@ import type { Site } from '#/api/types'
 import { SiteContext } from '#/features/site/site'
 import { makeQueryClient } from '#/lib/query-client'
 
-const SITE = { name: 'A City', timezone: 'America/Toronto', legal_age: 19, sections: {} }
+const SITE = {
+  name: 'A City',
+  timezone: 'America/Toronto',
+  legal_age: 19,
+  sections: {},
+  article_sections: [],
+}
 
 interface Options {
   /** What the site's settings say other than the test's own. */

@@ -17,7 +17,6 @@ export type Article = Schemas['Article']
 export type ArchiveMonth = Schemas['ArchiveMonth']
 export type StaticPage = Schemas['StaticPage']
 export type ContactBody = Schemas['ContactForm']
-export type Profile = Schemas['Profile']
 export type LastUpdates = Schemas['LastUpdates']
 export type Hi = Schemas['Hi']
 export type LoginBody = Schemas['Login']
@@ -46,4 +45,4 @@ export type ListPath = {
 
 /** An item of a list, by the list's call. */
 export type PageItem<P extends ListPath> =
-  Answer<P> extends { results: (infer Item)[] } ? Item : never
+  Answer<P> extends { results: (infer Item extends { id: number })[] } ? Item : never

@@ -20,8 +20,8 @@ import { Skeleton } from '#/ui/Skeleton'
 import { NotFoundPage } from './not-found'
 import styles from './article.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(articleOptions(id))
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+  return client.query(articleOptions(id))
 }
 
 export function ArticlePage({ id }: ResolvedPageProps) {

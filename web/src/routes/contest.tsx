@@ -22,8 +22,8 @@ import { SiteLink } from '#/ui/SiteLink'
 import { NotFoundPage } from './not-found'
 import styles from './contest.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(contestOptions(id))
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+  return client.query(contestOptions(id))
 }
 
 export function ContestPage({ id }: ResolvedPageProps) {

@@ -1,6 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
-import { DASHBOARD, sectionsOf } from '#/features/dashboard/sections'
+import { DASHBOARD } from '#/features/dashboard/address'
+import { sectionsOf } from '#/features/dashboard/sections'
 import { GridSkeleton } from '#/features/grid/Grid'
 import { useSession } from '#/features/session/current'
 import { useSite } from '#/features/site/site'

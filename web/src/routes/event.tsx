@@ -16,8 +16,8 @@ import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { NotFoundPage } from './not-found'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(eventOptions(id))
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+  return client.query(eventOptions(id))
 }
 
 export function EventPage({ id }: ResolvedPageProps) {

@@ -19,8 +19,8 @@ import { Skeleton } from '#/ui/Skeleton'
 import { NotFoundPage } from './not-found'
 import styles from './place.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(listingOptions(id))
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+  return client.query(listingOptions(id))
 }
 
 export function PlacePage({ id }: ResolvedPageProps) {

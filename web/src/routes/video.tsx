@@ -18,8 +18,8 @@ import { SiteLink } from '#/ui/SiteLink'
 import { NotFoundPage } from './not-found'
 import styles from './video.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(videoOptions(id))
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+  return client.query(videoOptions(id))
 }
 
 export function VideoPage({ id }: ResolvedPageProps) {

@@ -67,10 +67,9 @@ function AgeQuestion() {
   )
 }
 
-function Refused({ error, again }: { error: Error; again: () => unknown }) {
+function Refused({ error, again }: { error: Error; again: () => Promise<unknown> }) {
   // The server does not know of a Yes: the question is asked again.
-  const retry = isStatus(error, 403) ? forgetAnswer : again
-  return <Retry onRetry={() => void retry()} />
+  return <Retry onRetry={isStatus(error, 403) ? forgetAnswer : () => void again()} />
 }
 
 /** Whether the question is open, and what its answers do. */

@@ -25,9 +25,9 @@ function answerLogin(answer: (body: LoginBody) => Response): LoginBody[] {
   const bodies: LoginBody[] = []
   server.use(
     http.post('/api/v2/profiles/email-login/', async ({ request }) => {
-      const body = (await request.json()) as LoginBody
+      const body = await request.json()
       bodies.push(body)
-      return answer(body) as never
+      return answer(body)
     }),
   )
   return bodies

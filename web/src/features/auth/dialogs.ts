@@ -17,7 +17,7 @@ export interface AuthDialogs {
 
 const CLOSED: AuthDialogs = { open: null, intent: undefined, next: undefined }
 
-export const authDialogs = new Emitter<AuthDialogs>(CLOSED)
+const authDialogs = new Emitter<AuthDialogs>(CLOSED)
 
 export function openLogin(intent?: LoginIntent, next?: string): void {
   authDialogs.set({ open: 'login', intent, next })

@@ -48,7 +48,7 @@ it('shows each message of the server under its field, and keeps what was typed',
   const bodies: NewEntry[] = []
   server.use(
     http.post('/api/v2/contests/{id}/entries/', async ({ request }) => {
-      bodies.push((await request.json()) as NewEntry)
+      bodies.push(await request.json())
       return HttpResponse.json(
         {
           code: 'invalid',
@@ -80,8 +80,10 @@ it('can be sent from a site without https, where browsers make no UUIDs', async 
       return HttpResponse.json({ id: 1, contest: 7, date_created: null }, { status: 201 }) as never
     }),
   )
-  const { getRandomValues } = crypto
-  vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) })
+  const real = crypto
+  vi.stubGlobal('crypto', {
+    getRandomValues: (array: Uint8Array<ArrayBuffer>) => real.getRandomValues(array),
+  })
   try {
     show('open')
     await userEvent.click(await screen.findByRole('button', { name: 'Enter the contest' }))

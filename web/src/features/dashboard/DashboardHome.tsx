@@ -8,7 +8,7 @@ import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import styles from './DashboardHome.module.css'
-import { DASHBOARD } from './sections'
+import { DASHBOARD } from './address'
 
 export function DashboardHome() {
   const kinds = enabledKinds(useSite())

@@ -3,8 +3,6 @@ import type { Site } from '#/api/types'
 import { enabledKinds, SAVED_KINDS, SAVED_NAMES, type SavedName } from '#/features/saved/kinds'
 import { online } from '#/lib/online'
 
-export const DASHBOARD = '/accounts/dashboard'
-
 interface Section {
   /** The hash that names it: `/favourites/`. */
   hash: string

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from 'react'
 import { Grid, GridSkeleton } from '#/features/grid/Grid'
 import { Button } from '#/ui/Button'
 import { SearchIcon } from '#/ui/icons'
@@ -25,7 +25,7 @@ const ORDERINGS = [
 const ALL: SavedFilters = { ordering: '-date_created', keywords: '' }
 
 /** What a list says of its kind. */
-export interface SavedListWords {
+interface SavedListWords {
   /** Of one and of many: ["favourite", "favourites"]. */
   unit: readonly [string, string]
   /** How something gets on the list, while there is nothing on it. */
@@ -86,7 +86,6 @@ interface ItemsProps<K extends SavedName> extends Props<K> {
 function Items<K extends SavedName>({ kind, words, card, items }: ItemsProps<K>) {
   const frame = useRef<HTMLDivElement>(null)
   const focused = useRef(-1)
-  const { objectOf } = SAVED_KINDS[kind]
 
   useEffect(() => {
     if (focused.current < 0 || document.activeElement !== document.body) return
@@ -98,6 +97,7 @@ function Items<K extends SavedName>({ kind, words, card, items }: ItemsProps<K>)
   return (
     <div
       ref={frame}
+      role="presentation"
       onClick={(event) => {
         const controls = frame.current?.querySelectorAll('[data-remove] button')
         const button = (event.target as Element).closest('[data-remove] button')
@@ -106,7 +106,7 @@ function Items<K extends SavedName>({ kind, words, card, items }: ItemsProps<K>)
     >
       <Grid>
         {items.map((item) => {
-          const { id, name } = objectOf(item)
+          const { id, name } = SAVED_KINDS[kind].objectOf(item)
           return (
             <li key={item.id} data-remove>
               {card(item, <SaveButton kind={kind} objectId={id} name={name} />) ?? (
@@ -176,7 +176,7 @@ interface ToolsProps {
 
 function Tools({ unit: [, many], filters, onChange }: ToolsProps) {
   const [text, setText] = useState(filters.keywords)
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const keywords = text.trim()
     if (keywords || filters.keywords) onChange({ ...filters, keywords })

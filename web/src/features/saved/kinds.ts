@@ -5,7 +5,7 @@ import { HeartIcon } from '#/ui/icons'
 import type { MapRow, SavedAnswer, SavedValue } from './saved-map'
 
 /** What a kind's list shows, and what its control acts on. */
-export interface SavedObject {
+interface SavedObject {
   id: number
   name: string
 }

@@ -96,7 +96,10 @@ export async function toggle(
   { initial, before }: Pick<AnyKind, 'initial' | 'before'>,
   objectId: number,
 ): Promise<void> {
-  if (map.isOn(objectId)) return map.put(objectId, null)
+  if (map.isOn(objectId)) {
+    map.put(objectId, null)
+    return
+  }
   const value = before ? await before(objectId) : initial
   if (value !== undefined) map.put(objectId, value)
 }
@@ -112,7 +115,7 @@ export function useSaved(name: SavedName, objectId: number): SavedState {
   const onToggle = useCallback(() => {
     void session.settled().then((state) => {
       if (state.status === 'member') return toggle(savedMap(name), SAVED_KINDS[name], objectId)
-      return openLogin({ post_authenticate_action: name, object_id: objectId })
+      openLogin({ post_authenticate_action: name, object_id: objectId })
     })
   }, [name, objectId])
   return { isOn, toggle: onToggle }

@@ -30,12 +30,13 @@ export function useSavedList<K extends SavedName>(
 ): SavedListState<SavedItem<K>> {
   useSavedVersion(kind)
   const map = savedMap(kind)
-  const { objectOf } = SAVED_KINDS[kind]
   const list = useInfiniteQuery(savedListOptions(kind, filters))
   const [isWaiting, setWaiting] = useState(false)
   const pages = list.data?.pages ?? []
   const loaded = itemsOf(pages)
-  const items = loaded.filter((item) => !map.isLeaving(objectOf(item).id) && !map.isGone(item.id))
+  const items = loaded.filter(
+    (item) => !map.isLeaving(SAVED_KINDS[kind].objectOf(item).id) && !map.isGone(item.id),
+  )
   const leaving = loaded.length - items.length
   const gone = loaded.filter((item) => map.isGone(item.id)).map((item) => item.id)
   const goneIds = gone.join()

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { openLogin, openSignUp } from '#/features/auth/dialogs'
 import { useLogout } from '#/features/auth/mutations'
+import { DASHBOARD } from '#/features/dashboard/address'
 import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { useSession } from '#/features/session/current'
 import { meOptions } from '#/features/session/queries'
@@ -54,7 +55,7 @@ function Member() {
       </p>
       <ul className={styles.links}>
         <li>
-          <SiteLink href="/accounts/dashboard#/home/" onClick={() => setPanel(null)}>
+          <SiteLink href={`${DASHBOARD}#/home/`} onClick={() => setPanel(null)}>
             Your dashboard
           </SiteLink>
         </li>
@@ -62,7 +63,7 @@ function Member() {
           const { hash, label } = SAVED_KINDS[name].dashboard
           return (
             <li key={name}>
-              <SiteLink href={`/accounts/dashboard#${hash}`} onClick={() => setPanel(null)}>
+              <SiteLink href={`${DASHBOARD}#${hash}`} onClick={() => setPanel(null)}>
                 {label}
               </SiteLink>
             </li>
