@@ -1,4 +1,7 @@
 import js from '@eslint/js'
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
+import importX from 'eslint-plugin-import-x'
+import jsxA11y from 'eslint-plugin-jsx-a11y-x'
 import reactHooks from 'eslint-plugin-react-hooks'
 import globals from 'globals'
 import tseslint from 'typescript-eslint'
@@ -21,20 +24,44 @@ const layer = (files, forbidden, message) => ({
 
 export default tseslint.config(
   {
-    ignores: ['dist', 'node_modules', 'src/api/schema.d.ts', 'test-results', 'playwright-report'],
+    ignores: [
+      ...['dist', 'generated', 'node_modules', 'test-results', 'playwright-report'],
+      'src/api/schema.d.ts',
+    ],
   },
   js.configs.recommended,
-  ...tseslint.configs.strict,
+  ...tseslint.configs.strictTypeChecked,
   reactHooks.configs.flat['recommended-latest'],
+  jsxA11y.configs.strict,
   {
-    languageOptions: { globals: { ...globals.browser, ...globals.node } },
+    languageOptions: {
+      globals: { ...globals.browser, ...globals.node },
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    plugins: { 'import-x': importX },
+    settings: {
+      ...importX.flatConfigs.typescript.settings,
+      'import-x/resolver-next': [createTypeScriptImportResolver()],
+    },
     rules: {
+      'import-x/no-cycle': 'error',
       'max-lines': ['warn', { max: 400, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
     },
   },
+  {
+    files: ['**/*.test.{ts,tsx}', 'test/**', 'e2e/**', 'bench/**'],
+    rules: {
+      // Stand-ins answer at once, and spies are handed to `expect` without being called.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
   layer(
     ['src/lib/**', 'src/api/**'],
     ['#/routes/*', '#/features/**', '#/ui/*', '**/routes/**', '**/features/**', '**/ui/**'],

@@ -17,9 +17,7 @@ test('a closed place shows no rating, address details or controls, and its struc
   await expect(page.getByText('Add to favourites')).toHaveCount(0)
   const data = await page
     .locator('script[type="application/ld+json"]')
-    .evaluateAll((all) =>
-      all.map((one) => JSON.stringify(JSON.parse(one.textContent ?? ''))).join(' '),
-    )
+    .evaluateAll((all) => all.map((one) => JSON.stringify(JSON.parse(one.textContent))).join(' '))
   expect(data).toContain(closed?.name)
   expect(data).not.toMatch(/"(address|telephone|aggregateRating|geo|openingHours)"/)
 })

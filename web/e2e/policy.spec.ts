@@ -13,7 +13,7 @@ async function listen(page: Page): Promise<Refusals> {
     document.addEventListener('securitypolicyviolation', (event) => {
       const { effectiveDirective, blockedURI, sample, sourceFile } = event
       const what = [location.pathname, effectiveDirective, blockedURI, sample, sourceFile].join(' ')
-      void (window as unknown as { refused: (what: string) => void }).refused(what)
+      ;(window as unknown as { refused: (what: string) => void }).refused(what)
     })
   })
   return refusals

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export const VARIANTS = ['guide', 'news'] as const
-export type Variant = (typeof VARIANTS)[number]
+type Variant = (typeof VARIANTS)[number]
 
 /** The sections of a site that can be off. */
 export const SECTIONS = [

@@ -13,7 +13,7 @@ async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void>
 }
 
 const focused = (page: Page) =>
-  page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+  page.evaluate(() => document.activeElement?.textContent.trim() ?? '')
 
 test('without a mouse a reader gets from the front page to a place and its heart', async ({
   page,

@@ -7,9 +7,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { favourites } from './features/favourites/favourites'
+import { enabledKinds } from './features/saved/kinds'
+import { followedMaps } from './features/saved/saved'
 import { queryClient, session, watchSession } from './features/session/current'
 import { keepCurrent } from './features/session/follow'
+import { closePanelsOnLeaving } from './features/site/chrome'
+import { siteInPage } from './features/site/site'
 import { takeIntentOutOfAddress } from './features/auth/returned-intent'
 import { takeOver } from './lib/taking-over'
 import { router } from './router'
@@ -17,8 +20,9 @@ import { preloadFirst } from './routes/ahead'
 
 takeIntentOutOfAddress()
 watchSession()
-keepCurrent(favourites)
+keepCurrent(followedMaps(enabledKinds(siteInPage())))
 void session.start()
+closePanelsOnLeaving(router)
 router.subscribe('onResolved', () => session.touch())
 
 /**

@@ -1,4 +1,4 @@
-import type { components } from './schema'
+import type { components, paths } from './schema'
 
 // The one place that spells the generated names.
 type Schemas = components['schemas']
@@ -17,11 +17,8 @@ export type Article = Schemas['Article']
 export type ArchiveMonth = Schemas['ArchiveMonth']
 export type StaticPage = Schemas['StaticPage']
 export type ContactBody = Schemas['ContactForm']
-export type Profile = Schemas['Profile']
 export type LastUpdates = Schemas['LastUpdates']
 export type Hi = Schemas['Hi']
-export type Favourite = Schemas['Favourite']
-export type FavouritePage = Schemas['Page_Favourite']
 export type LoginBody = Schemas['Login']
 export type RegistrationBody = Schemas['Registration']
 export type SignedIn = Schemas['SignedIn']
@@ -33,3 +30,19 @@ export type Occurrence = Schemas['Occurrence']
 export type Contest = Schemas['Contest']
 export type NewEntry = Schemas['NewEntry']
 export type Video = Schemas['Video']
+export type DashboardCounts = Schemas['DashboardCounts']
+
+type Answer<P extends keyof paths> = paths[P] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+
+/** The calls that answer pages of a list. */
+export type ListPath = {
+  [P in keyof paths]: Answer<P> extends { results: { id: number }[]; count: number } ? P : never
+}[keyof paths]
+
+/** An item of a list, by the list's call. */
+export type PageItem<P extends ListPath> =
+  Answer<P> extends { results: (infer Item extends { id: number })[] } ? Item : never

@@ -1,11 +1,11 @@
-import type { AnyRouter, RouterHistory } from '@tanstack/react-router'
+import type { RegisteredRouter, RouterHistory } from '@tanstack/react-router'
 import type { HistoryCache } from './history-cache'
 import { currentPlace, returnTo } from './reading-place'
 
 type Change = Parameters<Parameters<RouterHistory['subscribe']>[0]>[0]
 
 /** Keeps what every page showed when it is left, and gives it back on Back and Forward. */
-export function followHistory(router: AnyRouter, cache: HistoryCache): void {
+export function followHistory(router: RegisteredRouter, cache: HistoryCache): void {
   const addressOf = ({ pathname, search }: { pathname: string; search: string }): string =>
     pathname + search
   let here = addressOf(router.history.location)

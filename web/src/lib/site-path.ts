@@ -17,7 +17,7 @@ export function sitePath(candidate: string | null | undefined, fallback: string)
 }
 
 function isLocal(path: string): boolean {
-  const hasControl = [...path].some((character) => character < ' ' || character === '\u007f')
+  const hasControl = /\p{Cc}/u.test(path)
   return path.startsWith('/') && !/^\/[/\\]/.test(path) && !hasControl
 }
 

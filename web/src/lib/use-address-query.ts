@@ -8,7 +8,7 @@ type Values<Name extends string> = Partial<Record<Name, string | undefined>>
  * `names` must be the same array at every call.
  */
 export function useAddressQuery<Name extends string>(names: readonly Name[]) {
-  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
 
   const values = useMemo(() => {

@@ -25,10 +25,10 @@ export async function goAhead(path: string): Promise<void> {
 }
 
 async function arriving(path: string): Promise<void> {
-  const site = await queryClient.ensureQueryData(siteOptions())
+  const site = await queryClient.query({ ...siteOptions(), staleTime: 'static' })
   const own = ownPage(site, path)
   if (own) return own.preload?.()
-  const { kind, id, canonical } = await queryClient.fetchQuery(resolveOptions(path))
+  const { kind, id, canonical } = await queryClient.query(resolveOptions(path))
   const found = kindOf(site, kind)
   const [module] = await Promise.all([found?.load(), found?.Page.preload?.()])
   await module?.ahead(queryClient, { id, path: canonical })

@@ -20,8 +20,8 @@ import { Skeleton } from '#/ui/Skeleton'
 import { NotFoundPage } from './not-found'
 import styles from './article.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(articleOptions(id))
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+  return client.query(articleOptions(id))
 }
 
 export function ArticlePage({ id }: ResolvedPageProps) {
@@ -55,7 +55,7 @@ function Ready({ article, isWhole }: ReadyProps) {
     <>
       <article>
         <header className={styles.head}>
-          <div className={styles.title}>
+          <div>
             <Headline
               name={article.name}
               deck={article.excerpt}
@@ -90,7 +90,7 @@ function ArticleSkeleton() {
   return (
     <div role="status" aria-label="Loading the article">
       <div className={styles.head}>
-        <div className={styles.title}>
+        <div>
           <Skeleton width="6rem" height="1rem" />
           <br />
           <Skeleton width="95%" height="9rem" />

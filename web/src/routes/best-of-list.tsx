@@ -15,8 +15,8 @@ import { SiteLink } from '#/ui/SiteLink'
 import styles from './best-of-list.module.css'
 import { NotFoundPage } from './not-found'
 
-export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(bestOfListOptions(lastSlug(path)))
+export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
+  return client.query(bestOfListOptions(lastSlug(path)))
 }
 
 export function BestOfListPage({ path }: ResolvedPageProps) {

@@ -1,4 +1,3 @@
-import type { BestOfList } from '#/api/types'
 import { BestOfCard } from '#/features/best-of/BestOfCard'
 import { SortedGrid } from '#/features/grid/SortedGrid'
 import { useSite } from '#/features/site/site'
@@ -16,7 +15,7 @@ export function BestOfPage() {
   const title = `The best of ${site.city}`
   useDocumentTitle(title, site.name)
   return (
-    <SortedGrid<BestOfList>
+    <SortedGrid
       title={title}
       kicker="Best of"
       unit={['list', 'lists']}

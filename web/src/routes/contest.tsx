@@ -1,6 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Contest } from '#/api/types'
+import { AgeGatedPublic } from '#/features/age-gate/AgeGated'
 import { ContestPicture } from '#/features/contests/ContestCard'
 import { Entry, ENTRY } from '#/features/contests/Entry'
 import { contestOptions } from '#/features/contests/queries'
@@ -21,8 +22,8 @@ import { SiteLink } from '#/ui/SiteLink'
 import { NotFoundPage } from './not-found'
 import styles from './contest.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(contestOptions(id))
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+  return client.query(contestOptions(id))
 }
 
 export function ContestPage({ id }: ResolvedPageProps) {
@@ -32,16 +33,24 @@ export function ContestPage({ id }: ResolvedPageProps) {
     if (isStatus(contest.error, 404)) return <NotFoundPage />
     return <Retry onRetry={() => void contest.refetch()} />
   }
-  return <Ready contest={contest.data} />
+  return (
+    <AgeGatedPublic isRestricted={contest.data.is_age_restricted}>
+      {(isAllowed) => <Ready contest={contest.data} isAllowed={isAllowed} />}
+    </AgeGatedPublic>
+  )
 }
 
-function Ready({ contest }: { contest: Contest }) {
+interface ReadyProps {
+  contest: Contest
+  /** Whether the reader is old enough for its question and its form. */
+  isAllowed: boolean
+}
+
+function Ready({ contest, isAllowed }: ReadyProps) {
   const site = useSite()
   useDocumentTitle(contest.name, site.name)
   const [now] = useState(() => systemClock.now())
   const stage = stageOf(contest, now)
-  // Whoever may not read what it is about may not enter it either.
-  const isHeldBack = contest.is_age_restricted && !contest.body
   const closes = closing(contest, site.timezone)
   return (
     <Detail
@@ -69,11 +78,11 @@ function Ready({ contest }: { contest: Contest }) {
                 <time dateTime={contest.closes_at ?? undefined}>{closes}</time>
               </Fact>
             )}
-            {stage !== 'open' && contest.question && (
+            {isAllowed && stage !== 'open' && contest.question && (
               <Fact name="Question">{contest.question}</Fact>
             )}
           </Facts>
-          {stage === 'open' && !isHeldBack && (
+          {stage === 'open' && isAllowed && (
             <a className={`${buttons.button} ${buttons.solid} ${styles.enter}`} href={`#${ENTRY}`}>
               Enter the contest
             </a>
@@ -82,7 +91,7 @@ function Ready({ contest }: { contest: Contest }) {
       }
     >
       <ItemText item={contest} />
-      {!isHeldBack && <Entry contest={contest} stage={stage} />}
+      {isAllowed && <Entry contest={contest} stage={stage} />}
       {contest.rules && (
         <section>
           <SectionHeading>Rules</SectionHeading>

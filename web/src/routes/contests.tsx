@@ -1,4 +1,3 @@
-import type { Contest } from '#/api/types'
 import { ContestCard } from '#/features/contests/ContestCard'
 import { CONTESTS, ORDERINGS } from '#/features/contests/queries'
 import { SortedGrid } from '#/features/grid/SortedGrid'
@@ -9,7 +8,7 @@ export function ContestsPage() {
   const site = useSite()
   useDocumentTitle('Contests', site.name)
   return (
-    <SortedGrid<Contest>
+    <SortedGrid
       title="Contests"
       unit={['contest', 'contests']}
       path={CONTESTS}

@@ -1,7 +1,8 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { FavouriteList } from '#/features/favourites/FavouriteList'
-import { DashboardHome } from '#/features/favourites/DashboardHome'
+import { Suspense, useEffect } from 'react'
+import { DASHBOARD } from '#/features/dashboard/address'
+import { sectionsOf } from '#/features/dashboard/sections'
+import { GridSkeleton } from '#/features/grid/Grid'
 import { useSession } from '#/features/session/current'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
@@ -9,27 +10,22 @@ import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import styles from './dashboard.module.css'
 
-const PATH = '/accounts/dashboard'
-
-const SECTIONS = [
-  { path: '/home/', label: 'Home' },
-  { path: '/favourites/', label: 'Favourites' },
-] as const
-
 export function DashboardPage() {
   const site = useSite()
   const session = useSession()
   const navigate = useNavigate()
   const { pathname, hash } = useLocation()
-  // A section that does not exist, or not any more, is the first.
-  const section = SECTIONS.find((known) => known.path === hash) ?? SECTIONS[0]
-  useDocumentTitle(section.path === '/home/' ? 'Dashboard' : section.label, site.name)
+  const sections = sectionsOf(site)
+  const [home] = sections
+  // A hash that names no section, or a disabled one, shows the first.
+  const section = sections.find((known) => known.hash === hash) ?? home
+  useDocumentTitle(section === home ? 'Dashboard' : section.label, site.name)
 
   useEffect(() => {
     // The next page's address is already current while this page waits for its code.
-    if (session.status !== 'guest' || !pathname.startsWith(PATH)) return
+    if (session.status !== 'guest' || !pathname.startsWith(DASHBOARD)) return
     // The hash never reaches a server by itself: it goes along in the query.
-    const next = `${PATH}${hash && `#${hash}`}`
+    const next = `${DASHBOARD}${hash && `#${hash}`}`
     void navigate({ to: '/accounts/login', search: { next }, replace: true })
   }, [session.status, pathname, hash, navigate])
 
@@ -44,11 +40,11 @@ export function DashboardPage() {
     <div className={styles.page}>
       <nav className={styles.menu} aria-label="Dashboard">
         <ul>
-          {SECTIONS.map(({ path, label }) => (
-            <li key={path}>
+          {sections.map(({ hash: own, label }) => (
+            <li key={own}>
               <SiteLink
-                href={`${PATH}#${path}`}
-                aria-current={path === section.path ? 'page' : undefined}
+                href={`${DASHBOARD}#${own}`}
+                aria-current={own === section.hash ? 'page' : undefined}
               >
                 {label}
               </SiteLink>
@@ -56,7 +52,9 @@ export function DashboardPage() {
           ))}
         </ul>
       </nav>
-      {section.path === '/favourites/' ? <FavouriteList /> : <DashboardHome />}
+      <Suspense fallback={<GridSkeleton what="your dashboard" count={4} />}>
+        <section.Content />
+      </Suspense>
     </div>
   )
 }

@@ -1,8 +1,9 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Event } from '#/api/types'
+import { AgeGated } from '#/features/age-gate/AgeGated'
 import { EventPicture } from '#/features/events/EventCard'
 import { EventFacts } from '#/features/events/EventFacts'
-import { eventOptions } from '#/features/events/queries'
+import { eventOptions, gatedEventOptions } from '#/features/events/queries'
 import { categoryName } from '#/features/events/words'
 import { neighbourhoodsOptions } from '#/features/listings/queries'
 import { ItemText } from '#/features/pages/ItemText'
@@ -15,8 +16,8 @@ import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { NotFoundPage } from './not-found'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(eventOptions(id))
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+  return client.query(eventOptions(id))
 }
 
 export function EventPage({ id }: ResolvedPageProps) {
@@ -26,7 +27,15 @@ export function EventPage({ id }: ResolvedPageProps) {
     if (isStatus(event.error, 404)) return <NotFoundPage />
     return <Retry onRetry={() => void event.refetch()} />
   }
-  return <Ready event={event.data} />
+  return (
+    <AgeGated
+      item={event.data}
+      isRestricted={event.data.is_age_restricted}
+      whole={(headers) => gatedEventOptions(id, headers)}
+    >
+      {(item) => <Ready event={item} />}
+    </AgeGated>
+  )
 }
 
 function Ready({ event }: { event: Event }) {

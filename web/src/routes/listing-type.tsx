@@ -14,10 +14,7 @@ import { lastSlug } from '#/lib/share-path'
 
 export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
   const first = listingPagesOptions({ ordering: DEFAULT_ORDERING, type: lastSlug(path) })
-  return Promise.all([
-    client.prefetchQuery(listingTypesOptions()),
-    client.prefetchInfiniteQuery(first),
-  ])
+  return Promise.all([client.query(listingTypesOptions()), client.infiniteQuery(first)])
 }
 
 export function ListingTypePage({ id, path }: ResolvedPageProps) {

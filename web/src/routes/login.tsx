@@ -14,7 +14,7 @@ const HOME = '/accounts/dashboard#/home/'
 export function LoginPage() {
   const site = useSite()
   const session = useSession()
-  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const search: Record<string, unknown> = useSearch({ strict: false })
   const wanted = typeof search.next === 'string' ? search.next : undefined
   const next = sitePath(wanted, HOME)
   useDocumentTitle('Log in', site.name)

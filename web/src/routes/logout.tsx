@@ -13,7 +13,7 @@ import { Skeleton } from '#/ui/Skeleton'
 export function LogoutPage() {
   const site = useSite()
   const session = useSession()
-  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const search: Record<string, unknown> = useSearch({ strict: false })
   const next = sitePath(typeof search.next === 'string' ? search.next : undefined, '/')
   const logout = useLogout(next)
   useDocumentTitle('Log out', site.name)

@@ -15,10 +15,7 @@ import { SiteLink } from '#/ui/SiteLink'
 
 export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
   const first = listingPagesOptions({ ordering: DEFAULT_ORDERING, neighbourhood: lastSlug(path) })
-  return Promise.all([
-    client.prefetchQuery(neighbourhoodsOptions()),
-    client.prefetchInfiniteQuery(first),
-  ])
+  return Promise.all([client.query(neighbourhoodsOptions()), client.infiniteQuery(first)])
 }
 
 export function NeighbourhoodPage({ id, path }: ResolvedPageProps) {

@@ -1,26 +1,16 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  RouterProvider,
-} from '@tanstack/react-router'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { ListingDetail, Site } from '#/api/types'
+import type { ListingDetail } from '#/api/types'
 import { forgetAnswer } from '#/features/age-gate/age'
 import { queryClient } from '#/features/session/current'
-import { SiteContext } from '#/features/site/site'
+import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { PlacePage } from './place'
 
 withTestServer()
 
 const AT = '2026-11-20T18:00:00.000Z'
-const SITE = { name: 'A City', legal_age: 19, sections: {} } as unknown as Site
 
 function place(isRestricted: boolean, review: string | null): ListingDetail {
   return {
@@ -62,26 +52,8 @@ function serve(isRestricted: boolean, review: string | null): void {
 }
 
 function visit(): void {
-  const root = createRootRoute({ component: Outlet })
-  const at = { getParentRoute: () => root }
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ ...at, path: '/', component: () => <p>the front</p> }),
-      createRoute({
-        ...at,
-        path: '/$first/$second/',
-        component: () => <PlacePage id={7} path="/dispensaries/the-green-door/" />,
-      }),
-    ]),
-    history: createMemoryHistory({ initialEntries: ['/dispensaries/the-green-door/'] }),
-  })
-  render(
-    <SiteContext value={SITE}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </SiteContext>,
-  )
+  const path = '/dispensaries/the-green-door/'
+  renderApp(<PlacePage id={7} path={path} />, { at: path, client: queryClient })
 }
 
 beforeEach(() => {
@@ -102,6 +74,26 @@ it('asks for the age before the review of a place of a restricted type', async (
   await userEvent.click(screen.getByRole('button', { name: 'Yes, I am of legal age' }))
   expect(await screen.findByText('What is behind the door.')).toBeVisible()
   expect(asked).toEqual(['1'])
+})
+
+it('keeps recommendations and reviews beside the place after a Yes', async () => {
+  const others = Array.from({ length: 6 }, (_, index) => ({
+    ...place(false, null),
+    id: 100 + index,
+    name: `Neighbour ${index}`,
+  }))
+  serve(true, null)
+  server.use(
+    http.get('/api/v2/listings/{id}/', ({ response }) =>
+      response(200).json({ ...place(true, null), similar: others.slice(0, 2), recent: others }),
+    ),
+  )
+  visit()
+  await screen.findByRole('alertdialog')
+  await userEvent.click(screen.getByRole('button', { name: 'Yes, I am of legal age' }))
+  expect(await screen.findByText('What is behind the door.')).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Recommended places' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Recent reviews' })).toBeVisible()
 })
 
 it('asks nothing about any other place', async () => {

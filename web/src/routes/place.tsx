@@ -1,7 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { ListingDetail } from '#/api/types'
 import { AgeGated } from '#/features/age-gate/AgeGated'
-import { Heart } from '#/features/favourites/Heart'
+import { SaveButton } from '#/features/saved/SaveButton'
 import { Badge } from '#/features/listings/Badge'
 import { MoreLikeThis } from '#/features/listings/MoreLikeThis'
 import { PlaceMap } from '#/features/listings/PlaceMap'
@@ -19,8 +19,8 @@ import { Skeleton } from '#/ui/Skeleton'
 import { NotFoundPage } from './not-found'
 import styles from './place.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(listingOptions(id))
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+  return client.query(listingOptions(id))
 }
 
 export function PlacePage({ id }: ResolvedPageProps) {
@@ -36,7 +36,12 @@ export function PlacePage({ id }: ResolvedPageProps) {
       isRestricted={place.data.type.is_age_restricted}
       whole={(headers) => gatedListingOptions(id, headers)}
     >
-      {(item, isWhole) => <Ready place={item} isWhole={isWhole} />}
+      {(item, isWhole) => {
+        // The answer after a Yes is the place alone, without what stands beside it.
+        const { similar, recent } = place.data
+        const beside = { ...(similar && { similar }), ...(recent && { recent }) }
+        return <Ready place={{ ...item, ...beside }} isWhole={isWhole} />
+      }}
     </AgeGated>
   )
 }
@@ -74,7 +79,7 @@ function Ready({ place, isWhole }: ReadyProps) {
       <MoreLikeThis place={place} />
       {!place.is_closed && (
         <div className={styles.dock}>
-          <Heart listingId={place.id} name={place.name} look="labelled" />
+          <SaveButton kind="favourite" objectId={place.id} name={place.name} look="labelled" />
         </div>
       )}
     </>

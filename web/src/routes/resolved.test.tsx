@@ -1,18 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  RouterProvider,
-} from '@tanstack/react-router'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import type { Site } from '#/api/types'
-import { SiteContext } from '#/features/site/site'
-import { makeQueryClient } from '#/lib/query-client'
+import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { FirstPage } from './resolved'
 
@@ -42,24 +32,7 @@ function visit(path: string, hasArticles: boolean): void {
     sections: { articles: hasArticles, listings: false, neighbourhoods: false },
     article_sections: [{ slug: 'news', name: 'News' }],
   } as unknown as Site
-  const root = createRootRoute({ component: Outlet })
-  const first = createRoute({
-    getParentRoute: () => root,
-    path: '/$first/',
-    component: FirstPage,
-  })
-  const router = createRouter({
-    routeTree: root.addChildren([first]),
-    history: createMemoryHistory({ initialEntries: [path] }),
-    trailingSlash: 'preserve',
-  })
-  render(
-    <SiteContext value={site}>
-      <QueryClientProvider client={makeQueryClient()}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </SiteContext>,
-  )
+  renderApp(<FirstPage />, { site, at: path, path: '/$first/' })
 }
 
 it('shows a section of articles without asking what stands at its path', async () => {

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Article } from '#/api/types'
 import { ArticleCard } from '#/features/articles/ArticleCard'
 import { ARTICLES, ORDERINGS } from '#/features/articles/queries'
 import { FRONT, SectionFront, SectionFrontSkeleton } from '#/features/articles/SectionFront'
@@ -20,12 +19,12 @@ export function SectionPage({ slug, name }: Props) {
   const fixed = useMemo(() => ({ section: slug }), [slug])
   // The grid's own first page, so that the front costs no request of its own.
   const newest = useInfiniteQuery(
-    gridPagesOptions<Article>(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }),
+    gridPagesOptions(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }),
   )
   const front = newest.data?.pages[0]?.results.slice(0, FRONT) ?? []
   useDocumentTitle(name, site.name)
   return (
-    <SortedGrid<Article>
+    <SortedGrid
       title={name}
       unit={['article', 'articles']}
       path={ARTICLES}

@@ -11,8 +11,8 @@ import { Retry } from '#/ui/Retry'
 import { Skeleton } from '#/ui/Skeleton'
 import { NotFoundPage } from './not-found'
 
-export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(staticPageOptions(lastSlug(path)))
+export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
+  return client.query(staticPageOptions(lastSlug(path)))
 }
 
 /** Privacy, terms, jobs: what the site says of itself. */

@@ -1,12 +1,13 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Video } from '#/api/types'
+import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { Duration } from '#/features/videos/Duration'
 import { MoreVideos } from '#/features/videos/MoreVideos'
 import { Poster } from '#/features/videos/Poster'
-import { videoOptions } from '#/features/videos/queries'
+import { gatedVideoOptions, videoOptions } from '#/features/videos/queries'
 import { useDocumentTitle } from '#/lib/document-title'
 import { isStatus } from '#/lib/http'
 import { formatDay } from '#/lib/time'
@@ -17,8 +18,8 @@ import { SiteLink } from '#/ui/SiteLink'
 import { NotFoundPage } from './not-found'
 import styles from './video.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<void> {
-  return client.prefetchQuery(videoOptions(id))
+export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+  return client.query(videoOptions(id))
 }
 
 export function VideoPage({ id }: ResolvedPageProps) {
@@ -28,7 +29,15 @@ export function VideoPage({ id }: ResolvedPageProps) {
     if (isStatus(video.error, 404)) return <NotFoundPage />
     return <Retry onRetry={() => void video.refetch()} />
   }
-  return <Ready video={video.data} />
+  return (
+    <AgeGated
+      item={video.data}
+      isRestricted={video.data.is_age_restricted}
+      whole={(headers) => gatedVideoOptions(id, headers)}
+    >
+      {(item) => <Ready video={item} />}
+    </AgeGated>
+  )
 }
 
 function Ready({ video }: { video: Video }) {

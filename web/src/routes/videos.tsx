@@ -1,4 +1,3 @@
-import type { Video } from '#/api/types'
 import { SortedGrid } from '#/features/grid/SortedGrid'
 import { useSite } from '#/features/site/site'
 import { ORDERINGS, VIDEOS } from '#/features/videos/queries'
@@ -9,12 +8,7 @@ export function VideosPage() {
   const site = useSite()
   useDocumentTitle('Videos', site.name)
   return (
-    <SortedGrid<Video>
-      title="Videos"
-      unit={['video', 'videos']}
-      path={VIDEOS}
-      orderings={ORDERINGS}
-    >
+    <SortedGrid title="Videos" unit={['video', 'videos']} path={VIDEOS} orderings={ORDERINGS}>
       {(video, index) => <VideoCard video={video} isFirst={index < 2} />}
     </SortedGrid>
   )

@@ -35,3 +35,18 @@ it('has every class that the server writes', () => {
   expect(ours.length).toBeGreaterThan(30)
   expect(ours.filter((name) => !known.has(name))).toEqual([])
 })
+
+it('changes at the breakpoints of the spec alone', () => {
+  const widths = files(SOURCES, '.css').flatMap((file) => {
+    const found = readFileSync(file, 'utf8').matchAll(/\((?:min|max)-width: [^)]*\)/g)
+    return [...found].map(([condition]) => condition)
+  })
+  const known = [
+    // One column instead of two where a card would be narrower than its words.
+    '(max-width: 339px)',
+    ...['(max-width: 639px)', '(min-width: 640px)', '(max-width: 940px)', '(min-width: 941px)'],
+    ...['(max-width: 1019px)', '(min-width: 1020px)', '(max-width: 1024px)', '(min-width: 1025px)'],
+  ]
+  expect(widths.length).toBeGreaterThan(20)
+  expect(widths.filter((condition) => !known.includes(condition))).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { SearchIcon } from './icons'
 import styles from './KeywordSearch.module.css'
 
@@ -12,7 +12,7 @@ interface Props {
 /** Searches a list by name. Give it the keywords as its key, so that it follows the address. */
 export function KeywordSearch({ what, keywords, onSearch }: Props) {
   const [text, setText] = useState(keywords)
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const words = text.trim()
     // White space is no search; an emptied box takes the search away.

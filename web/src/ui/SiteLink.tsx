@@ -12,9 +12,15 @@ interface Props extends Pick<AriaAttributes, 'aria-label' | 'aria-current'> {
 const EXACTLY = { exact: true, includeHash: true, includeSearch: true }
 
 /** A link to a path of this site as the server spells it; the router follows it without a load. */
-export function SiteLink({ href, ...rest }: Props) {
+export function SiteLink({ href, children, ...rest }: Props) {
   const url = new URL(href, window.location.origin)
-  if (url.origin !== window.location.origin) return <a href={href} {...rest} />
+  if (url.origin !== window.location.origin) {
+    return (
+      <a href={href} {...rest}>
+        {children}
+      </a>
+    )
+  }
   return (
     <Link
       to={url.pathname}
@@ -22,6 +28,8 @@ export function SiteLink({ href, ...rest }: Props) {
       hash={url.hash.slice(1)}
       activeOptions={EXACTLY}
       {...rest}
-    />
+    >
+      {children}
+    </Link>
   )
 }

@@ -1,7 +1,10 @@
 import styles from './Tile.module.css'
 
-const PALETTES = 8
 const STEPS = 5
+const PALETTES = [
+  ...(['palette0', 'palette1', 'palette2', 'palette3'] as const),
+  ...(['palette4', 'palette5', 'palette6', 'palette7'] as const),
+]
 const MOTIFS = ['plate', 'awning', 'tracks', 'lake', 'floor', 'arches', 'dots'] as const
 
 interface Props {
@@ -16,15 +19,11 @@ interface Props {
  * looks the same everywhere, and those that were added with it look different.
  */
 export function Tile({ id, name, family }: Props) {
-  const palette = (family * 3 + (id % STEPS) * 3) % PALETTES
+  const palette = PALETTES[(family * 3 + (id % STEPS) * 3) % PALETTES.length] ?? 'palette0'
   const motif = MOTIFS[(id * 2 + Math.floor(id / STEPS)) % MOTIFS.length] ?? 'plate'
   const turn = Math.floor(id / MOTIFS.length) % 4
   return (
-    <div
-      className={`${styles.tile} ${styles[`palette${palette}`]}`}
-      data-turn={turn}
-      aria-hidden="true"
-    >
+    <div className={`${styles.tile} ${styles[palette]}`} data-turn={turn} aria-hidden="true">
       <span className={`${styles.figure} ${styles[motif]}`} />
       <span className={styles.letter}>{initial(name)}</span>
     </div>

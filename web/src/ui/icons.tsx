@@ -56,14 +56,6 @@ export function HeartIcon({ className }: IconProps) {
   )
 }
 
-export function ArrowIcon({ className }: IconProps) {
-  return (
-    <svg {...line} className={className}>
-      <path d="M4 12h15M13 6l6 6-6 6" />
-    </svg>
-  )
-}
-
 export function CalendarIcon({ className }: IconProps) {
   return (
     <svg {...line} className={className}>

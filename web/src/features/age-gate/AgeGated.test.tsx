@@ -1,19 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  RouterProvider,
-} from '@tanstack/react-router'
-import { render, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Site } from '#/api/types'
-import { SiteContext } from '#/features/site/site'
 import { ApiError } from '#/lib/http'
+import { renderApp } from '../../../test/render-app'
 import { server, withTestServer } from '../../../test/server'
 import { forgetAnswer } from './age'
 import { AgeGated } from './AgeGated'
@@ -21,7 +11,6 @@ import { AgeGated } from './AgeGated'
 withTestServer()
 
 const COOKIE = 'is_user_over_18'
-const SITE = { name: 'A City', legal_age: 21, sections: {} } as unknown as Site
 
 let asked: (string | null)[] = []
 const cookie = () => document.cookie.split('; ').find((part) => part.startsWith(COOKIE))
@@ -66,25 +55,10 @@ function Gated({ isRestricted }: { isRestricted: boolean }) {
 }
 
 async function visit(isRestricted = true) {
-  const root = createRootRoute({ component: Outlet })
-  const router = createRouter({
-    routeTree: root.addChildren([
-      createRoute({ getParentRoute: () => root, path: '/', component: () => <p>the front</p> }),
-      createRoute({
-        getParentRoute: () => root,
-        path: '/story/',
-        component: () => <Gated isRestricted={isRestricted} />,
-      }),
-    ]),
-    history: createMemoryHistory({ initialEntries: ['/story/'] }),
+  const { router } = renderApp(<Gated isRestricted={isRestricted} />, {
+    site: { legal_age: 21 },
+    at: '/story/',
   })
-  render(
-    <SiteContext value={SITE}>
-      <QueryClientProvider client={new QueryClient()}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </SiteContext>,
-  )
   await waitFor(() => expect(document.querySelector('p')).not.toBeNull())
   return router
 }

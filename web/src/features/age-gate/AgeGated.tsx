@@ -6,22 +6,22 @@ import { online } from '#/lib/online'
 import { Retry } from '#/ui/Retry'
 import { ageHeaders, forgetAnswer, sayNo, sayYes, useAge, type Answer } from './age'
 
-// Few items ask, so few readers fetch what asks.
+// Few items are restricted, so few readers fetch the dialog.
 const AgeDialog = lazy(online(() => import('./AgeDialog')))
 
 interface Props<T, Key extends QueryKey> {
   isRestricted: boolean
-  /** What the public answer holds of it. */
+  /** The public answer, which leaves out what is restricted. */
   item: T
-  /** Asks `gated/` for the whole, with what tells the server of the reader's age. */
+  /** The query for the full item, given the headers that confirm the reader's age. */
   whole: (headers: Record<string, string>) => UseQueryOptions<T, Error, T, Key>
-  /** Shows it; of what is restricted, without what is missing until it is whole. */
+  /** Renders the item; `isWhole` is false while its restricted part is missing. */
   children: (item: T, isWhole: boolean) => ReactNode
 }
 
 /**
- * What stands behind the question for the reader's age (spec, sections 2 and 4): nothing but the
- * public answer is there, or asked for, before a Yes; a No leads to the front page.
+ * An item behind the question for the reader's age (spec, sections 2 and 4): until a Yes only the
+ * public answer is there or fetched, and a No leads to the front page.
  */
 export function AgeGated<T, Key extends QueryKey>(props: Props<T, Key>) {
   return props.isRestricted ? <Restricted {...props} /> : props.children(props.item, true)
@@ -29,27 +29,50 @@ export function AgeGated<T, Key extends QueryKey>(props: Props<T, Key>) {
 
 function Restricted<T, Key extends QueryKey>({ item, whole, children }: Props<T, Key>) {
   const age = useAge()
-  const gate = useGate(age)
   const gated = useQuery({ ...whole(ageHeaders()), enabled: age === 'yes' })
   const isShown = age === 'yes' && gated.isSuccess
   return (
     <>
       {children(isShown ? gated.data : item, isShown)}
       {age === 'yes' && gated.isError && <Refused error={gated.error} again={gated.refetch} />}
-      <Suspense>
-        <AgeDialog {...gate} />
-      </Suspense>
+      <AgeQuestion />
     </>
   )
 }
 
-function Refused({ error, again }: { error: Error; again: () => unknown }) {
-  // The server has heard of no Yes: the question is open again.
-  const retry = isStatus(error, 403) ? forgetAnswer : again
-  return <Retry onRetry={() => void retry()} />
+interface PublicProps {
+  isRestricted: boolean
+  /** Whether the reader may see it. */
+  children: (isAllowed: boolean) => ReactNode
 }
 
-/** When the question is open, and what its answers do. */
+/** The same question before an item that has no other answer than the public one. */
+export function AgeGatedPublic({ isRestricted, children }: PublicProps) {
+  const age = useAge()
+  if (!isRestricted) return children(true)
+  return (
+    <>
+      {children(age === 'yes')}
+      <AgeQuestion />
+    </>
+  )
+}
+
+function AgeQuestion() {
+  const gate = useGate(useAge())
+  return (
+    <Suspense>
+      <AgeDialog {...gate} />
+    </Suspense>
+  )
+}
+
+function Refused({ error, again }: { error: Error; again: () => Promise<unknown> }) {
+  // The server does not know of a Yes: the question is asked again.
+  return <Retry onRetry={isStatus(error, 403) ? forgetAnswer : () => void again()} />
+}
+
+/** Whether the question is open, and what its answers do. */
 function useGate(age: Answer) {
   const navigate = useNavigate()
   // The address leaves a page before the page does; the front page is never gated.

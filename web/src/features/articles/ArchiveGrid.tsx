@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Article } from '#/api/types'
 import { SortedGrid } from '#/features/grid/SortedGrid'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
@@ -25,7 +24,7 @@ export function ArchiveGrid({ filter }: Props) {
   const parts = narrowed.filter(Boolean)
   useDocumentTitle(title, site.name)
   return (
-    <SortedGrid<Article>
+    <SortedGrid
       title={title}
       kicker={<SiteLink href="/archives/">Archives</SiteLink>}
       intro={

@@ -21,7 +21,7 @@ export function ArticleCard({ article, isInItsSection = false, isFirst = false, 
       href={article.share_url}
       picture={<ArticlePicture article={article} isFirst={isFirst} />}
       kicker={isInItsSection ? article.tags[0]?.name : section.name}
-      note={article.is_age_restricted ? `${site.legal_age ?? ''}+` : undefined}
+      note={article.is_age_restricted ? `${site.legal_age}+` : undefined}
       deck={rest.look === 'lead' || rest.look === 'second' ? article.excerpt : undefined}
       meta={day && <time dateTime={published ?? undefined}>{day}</time>}
       {...rest}

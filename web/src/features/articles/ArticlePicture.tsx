@@ -8,7 +8,7 @@ interface Props {
 }
 
 export function ArticlePicture({ article, isFirst = false }: Props) {
-  const sections = useSite().article_sections ?? []
+  const sections = useSite().article_sections
   return (
     <Picture
       id={article.id}

@@ -1,11 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
 import type { LoginBody, RegistrationBody } from '#/api/types'
 import { queryClient } from '#/features/session/current'
 import * as sitePath from '#/lib/site-path'
+import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import AuthDialogs from './AuthDialogs'
 import { closeDialogs, openLogin, openSignUp } from './dialogs'
@@ -16,11 +16,7 @@ let loadPage: MockInstance<typeof sitePath.loadPage>
 
 beforeEach(() => {
   loadPage = vi.spyOn(sitePath, 'loadPage').mockImplementation(() => {})
-  render(
-    <QueryClientProvider client={queryClient}>
-      <AuthDialogs />
-    </QueryClientProvider>,
-  )
+  renderApp(<AuthDialogs />, { client: queryClient })
 })
 
 afterEach(() => closeDialogs())
@@ -29,9 +25,9 @@ function answerLogin(answer: (body: LoginBody) => Response): LoginBody[] {
   const bodies: LoginBody[] = []
   server.use(
     http.post('/api/v2/profiles/email-login/', async ({ request }) => {
-      const body = (await request.json()) as LoginBody
+      const body = await request.json()
       bodies.push(body)
-      return answer(body) as never
+      return answer(body)
     }),
   )
   return bodies
@@ -177,11 +173,24 @@ describe('the sign-up dialog', () => {
   }
 
   it('sends nothing while the passwords differ, and says exactly so', async () => {
+    const bodies: RegistrationBody[] = []
+    server.use(
+      http.post('/api/v2/profiles/email-registration/', async ({ request, response }) => {
+        bodies.push(await request.json())
+        return response(201).json({ id: 8, redirect_url: '/' })
+      }),
+    )
     openSignUp()
     await fill('Password', 'one')
     await fill('Repeat the password', 'two')
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
     expect(screen.getByText("* The two passwords fields didn't match.")).toBeVisible()
+    // The same form sends as soon as they match: what was sent before would have come first.
+    await userEvent.clear(screen.getByLabelText('Repeat the password'))
+    await fill('Repeat the password', 'one')
+    await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+    await waitFor(() => expect(loadPage).toHaveBeenCalledOnce())
+    expect(bodies).toMatchObject([{ password: 'one', password_repeat: 'one' }])
   })
 
   it('says when to come back after too many tries', async () => {

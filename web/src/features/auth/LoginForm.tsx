@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { currentPath } from '#/lib/site-path'
 import { Button } from '#/ui/Button'
 import { TextField } from '#/ui/TextField'
@@ -20,7 +20,7 @@ export function LoginForm({ dialogs }: Props) {
   const errors = formErrors(login.error, ['email', 'password'])
   const isBusy = login.isPending || login.isSuccess
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     if (isBusy) return
     login.mutate({ email, password, next: dialogs.next ?? currentPath(), ...dialogs.intent })

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { currentPath } from '#/lib/site-path'
 import { Button } from '#/ui/Button'
 import { TextField } from '#/ui/TextField'
@@ -25,7 +25,7 @@ export function SignUpForm({ dialogs }: Props) {
   const errors = formErrors(signUp.error, FIELDS)
   const isBusy = signUp.isPending || signUp.isSuccess
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     if (isBusy) return
     setMismatch(password !== repeat)

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
+import type { LoginBody } from '#/api/types'
 import { Emitter } from '#/lib/emitter'
 
-/** What a guest wanted to do, carried through login and sign-up to the server. */
+/** The action that a guest tried, carried through login and sign-up to the server. */
 export interface LoginIntent {
-  post_authenticate_action: 'favourite'
+  post_authenticate_action: NonNullable<LoginBody['post_authenticate_action']>
   object_id: number
 }
 
@@ -16,7 +17,7 @@ export interface AuthDialogs {
 
 const CLOSED: AuthDialogs = { open: null, intent: undefined, next: undefined }
 
-export const authDialogs = new Emitter<AuthDialogs>(CLOSED)
+const authDialogs = new Emitter<AuthDialogs>(CLOSED)
 
 export function openLogin(intent?: LoginIntent, next?: string): void {
   authDialogs.set({ open: 'login', intent, next })

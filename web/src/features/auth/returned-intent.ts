@@ -1,23 +1,25 @@
 /**
- * After a sign-in the address says what the guest had wanted, which the server has done already.
- * It is taken out, so that nobody keeps or sends it on; it writes nothing by itself.
+ * After a sign-in the address names the guest's action, which the server has already done. It is
+ * removed, so that nobody bookmarks or shares it; it writes nothing by itself.
  */
 export function takeIntentOutOfAddress(): void {
   const url = new URL(window.location.href)
+  const action = url.searchParams.get('post_authenticate_action')
   const objectId = url.searchParams.get('object_id')
-  if (!url.searchParams.has('post_authenticate_action')) return
+  if (action === null) return
   url.searchParams.delete('post_authenticate_action')
   url.searchParams.delete('object_id')
   window.history.replaceState(window.history.state, '', url)
-  if (objectId && /^\d+$/.test(objectId)) showHeart(objectId)
+  if (objectId && /^\d+$/.test(objectId)) showControl(`${action}/${objectId}`)
 }
 
-/** Brings the control that the guest had used back into view, once the page has drawn it. */
-function showHeart(objectId: string): void {
+/** Scrolls to the control that the guest had used, once the page has drawn it. */
+function showControl(saves: string): void {
   const find = (): boolean => {
-    const heart = document.querySelector(`[data-heart="${objectId}"]`)
-    heart?.scrollIntoView({ block: 'center' })
-    return heart !== null
+    const controls = [...document.querySelectorAll<HTMLElement>('[data-saves]')]
+    const control = controls.find(({ dataset }) => dataset.saves === saves)
+    control?.scrollIntoView({ block: 'center' })
+    return control !== undefined
   }
   if (find()) return
   const observer = new MutationObserver(() => {

@@ -1,5 +1,5 @@
 import type { BestOfDetail } from '#/api/types'
-import { Heart } from '#/features/favourites/Heart'
+import { SaveButton } from '#/features/saved/SaveButton'
 import { PlacePicture } from '#/features/listings/PlacePicture'
 import { Html } from '#/ui/Html'
 import { SiteLink } from '#/ui/SiteLink'
@@ -18,7 +18,7 @@ export function Ranking({ entries }: Props) {
           <span className={styles.rank} aria-hidden="true">
             {rank}
           </span>
-          <div className={styles.picture}>
+          <div>
             <PlacePicture place={listing} isFirst={rank === 1} />
           </div>
           <div className={styles.text}>
@@ -35,7 +35,12 @@ export function Ranking({ entries }: Props) {
                 .join(' · ')}
             </p>
             {text && <Html className={styles.why} html={text} />}
-            <Heart listingId={listing.id} name={listing.name} look="labelled" />
+            <SaveButton
+              kind="favourite"
+              objectId={listing.id}
+              name={listing.name}
+              look="labelled"
+            />
           </div>
         </li>
       ))}

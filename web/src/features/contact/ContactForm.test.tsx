@@ -1,10 +1,10 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import type { ContactBody } from '#/api/types'
 import { Announcer } from '#/ui/Announcer'
+import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import { ADVERTISING } from './contact'
 import { ContactForm } from './ContactForm'
@@ -32,13 +32,14 @@ beforeEach(() => {
   )
 })
 
-function show(): void {
-  render(
-    <QueryClientProvider client={new QueryClient()}>
+async function show(): Promise<void> {
+  renderApp(
+    <>
       <ContactForm subject={ADVERTISING} />
       <Announcer />
-    </QueryClientProvider>,
+    </>,
   )
+  await screen.findByRole('button', { name: 'Send' })
 }
 
 const field = (name: string) => screen.getByRole('textbox', { name })
@@ -52,7 +53,7 @@ it('shows what the server says under its field, and asks it even when empty', as
         { status: 400 },
       ),
   ]
-  show()
+  await show()
   await send()
   await waitFor(() => expect(field('Name')).toHaveAttribute('aria-invalid', 'true'))
   expect(field('Name')).toHaveAccessibleDescription('This field may not be blank.')
@@ -63,7 +64,7 @@ it('shows what the server says under its field, and asks it even when empty', as
 
 it('tries the same message under the same key, and a changed one under another', async () => {
   answers = [() => HttpResponse.error(), () => HttpResponse.json({}, { status: 503 }), taken]
-  show()
+  await show()
   await userEvent.type(field('Message'), 'Hello')
   for (const tries of [1, 2]) {
     await send()
@@ -82,7 +83,7 @@ it('tries the same message under the same key, and a changed one under another',
 })
 
 it('announces what was sent, holds the focus, and offers another', async () => {
-  show()
+  await show()
   await userEvent.type(field('Email'), 'robin@example.com')
   await userEvent.type(field('Message'), 'Hello')
   await send()
@@ -98,7 +99,7 @@ it('announces what was sent, holds the focus, and offers another', async () => {
 
 it('says how long to wait where the site is written to too often', async () => {
   answers = [() => HttpResponse.json({ detail: 'Try again in an hour.' }, { status: 429 })]
-  show()
+  await show()
   await send()
   expect(await screen.findByRole('alert')).toHaveTextContent('Try again in an hour.')
 })

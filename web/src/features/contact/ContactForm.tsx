@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { EmailField } from '#/features/auth/EmailField'
 import { formErrors } from '#/features/auth/form-errors'
 import { announce } from '#/ui/Announcer'
@@ -25,12 +25,17 @@ function focusOn(element: HTMLElement | null): void {
 
 /** A message to the site. Its rules are the server's, which says what is wrong with which field. */
 export function ContactForm({ subject: first }: Props) {
-  const [form, setForm] = useState({ name: '', email: '', subject: first as string, message: '' })
+  const [form, setForm] = useState<Record<(typeof FIELDS)[number], string>>({
+    name: '',
+    email: '',
+    subject: first,
+    message: '',
+  })
   const contact = useContact()
   const errors = formErrors(contact.error, FIELDS)
   const change = (changes: Partial<typeof form>): void => setForm({ ...form, ...changes })
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     if (contact.isPending) return
     contact.mutate(form, { onSuccess: () => announce('Your message is on its way.') })

@@ -1,17 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
-import { expect, it } from 'vitest'
-import type { Contest, NewEntry, Site } from '#/api/types'
-import { SiteContext } from '#/features/site/site'
-import { makeQueryClient } from '#/lib/query-client'
+import { expect, it, vi } from 'vitest'
+import type { Contest, NewEntry } from '#/api/types'
+import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import { Entry } from './Entry'
 import type { Stage } from './stage'
@@ -34,18 +26,7 @@ const contest: Contest = {
 }
 
 function show(stage: Stage): void {
-  const site = { timezone: 'America/Toronto' } as Site
-  const rootRoute = createRootRoute({
-    component: () => (
-      <QueryClientProvider client={makeQueryClient()}>
-        <SiteContext value={site}>
-          <Entry contest={contest} stage={stage} />
-        </SiteContext>
-      </QueryClientProvider>
-    ),
-  })
-  const history = createMemoryHistory()
-  render(<RouterProvider router={createRouter({ routeTree: rootRoute, history })} />)
+  renderApp(<Entry contest={contest} stage={stage} />)
 }
 
 it.each([
@@ -67,7 +48,7 @@ it('shows each message of the server under its field, and keeps what was typed',
   const bodies: NewEntry[] = []
   server.use(
     http.post('/api/v2/contests/{id}/entries/', async ({ request }) => {
-      bodies.push((await request.json()) as NewEntry)
+      bodies.push(await request.json())
       return HttpResponse.json(
         {
           code: 'invalid',
@@ -89,4 +70,26 @@ it('shows each message of the server under its field, and keeps what was typed',
   expect(bodies).toEqual([
     { full_name: 'Robin Ames', email: '', answer: 'Hair', accepts_rules: true },
   ])
+})
+
+it('can be sent from a site without https, where browsers make no UUIDs', async () => {
+  const keys: (string | null)[] = []
+  server.use(
+    http.post('/api/v2/contests/{id}/entries/', ({ request }) => {
+      keys.push(request.headers.get('idempotency-key'))
+      return HttpResponse.json({ id: 1, contest: 7, date_created: null }, { status: 201 }) as never
+    }),
+  )
+  const real = crypto
+  vi.stubGlobal('crypto', {
+    getRandomValues: (array: Uint8Array<ArrayBuffer>) => real.getRandomValues(array),
+  })
+  try {
+    show('open')
+    await userEvent.click(await screen.findByRole('button', { name: 'Enter the contest' }))
+    expect(await screen.findByRole('heading', { name: 'You are in the draw' })).toBeVisible()
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)])
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import type { Contest } from '#/api/types'
 import { EmailField } from '#/features/auth/EmailField'
 import { formErrors } from '#/features/auth/form-errors'
@@ -25,7 +25,7 @@ export function EntryForm({ contest }: { contest: Contest }) {
 
   if (enter.isSuccess) return <Entered email={email.trim()} />
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     if (enter.isPending) return
     enter.mutate({ full_name: name, email, answer, accepts_rules: accepts })

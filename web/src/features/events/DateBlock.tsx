@@ -16,7 +16,7 @@ export function DateBlock({ event, look = 'badge' }: Props) {
     <time className={`${styles.block} ${styles[look]}`} dateTime={event.starts_at ?? undefined}>
       <span className={styles.weekday}>{parts.weekday} </span>
       <span className={styles.day}>{parts.day} </span>
-      <span className={styles.month}>{parts.month}</span>
+      <span>{parts.month}</span>
     </time>
   )
 }

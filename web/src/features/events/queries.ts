@@ -34,6 +34,15 @@ export function eventOptions(id: number) {
   })
 }
 
+/** An age-restricted event in full, for a reader who has confirmed their age. */
+export function gatedEventOptions(id: number, headers: Record<string, string>) {
+  return queryOptions({
+    queryKey: eventKeys.gated(id),
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/v2/events/{id}/gated/', { params: { path: { id } }, headers, signal })),
+  })
+}
+
 /** The event as a file for the reader's own calendar. */
 export function calendarAddress(id: number): string {
   return `/api/v2/events/${id}.ics`

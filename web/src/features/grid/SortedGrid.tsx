@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ListPath, PageItem } from '#/api/types'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { SelectField } from '#/ui/SelectField'
@@ -8,7 +9,7 @@ import styles from './FilterBar.module.css'
 
 const NAMES = ['ordering', 'keywords'] as const
 
-interface Props {
+interface Props<P extends ListPath> {
   title: string
   kicker?: ReactNode
   intro?: ReactNode
@@ -18,17 +19,18 @@ interface Props {
   shownAbove?: ReadonlySet<number> | undefined
   unit: readonly [string, string]
   /** The call: "/api/v2/articles/". */
-  path: string
+  path: P
   /** What the page itself is about, which its reader cannot change. */
   fixed?: Readonly<Record<string, string | undefined>>
   /** The first is the default. */
   orderings: readonly { value: string; label: string }[]
+  children: (item: PageItem<P>, index: number) => ReactNode
 }
 
 const EVERYTHING = {}
 
 /** A grid that can be sorted and searched, and nothing else. */
-export function SortedGrid<T extends { id: number }>({
+export function SortedGrid<P extends ListPath>({
   path,
   fixed = EVERYTHING,
   orderings,
@@ -36,17 +38,17 @@ export function SortedGrid<T extends { id: number }>({
   shownAbove,
   children,
   ...head
-}: Props & { children: (item: T, index: number) => ReactNode }) {
+}: Props<P>) {
   const { values, change } = useAddressQuery(NAMES)
   const usual = orderings[0]?.value ?? ''
   const isKnown = orderings.some((known) => known.value === values.ordering)
   const ordering = isKnown && values.ordering ? values.ordering : usual
   const isUsual = ordering === usual && values.keywords === undefined
   return (
-    <GridPage<T>
+    <GridPage<PageItem<P>>
       {...head}
       unit={unit}
-      options={gridPagesOptions<T>(path, { ...fixed, ordering, keywords: values.keywords })}
+      options={gridPagesOptions(path, { ...fixed, ordering, keywords: values.keywords })}
       without={isUsual ? shownAbove : undefined}
       isFiltered={values.keywords !== undefined}
       onClear={() => change({ keywords: undefined })}

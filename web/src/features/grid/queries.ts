@@ -1,11 +1,12 @@
+import type { ListPath, PageItem } from '#/api/types'
 import { addressOf, pagesOptions } from '#/lib/pages'
 import { gridKeys } from './keys'
 
-/** The pages of a sorted grid: whoever asks for the same shares them. */
-export function gridPagesOptions<T>(
-  path: string,
+/** The pages of a sorted grid, shared by all that ask for the same. */
+export function gridPagesOptions<P extends ListPath>(
+  path: P,
   query: Readonly<Record<string, string | undefined>>,
 ) {
   const first = addressOf(path, query)
-  return pagesOptions<T>(gridKeys.pages(first), first)
+  return pagesOptions<PageItem<P>>(gridKeys.pages(first), first)
 }

@@ -1,4 +1,4 @@
-import { Heart } from '#/features/favourites/Heart'
+import { SaveButton } from '#/features/saved/SaveButton'
 import type { ListingDetail } from '#/api/types'
 import { hostOf, isWebAddress } from '#/lib/web-address'
 import { Fact, Facts } from '#/ui/Facts'
@@ -99,7 +99,7 @@ export function Badge({ place }: Props) {
       </Facts>
       {!place.is_closed && (
         <div className={styles.heart}>
-          <Heart listingId={place.id} name={place.name} look="labelled" />
+          <SaveButton kind="favourite" objectId={place.id} name={place.name} look="labelled" />
         </div>
       )}
     </aside>

@@ -23,7 +23,7 @@ export function Story({ place }: Props) {
       {(review.author || date) && (
         <p className={styles.byline}>
           {review.author && <span className={styles.author}>By {review.author}</span>}
-          {date && <time dateTime={review.date ?? undefined}>{date}</time>}
+          {date && <time dateTime={review.date}>{date}</time>}
         </p>
       )}
       <Prose html={review.body} isStory />

@@ -11,5 +11,5 @@ export function ItemText({ item }: Props) {
   const { legal_age: age } = useSite()
   if (item.body) return <Prose html={item.body} isStory />
   if (!item.is_age_restricted) return null
-  return <p className={styles.restricted}>What it is about is for readers of {age} and over.</p>
+  return <p className={styles.restricted}>This is for readers aged {age} and over.</p>
 }

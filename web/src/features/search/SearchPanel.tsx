@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent, type RefObject } from 'react'
+import { useState, type SubmitEvent, type RefObject } from 'react'
 import { useSite } from '#/features/site/site'
 import { Button } from '#/ui/Button'
 import { SearchIcon } from '#/ui/icons'
@@ -18,7 +18,7 @@ export function SearchPanel({ box, onClose }: Props) {
   const [category, setCategory] = useState<Category>('all')
   const [text, setText] = useState('')
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const words = text.trim()
     // White space is no search.

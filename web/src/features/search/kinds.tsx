@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Article, BestOfList, Event, Listing, Site, Video } from '#/api/types'
+import type { ListPath, PageItem, Site } from '#/api/types'
 import { ArticleCard } from '#/features/articles/ArticleCard'
 import { BestOfCard } from '#/features/best-of/BestOfCard'
 import { EventCard } from '#/features/events/EventCard'
@@ -23,19 +23,22 @@ export interface Kind {
   title: string
   section: string
   /** The call that lists them. */
-  path: string
+  path: ListPath
   /** Of one and of many. */
   unit: readonly [string, string]
   card: (item: Item) => ReactNode
 }
 
-function kind<T extends Item>(known: Omit<Kind, 'card'>, card: (item: T) => ReactNode): Kind {
-  // The path says what its items are.
-  return { ...known, card: (item) => card(item as T) }
+/** The items of the cards follow from the path. */
+function kind<P extends ListPath>(
+  known: Omit<Kind, 'card'> & { path: P },
+  card: (item: PageItem<P>) => ReactNode,
+): Kind {
+  return { ...known, card: (item) => card(item as PageItem<P>) }
 }
 
 const KINDS: readonly Kind[] = [
-  kind<Listing>(
+  kind(
     {
       value: 'places',
       title: 'Places',
@@ -45,7 +48,7 @@ const KINDS: readonly Kind[] = [
     },
     (place) => <Place place={place} />,
   ),
-  kind<BestOfList>(
+  kind(
     {
       value: 'best_of',
       title: 'Best of',
@@ -55,7 +58,7 @@ const KINDS: readonly Kind[] = [
     },
     (list) => <BestOfCard list={list} />,
   ),
-  kind<Article>(
+  kind(
     {
       value: 'articles',
       title: 'Articles',
@@ -65,7 +68,7 @@ const KINDS: readonly Kind[] = [
     },
     (article) => <ArticleCard article={article} />,
   ),
-  kind<Event>(
+  kind(
     {
       value: 'events',
       title: 'Events',
@@ -75,7 +78,7 @@ const KINDS: readonly Kind[] = [
     },
     (event) => <EventCard event={event} />,
   ),
-  kind<Video>(
+  kind(
     {
       value: 'videos',
       title: 'Videos',

@@ -9,11 +9,16 @@ import { LAST_ACTIVE, PROFILE_ID, Session, type SessionState } from './session'
 
 export const queryClient = makeQueryClient()
 
-const onForget = new Set<() => void>()
+interface Personal {
+  storageKey: string
+  forget(): void
+}
 
-/** Registers what else holds something of the reader in memory. */
-export function whenForgetting(forget: () => void): void {
-  onForget.add(forget)
+const holders = new Set<Personal>()
+
+/** Registers something else that holds the reader's data, in memory and in local storage. */
+export function holdPersonal(holder: Personal): void {
+  holders.add(holder)
 }
 
 const tabs = openChannel<'signed-out'>('cityguide:session')
@@ -26,9 +31,10 @@ export const session = new Session({
     drop: () => dropCookie('signed_in'),
   },
   fetchStatus: async () => (await dataOf(api.GET('/api/v2/profiles/status/'))).id ?? null,
+  personalKeys: () => [...holders].map(({ storageKey }) => storageKey),
   forget: () => {
     forgetPersonal(queryClient)
-    for (const forget of onForget) forget()
+    for (const holder of holders) holder.forget()
   },
   announceEnd: () => tabs.send('signed-out'),
 })

@@ -4,22 +4,30 @@ import { debug } from '#/lib/log'
 import { localStore } from '#/lib/storage'
 import { followLive } from './live'
 import { session } from './current'
-import { LAST_UPDATES, LISTING_MAP } from './session'
+import { LAST_UPDATES } from './session'
 
-export interface PersonalMap {
+interface PersonalMap {
   load(): void
   reload(): void
   observe(lastChange: string | null | undefined): Promise<void>
 }
 
+interface FollowedMap {
+  map: PersonalMap
+  /** Where another tab writes it. */
+  storageKey: string
+  /** The name of its last change in `hi/`. */
+  field: string
+}
+
 /** Keeps the reader's maps current from sign-in to sign-out: at the load, and live. */
-export function keepCurrent(favourites: PersonalMap): void {
+export function keepCurrent(maps: readonly FollowedMap[]): void {
   let stop: (() => void) | undefined
   let following: number | undefined
 
   const apply = (updates: LastUpdates): void => {
     localStore.set(LAST_UPDATES, JSON.stringify(updates))
-    void favourites.observe(updates.favourites)
+    for (const { map, field } of maps) void map.observe(updates[field])
   }
 
   const update = (): void => {
@@ -30,7 +38,7 @@ export function keepCurrent(favourites: PersonalMap): void {
     stop = undefined
     following = id
     if (id === undefined) return
-    favourites.load()
+    for (const { map } of maps) map.load()
     const onUpdates = (hi: Hi): void => apply(hi.last_updates)
     stop = followLive({ id, onUpdates, onRefused: () => void session.recheck() })
     void dataOf(api.GET('/api/v2/profiles/hi/')).then(
@@ -38,9 +46,9 @@ export function keepCurrent(favourites: PersonalMap): void {
         if (following === hi.id) apply(hi.last_updates)
       },
       (error: unknown) => {
-        debug('What is current could not be asked', error)
-        // A map that is not fresh is asked for all the same.
-        if (following === id) void favourites.observe(null)
+        debug('The last updates could not be fetched', error)
+        // A map that is not fresh is fetched all the same.
+        if (following === id) for (const { map } of maps) void map.observe(null)
       },
     )
   }
@@ -48,8 +56,7 @@ export function keepCurrent(favourites: PersonalMap): void {
   session.state.subscribe(update)
   update()
   window.addEventListener('storage', (event) => {
-    if (event.key === LISTING_MAP && event.newValue !== null && following !== undefined) {
-      favourites.reload()
-    }
+    if (event.newValue === null || following === undefined) return
+    maps.find(({ storageKey }) => storageKey === event.key)?.map.reload()
   })
 }

@@ -2,7 +2,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#/lib/http'
 import type { KeyValue } from '#/lib/storage'
 import { memoryStore } from '../../../test/memory-store'
-import { LAST_ACTIVE, LAST_UPDATES, LISTING_MAP, PROFILE_ID, Session } from './session'
+import { LAST_ACTIVE, LAST_UPDATES, PROFILE_ID, Session } from './session'
+
+const LISTING_MAP = 'favourites:listingMap'
 
 const NOW = Date.UTC(2026, 10, 20, 18)
 const DAY = 24 * 60 * 60 * 1000
@@ -22,7 +24,11 @@ function make({ stored = {}, isHinted = true, status = [], store }: Options = {}
   const fetchStatus = vi.fn(() => (answers.shift() ?? (() => Promise.resolve(7)))())
   const forget = vi.fn()
   const announceEnd = vi.fn()
-  const ports = { clock, hint, fetchStatus, forget, announceEnd, store: store ?? memory }
+  const personalKeys = () => [LISTING_MAP]
+  const ports = {
+    ...{ clock, hint, fetchStatus, personalKeys, forget, announceEnd },
+    store: store ?? memory,
+  }
   return { session: new Session(ports), memory, clock, hint, fetchStatus, forget, announceEnd }
 }
 

@@ -7,9 +7,8 @@ import type { Clock } from '#/lib/time'
 export const PROFILE_ID = 'profile:profileId'
 export const LAST_ACTIVE = 'profile:lastActiveSessionMoment'
 export const LAST_UPDATES = 'profile:lastUpdates'
-export const LISTING_MAP = 'favourites:listingMap'
 
-const PERSONAL_KEYS = [PROFILE_ID, LAST_ACTIVE, LAST_UPDATES, LISTING_MAP]
+const PERSONAL_KEYS = [PROFILE_ID, LAST_ACTIVE, LAST_UPDATES]
 const VALID_FOR = 5 * 24 * 60 * 60 * 1000
 const TOUCH_EVERY = 60 * 1000
 const RETRY_AFTER = [400, 1200, 3000]
@@ -23,6 +22,8 @@ export interface SessionPorts {
   /** The script-readable `signed_in` cookie, which says whether asking is worth it. */
   hint: { present(): boolean; drop(): void }
   fetchStatus(): Promise<number | null>
+  /** The keys in the store that hold more of the reader. */
+  personalKeys(): Iterable<string>
   /** Forgets what is held in memory of the reader. */
   forget(): void
   /** Tells the other tabs that the reader has signed out. */
@@ -163,7 +164,9 @@ export class Session {
   }
 
   #clear(): void {
-    for (const key of PERSONAL_KEYS) this.#ports.store.remove(key)
+    for (const key of [...PERSONAL_KEYS, ...this.#ports.personalKeys()]) {
+      this.#ports.store.remove(key)
+    }
     this.#ports.forget()
   }
 }

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '#/features/session/current'
 import { online } from '#/lib/online'
 import { SMALL_BAR, useMediaQuery } from '#/lib/use-media-query'
 import { MenuIcon, PersonIcon, SearchIcon } from '#/ui/icons'
 import { SiteLink } from '#/ui/SiteLink'
 import { BarLink } from './BarLink'
-import { setPanel, togglePanel, usePanel } from './chrome'
+import { togglePanel, usePanel } from './chrome'
 import { navigationOptions } from './navigation'
 import { OfflineNotice } from './OfflineNotice'
 import { useSite } from './site'
@@ -29,15 +29,11 @@ export function Bar({ path }: Props) {
   const [isNeeded, setNeeded] = useState(false)
   if (panel !== null && !isNeeded) setNeeded(true)
 
-  // Going somewhere and crossing the bar's breakpoint both put away what is open, and with it
-  // the lock on scrolling.
-  useEffect(() => setPanel(null), [path, isSmall])
-
   // What opens is on its way before the click; a click tells what fails.
   const prepare = (): void => void loadPanels().catch(() => undefined)
   const prepareMenu = (): void => {
     prepare()
-    void client.prefetchQuery(navigationOptions())
+    client.query(navigationOptions()).catch(() => undefined)
   }
 
   const isMember = session.status === 'member'

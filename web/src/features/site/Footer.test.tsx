@@ -1,15 +1,9 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router'
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { Site } from '#/api/types'
 import { systemClock } from '#/lib/time'
+import { renderApp } from '../../../test/render-app'
 import { Footer } from './Footer'
-import { SiteContext } from './site'
 
 const SITE = {
   name: 'Turning Loop',
@@ -23,19 +17,7 @@ const SITE = {
 } as unknown as Site
 
 async function show(site: Partial<Site> = {}): Promise<HTMLElement> {
-  const route = createRootRoute({
-    component: () => (
-      <SiteContext value={{ ...SITE, ...site }}>
-        <Footer />
-      </SiteContext>
-    ),
-  })
-  const router = createRouter({
-    routeTree: route,
-    history: createMemoryHistory(),
-    trailingSlash: 'preserve',
-  })
-  render(<RouterProvider router={router as never} />)
+  renderApp(<Footer />, { site: { ...SITE, ...site } })
   return screen.findByRole('contentinfo')
 }
 

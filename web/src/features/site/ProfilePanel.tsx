@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { openLogin, openSignUp } from '#/features/auth/dialogs'
 import { useLogout } from '#/features/auth/mutations'
+import { DASHBOARD } from '#/features/dashboard/address'
+import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { useSession } from '#/features/session/current'
 import { meOptions } from '#/features/session/queries'
 import { Button } from '#/ui/Button'
 import { Skeleton } from '#/ui/Skeleton'
 import { SiteLink } from '#/ui/SiteLink'
 import { setPanel } from './chrome'
+import { useSite } from './site'
 import styles from './ProfilePanel.module.css'
 
 export function ProfilePanel() {
@@ -41,6 +44,7 @@ function Guest() {
 }
 
 function Member() {
+  const site = useSite()
   const me = useQuery(meOptions())
   const logout = useLogout()
   const name = me.data && [me.data.first_name, me.data.last_name].filter(Boolean).join(' ')
@@ -51,15 +55,20 @@ function Member() {
       </p>
       <ul className={styles.links}>
         <li>
-          <SiteLink href="/accounts/dashboard#/home/" onClick={() => setPanel(null)}>
+          <SiteLink href={`${DASHBOARD}#/home/`} onClick={() => setPanel(null)}>
             Your dashboard
           </SiteLink>
         </li>
-        <li>
-          <SiteLink href="/accounts/dashboard#/favourites/" onClick={() => setPanel(null)}>
-            Your favourites
-          </SiteLink>
-        </li>
+        {enabledKinds(site).map((name) => {
+          const { hash, label } = SAVED_KINDS[name].dashboard
+          return (
+            <li key={name}>
+              <SiteLink href={`${DASHBOARD}#${hash}`} onClick={() => setPanel(null)}>
+                {label}
+              </SiteLink>
+            </li>
+          )
+        })}
       </ul>
       <Button look="outline" isBusy={logout.isPending} onClick={() => logout.mutate()}>
         Log out now

@@ -4,7 +4,6 @@ import type { NavigationItem } from '#/api/types'
 import { SMALL_BAR, useMediaQuery } from '#/lib/use-media-query'
 import { Skeleton } from '#/ui/Skeleton'
 import { BarLink } from './BarLink'
-import { setPanel } from './chrome'
 import { navigationOptions, sideEntries, type SideEntries } from './navigation'
 import { useSite } from './site'
 import { SubMenu } from './SubMenu'
@@ -37,13 +36,7 @@ function Entries({ entries: { main, more }, isSmall, path }: EntriesProps) {
   const [open, setOpen] = useState(isSmall ? undefined : first)
   const site = useSite()
   return (
-    <nav
-      className={styles.side}
-      aria-label="Menu"
-      data-stage={first ? '' : undefined}
-      // Also a link to the page that is shown puts the menu away.
-      onClick={({ target }) => target instanceof Element && target.closest('a') && setPanel(null)}
-    >
+    <nav className={styles.side} aria-label="Menu" data-stage={first ? '' : undefined}>
       <ul>
         {main.map((entry) => (
           <li key={entry.label}>

@@ -1,5 +1,7 @@
+import type { RegisteredRouter } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { Emitter } from '#/lib/emitter'
+import { SMALL_BAR } from '#/lib/use-media-query'
 
 export type ChromePanel = 'menu' | 'profile' | 'search' | null
 
@@ -28,4 +30,15 @@ export function togglePanel(value: Exclude<ChromePanel, null>): void {
 
 export function usePanel(): ChromePanel {
   return useSyncExternalStore(panel.subscribe, panel.get)
+}
+
+/**
+ * Closes what is open, and with it the lock on scrolling, when the reader goes to a page, also to
+ * the one that is shown, and when the bar changes its size.
+ */
+export function closePanelsOnLeaving(router: Pick<RegisteredRouter, 'subscribe'>): void {
+  router.subscribe('onBeforeNavigate', ({ pathChanged, hrefChanged }) => {
+    if (pathChanged || !hrefChanged) setPanel(null)
+  })
+  window.matchMedia(SMALL_BAR).addEventListener('change', () => setPanel(null))
 }

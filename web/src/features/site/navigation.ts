@@ -17,7 +17,7 @@ export interface MenuEntry {
   menu: NavigationMenu
 }
 
-export type SideEntry = NavigationItem | MenuEntry
+type SideEntry = NavigationItem | MenuEntry
 
 export interface SideEntries {
   main: SideEntry[]

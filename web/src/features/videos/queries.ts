@@ -29,3 +29,12 @@ export function videoOptions(id: number) {
     ...beginning(`/api/v2/videos/${id}/`, (one: Video) => one),
   })
 }
+
+/** An age-restricted video in full, for a reader who has confirmed their age. */
+export function gatedVideoOptions(id: number, headers: Record<string, string>) {
+  return queryOptions({
+    queryKey: videoKeys.gated(id),
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/v2/videos/{id}/gated/', { params: { path: { id } }, headers, signal })),
+  })
+}

@@ -1,22 +1,19 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Favourite } from '#/api/types'
+import type { SavedItem } from '#/features/saved/kinds'
+import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
 import { deferred } from '../../../test/deferred'
+import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
-import { FavouriteList } from './FavouriteList'
-import { favourites } from './favourites'
+import { SECTIONS } from './saved-sections'
 
 withTestServer()
+
+type Favourite = SavedItem<'favourite'>
+const favourites = savedMap('favourite')
 
 const AT = '2026-11-20T18:00:00.000Z'
 
@@ -85,13 +82,7 @@ async function show(count: number): Promise<void> {
   document.cookie = 'signed_in=1'
   await session.start()
   await favourites.observe(AT)
-  const root = createRootRoute({ component: FavouriteList })
-  const router = createRouter({ routeTree: root, history: createMemoryHistory() })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  )
+  renderApp(<SECTIONS.favourite />, { client: queryClient })
 }
 
 function names(): string[] {
@@ -195,4 +186,33 @@ it('keeps what is loaded when a later page fails, and offers another try', async
   expect(names()).toEqual(['Place 1', 'Place 2'])
   await userEvent.click(again)
   await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 2', 'Place 3']))
+})
+
+it('skips nothing after a page that came with a place removed meanwhile', async () => {
+  await show(5)
+  const button = await loadMore()
+  const gate = deferred<undefined>()
+  server.use(
+    http.get(
+      '/api/v2/favourites/',
+      async ({ response }) => {
+        const results = rows.slice(2, 4)
+        await gate.promise
+        return response(200).json({
+          results,
+          count: 5,
+          next: '/api/v2/favourites/?offset=4&after=cursor',
+          server_time: AT,
+        })
+      },
+      { once: true },
+    ),
+  )
+  await userEvent.click(button)
+  await userEvent.click(await heart(2))
+  await waitFor(() => expect(rows).toHaveLength(4))
+  gate.resolve(undefined)
+  await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 3', 'Place 4']))
+  await userEvent.click(await loadMore())
+  await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 3', 'Place 4', 'Place 5']))
 })

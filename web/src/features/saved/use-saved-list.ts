@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { Favourite } from '#/api/types'
 import { itemsOf } from '#/lib/paging'
-import { dropGone, favourites, useFavouritesVersion } from './favourites'
-import type { FavouriteFilters } from './keys'
-import { favouriteListOptions } from './queries'
+import type { SavedFilters } from './keys'
+import { SAVED_KINDS, type SavedItem, type SavedName } from './kinds'
+import { savedListOptions } from './queries'
+import { dropGone, savedMap, useSavedVersion } from './saved'
 
-export interface FavouriteListState {
-  items: Favourite[]
+export interface SavedListState<Item> {
+  items: Item[]
   total: number
   isPending: boolean
   isEmpty: boolean
@@ -20,34 +20,38 @@ export interface FavouriteListState {
 }
 
 /**
- * The reader's favourites, page by page, while items leave: what is on its way off is left out at
- * once, Load More waits until the server has confirmed what is pending and goes on from there, and
- * a list that empties while another page exists asks for it once.
+ * The reader's saved things of a kind, page by page, while items are removed: an item disappears
+ * with the click, Load More waits for pending removals and continues after what the server has
+ * confirmed, and a list that empties while another page exists fetches it once.
  */
-export function useFavouriteList(filters: FavouriteFilters): FavouriteListState {
-  useFavouritesVersion()
-  const list = useInfiniteQuery(favouriteListOptions(filters))
+export function useSavedList<K extends SavedName>(
+  kind: K,
+  filters: SavedFilters,
+): SavedListState<SavedItem<K>> {
+  useSavedVersion(kind)
+  const map = savedMap(kind)
+  const list = useInfiniteQuery(savedListOptions(kind, filters))
   const [isWaiting, setWaiting] = useState(false)
   const pages = list.data?.pages ?? []
   const loaded = itemsOf(pages)
   const items = loaded.filter(
-    (item) => !favourites.isLeaving(item.listing.id) && !favourites.isGone(item.id),
+    (item) => !map.isLeaving(SAVED_KINDS[kind].objectOf(item).id) && !map.isGone(item.id),
   )
   const leaving = loaded.length - items.length
-  const gone = loaded.filter((item) => favourites.isGone(item.id)).map((item) => item.id)
+  const gone = loaded.filter((item) => map.isGone(item.id)).map((item) => item.id)
   const goneIds = gone.join()
   const count = pages[0]?.count ?? -1
 
   useEffect(() => {
-    // A page that was on its way brought back what had been deleted meanwhile.
-    if (goneIds && !list.isFetching) dropGone(goneIds.split(',').map(Number))
-  }, [goneIds, list.isFetching])
+    // A page that was on its way may hold records that have been deleted meanwhile.
+    if (goneIds && !list.isFetching) dropGone(kind, goneIds.split(',').map(Number))
+  }, [kind, goneIds, list.isFetching])
 
   const { fetchNextPage } = list
   const more = (): void => {
     if (isWaiting) return
     setWaiting(true)
-    void favourites
+    void map
       .settled()
       .then(() => fetchNextPage())
       .finally(() => setWaiting(false))
@@ -59,8 +63,8 @@ export function useFavouriteList(filters: FavouriteFilters): FavouriteListState 
     if (items.length > 0) asked.current = false
     if (!hasEmptied || asked.current || list.isFetching) return
     asked.current = true
-    void favourites.settled().then(() => fetchNextPage())
-  }, [hasEmptied, items.length, list.isFetching, fetchNextPage])
+    void map.settled().then(() => fetchNextPage())
+  }, [map, hasEmptied, items.length, list.isFetching, fetchNextPage])
 
   return {
     items,

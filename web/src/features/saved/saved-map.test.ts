@@ -2,12 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#/lib/http'
 import { deferred, turns } from '../../../test/deferred'
 import { memoryStore } from '../../../test/memory-store'
-import {
-  FavouriteMap,
-  type FavouritePorts,
-  type FavouriteRecord,
-  type Stamp,
-} from './favourite-map'
+import { SavedMap, type MapRow, type SavedPorts, type Stamp } from './saved-map'
 
 const KEY = 'favourites:listingMap'
 const T0 = '2026-11-20T18:00:00.000Z'
@@ -21,36 +16,41 @@ function make(stored?: { updated: string | null; map: Record<string, number> }) 
   const store = memoryStore(stored ? { [KEY]: JSON.stringify(stored) } : {})
   const ports = {
     store,
-    create: vi.fn<FavouritePorts['create']>(async () => ({
+    storageKey: KEY,
+    initial: true as const,
+    save: vi.fn<SavedPorts<true>['save']>(async () => ({
       id: 50,
       server_time: T1,
       previous_update: null,
     })),
-    remove: vi.fn<FavouritePorts['remove']>(async () => removedAt(T2)),
-    fetchIds: vi.fn<FavouritePorts['fetchIds']>(async () => ({ results: [], server_time: T3 })),
-    onAdded: vi.fn(),
+    remove: vi.fn<SavedPorts<true>['remove']>(async () => removedAt(T2)),
+    fetchMap: vi.fn<SavedPorts<true>['fetchMap']>(async () => ({ results: [], server_time: T3 })),
+    onSaved: vi.fn(),
     onRemoved: vi.fn(),
     onRefetched: vi.fn(),
     onFailed: vi.fn(),
   }
-  const map = new FavouriteMap(ports)
+  const map = new SavedMap(ports)
   map.load()
   const kept = () => JSON.parse(store.values.get(KEY) ?? 'null') as unknown
   return { map, ports, store, kept }
 }
 
+const toggle = (map: SavedMap<true>, objectId: number): void =>
+  map.put(objectId, map.isOn(objectId) ? null : true)
+
 describe('a toggle', () => {
   it('asks for the whole map when its answer tells of a change by another device', async () => {
     const { map, ports, kept } = make({ updated: T0, map: {} })
-    ports.create.mockResolvedValueOnce({ id: 50, server_time: T2, previous_update: T1 })
-    ports.fetchIds.mockResolvedValueOnce({
+    ports.save.mockResolvedValueOnce({ id: 50, server_time: T2, previous_update: T1 })
+    ports.fetchMap.mockResolvedValueOnce({
       results: [
-        { id: 50, listing_id: 9 },
-        { id: 60, listing_id: 6 },
+        [9, 50],
+        [6, 60],
       ],
       server_time: T2,
     })
-    map.toggle(9)
+    toggle(map, 9)
     await map.settled()
     await turns()
     expect([map.isOn(9), map.isOn(6)]).toEqual([true, true])
@@ -59,31 +59,31 @@ describe('a toggle', () => {
 
   it('knows its own change before, and asks for nothing', async () => {
     const { map, ports } = make({ updated: T0, map: {} })
-    map.toggle(9)
+    toggle(map, 9)
     await map.settled()
     ports.remove.mockResolvedValueOnce({ server_time: T2, previous_update: T1 })
-    map.toggle(9)
+    toggle(map, 9)
     await map.settled()
     await turns()
-    expect(ports.fetchIds).not.toHaveBeenCalled()
+    expect(ports.fetchMap).not.toHaveBeenCalled()
   })
 
   it('is on at once, and keeps the record id with the server’s time', async () => {
     const { map, kept, ports } = make({ updated: T0, map: {} })
-    map.toggle(9)
+    toggle(map, 9)
     expect(map.isOn(9)).toBe(true)
     await map.settled()
     expect(map.isOn(9)).toBe(true)
     expect(kept()).toEqual({ updated: T1, map: { 9: 50 } })
-    expect(ports.onAdded).toHaveBeenCalledOnce()
+    expect(ports.onSaved).toHaveBeenCalledOnce()
   })
 
   it('waits for the first answer before a second click deletes: no row, heart off', async () => {
     const { map, ports, kept } = make({ updated: T0, map: {} })
     const answer = deferred<{ id: number } & Stamp>()
-    ports.create.mockReturnValueOnce(answer.promise)
-    map.toggle(9)
-    map.toggle(9)
+    ports.save.mockReturnValueOnce(answer.promise)
+    toggle(map, 9)
+    toggle(map, 9)
     expect(map.isOn(9)).toBe(false)
     await turns()
     expect(ports.remove).not.toHaveBeenCalled()
@@ -97,10 +97,10 @@ describe('a toggle', () => {
   it('falls back silently when the server refuses', async () => {
     const { map, ports, store } = make({ updated: T0, map: { 4: 40 } })
     const before = store.values.get(KEY)
-    ports.create.mockRejectedValueOnce(new ApiError(500))
+    ports.save.mockRejectedValueOnce(new ApiError(500))
     ports.remove.mockRejectedValueOnce(new ApiError(0))
-    map.toggle(9)
-    map.toggle(4)
+    toggle(map, 9)
+    toggle(map, 4)
     await map.settled()
     expect([map.isOn(9), map.isOn(4)]).toEqual([false, true])
     expect(store.values.get(KEY)).toBe(before)
@@ -110,7 +110,7 @@ describe('a toggle', () => {
     const { map, ports } = make({ updated: T0, map: { 4: 40 } })
     const answer = deferred<Stamp | null>()
     ports.remove.mockReturnValueOnce(answer.promise)
-    map.toggle(4)
+    toggle(map, 4)
     expect([map.isOn(4), map.isLeaving(4), map.isGone(40)]).toEqual([false, true, false])
     expect(ports.onRemoved).not.toHaveBeenCalled()
     answer.resolve(removedAt(T2))
@@ -123,8 +123,8 @@ describe('a toggle', () => {
   it('leaves nothing behind when the reader has signed out before the answer', async () => {
     const { map, ports, store } = make({ updated: T0, map: {} })
     const answer = deferred<{ id: number } & Stamp>()
-    ports.create.mockReturnValueOnce(answer.promise)
-    map.toggle(9)
+    ports.save.mockReturnValueOnce(answer.promise)
+    toggle(map, 9)
     await turns()
     map.clear()
     store.values.clear()
@@ -143,13 +143,13 @@ describe('freshness', () => {
   ])('asks nothing when %s', async (_, at) => {
     const { map, ports } = make({ updated: T1, map: { 4: 40 } })
     await map.observe(at)
-    expect(ports.fetchIds).not.toHaveBeenCalled()
+    expect(ports.fetchMap).not.toHaveBeenCalled()
     expect(map.isOn(4)).toBe(true)
   })
 
   it('fetches anew when the server’s change is newer', async () => {
     const { map, ports, kept } = make({ updated: T1, map: { 4: 40 } })
-    ports.fetchIds.mockResolvedValueOnce({ results: [{ id: 60, listing_id: 6 }], server_time: T3 })
+    ports.fetchMap.mockResolvedValueOnce({ results: [[6, 60]], server_time: T3 })
     await map.observe(T2)
     expect([map.isOn(4), map.isOn(6)]).toEqual([false, true])
     expect(kept()).toEqual({ updated: T3, map: { 6: 60 } })
@@ -163,67 +163,127 @@ describe('freshness', () => {
       store.values.set(KEY, text)
       map.load()
       await map.observe(null)
-      expect(ports.fetchIds).toHaveBeenCalledOnce()
+      expect(ports.fetchMap).toHaveBeenCalledOnce()
     },
   )
 
   it('stores an empty map that is not fresh when the fetch fails', async () => {
     const { map, ports, kept } = make({ updated: T0, map: { 4: 40 } })
-    ports.fetchIds.mockRejectedValueOnce(new ApiError(503))
+    ports.fetchMap.mockRejectedValueOnce(new ApiError(503))
     await map.observe(T1)
     expect(kept()).toEqual({ updated: null, map: {} })
     await map.observe(T1)
-    expect(ports.fetchIds).toHaveBeenCalledTimes(2)
+    expect(ports.fetchMap).toHaveBeenCalledTimes(2)
   })
 
   it('is fresh for a reader who never changed anything, until the first change', async () => {
     const { map, ports, kept } = make()
-    ports.fetchIds.mockResolvedValueOnce({ results: [], server_time: null })
+    ports.fetchMap.mockResolvedValueOnce({ results: [], server_time: null })
     await map.observe(null)
     await map.observe(null)
-    expect(ports.fetchIds).toHaveBeenCalledOnce()
+    expect(ports.fetchMap).toHaveBeenCalledOnce()
     expect(kept()).toEqual({ updated: '1970-01-01T00:00:00.000Z', map: {} })
     await map.observe(T1)
-    expect(ports.fetchIds).toHaveBeenCalledTimes(2)
+    expect(ports.fetchMap).toHaveBeenCalledTimes(2)
   })
 
   it('does not fetch for the echo of its own write', async () => {
     const { map, ports } = make({ updated: T0, map: {} })
-    map.toggle(9)
+    toggle(map, 9)
     await map.observe(T1)
-    expect(ports.fetchIds).not.toHaveBeenCalled()
+    expect(ports.fetchMap).not.toHaveBeenCalled()
   })
 
   it('fetches for another device’s change that came just before its own write', async () => {
     const { map, ports } = make({ updated: T0, map: {} })
-    ports.create.mockResolvedValueOnce({ id: 50, server_time: T2, previous_update: null })
-    map.toggle(9)
+    ports.save.mockResolvedValueOnce({ id: 50, server_time: T2, previous_update: null })
+    toggle(map, 9)
     await map.settled()
     await map.observe(T1)
-    expect(ports.fetchIds).toHaveBeenCalledOnce()
+    expect(ports.fetchMap).toHaveBeenCalledOnce()
   })
 
   it('takes no answer that may miss a write confirmed meanwhile', async () => {
     const { map, ports } = make({ updated: T0, map: {} })
-    const early = deferred<{ results: FavouriteRecord[]; server_time: string }>()
-    ports.fetchIds.mockReturnValueOnce(early.promise)
-    ports.fetchIds.mockResolvedValueOnce({ results: [{ id: 50, listing_id: 9 }], server_time: T3 })
+    const early = deferred<{ results: MapRow<true>[]; server_time: string }>()
+    ports.fetchMap.mockReturnValueOnce(early.promise)
+    ports.fetchMap.mockResolvedValueOnce({ results: [[9, 50]], server_time: T3 })
     const observed = map.observe(T1)
     await turns()
-    map.toggle(9)
+    toggle(map, 9)
     await map.settled()
     early.resolve({ results: [], server_time: T1 })
     await observed
     expect(map.isOn(9)).toBe(true)
-    expect(ports.fetchIds).toHaveBeenCalledTimes(2)
+    expect(ports.fetchMap).toHaveBeenCalledTimes(2)
   })
 
   it('does not call a map fresh that only holds its own write', async () => {
     const { map, ports, kept } = make()
-    map.toggle(9)
+    toggle(map, 9)
     await map.settled()
     expect(kept()).toEqual({ updated: null, map: { 9: 50 } })
     await map.observe(T1)
-    expect(ports.fetchIds).toHaveBeenCalledOnce()
+    expect(ports.fetchMap).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a kind whose records have a value', () => {
+  function makeRatings(stored?: unknown) {
+    const store = memoryStore(stored ? { [KEY]: JSON.stringify(stored) } : {})
+    const ports: SavedPorts<number> = {
+      store,
+      storageKey: KEY,
+      initial: 0,
+      save: vi.fn<SavedPorts<number>['save']>(async () => ({
+        id: 50,
+        server_time: T1,
+        previous_update: null,
+      })),
+      remove: vi.fn<SavedPorts<number>['remove']>(async () => removedAt(T2)),
+      fetchMap: async () => ({ results: [[9, 50, 4]], server_time: T1 }),
+      onSaved: vi.fn(),
+      onRemoved: vi.fn(),
+      onRefetched: vi.fn(),
+      onFailed: vi.fn(),
+    }
+    const map = new SavedMap(ports)
+    map.load()
+    return { map, ports, kept: () => JSON.parse(store.values.get(KEY) ?? 'null') as unknown }
+  }
+
+  it('keeps the value with the record, and finds it again', async () => {
+    const { map, kept } = makeRatings()
+    await map.observe(T1)
+    expect(map.value(9)).toBe(4)
+    expect(kept()).toEqual({ updated: T1, map: { 9: [50, 4] } })
+    expect(makeRatings(kept()).map.value(9)).toBe(4)
+  })
+
+  it('changes the record that there is, and creates where there is none', async () => {
+    const { map, ports } = makeRatings({ updated: T0, map: { 9: [50, 4] } })
+    map.put(9, 5)
+    map.put(8, 2)
+    map.put(9, 5)
+    await map.settled()
+    expect(ports.save).toHaveBeenCalledTimes(2)
+    expect(ports.save).toHaveBeenCalledWith(9, 5, 50)
+    expect(ports.save).toHaveBeenCalledWith(8, 2, undefined)
+    expect([map.value(9), map.value(8)]).toEqual([5, 2])
+  })
+
+  it('shows the confirmed value again when a change is refused', async () => {
+    const { map, ports } = makeRatings({ updated: T0, map: { 9: [50, 4] } })
+    vi.mocked(ports.save).mockRejectedValueOnce(new ApiError(500))
+    map.put(9, 1)
+    expect(map.value(9)).toBe(1)
+    await map.settled()
+    expect(map.value(9)).toBe(4)
+    expect(ports.onFailed).toHaveBeenCalledExactlyOnceWith(expect.any(ApiError), 9)
+  })
+
+  it('leaves out stored values of another type', () => {
+    const { map } = makeRatings({ updated: T0, map: { 9: [50, 'four'], 8: ['x', 4], 7: [70, 3] } })
+    expect([map.value(9), map.value(8), map.value(7)]).toEqual([null, null, 3])
   })
 })

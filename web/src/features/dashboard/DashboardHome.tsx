@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
+import { savedCountsOptions } from '#/features/saved/queries'
+import { meOptions } from '#/features/session/queries'
+import { useSite } from '#/features/site/site'
+import { PageHead } from '#/ui/PageHead'
+import { Retry } from '#/ui/Retry'
+import { SiteLink } from '#/ui/SiteLink'
+import { Skeleton } from '#/ui/Skeleton'
+import styles from './DashboardHome.module.css'
+import { DASHBOARD } from './address'
+
+export function DashboardHome() {
+  const kinds = enabledKinds(useSite())
+  const me = useQuery(meOptions())
+  const counts = useQuery(savedCountsOptions())
+  if (me.isError || counts.isError) {
+    const retry = (): void => {
+      void me.refetch()
+      void counts.refetch()
+    }
+    return <Retry onRetry={retry} />
+  }
+  return (
+    <>
+      <PageHead
+        title={me.data?.first_name ? `Hello, ${me.data.first_name}` : 'Your dashboard'}
+        deck={me.data?.email ?? ''}
+      />
+      <div className={styles.counts}>
+        {kinds.map((name) => {
+          const { field, dashboard } = SAVED_KINDS[name]
+          if (counts.isPending) return <Skeleton key={name} width="14rem" height="7rem" />
+          return (
+            <SiteLink key={name} className={styles.count} href={`${DASHBOARD}#${dashboard.hash}`}>
+              <b>{counts.data[field].toLocaleString()}</b>
+              <span>{dashboard.label}</span>
+            </SiteLink>
+          )
+        })}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,2 @@
+/** The dashboard's path; each of its sections is a hash of it. */
+export const DASHBOARD = '/accounts/dashboard'

@@ -1,0 +1,32 @@
+import { lazy, type ComponentType } from 'react'
+import type { Site } from '#/api/types'
+import { enabledKinds, SAVED_KINDS, SAVED_NAMES, type SavedName } from '#/features/saved/kinds'
+import { online } from '#/lib/online'
+
+interface Section {
+  /** The hash that names it: `/favourites/`. */
+  hash: string
+  label: string
+  Content: ComponentType
+}
+
+const HOME: Section = {
+  hash: '/home/',
+  label: 'Home',
+  Content: lazy(online(async () => ({ default: (await import('./DashboardHome')).DashboardHome }))),
+}
+
+const loadSaved = online(() => import('./saved-sections'))
+
+/** The section of each kind of saved thing. */
+const SAVED = new Map(
+  SAVED_NAMES.map((name): [SavedName, Section] => {
+    const Content = lazy(async () => ({ default: (await loadSaved()).SECTIONS[name] }))
+    return [name, { ...SAVED_KINDS[name].dashboard, Content }]
+  }),
+)
+
+/** The sections that the site has, in the order of the menu. */
+export function sectionsOf(site: Pick<Site, 'sections'>): readonly [Section, ...Section[]] {
+  return [HOME, ...enabledKinds(site).flatMap((name) => SAVED.get(name) ?? [])]
+}

@@ -1,0 +1,213 @@
+import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from 'react'
+import { Grid, GridSkeleton } from '#/features/grid/Grid'
+import { Button } from '#/ui/Button'
+import { SearchIcon } from '#/ui/icons'
+import { LoadMore } from '#/ui/LoadMore'
+import { Notice } from '#/ui/Notice'
+import { PageHead } from '#/ui/PageHead'
+import { Retry } from '#/ui/Retry'
+import { SelectField } from '#/ui/SelectField'
+import { SiteLink } from '#/ui/SiteLink'
+import type { SavedFilters } from './keys'
+import { SAVED_KINDS, type SavedItem, type SavedName } from './kinds'
+import { SaveButton } from './SaveButton'
+import { savedMap } from './saved'
+import styles from './SavedList.module.css'
+import { useSavedList } from './use-saved-list'
+
+const ORDERINGS = [
+  { value: '-date_created', label: 'Newest first' },
+  { value: 'date_created', label: 'Oldest first' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+] as const
+
+const ALL: SavedFilters = { ordering: '-date_created', keywords: '' }
+
+/** What a list says of its kind. */
+interface SavedListWords {
+  /** Of one and of many: ["favourite", "favourites"]. */
+  unit: readonly [string, string]
+  /** How something gets on the list, while there is nothing on it. */
+  hint: string
+  browse: { label: string; href: string }
+  /** What became of an object that only its name is left of. */
+  unavailable: string
+}
+
+interface Props<K extends SavedName> {
+  kind: K
+  words: SavedListWords
+  /** The item's card with its control; null for an object that is not published any more. */
+  card: (item: SavedItem<K>, control: ReactNode) => ReactNode
+}
+
+/** The reader's saved things of a kind: to search, to sort and to remove. */
+export function SavedList<K extends SavedName>({ kind, words, card }: Props<K>) {
+  const [filters, setFilters] = useState(ALL)
+  const list = useSavedList(kind, filters)
+  const { label } = SAVED_KINDS[kind].dashboard
+  const hasNoneAtAll = list.isEmpty && !filters.keywords
+  return (
+    <>
+      <PageHead title={label} deck={list.total > 0 ? `${list.total.toLocaleString()} saved` : ''} />
+      {!hasNoneAtAll && !list.isFailed && (
+        <Tools unit={words.unit} filters={filters} onChange={setFilters} />
+      )}
+      {list.isPending ? (
+        <GridSkeleton what={words.unit[1]} count={4} />
+      ) : list.isFailed ? (
+        <Retry onRetry={list.retry} />
+      ) : list.isEmpty ? (
+        <Empty words={words} keywords={filters.keywords} onClear={() => setFilters(ALL)} />
+      ) : (
+        <>
+          <h2 className="visually-hidden">Your {words.unit[1]}</h2>
+          <Items kind={kind} words={words} card={card} items={list.items} />
+          <LoadMore
+            hasMore={list.hasMore}
+            isLoading={list.isLoadingMore}
+            isFailed={list.isMoreFailed}
+            loaded={list.items.length}
+            total={list.total}
+            onMore={list.more}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+interface ItemsProps<K extends SavedName> extends Props<K> {
+  items: readonly SavedItem<K>[]
+}
+
+/** When the item that held the focus is removed, the focus moves to its neighbour. */
+function Items<K extends SavedName>({ kind, words, card, items }: ItemsProps<K>) {
+  const frame = useRef<HTMLDivElement>(null)
+  const focused = useRef(-1)
+
+  useEffect(() => {
+    if (focused.current < 0 || document.activeElement !== document.body) return
+    const controls = frame.current?.querySelectorAll<HTMLElement>('[data-remove] button')
+    controls?.[Math.min(focused.current, controls.length - 1)]?.focus()
+    focused.current = -1
+  }, [items])
+
+  return (
+    <div
+      ref={frame}
+      role="presentation"
+      onClick={(event) => {
+        const controls = frame.current?.querySelectorAll('[data-remove] button')
+        const button = (event.target as Element).closest('[data-remove] button')
+        focused.current = button && controls ? [...controls].indexOf(button) : -1
+      }}
+    >
+      <Grid>
+        {items.map((item) => {
+          const { id, name } = SAVED_KINDS[kind].objectOf(item)
+          return (
+            <li key={item.id} data-remove>
+              {card(item, <SaveButton kind={kind} objectId={id} name={name} />) ?? (
+                <Tombstone
+                  name={name}
+                  text={words.unavailable}
+                  onRemove={() => savedMap(kind).removeListed(id, item.id)}
+                />
+              )}
+            </li>
+          )
+        })}
+      </Grid>
+    </div>
+  )
+}
+
+interface TombstoneProps {
+  name: string
+  text: string
+  onRemove: () => void
+}
+
+function Tombstone({ name, text, onRemove }: TombstoneProps) {
+  return (
+    <div className={styles.tombstone}>
+      <h3>{name}</h3>
+      <p>{text}</p>
+      <Button look="outline" onClick={onRemove}>
+        Remove
+      </Button>
+    </div>
+  )
+}
+
+interface EmptyProps {
+  words: SavedListWords
+  keywords: string
+  onClear: () => void
+}
+
+function Empty({ words, keywords, onClear }: EmptyProps) {
+  const [one, many] = words.unit
+  if (keywords) {
+    return (
+      <Notice title={`No ${one} matches “${keywords}”`}>
+        <p>Try fewer words, or look through all of them.</p>
+        <Button look="outline" onClick={onClear}>
+          Show all {many}
+        </Button>
+      </Notice>
+    )
+  }
+  return (
+    <Notice title={`You have no ${many} yet.`}>
+      <p>{words.hint}</p>
+      <SiteLink href={words.browse.href}>{words.browse.label}</SiteLink>
+    </Notice>
+  )
+}
+
+interface ToolsProps {
+  unit: readonly [string, string]
+  filters: SavedFilters
+  onChange: (filters: SavedFilters) => void
+}
+
+function Tools({ unit: [, many], filters, onChange }: ToolsProps) {
+  const [text, setText] = useState(filters.keywords)
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const keywords = text.trim()
+    if (keywords || filters.keywords) onChange({ ...filters, keywords })
+  }
+  return (
+    <div className={styles.tools}>
+      <form
+        className={styles.search}
+        role="search"
+        aria-label={`Your ${many}`}
+        onSubmit={submit}
+        key={filters.keywords}
+      >
+        <input
+          type="search"
+          aria-label={`Search your ${many}`}
+          placeholder={`Search your ${many}`}
+          maxLength={200}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <button type="submit" aria-label="Search">
+          <SearchIcon />
+        </button>
+      </form>
+      <SelectField
+        label="Sort"
+        value={filters.ordering}
+        options={ORDERINGS}
+        onChange={(ordering) => onChange({ ...filters, ordering })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,298 @@
+import { Emitter } from '#/lib/emitter'
+import { debug } from '#/lib/log'
+import { readJson, type KeyValue } from '#/lib/storage'
+import { instant } from '#/lib/time'
+
+const MAX_STAMPS = 100
+// A whole map of a reader who has never changed anything: fresh until the first change.
+const BEFORE_ALL = '1970-01-01T00:00:00.000Z'
+
+/** What a record says besides being there: a to-do is done or not, a rating has its stars. */
+export type SavedValue = boolean | number
+
+/** An object's id, its record's, and the record's value where it differs from the initial one. */
+export type MapRow<V extends SavedValue> = readonly [objectId: number, recordId: number, value?: V]
+
+/** When a write was, and when the reader's things of this kind changed before that: null for never. */
+export interface Stamp {
+  server_time: string | null
+  previous_update: string | null
+}
+
+export type SavedAnswer = { id: number } & Stamp
+
+export interface SavedPorts<V extends SavedValue> {
+  store: KeyValue
+  storageKey: string
+  /** The value of a row that names none. */
+  initial: V
+  /** Creates a record, or changes the value of the one that is given. */
+  save(objectId: number, value: V, recordId: number | undefined): Promise<SavedAnswer>
+  /** Answers the deletion's stamp; a record that is gone already counts as deleted, without one. */
+  remove(recordId: number): Promise<Stamp | null>
+  /** `server_time` is null where there never was a change. */
+  fetchMap(): Promise<{ results: readonly MapRow<V>[]; server_time: string | null }>
+  onSaved(): void
+  onRemoved(recordId: number): void
+  /** The map was fetched again: something other than this page may have changed it. */
+  onRefetched(): void
+  onFailed(error: unknown, objectId: number): void
+}
+
+interface SavedRecord<V> {
+  id: number
+  value: V
+}
+
+interface Lane<V> {
+  /** The value that the last click asked for; null for off. */
+  target: V | null
+  waiting: number
+  tail: Promise<void>
+}
+
+/**
+ * The reader's saved things of one kind: object id → record id and value, as the server has
+ * confirmed them, with the server's instant of that state. Clicks that the server has not answered
+ * yet are held in lanes, one per object, whose steps run one after the other.
+ */
+export class SavedMap<V extends SavedValue> {
+  readonly version = new Emitter(0)
+  readonly #ports: SavedPorts<V>
+  #records = new Map<number, SavedRecord<V>>()
+  #updated: string | null = null
+  #fetchedAt = Number.NEGATIVE_INFINITY
+  #latestSeen = Number.NEGATIVE_INFINITY
+  #stamps = new Set<number>()
+  #gone = new Set<number>()
+  #lanes = new Map<number, Lane<V>>()
+  #epoch = 0
+  #writes = 0
+  #refetching: Promise<void> | undefined
+
+  constructor(ports: SavedPorts<V>) {
+    this.#ports = ports
+  }
+
+  isOn(objectId: number): boolean {
+    return this.value(objectId) !== null
+  }
+
+  /** The value as the reader sees it; null for an object that is not saved. */
+  value(objectId: number): V | null {
+    const lane = this.#lanes.get(objectId)
+    return lane ? lane.target : (this.#records.get(objectId)?.value ?? null)
+  }
+
+  /** True from the click that removes an object until the server has answered. */
+  isLeaving(objectId: number): boolean {
+    return this.#lanes.get(objectId)?.target === null
+  }
+
+  isGone(recordId: number): boolean {
+    return this.#gone.has(recordId)
+  }
+
+  /** Reads the map that the last visit stored. */
+  load(): void {
+    const { store, storageKey, initial } = this.#ports
+    const { updated, map } = parse(readJson(store, storageKey), initial)
+    this.#records = map
+    this.#updated = updated
+    this.#fetchedAt = updated === null ? Number.NEGATIVE_INFINITY : instant(updated)
+    this.#changed()
+  }
+
+  /** Another tab of this browser has written the map. */
+  reload(): void {
+    if (this.#lanes.size > 0) return
+    this.load()
+    this.#ports.onRefetched()
+  }
+
+  /** Saves an object with a value, or removes it: null. */
+  put(objectId: number, target: V | null): void {
+    const epoch = this.#epoch
+    const lane = this.#lanes.get(objectId) ?? { target, waiting: 0, tail: Promise.resolve() }
+    lane.target = target
+    lane.waiting += 1
+    lane.tail = lane.tail.then(async () => {
+      try {
+        if (epoch === this.#epoch) await this.#apply(objectId, target, epoch)
+      } catch (error) {
+        // The state falls back to what the server last confirmed; the reader is told nothing.
+        debug('A saved thing was not changed', error)
+        if (epoch === this.#epoch) this.#ports.onFailed(error, objectId)
+      } finally {
+        lane.waiting -= 1
+        if (epoch === this.#epoch) {
+          if (lane.waiting === 0) this.#lanes.delete(objectId)
+          this.#changed()
+        }
+      }
+    })
+    this.#lanes.set(objectId, lane)
+    this.#changed()
+  }
+
+  /** Removes a record that a list shows, even if the map does not hold it. */
+  removeListed(objectId: number, recordId: number): void {
+    if (!this.#records.has(objectId)) {
+      this.#records.set(objectId, { id: recordId, value: this.#ports.initial })
+    }
+    this.put(objectId, null)
+  }
+
+  /** When every click so far has been answered. */
+  async settled(): Promise<void> {
+    while (this.#lanes.size > 0) {
+      await Promise.all([...this.#lanes.values()].map((lane) => lane.tail))
+    }
+  }
+
+  /** Told the instant of the last change of this kind by the server; null if there never was one. */
+  async observe(lastChange: string | null | undefined): Promise<void> {
+    const epoch = this.#epoch
+    const at = instant(lastChange)
+    await this.settled()
+    if (epoch !== this.#epoch) return
+    const news = at > this.#fetchedAt && at > this.#latestSeen && !this.#stamps.has(at)
+    if (at > this.#latestSeen) this.#latestSeen = at
+    const newer = at > instant(this.#updated)
+    if (this.#updated === null || newer || (news && this.#hasOwnWrites())) await this.#refetch()
+  }
+
+  /** Forgets this reader, including answers still to come. */
+  clear(): void {
+    this.#epoch += 1
+    this.#records.clear()
+    this.#updated = null
+    this.#fetchedAt = Number.NEGATIVE_INFINITY
+    this.#latestSeen = Number.NEGATIVE_INFINITY
+    this.#stamps.clear()
+    this.#gone.clear()
+    this.#lanes.clear()
+    this.#changed()
+  }
+
+  // An own write stamps the map, and another device's change of the same moment may be older than
+  // that stamp: it is news all the same.
+  #hasOwnWrites(): boolean {
+    return this.#stamps.size > 0
+  }
+
+  async #apply(objectId: number, target: V | null, epoch: number): Promise<void> {
+    const record = this.#records.get(objectId)
+    if (target !== null && target !== record?.value) {
+      const saved = await this.#ports.save(objectId, target, record?.id)
+      if (epoch !== this.#epoch) return
+      this.#records.set(objectId, { id: saved.id, value: target })
+      this.#stamp(saved)
+      this.#ports.onSaved()
+    } else if (target === null && record !== undefined) {
+      const removed = await this.#ports.remove(record.id)
+      if (epoch !== this.#epoch) return
+      this.#records.delete(objectId)
+      this.#gone.add(record.id)
+      this.#stamp(removed)
+      this.#ports.onRemoved(record.id)
+    }
+  }
+
+  #stamp(stamp: Stamp | null): void {
+    this.#writes += 1
+    const at = instant(stamp?.server_time)
+    if (stamp !== null && !Number.isNaN(at)) {
+      const missed = this.#missed(stamp.previous_update)
+      if (this.#stamps.size >= MAX_STAMPS) this.#stamps.clear()
+      this.#stamps.add(at)
+      // A map that was never fetched whole does not become fresh by one write, nor does one that
+      // lacks another device's change.
+      if (this.#updated !== null && !missed && at > instant(this.#updated)) {
+        this.#updated = stamp.server_time
+      }
+      if (missed) void this.settled().then(() => this.#refetch())
+    }
+    this.#save()
+  }
+
+  /** Whether the change before our own was another's that this map does not hold. */
+  #missed(previous: string | null): boolean {
+    if (this.#updated === null || previous === null) return false
+    const at = instant(previous)
+    return at > instant(this.#updated) && !this.#stamps.has(at)
+  }
+
+  #refetch(): Promise<void> {
+    this.#refetching ??= this.#fetchWhole().finally(() => {
+      this.#refetching = undefined
+    })
+    return this.#refetching
+  }
+
+  async #fetchWhole(): Promise<void> {
+    const epoch = this.#epoch
+    for (;;) {
+      const writes = this.#writes
+      try {
+        const answer = await this.#ports.fetchMap()
+        if (epoch !== this.#epoch) return
+        // A write that was confirmed meanwhile may be missing from this answer.
+        if (writes !== this.#writes) continue
+        this.#records = new Map(
+          answer.results.map(([object, id, value = this.#ports.initial]) => [
+            object,
+            { id, value },
+          ]),
+        )
+        this.#updated = answer.server_time ?? BEFORE_ALL
+        this.#fetchedAt = instant(this.#updated)
+      } catch (error) {
+        if (epoch !== this.#epoch) return
+        debug('A map of saved things could not be fetched', error)
+        this.#records = new Map()
+        this.#updated = null
+      }
+      this.#save()
+      this.#changed()
+      this.#ports.onRefetched()
+      return
+    }
+  }
+
+  #save(): void {
+    const { store, storageKey, initial } = this.#ports
+    const map = Object.fromEntries(
+      [...this.#records].map(([object, { id, value }]) => [
+        object,
+        value === initial ? id : [id, value],
+      ]),
+    )
+    store.set(storageKey, JSON.stringify({ updated: this.#updated, map }))
+  }
+
+  #changed(): void {
+    this.version.set(this.version.get() + 1)
+  }
+}
+
+interface Stored<V> {
+  updated: string | null
+  map: Map<number, SavedRecord<V>>
+}
+
+function parse<V extends SavedValue>(stored: unknown, initial: V): Stored<V> {
+  const nothing: Stored<V> = { updated: null, map: new Map() }
+  if (typeof stored !== 'object' || stored === null) return nothing
+  const { updated, map } = stored as { updated?: unknown; map?: unknown }
+  if (typeof map !== 'object' || map === null) return nothing
+  if (typeof updated !== 'string' || Number.isNaN(instant(updated))) return nothing
+  const records = new Map<number, SavedRecord<V>>()
+  for (const [key, entry] of Object.entries(map)) {
+    const [id, value = initial] = (Array.isArray(entry) ? entry : [entry]) as [unknown, V?]
+    const object = Number(key)
+    if (!Number.isInteger(object) || !Number.isInteger(id)) continue
+    if (typeof value === typeof initial) records.set(object, { id: id as number, value })
+  }
+  return { updated, map: records }
+}

@@ -1,0 +1,120 @@
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { session } from '#/features/session/current'
+import { ApiError } from '#/lib/http'
+import { http, server, withTestServer } from '../../../test/server'
+import { enabledKinds, SAVED_KINDS, SAVED_NAMES, type SavedKind } from './kinds'
+import { makeMap, toggle } from './saved'
+
+withTestServer()
+
+const AT = '2026-11-20T18:00:00.000Z'
+const KEY = 'saved-test:map'
+
+/** A kind of the test's own, on the favourites' place in lists and counts. */
+function makeKind(own: Partial<SavedKind<never>> = {}): SavedKind<never> {
+  return {
+    ...SAVED_KINDS.favourite,
+    storageKey: KEY,
+    fetchMap: async () => ({ results: [], server_time: AT }),
+    save: vi.fn(async () => ({ id: 50, server_time: AT, previous_update: null })),
+    ...own,
+  }
+}
+
+beforeEach(async () => {
+  server.use(
+    http.get('/api/v2/profiles/status/', ({ response }) =>
+      response(200).json({ id: 7, server_time: AT }),
+    ),
+  )
+  document.cookie = 'signed_in=1'
+  await session.start()
+})
+
+afterEach(() => session.end())
+
+describe('a kind that asks before it saves', () => {
+  it('saves the value that the reader chose', async () => {
+    const kind = makeKind({ initial: 0, before: async () => 4 })
+    const map = makeMap('favourite', kind)
+    await toggle(map, kind, 9)
+    await map.settled()
+    expect(kind.save).toHaveBeenCalledExactlyOnceWith(9, 4, undefined)
+    expect(map.value(9)).toBe(4)
+  })
+
+  it('saves nothing when the reader decides against it', async () => {
+    const kind = makeKind({ before: async () => undefined })
+    const map = makeMap('favourite', kind)
+    await toggle(map, kind, 9)
+    await map.settled()
+    expect(kind.save).not.toHaveBeenCalled()
+    expect(map.isOn(9)).toBe(false)
+  })
+
+  it('does not ask before it removes', async () => {
+    const before = vi.fn(async () => true)
+    const remove = vi.fn(async () => ({ response: new Response(null) }))
+    const kind = makeKind({ before, remove })
+    const map = makeMap('favourite', kind)
+    map.put(9, true)
+    await map.settled()
+    await toggle(map, kind, 9)
+    await map.settled()
+    expect(before).not.toHaveBeenCalled()
+    expect(remove).toHaveBeenCalledExactlyOnceWith(50)
+  })
+})
+
+describe('a refused save', () => {
+  it('is told to the kind', async () => {
+    const refused = vi.fn()
+    const save = () => Promise.reject(new ApiError(409))
+    const map = makeMap('favourite', makeKind({ save, refused }))
+    map.put(9, true)
+    await map.settled()
+    expect(refused).toHaveBeenCalledExactlyOnceWith(expect.any(ApiError), 9)
+  })
+
+  it('of a reader whom the server does not know asks who is reading', async () => {
+    server.use(
+      http.get('/api/v2/profiles/status/', ({ response }) =>
+        response.untyped(HttpResponse.json({ id: null, server_time: AT })),
+      ),
+    )
+    const refused = vi.fn()
+    const save = () => Promise.reject(new ApiError(401))
+    const map = makeMap('favourite', makeKind({ save, refused }))
+    map.put(9, true)
+    await map.settled()
+    await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'guest' }))
+    expect(refused).not.toHaveBeenCalled()
+  })
+})
+
+it('counts a record that is gone already as removed', async () => {
+  const remove = () => Promise.reject(new ApiError(404))
+  const map = makeMap('favourite', makeKind({ remove }))
+  map.put(9, true)
+  await map.settled()
+  map.put(9, null)
+  await map.settled()
+  expect([map.isOn(9), map.isGone(50)]).toEqual([false, true])
+})
+
+it('forgets map and storage with the reader', async () => {
+  const map = makeMap('favourite', makeKind())
+  map.put(9, true)
+  await map.settled()
+  expect(window.localStorage.getItem(KEY)).not.toBeNull()
+  session.end()
+  expect(map.isOn(9)).toBe(false)
+  expect(window.localStorage.getItem(KEY)).toBeNull()
+})
+
+it('leaves out the kinds of a section that is off', () => {
+  expect(enabledKinds({ sections: { listings: false } })).toEqual([])
+  expect(enabledKinds({ sections: { listings: true } })).toEqual(SAVED_NAMES)
+  expect(enabledKinds(undefined)).toEqual(SAVED_NAMES)
+})

@@ -1,0 +1,128 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import type { InfiniteData } from '@tanstack/react-query'
+import { openLogin } from '#/features/auth/dialogs'
+import { holdPersonal, queryClient, session } from '#/features/session/current'
+import { historyCache } from '#/features/session/history'
+import { isStatus } from '#/lib/http'
+import { withoutItem, type Page } from '#/lib/paging'
+import { localStore } from '#/lib/storage'
+import { savedKeys } from './keys'
+import { SAVED_KINDS, SAVED_NAMES, type SavedKind, type SavedName } from './kinds'
+import { SavedMap, type SavedValue, type Stamp } from './saved-map'
+
+type AnyKind = SavedKind<never>
+
+function dropFromLists(name: SavedName, recordId: number): void {
+  // The history cache still lists it.
+  historyCache.dropLists(savedKeys.lists(name))
+  queryClient.setQueriesData<InfiniteData<Page<{ id: number }>, string>>(
+    { queryKey: savedKeys.lists(name) },
+    (data) => data && { ...data, pages: withoutItem(data.pages, recordId) },
+  )
+}
+
+function invalidateCounts(): void {
+  void queryClient.invalidateQueries({ queryKey: savedKeys.counts() })
+}
+
+function invalidateAll(name: SavedName): void {
+  historyCache.dropLists(savedKeys.lists(name))
+  void queryClient.invalidateQueries({ queryKey: savedKeys.lists(name) })
+  invalidateCounts()
+}
+
+async function stampOf(removal: Promise<{ response: Response }>): Promise<Stamp | null> {
+  try {
+    const { response } = await removal
+    return {
+      server_time: response.headers.get('X-Server-Time'),
+      previous_update: response.headers.get('X-Previous-Update'),
+    }
+  } catch (error) {
+    if (isStatus(error, 404)) return null
+    throw error
+  }
+}
+
+/** A kind's map, connected to the API, the lists and the session. */
+export function makeMap(name: SavedName, kind: AnyKind): SavedMap<SavedValue> {
+  const map = new SavedMap<SavedValue>({
+    store: localStore,
+    storageKey: kind.storageKey,
+    initial: kind.initial,
+    fetchMap: () => kind.fetchMap(),
+    save: (objectId, value, recordId) => kind.save(objectId, value, recordId),
+    remove: (recordId) => stampOf(kind.remove(recordId)),
+    onSaved: () => invalidateAll(name),
+    onRemoved: (recordId) => {
+      dropFromLists(name, recordId)
+      invalidateCounts()
+    },
+    onRefetched: () => invalidateAll(name),
+    onFailed: (error, objectId) => {
+      if (isStatus(error, 401)) void session.recheck()
+      else kind.refused?.(error, objectId)
+    },
+  })
+  holdPersonal({ storageKey: kind.storageKey, forget: () => map.clear() })
+  return map
+}
+
+const MAPS = Object.fromEntries(
+  SAVED_NAMES.map((name) => [name, makeMap(name, SAVED_KINDS[name])]),
+) as Record<SavedName, SavedMap<SavedValue>>
+
+export function savedMap(name: SavedName): SavedMap<SavedValue> {
+  return MAPS[name]
+}
+
+/** The maps of these kinds, as the session keeps them current. */
+export function followedMaps(names: readonly SavedName[]) {
+  return names.map((name) => {
+    const { storageKey, field } = SAVED_KINDS[name]
+    return { storageKey, field, map: savedMap(name) }
+  })
+}
+
+/** Drops from the lists what has been deleted while a page of them was on its way. */
+export function dropGone(name: SavedName, recordIds: readonly number[]): void {
+  const map = savedMap(name)
+  for (const id of recordIds) if (map.isGone(id)) dropFromLists(name, id)
+}
+
+/** A click on a control: off what was on; on what was off, after what the kind asks first. */
+export async function toggle(
+  map: SavedMap<SavedValue>,
+  { initial, before }: Pick<AnyKind, 'initial' | 'before'>,
+  objectId: number,
+): Promise<void> {
+  if (map.isOn(objectId)) {
+    map.put(objectId, null)
+    return
+  }
+  const value = before ? await before(objectId) : initial
+  if (value !== undefined) map.put(objectId, value)
+}
+
+interface SavedState {
+  isOn: boolean
+  toggle: () => void
+}
+
+export function useSaved(name: SavedName, objectId: number): SavedState {
+  const map = savedMap(name)
+  const isOn = useSyncExternalStore(map.version.subscribe, () => map.isOn(objectId))
+  const onToggle = useCallback(() => {
+    void session.settled().then((state) => {
+      if (state.status === 'member') return toggle(savedMap(name), SAVED_KINDS[name], objectId)
+      openLogin({ post_authenticate_action: name, object_id: objectId })
+    })
+  }, [name, objectId])
+  return { isOn, toggle: onToggle }
+}
+
+/** Changes with every change of a map; for lists that leave out what is being removed. */
+export function useSavedVersion(name: SavedName): number {
+  const { version } = savedMap(name)
+  return useSyncExternalStore(version.subscribe, version.get)
+}

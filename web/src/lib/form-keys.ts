@@ -1,0 +1,18 @@
+/**
+ * Idempotency keys: a form that is sent again unchanged keeps its key, so that the server counts it
+ * once; a changed one gets another, since the API refuses other content under a key that it knows.
+ */
+export function formKeys(): (body: unknown) => string {
+  let last = { content: '', key: '' }
+  return (body) => {
+    const content = JSON.stringify(body)
+    if (content !== last.content) last = { content, key: randomKey() }
+    return last.key
+  }
+}
+
+/** Browsers make UUIDs on secure sites only; random bytes they make everywhere. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,62 @@
+import { act, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { queryClient, session } from '#/features/session/current'
+import { renderApp } from '../../test/render-app'
+import { http, server, withTestServer } from '../../test/server'
+import { DashboardPage } from './dashboard'
+
+withTestServer()
+
+const AT = '2026-11-20T18:00:00.000Z'
+
+async function show(hash: string, sections: Record<string, boolean>): Promise<void> {
+  server.use(
+    http.get('/api/v2/profiles/status/', ({ response }) =>
+      response(200).json({ id: 7, server_time: AT }),
+    ),
+    http.get('/api/v2/profiles/me/', ({ response }) =>
+      response.untyped(Response.json({ id: 7, first_name: 'Robin', email: 'r@example.com' })),
+    ),
+    http.get('/api/v2/profiles/me/dashboard/', ({ response }) =>
+      response(200).json({ favourites: 3 }),
+    ),
+    http.get('/api/v2/favourites/', ({ response }) =>
+      response(200).json({ results: [], count: 0, next: null, server_time: AT }),
+    ),
+  )
+  document.cookie = 'signed_in=1'
+  await session.start()
+  renderApp(<DashboardPage />, {
+    site: { sections },
+    at: `/accounts/dashboard#${hash}`,
+    client: queryClient,
+  })
+}
+
+afterEach(() => {
+  act(() => session.end())
+  queryClient.clear()
+})
+
+const menu = async () =>
+  (await screen.findAllByRole('link'))
+    .map((link) => link.getAttribute('href') ?? '')
+    .filter((href) => href.startsWith('/accounts/dashboard#'))
+
+it('shows the section that the hash names', async () => {
+  await show('/favourites/', { listings: true })
+  expect(await screen.findByText('You have no favourites yet.')).toBeVisible()
+})
+
+it('counts what the reader has saved', async () => {
+  await show('/home/', { listings: true })
+  expect(await screen.findByText('Hello, Robin')).toBeVisible()
+  expect(await screen.findByRole('link', { name: '3 Favourites' })).toBeVisible()
+})
+
+it('has nothing of a section that is off', async () => {
+  await show('/favourites/', { listings: false })
+  expect(await screen.findByText('Hello, Robin')).toBeVisible()
+  expect(await menu()).toEqual(['/accounts/dashboard#/home/'])
+  expect(screen.queryByText(/favourite/i)).toBeNull()
+})
