@@ -4,13 +4,13 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
-use chassis::blobs;
+use chassis::blobs::{self, Blobs};
 use http::{
     HeaderName, HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE},
 };
 
-use crate::{edge::error::ApiError, state::Edge};
+use crate::edge::error::ApiError;
 
 /// A picture opened by itself may run nothing, whatever it holds.
 const SEALED: HeaderValue =
@@ -19,11 +19,11 @@ const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000
 
 /// GET `/media/{digest}.{extension}`.
 pub(crate) async fn media(
-    State(edge): State<Edge>,
+    State(blobs): State<Blobs>,
     Path(key): Path<String>,
 ) -> Result<Response, ApiError> {
     let content_type = content_type(&key).ok_or_else(ApiError::not_found)?;
-    let content = blobs::read(&edge.blobs, &key)
+    let content = blobs::read(&blobs, &key)
         .await?
         .ok_or_else(ApiError::not_found)?;
     let headers: [(HeaderName, HeaderValue); 3] = [

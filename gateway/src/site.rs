@@ -245,6 +245,14 @@ impl Site {
         format!("/{}/{slug}/", self.city_slug)
     }
 
+    /// The RSS feed of a section's articles; of all articles if no section is named.
+    pub(crate) fn feed_path(section: Option<&str>) -> String {
+        section.map_or_else(
+            || "/rss.xml".to_owned(),
+            |section| format!("/{section}/rss.xml"),
+        )
+    }
+
     /// A path as the places service knows it: best-of lists stand below the city's name, which that does
     /// not know.
     pub(crate) fn path_in_places(&self, path: &str) -> String {

@@ -23,7 +23,7 @@ impl<S: Send + Sync> FromRequestParts<S> for OfAge {
         if by_header || by_cookie {
             Ok(Self)
         } else {
-            Err(ApiError::of_legal_age())
+            Err(ApiError::legal_age_required())
         }
     }
 }

@@ -5,22 +5,19 @@ mod robots;
 mod rss;
 mod sitemaps;
 
-pub(crate) use self::rss::path as rss_path;
-
 use axum::{Router, routing::get};
-use chassis::call::Caller;
 use cityguide_proto::{
     editorial::v1::{Item, Kind, ListItemsRequest},
     paging::v1::PageRequest,
 };
 use tonic::Status;
 
-use crate::state::Edge;
+use crate::{catalogue::Catalogue, state::AppState};
 
 /// Items that one call for a list may answer.
 const MOST_AT_ONCE: u32 = 100;
 
-pub(crate) fn router() -> Router<Edge> {
+pub(crate) fn router() -> Router<AppState> {
     Router::new()
         .route("/robots.txt", get(robots::robots))
         .route(sitemaps::INDEX, get(sitemaps::index))
@@ -31,7 +28,7 @@ pub(crate) fn router() -> Router<Edge> {
 
 /// The newest articles that anyone may read, at most so many; `change` narrows what is asked for.
 async fn articles(
-    edge: &Edge,
+    catalogue: &Catalogue,
     most: usize,
     change: impl FnOnce(&mut ListItemsRequest),
 ) -> Result<Vec<Item>, Status> {
@@ -47,8 +44,8 @@ async fn articles(
     let mut found = Vec::new();
     loop {
         request.page = Some(page.clone());
-        let call = edge.call(Caller::Guest).request(request.clone());
-        let answer = edge.services.editorial().list_items(call).await?;
+        let call = catalogue.request(request.clone());
+        let answer = catalogue.services.editorial().list_items(call).await?;
         let answer = answer.into_inner();
         let is_for_all = |item: &Item| !item.is_age_restricted;
         found.extend(answer.items.into_iter().filter(is_for_all));

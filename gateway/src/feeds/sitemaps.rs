@@ -3,6 +3,8 @@
 
 mod addresses;
 
+use std::sync::Arc;
+
 use std::fmt::{self, Display};
 
 use axum::{
@@ -11,7 +13,6 @@ use axum::{
 };
 use chassis::{
     blocks,
-    call::Caller,
     error::{Code, Fault},
 };
 use cityguide_proto::{
@@ -21,12 +22,12 @@ use cityguide_proto::{
 use sitemap_rs::{sitemap::Sitemap as Listed, sitemap_index::SitemapIndex, url_set::UrlSet};
 
 use crate::{
+    catalogue::Catalogue,
     edge::{
         error::ApiError,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
     site::Site,
-    state::Edge,
 };
 
 pub(super) const INDEX: &str = "/sitemap.xml";
@@ -137,29 +138,32 @@ fn is_number(text: &str) -> bool {
 }
 
 /// GET `/sitemap.xml`.
-pub(super) async fn index(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
+pub(super) async fn index(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
     let tags = &[Tag::Areas, Tag::Listings, Tag::Items];
-    let address = Address::list(INDEX, &asked.params(&[]), tags);
-    edge.serve(&asked, address, Ageing::Usual, written_index)
+    let key = CacheKey::list(INDEX, &request.params(&[]), tags);
+    catalogue
+        .serve(&request, key, Freshness::Usual, written_index)
         .await
 }
 
 /// The sitemaps that hold something. The news are no part of it: what they list is in the articles' too.
-async fn written_index(edge: Edge) -> Result<Made, ApiError> {
-    let site = &edge.site;
+async fn written_index(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
+    let site = &catalogue.site;
     let mut there = vec![Sitemap::Site];
     let alone = [Sitemap::Types, Sitemap::Neighbourhoods, Sitemap::BestOf];
     for sitemap in alone.into_iter().filter(|sitemap| sitemap.is_of(site)) {
-        if !addresses::of(&edge, sitemap).await?.is_empty() {
+        if !addresses::of(&catalogue, sitemap).await?.is_empty() {
             there.push(sitemap);
         }
     }
-    let call = edge.call(Caller::Guest);
     if site.has("listings") {
-        let request = call.request(places::ListBlocksRequest {
+        let request = catalogue.request(places::ListBlocksRequest {
             size: blocks::MAX_SIZE,
         });
-        let blocks = edge.services.places().list_blocks(request).await?;
+        let blocks = catalogue.services.places().list_blocks(request).await?;
         let blocks = blocks.into_inner().numbers;
         there.extend(blocks.into_iter().map(Sitemap::Places));
     }
@@ -167,15 +171,15 @@ async fn written_index(edge: Edge) -> Result<Made, ApiError> {
         if !Sitemap::Items(kind, 0).is_of(site) {
             continue;
         }
-        let request = call.request(editorial::ListBlocksRequest {
+        let request = catalogue.request(editorial::ListBlocksRequest {
             kind: kind.into(),
             size: blocks::MAX_SIZE,
         });
-        let blocks = edge.services.editorial().list_blocks(request).await?;
+        let blocks = catalogue.services.editorial().list_blocks(request).await?;
         let blocks = blocks.into_inner().numbers;
         there.extend(blocks.into_iter().map(|block| Sitemap::Items(kind, block)));
     }
-    let origin = edge.origin.as_str();
+    let origin = catalogue.origin.as_str();
     let listed = there
         .into_iter()
         .map(|sitemap| Listed::new(format!("{origin}{}", sitemap.path()), None));
@@ -187,25 +191,26 @@ async fn written_index(edge: Edge) -> Result<Made, ApiError> {
 
 /// GET `/sitemaps/{name}.xml`.
 pub(super) async fn sitemap(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Path(file): Path<String>,
 ) -> Result<Response, ApiError> {
     let sitemap = Sitemap::parse(&file).ok_or_else(ApiError::not_found)?;
-    if !sitemap.is_of(&edge.site) {
+    if !sitemap.is_of(&catalogue.site) {
         return Err(ApiError::not_found());
     }
-    let address = Address::one(FOLDER, sitemap, sitemap.tags());
-    edge.serve(&asked, address, Ageing::Usual, move |edge| {
-        written_sitemap(edge, sitemap)
-    })
-    .await
+    let key = CacheKey::one(FOLDER, sitemap, sitemap.tags());
+    catalogue
+        .serve(&request, key, Freshness::Usual, move |catalogue| {
+            written_sitemap(catalogue, sitemap)
+        })
+        .await
 }
 
-async fn written_sitemap(edge: Edge, sitemap: Sitemap) -> Result<Made, ApiError> {
+async fn written_sitemap(catalogue: Arc<Catalogue>, sitemap: Sitemap) -> Result<Content, ApiError> {
     let (urls, until) = match sitemap {
-        Sitemap::News => addresses::news(&edge).await?,
-        sitemap => (addresses::of(&edge, sitemap).await?, None),
+        Sitemap::News => addresses::news(&catalogue).await?,
+        sitemap => (addresses::of(&catalogue, sitemap).await?, None),
     };
     // A block that holds nothing is not listed either; of the news there may be none for days.
     if urls.is_empty() && sitemap != Sitemap::News {
@@ -217,9 +222,9 @@ async fn written_sitemap(edge: Edge, sitemap: Sitemap) -> Result<Made, ApiError>
     Ok(document(text)?.until(until))
 }
 
-fn document(text: Vec<u8>) -> Result<Made, ApiError> {
+fn document(text: Vec<u8>) -> Result<Content, ApiError> {
     let text = String::from_utf8(text).map_err(unwritten)?;
-    Ok(Made::document(CONTENT_TYPE, text))
+    Ok(Content::document(CONTENT_TYPE, text))
 }
 
 fn unwritten(error: impl Display) -> ApiError {

@@ -12,7 +12,7 @@ mod plan;
 mod scripts;
 mod structured;
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc};
 
 use axum::{
     extract::{FromRequestParts, Request, State},
@@ -30,12 +30,12 @@ use self::{
 };
 pub(crate) use self::{data::OwnApi, own::listed};
 use crate::{
+    catalogue::Catalogue,
     edge::{
         error::ApiError,
-        public::{Asked, Made},
+        public::{Content, PublicRequest},
     },
     site::Site,
-    state::Edge,
 };
 
 /// Where in `index.html` the page's head, its content and its data go.
@@ -106,23 +106,51 @@ impl Pages {
             "{before}{head}{between}{content}{above}<script type=\"application/json\" id=\"site-settings\">{settings}</script>{data}{after}"
         )
     }
+}
 
-    /// A page that only its head is known of.
-    fn bare(&self, edge: &Edge, status: StatusCode, meta: &Meta) -> Response {
-        let html = self.html(&head(edge, meta), "", "");
+/// The state of the pages: the built application, what they show, and the API that their first answers
+/// come from.
+#[derive(Clone)]
+pub(crate) struct PagesState {
+    pub(crate) catalogue: Arc<Catalogue>,
+    pub(crate) pages: Arc<Pages>,
+    pub(crate) api: OwnApi,
+}
+
+impl PagesState {
+    fn head(&self, meta: &Meta) -> String {
+        let Catalogue { site, origin, .. } = &*self.catalogue;
+        meta.html(origin.as_str(), &site.name, &site.tagline)
+    }
+
+    /// A page with its head and nothing else.
+    fn bare(&self, status: StatusCode, meta: &Meta) -> Response {
+        let html = self.pages.html(&self.head(meta), "", "");
         let mut response = (status, Html(html)).into_response();
         response.headers_mut().insert(CACHE_CONTROL, ASK_AGAIN);
         response
     }
-}
 
-fn head(edge: &Edge, meta: &Meta) -> String {
-    let site = &edge.site;
-    meta.html(edge.origin.as_str(), &site.name, &site.tagline)
+    fn absent(&self) -> Response {
+        let meta = Meta {
+            is_unlisted: true,
+            ..Meta::titled("Page not found")
+        };
+        self.bare(StatusCode::NOT_FOUND, &meta)
+    }
+
+    /// A page whose content cannot be had: the application shows the error.
+    fn failed(&self, status: StatusCode) -> Response {
+        match status {
+            // A path that the API refuses names nothing.
+            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => self.absent(),
+            status => self.bare(status, &Meta::default()),
+        }
+    }
 }
 
 /// Any path that is no call: a file of the application, or one of its pages.
-pub(crate) async fn page(State(edge): State<Edge>, api: OwnApi, request: Request) -> Response {
+pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     if path.starts_with("/api/") {
         return ApiError::not_found().into_response();
@@ -131,31 +159,31 @@ pub(crate) async fn page(State(edge): State<Edge>, api: OwnApi, request: Request
         return ApiError::method_not_allowed().into_response();
     }
     if is_file(&path) {
-        return edge.pages.files.serve(&path, request).await;
+        return state.pages.files.serve(&path, request).await;
     }
     let (mut parts, _) = request.into_parts();
-    let asked = match Asked::from_request_parts(&mut parts, &()).await {
-        Ok(asked) => asked,
+    let request = match PublicRequest::from_request_parts(&mut parts, &()).await {
+        Ok(request) => request,
         Err(error) => return error.into_response(),
     };
-    if let Some((meta, plan)) = own::page(&edge.site, &path) {
+    if let Some((meta, plan)) = own::page(&state.catalogue.site, &path) {
         let bare = meta.clone();
-        let served = serve(&edge, &asked, api, path, plan, Known::Own(meta)).await;
+        let served = serve(&state, &request, path, plan, Known::Own(meta)).await;
         // It can do without what it begins with.
-        return served.unwrap_or_else(|_| edge.pages.bare(&edge, StatusCode::OK, &bare));
+        return served.unwrap_or_else(|_| state.bare(StatusCode::OK, &bare));
     }
-    let resolved = match Resolved::at(&api, &path).await {
-        Ok(resolved) if resolved.is_of(&edge.site) => resolved,
-        Ok(_) => return absent(&edge),
-        Err(error) => return failed(&edge, error.status()),
+    let resolved = match Resolved::at(&state.api, &path).await {
+        Ok(resolved) if resolved.is_of(&state.catalogue.site) => resolved,
+        Ok(_) => return state.absent(),
+        Err(error) => return state.failed(error.status()),
     };
     if let Some(to) = resolved.moved_to {
         return Redirect::permanent(&to).into_response();
     }
     let (path, plan) = (resolved.canonical.clone(), resolved.plan());
-    serve(&edge, &asked, api, path, plan, Known::Found(resolved))
+    serve(&state, &request, path, plan, Known::Found(resolved))
         .await
-        .unwrap_or_else(|error| failed(&edge, error.status()))
+        .unwrap_or_else(|error| state.failed(error.status()))
 }
 
 /// What a page's head is made of.
@@ -166,66 +194,50 @@ enum Known {
 
 /// A page that is there, kept or made here.
 async fn serve(
-    edge: &Edge,
-    asked: &Asked,
-    api: OwnApi,
+    state: &PagesState,
+    request: &PublicRequest,
     path: String,
     plan: Plan,
     known: Known,
 ) -> Result<Response, ApiError> {
-    let address = plan.address(&path);
-    let ageing = plan.ageing;
-    let make = |edge| make(edge, api, path, plan, known);
-    let mut response = edge.serve(asked, address, ageing, make).await?;
+    let key = plan.key(&path);
+    let freshness = plan.freshness;
+    let making = state.clone();
+    let make = move |_| make(making, path, plan, known);
+    let catalogue = &state.catalogue;
+    let mut response = catalogue.serve(request, key, freshness, make).await?;
     response.headers_mut().insert(CACHE_CONTROL, ASK_AGAIN);
     Ok(response)
 }
 
 async fn make(
-    edge: Edge,
-    api: OwnApi,
+    state: PagesState,
     path: String,
     plan: Plan,
     known: Known,
-) -> Result<Made, ApiError> {
+) -> Result<Content, ApiError> {
+    let catalogue = &state.catalogue;
     let meta = match &known {
         Known::Own(meta) if plan.look == Look::Home => Meta {
-            structured: vec![structured::site(&edge.site, edge.origin.as_str())],
+            structured: vec![structured::site(&catalogue.site, catalogue.origin.as_str())],
             ..meta.clone()
         },
         Known::Own(meta) => meta.clone(),
-        Known::Found(resolved) => found::meta(&edge, resolved).await?,
+        Known::Found(resolved) => found::meta(catalogue, resolved).await?,
     };
-    let mut answers = api.get_all(&plan.calls).await?;
+    let mut answers = state.api.get_all(&plan.calls).await?;
     let title = plan.heading.or_else(|| meta.title.clone());
     let heading = title.unwrap_or_default();
-    let content = content::page(&edge.site, plan.look, &path, &heading, &answers);
+    let content = content::page(&catalogue.site, plan.look, &path, &heading, &answers);
     if let Some(further) = own::further(plan.look, plan::subject(&answers)) {
-        answers.push(api.get(&further).await?);
+        answers.push(state.api.get(&further).await?);
     }
     let data = data::script(&answers);
     let module = match &known {
-        Known::Own(_) => own::module(&edge.site, &path),
+        Known::Own(_) => own::module(&catalogue.site, &path),
         Known::Found(resolved) => resolved.module(),
     };
-    let data = data + edge.pages.scripts.links(module);
-    let html = edge.pages.html(&head(&edge, &meta), &content, &data);
-    Ok(Made::document(CONTENT_TYPE, html))
-}
-
-fn absent(edge: &Edge) -> Response {
-    let meta = Meta {
-        is_unlisted: true,
-        ..Meta::titled("Page not found")
-    };
-    edge.pages.bare(edge, StatusCode::NOT_FOUND, &meta)
-}
-
-/// A page that cannot be looked up is shown all the same: the application says what is the matter.
-fn failed(edge: &Edge, status: StatusCode) -> Response {
-    match status {
-        // What no path can be is none.
-        StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => absent(edge),
-        status => edge.pages.bare(edge, status, &Meta::default()),
-    }
+    let data = data + state.pages.scripts.links(module);
+    let html = state.pages.html(&state.head(&meta), &content, &data);
+    Ok(Content::document(CONTENT_TYPE, html))
 }

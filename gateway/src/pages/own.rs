@@ -9,8 +9,7 @@ use super::{
     plan::{PLACES, Plan, slug},
 };
 use crate::{
-    edge::public::{Ageing, Tag},
-    feeds,
+    edge::public::{Freshness, Tag},
     site::{HomeBlock, HomeBlockKind, Site},
 };
 
@@ -128,7 +127,7 @@ fn plan(look: Look, calls: Vec<String>) -> Plan {
         calls,
         tags: EVERYTHING,
         own: None,
-        ageing: Ageing::Passing,
+        freshness: Freshness::Short,
     }
 }
 
@@ -171,7 +170,7 @@ pub(super) fn feed(site: &Site, section: Option<&str>) -> Option<Feed> {
     };
     site.has("articles").then(|| Feed {
         title: name.to_owned(),
-        path: feeds::rss_path(section),
+        path: Site::feed_path(section),
     })
 }
 

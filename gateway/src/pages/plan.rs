@@ -10,7 +10,7 @@ use super::{
 use crate::{
     edge::{
         error::ApiError,
-        public::{Address, Ageing, Tag},
+        public::{CacheKey, Freshness, Tag},
     },
     site::Site,
 };
@@ -29,16 +29,16 @@ pub(super) struct Plan {
     pub(super) calls: Vec<String>,
     pub(super) tags: &'static [Tag],
     pub(super) own: Option<Tag>,
-    pub(super) ageing: Ageing,
+    pub(super) freshness: Freshness,
 }
 
 impl Plan {
-    /// Under which address the page is kept.
-    pub(super) fn address(&self, path: &str) -> Address {
-        let address = Address::one("page:", path, self.tags);
+    /// The key of the page in the cache.
+    pub(super) fn key(&self, path: &str) -> CacheKey {
+        let key = CacheKey::one("page:", path, self.tags);
         match self.own {
-            Some(own) => address.of(own),
-            None => address,
+            Some(own) => key.tagged(own),
+            None => key,
         }
     }
 }
@@ -95,13 +95,13 @@ impl Resolved {
 
     pub(super) fn plan(&self) -> Plan {
         let id = self.id;
-        let item = |resource: &str, ageing| Plan {
+        let item = |resource: &str, freshness| Plan {
             look: Look::Item,
             heading: None,
             calls: vec![format!("/api/v2/{resource}/{id}/")],
             tags: &[],
             own: Some(Tag::Item(id)),
-            ageing,
+            freshness,
         };
         let places = |look, tags, calls| Plan {
             look,
@@ -109,7 +109,7 @@ impl Resolved {
             calls,
             tags,
             own: None,
-            ageing: Ageing::Passing,
+            freshness: Freshness::Short,
         };
         let slug = slug(&self.canonical);
         let grid = |filter: &str| {
@@ -142,14 +142,14 @@ impl Resolved {
             }
             "article" => Plan {
                 look: Look::Article,
-                ..item("articles", Ageing::Usual)
+                ..item("articles", Freshness::Usual)
             },
-            "event" => item("events", Ageing::Passing),
-            "contest" => item("contests", Ageing::Passing),
-            "video" => item("videos", Ageing::Usual),
+            "event" => item("events", Freshness::Short),
+            "contest" => item("contests", Freshness::Short),
+            "video" => item("videos", Freshness::Usual),
             _ => Plan {
                 calls: vec![format!("/api/v2/pages/{slug}/")],
-                ..item("pages", Ageing::Usual)
+                ..item("pages", Freshness::Usual)
             },
         };
         plan.calls.insert(0, resolving(&self.canonical));

@@ -16,7 +16,7 @@ use prost_types::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::listings::Listing;
+use super::listing::Listing;
 use crate::{
     edge::{
         answer::{Page, done, personal},
@@ -27,7 +27,7 @@ use crate::{
         params::Params,
         session::Reader,
     },
-    state::Edge,
+    state::AppState,
 };
 
 const PATH: &str = "/api/v2/favourites/";
@@ -113,7 +113,7 @@ fn written(at: Option<&Timestamp>) -> Option<String> {
     responses((status = 200, body = Page<Favourite>), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn list(
-    State(edge): State<Edge>,
+    State(edge): State<AppState>,
     reader: Reader,
     params: Params,
 ) -> Result<Response, ApiError> {
@@ -160,7 +160,7 @@ pub(crate) async fn list(
                         id: favourite.listing_id,
                         name: favourite.listing_name,
                     },
-                    |listing| KeptListing::Published(Box::new(Listing::of(&edge.site, listing))),
+                    |listing| KeptListing::Published(Box::new(Listing::new(&edge.site, listing))),
                 ),
                 date_created: written(favourite.date_created.as_ref()),
             }
@@ -176,7 +176,7 @@ pub(crate) async fn list(
     responses((status = 200, body = FavouriteMap), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn listing_ids(
-    State(edge): State<Edge>,
+    State(edge): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(GetFavouriteMapRequest {});
@@ -212,7 +212,7 @@ pub(crate) async fn listing_ids(
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
         (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn create(
-    State(edge): State<Edge>,
+    State(edge): State<AppState>,
     Writer(reader): Writer,
     Body(body): Body<NewFavourite>,
 ) -> Result<Response, ApiError> {
@@ -249,7 +249,7 @@ pub(crate) async fn create(
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn delete(
-    State(edge): State<Edge>,
+    State(edge): State<AppState>,
     Writer(reader): Writer,
     Id(id): Id,
 ) -> Result<Response, ApiError> {

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::{
     edge::{id, redirect},
-    state::Edge,
+    state::AppState,
 };
 
 /// What a login form may carry besides its own fields.
@@ -55,7 +55,7 @@ impl Intent {
     }
 
     /// Carries it out on behalf of the reader who has just signed in.
-    pub(crate) async fn carry_out(&self, edge: &Edge, profile_id: i64) {
+    pub(crate) async fn carry_out(&self, edge: &AppState, profile_id: i64) {
         let Some(action) = self.post_authenticate_action.as_deref() else {
             return;
         };
@@ -64,7 +64,7 @@ impl Intent {
             tracing::info!("a login carried an intent that means nothing");
             return;
         };
-        let call = edge.call(Caller::Reader(profile_id));
+        let call = edge.services.call(Caller::Reader(profile_id));
         let request = call.request(CreateFavouriteRequest { listing_id });
         if let Err(status) = edge.services.bookmarks().create_favourite(request).await {
             let error = Fault::from(status);

@@ -7,6 +7,7 @@ mod favourites;
 mod intent;
 mod items;
 mod kinds;
+mod listing;
 mod listing_types;
 mod listings;
 mod navigation;
@@ -14,6 +15,7 @@ mod neighbourhoods;
 mod profiles;
 mod resolve;
 mod site;
+mod time;
 
 use axum::{
     Router,
@@ -32,7 +34,7 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::{
     edge::{error::ApiError, limits},
-    state::Edge,
+    state::AppState,
 };
 
 /// Where the document is served.
@@ -59,7 +61,7 @@ const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
 )]
 struct Document;
 
-fn routes() -> OpenApiRouter<Edge> {
+fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(site::site))
         .routes(routes!(navigation::navigation))
@@ -98,7 +100,7 @@ fn routes() -> OpenApiRouter<Edge> {
 }
 
 /// Calls that are counted, or share a path with one that is: their answers say how the limits stand.
-fn limited() -> OpenApiRouter<Edge> {
+fn limited() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(profiles::email_registration::email_registration))
         .routes(routes!(profiles::email_login::email_login))
@@ -106,7 +108,7 @@ fn limited() -> OpenApiRouter<Edge> {
         .routes(routes!(items::entries::enter))
         .routes(routes!(favourites::list, favourites::create))
         .routes(routes!(favourites::delete))
-        .layer(middleware::from_fn(limits::tell))
+        .layer(middleware::from_fn(limits::report))
 }
 
 /// The OpenAPI 3.1 document, generated from the types.
@@ -116,7 +118,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 }
 
 /// The calls, their document, and a page to browse it.
-pub(crate) fn router() -> Router<Edge> {
+pub(crate) fn router() -> Router<AppState> {
     let (router, document) = routes().split_for_parts();
     let text = document::complete(document).to_json().unwrap_or_default();
     let docs = Router::from(

@@ -1,25 +1,36 @@
-use std::sync::atomic::AtomicUsize;
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
+use axum::{body::Body, response::Response};
 use chassis::{
     bus::{Handler, Message, exchange, key},
     cache::InProcessCache,
-    error::Code,
+    clock::SharedClock,
+    error::{Code, Fault},
+    lifecycle::Lifecycle,
 };
+use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::events::v1::{ItemSummary, ItemsChanged, ListingSummary, ListingsChanged};
+use http::{
+    HeaderValue, StatusCode,
+    header::{CONTENT_ENCODING, ETAG, VARY},
+};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use testkit::clock::ManualClock;
 use tokio::sync::Semaphore;
 
-use super::{encoding::Encoding, *};
-use crate::edge::params::Params;
+use super::{CacheKey, Content, Freshness, PublicCache, PublicRequest, Tag, encoding::Encoding};
+use crate::edge::{error::ApiError, params::Params};
 
 const PATH: &str = "/l/";
 
 /// Answers over something that can change and fail.
 struct Desk {
     clock: Arc<ManualClock>,
-    public: PublicAnswers,
+    cache: PublicCache,
     thing: Arc<Thing>,
 }
 
@@ -37,7 +48,7 @@ impl Desk {
         let shared = Arc::new(InProcessCache::new(1 << 20));
         let life = Lifecycle::new();
         Self {
-            public: PublicAnswers::new(Arc::clone(&clock) as SharedClock, shared, life, 1 << 20),
+            cache: PublicCache::new(Arc::clone(&clock) as SharedClock, shared, life, 1 << 20),
             clock,
             thing: Arc::new(Thing {
                 word: std::sync::Mutex::new(Ok("one")),
@@ -56,8 +67,8 @@ impl Desk {
         self.thing.computed.load(Ordering::Relaxed)
     }
 
-    async fn ask_for(&self, id: i64, asked: &Asked) -> Result<Response, ApiError> {
-        let address = Address::one(PATH, id, &[Tag::Areas]).of(Tag::Listing(id));
+    async fn ask_for(&self, id: i64, request: &PublicRequest) -> Result<Response, ApiError> {
+        let key = CacheKey::one(PATH, id, &[Tag::Areas]).tagged(Tag::Listing(id));
         let thing = Arc::clone(&self.thing);
         let compute = async move || {
             thing.computed.fetch_add(1, Ordering::Relaxed);
@@ -65,10 +76,10 @@ impl Desk {
             let _passed = thing.gate.acquire().await.expect("open");
             let word = word.map_err(|code| Fault::new(code, "it is so"))?;
             let until = *thing.until.lock().expect("no panic");
-            Ok(Made::of(&json!({"word": word}))?.until(until))
+            Ok(Content::json(&json!({"word": word}))?.until(until))
         };
-        self.public
-            .serve(asked, address, Ageing::Usual, compute)
+        self.cache
+            .serve(request, key, Freshness::Usual, compute)
             .await
     }
 
@@ -95,7 +106,7 @@ impl Desk {
             payload: event.encode_to_vec().into(),
             traceparent: None,
         };
-        self.public.handle(&message).await.expect("handles");
+        self.cache.handle(&message).await.expect("handles");
     }
 
     async fn hear_of_listings(&self, ids: &[i64]) {
@@ -109,10 +120,10 @@ impl Desk {
     }
 }
 
-fn plain() -> Asked {
-    Asked {
+fn plain() -> PublicRequest {
+    PublicRequest {
         query: Params::default(),
-        known: None,
+        if_none_match: None,
         encoding: Encoding::Identity,
         route: None,
     }
@@ -144,10 +155,10 @@ async fn it_is_computed_once_for_all_who_ask_at_once_and_for_those_after() {
 async fn who_gives_up_leaves_it_to_the_others() {
     let desk = Desk::new();
     let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
-    let asked = plain();
+    let request = plain();
     let first = tokio::time::timeout(
         std::time::Duration::from_millis(20),
-        desk.ask_for(1, &asked),
+        desk.ask_for(1, &request),
     );
     assert!(first.await.is_err());
     desk.thing.gate.add_permits(closed);
@@ -180,17 +191,17 @@ async fn the_same_content_keeps_its_bytes_and_tag() {
     let desk = Desk::new();
     let first = desk.ask_for(1, &plain()).await.expect("answers");
     desk.clock.advance(TimeDelta::seconds(700));
-    let again = desk.ask_for(1, &plain()).await.expect("answers");
+    let replay = desk.ask_for(1, &plain()).await.expect("answers");
     assert_eq!(desk.computed(), 2);
-    assert_eq!(first.headers()[ETAG], again.headers()[ETAG]);
-    let known = Asked {
-        known: first.headers().get(ETAG).cloned(),
+    assert_eq!(first.headers()[ETAG], replay.headers()[ETAG]);
+    let known = PublicRequest {
+        if_none_match: first.headers().get(ETAG).cloned(),
         ..plain()
     };
     let not_modified = desk.ask_for(1, &known).await.expect("answers");
     assert_eq!(not_modified.status(), StatusCode::NOT_MODIFIED);
     assert_eq!(not_modified.headers()[VARY], "accept-encoding");
-    let brotli = Asked {
+    let brotli = PublicRequest {
         encoding: Encoding::Brotli,
         ..known
     };
@@ -219,7 +230,7 @@ async fn a_change_drops_what_shows_it_and_nothing_else() {
     desk.hear_of_listings(&[]).await;
     assert_eq!(desk.ask().await, "three");
     desk.says(Ok("four"));
-    desk.public.resumed().await;
+    desk.cache.resumed().await;
     assert_eq!(desk.ask().await, "four");
 }
 
@@ -269,7 +280,7 @@ async fn without_the_service_the_last_answer_is_served_for_a_day_and_nothing_is_
     desk.settle().await;
     assert_eq!(desk.computed(), 5);
     // The bus was away too: nothing is known to have changed.
-    desk.public.resumed().await;
+    desk.cache.resumed().await;
     assert_eq!(desk.ask().await, "one");
     desk.clock.advance(TimeDelta::hours(24));
     assert_eq!(desk.ask().await, "503");
@@ -303,7 +314,7 @@ async fn what_turns_at_an_instant_is_computed_anew_then() {
     assert_eq!(desk.ask().await, "two");
 }
 
-/// A line that was asked for before, as the outermost layer sees it.
+/// A line that was requested before, as the outermost layer sees it.
 struct Line(http::uri::PathAndQuery);
 
 impl Line {
@@ -311,21 +322,21 @@ impl Line {
         Self("/l/1/".parse().expect("a line"))
     }
 
-    /// By the routes, as `asked`.
-    async fn routed(&self, desk: &Desk, asked: &Asked) {
-        let response = desk.ask_for(1, asked).await.expect("answers");
-        desk.public.remember(&self.0, &response);
+    /// By the routes, as `request`.
+    async fn routed(&self, desk: &Desk, request: &PublicRequest) {
+        let response = desk.ask_for(1, request).await.expect("answers");
+        desk.cache.remember(&self.0, &response);
     }
 
     /// Past them.
-    fn again(&self, desk: &Desk, headers: &[(http::HeaderName, HeaderValue)]) -> Option<Response> {
+    fn replay(&self, desk: &Desk, headers: &[(http::HeaderName, HeaderValue)]) -> Option<Response> {
         let headers = headers.iter().cloned().collect();
-        let again = desk.public.again(&self.0, &headers)?;
-        Some(again.response)
+        let replay = desk.cache.replay(&self.0, &headers)?;
+        Some(replay.response)
     }
 
     async fn word(&self, desk: &Desk) -> Option<String> {
-        Some(word_of(self.again(desk, &[])?).await)
+        Some(word_of(self.replay(desk, &[])?).await)
     }
 }
 
@@ -335,10 +346,10 @@ async fn a_line_that_was_answered_is_answered_alike_while_it_is_fresh() {
     assert_eq!(line.word(&desk).await, None);
     line.routed(&desk, &plain()).await;
     let first = desk.ask_for(1, &plain()).await.expect("answers");
-    let again = line.again(&desk, &[]).expect("known");
-    assert_eq!(again.status(), first.status());
-    assert_eq!(again.headers(), first.headers());
-    assert_eq!(word_of(again).await, "one");
+    let replay = line.replay(&desk, &[]).expect("known");
+    assert_eq!(replay.status(), first.status());
+    assert_eq!(replay.headers(), first.headers());
+    assert_eq!(word_of(replay).await, "one");
     desk.says(Ok("two"));
     desk.clock.advance(TimeDelta::seconds(60));
     assert_eq!(line.word(&desk).await.as_deref(), Some("one"));
@@ -359,7 +370,7 @@ async fn a_line_whose_answer_has_changed_or_may_have_goes_through_the_routes() {
     assert_eq!(line.word(&desk).await, None);
     line.routed(&desk, &plain()).await;
     assert_eq!(line.word(&desk).await.as_deref(), Some("two"));
-    desk.public.resumed().await;
+    desk.cache.resumed().await;
     assert_eq!(line.word(&desk).await, None);
 }
 
@@ -371,28 +382,31 @@ async fn each_encoding_and_what_is_known_has_its_own_head() {
         http::header::ACCEPT_ENCODING,
         HeaderValue::from_static("br"),
     );
-    assert!(line.again(&desk, std::slice::from_ref(&brotli)).is_none());
-    let asked = Asked {
+    assert!(line.replay(&desk, std::slice::from_ref(&brotli)).is_none());
+    let request = PublicRequest {
         encoding: Encoding::Brotli,
         ..plain()
     };
-    line.routed(&desk, &asked).await;
-    let again = line
-        .again(&desk, std::slice::from_ref(&brotli))
+    line.routed(&desk, &request).await;
+    let replay = line
+        .replay(&desk, std::slice::from_ref(&brotli))
         .expect("known");
-    assert_eq!(again.headers()[CONTENT_ENCODING], "br");
-    let tag = again.headers()[ETAG].clone();
+    assert_eq!(replay.headers()[CONTENT_ENCODING], "br");
+    let tag = replay.headers()[ETAG].clone();
     let known = [brotli, (http::header::IF_NONE_MATCH, tag.clone())];
-    assert!(line.again(&desk, &known).is_none());
-    let asked = Asked {
-        known: Some(tag.clone()),
-        ..asked
+    assert!(line.replay(&desk, &known).is_none());
+    let request = PublicRequest {
+        if_none_match: Some(tag.clone()),
+        ..request
     };
-    line.routed(&desk, &asked).await;
-    let again = line.again(&desk, &known).expect("known");
-    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
-    assert_eq!(again.headers()[ETAG], tag);
-    assert_eq!(word_of(line.again(&desk, &[]).expect("known")).await, "one");
+    line.routed(&desk, &request).await;
+    let replay = line.replay(&desk, &known).expect("known");
+    assert_eq!(replay.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!(replay.headers()[ETAG], tag);
+    assert_eq!(
+        word_of(line.replay(&desk, &[]).expect("known")).await,
+        "one"
+    );
 }
 
 #[tokio::test]
@@ -403,12 +417,12 @@ async fn what_is_not_for_all_or_too_long_a_line_is_not_remembered() {
     response
         .headers_mut()
         .insert(http::header::SET_COOKIE, cookie);
-    desk.public.remember(&line.0, &response);
-    assert!(line.again(&desk, &[]).is_none());
-    desk.public.remember(&line.0, &Response::new(Body::empty()));
-    assert!(line.again(&desk, &[]).is_none());
+    desk.cache.remember(&line.0, &response);
+    assert!(line.replay(&desk, &[]).is_none());
+    desk.cache.remember(&line.0, &Response::new(Body::empty()));
+    assert!(line.replay(&desk, &[]).is_none());
     let long = format!("/l/1/?{}", "x".repeat(512));
     let long = Line(long.parse().expect("a line"));
     long.routed(&desk, &plain()).await;
-    assert!(long.again(&desk, &[]).is_none());
+    assert!(long.replay(&desk, &[]).is_none());
 }

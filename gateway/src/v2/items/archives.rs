@@ -1,18 +1,19 @@
 //! `archives/`: the months in which articles were published.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
-use chassis::call::Caller;
 use cityguide_proto::editorial::v1::ListMonthsRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
+    catalogue::Catalogue,
     edge::{
         error::{ApiError, ErrorBody},
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    state::Edge,
 };
 
 const PATH: &str = "/api/v2/archives/";
@@ -40,15 +41,18 @@ pub(crate) struct Archives {
 /// The months in which articles were published; `articles/?from=&to=` lists one.
 #[utoipa::path(get, path = "/api/v2/archives/", operation_id = "list_archives", tag = "catalogue",
     responses((status = 200, body = Archives), (status = 304), (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let address = Address::list(PATH, &Params::default(), &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Usual, all).await
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let key = CacheKey::list(PATH, &Params::default(), &[Tag::Items]);
+    catalogue.serve(&request, key, Freshness::Usual, all).await
 }
 
-async fn all(edge: Edge) -> Result<Made, ApiError> {
-    let zone = edge.site.timezone.name().to_owned();
-    let request = edge.call(Caller::Guest).request(ListMonthsRequest { zone });
-    let months = edge.services.editorial().list_months(request).await?;
+async fn all(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
+    let zone = catalogue.site.timezone.name().to_owned();
+    let request = catalogue.request(ListMonthsRequest { zone });
+    let months = catalogue.services.editorial().list_months(request).await?;
     let results = months
         .into_inner()
         .months
@@ -62,5 +66,5 @@ async fn all(edge: Edge) -> Result<Made, ApiError> {
         results: results.collect(),
         server_time: None,
     };
-    Made::of(&archives)
+    Content::json(&archives)
 }

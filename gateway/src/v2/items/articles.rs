@@ -1,5 +1,7 @@
 //! `articles/`: the magazine's texts.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
 use cityguide_proto::editorial::v1::{Item, ItemDetail, Kind};
 use serde::Serialize;
@@ -7,15 +9,15 @@ use utoipa::ToSchema;
 
 use super::Card;
 use crate::{
+    catalogue::Catalogue,
     edge::{
         answer::Page,
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
     site::Site,
-    state::Edge,
 };
 
 const PATH: &str = "/api/v2/articles/";
@@ -110,31 +112,37 @@ impl Article {
     ),
     responses((status = 200, body = Page<Article>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Usual, |edge| page(edge, params))
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let params = request.params(KNOWN);
+    let key = CacheKey::list(PATH, &params, &[Tag::Items]);
+    catalogue
+        .serve(&request, key, Freshness::Usual, |catalogue| {
+            page(catalogue, params)
+        })
         .await
 }
 
-async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
+async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
     let with_text = params.one_of("bundle_type", &["simple", "full"])? == Some("full");
-    let (answer, page) = super::list(&edge, &params, Kind::Article, |request| {
+    let (answer, page) = super::list(&catalogue, &params, Kind::Article, |request| {
         request.section = params.slug("section")?;
         request.author = params.slug("author")?;
         request.tag = params.slug("tag")?;
-        request.from = params.time("from", edge.site.timezone)?;
-        request.to = params.time("to", edge.site.timezone)?;
+        request.from = params.time("from", catalogue.site.timezone)?;
+        request.to = params.time("to", catalogue.site.timezone)?;
         request.with_text = with_text;
         Ok(())
     })
     .await?;
     let articles = answer.items.into_iter().map(|mut item| {
         let body = with_text.then(|| std::mem::take(&mut item.body_html));
-        Article::of(&edge.site, item, body)
+        Article::of(&catalogue.site, item, body)
     });
     let answer = Page::of(articles.collect(), answer.page, &page, &params, PATH);
-    Made::of(&answer)
+    Content::json(&answer)
 }
 
 /// One article with its text; an age-restricted one without.
@@ -143,16 +151,19 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     responses((status = 200, body = Article), (status = 304), (status = 404, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
-    edge.serve(&asked, address, Ageing::Usual, move |edge| one(edge, id))
+    let key = CacheKey::one(PATH, id, &[]).tagged(Tag::Item(id));
+    catalogue
+        .serve(&request, key, Freshness::Usual, move |catalogue| {
+            one(catalogue, id)
+        })
         .await
 }
 
-async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let detail = super::get(&edge, Kind::Article, id, false).await?;
-    Made::of(&Article::whole(&edge.site, detail))
+async fn one(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
+    let detail = super::get(&catalogue, Kind::Article, id, false).await?;
+    Content::json(&Article::whole(&catalogue.site, detail))
 }

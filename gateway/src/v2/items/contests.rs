@@ -1,5 +1,7 @@
 //! `contests/`.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
 use chassis::instant;
 use chrono::{DateTime, Utc};
@@ -7,16 +9,17 @@ use cityguide_proto::editorial::v1::{self as proto, Item, Kind, item::Detail};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Card, time};
+use super::Card;
 use crate::{
+    catalogue::Catalogue,
     edge::{
         answer::Page,
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    state::Edge,
+    v2::time,
 };
 
 const PATH: &str = "/api/v2/contests/";
@@ -57,8 +60,8 @@ impl Contest {
         };
         Self {
             card: item.into(),
-            opens_at: time(contest.opens_at.as_ref()),
-            closes_at: time(contest.closes_at.as_ref()),
+            opens_at: time::text(contest.opens_at.as_ref()),
+            closes_at: time::text(contest.closes_at.as_ref()),
             has_closed: contest.has_closed,
             question: contest.question,
             rules: contest.rules,
@@ -90,20 +93,26 @@ fn closes_at(item: &Item) -> Option<DateTime<Utc>> {
     ),
     responses((status = 200, body = Page<Contest>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Passing, |edge| page(edge, params))
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let params = request.params(KNOWN);
+    let key = CacheKey::list(PATH, &params, &[Tag::Items]);
+    catalogue
+        .serve(&request, key, Freshness::Short, |catalogue| {
+            page(catalogue, params)
+        })
         .await
 }
 
-async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
-    let (answer, page) = super::list(&edge, &params, Kind::Contest, |_| Ok(())).await?;
+async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
+    let (answer, page) = super::list(&catalogue, &params, Kind::Contest, |_| Ok(())).await?;
     let closes = answer.items.iter().filter_map(closes_at).min();
     let contests = answer.items.into_iter();
     let contests = contests.map(|item| Contest::of(item, None));
     let answer = Page::of(contests.collect(), answer.page, &page, &params, PATH);
-    Ok(Made::of(&answer)?.until(closes))
+    Ok(Content::json(&answer)?.until(closes))
 }
 
 /// One contest with its text.
@@ -112,19 +121,22 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     responses((status = 200, body = Contest), (status = 304), (status = 404, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
-    edge.serve(&asked, address, Ageing::Passing, move |edge| one(edge, id))
+    let key = CacheKey::one(PATH, id, &[]).tagged(Tag::Item(id));
+    catalogue
+        .serve(&request, key, Freshness::Short, move |catalogue| {
+            one(catalogue, id)
+        })
         .await
 }
 
-async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let detail = super::get(&edge, Kind::Contest, id, false).await?;
+async fn one(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
+    let detail = super::get(&catalogue, Kind::Contest, id, false).await?;
     let item = detail.item.unwrap_or_default();
     let closes = closes_at(&item);
     let contest = Contest::of(item, Some(detail.body_html));
-    Ok(Made::of(&contest)?.until(closes))
+    Ok(Content::json(&contest)?.until(closes))
 }

@@ -1,21 +1,24 @@
 //! `events/`: what happens in the city, by its next occurrence.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
 use cityguide_proto::editorial::v1::{self as proto, Item, ItemDetail, Kind, item::Detail};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Card, time};
+use super::Card;
 use crate::{
     calendar::CalendarEvent,
+    catalogue::Catalogue,
     edge::{
         answer::Page,
         error::{ApiError, ErrorBody},
         id::{CalendarFile, Id},
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    state::Edge,
+    v2::time,
 };
 
 const PATH: &str = "/api/v2/events/";
@@ -47,8 +50,8 @@ pub(crate) struct Occurrence {
 impl From<proto::Occurrence> for Occurrence {
     fn from(occurrence: proto::Occurrence) -> Self {
         Self {
-            starts_at: time(occurrence.starts_at.as_ref()),
-            ends_at: time(occurrence.ends_at.as_ref()),
+            starts_at: time::text(occurrence.starts_at.as_ref()),
+            ends_at: time::text(occurrence.ends_at.as_ref()),
         }
     }
 }
@@ -142,17 +145,23 @@ impl Event {
     ),
     responses((status = 200, body = Page<Event>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Passing, |edge| page(edge, params))
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let params = request.params(KNOWN);
+    let key = CacheKey::list(PATH, &params, &[Tag::Items]);
+    catalogue
+        .serve(&request, key, Freshness::Short, |catalogue| {
+            page(catalogue, params)
+        })
         .await
 }
 
-async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
-    let (answer, page) = super::list(&edge, &params, Kind::Event, |request| {
-        request.from = params.time("from", edge.site.timezone)?;
-        request.to = params.time("to", edge.site.timezone)?;
+async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
+    let (answer, page) = super::list(&catalogue, &params, Kind::Event, |request| {
+        request.from = params.time("from", catalogue.site.timezone)?;
+        request.to = params.time("to", catalogue.site.timezone)?;
         request.category = params.slug("category")?;
         request.neighbourhood = params.slug("neighbourhood")?;
         request.is_free = params.truth("free")?;
@@ -161,7 +170,7 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     .await?;
     let events = answer.items.into_iter().map(Event::of);
     let answer = Page::of(events.collect(), answer.page, &page, &params, PATH);
-    Made::of(&answer)
+    Content::json(&answer)
 }
 
 /// One event with its text and its occurrences to come.
@@ -170,18 +179,21 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     responses((status = 200, body = Event), (status = 304), (status = 404, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
-    edge.serve(&asked, address, Ageing::Passing, move |edge| one(edge, id))
+    let key = CacheKey::one(PATH, id, &[]).tagged(Tag::Item(id));
+    catalogue
+        .serve(&request, key, Freshness::Short, move |catalogue| {
+            one(catalogue, id)
+        })
         .await
 }
 
-async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let detail = super::get(&edge, Kind::Event, id, false).await?;
-    Made::of(&Event::whole(detail))
+async fn one(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
+    let detail = super::get(&catalogue, Kind::Event, id, false).await?;
+    Content::json(&Event::whole(detail))
 }
 
 /// One event as a file for a reader's calendar.
@@ -193,20 +205,23 @@ async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
             headers(("Content-Disposition" = String, description = "A file named after the event's page."))),
         (status = 304), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn calendar(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     CalendarFile(id): CalendarFile,
 ) -> Result<Response, ApiError> {
-    let address = Address::file(PATH, id, ".ics").of(Tag::Item(id));
-    edge.serve(&asked, address, Ageing::Usual, move |edge| file(edge, id))
+    let key = CacheKey::file(PATH, id, ".ics").tagged(Tag::Item(id));
+    catalogue
+        .serve(&request, key, Freshness::Usual, move |catalogue| {
+            file(catalogue, id)
+        })
         .await
 }
 
-async fn file(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let detail = super::get(&edge, Kind::Event, id, false).await?;
+async fn file(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
+    let detail = super::get(&catalogue, Kind::Event, id, false).await?;
     let event = CalendarEvent::of(detail.item.unwrap_or_default())?;
-    let (name, origin) = (event.file_name(), edge.origin.clone());
-    Made::file("text/calendar; charset=utf-8", &name, move |revised| {
+    let (name, origin) = (event.file_name(), catalogue.origin.clone());
+    Content::attachment("text/calendar; charset=utf-8", &name, move |revised| {
         event.file(&origin, revised)
     })
 }

@@ -1,19 +1,21 @@
 //! `…/{id}/gated/`: what an age-restricted item holds, for a reader who has said to be of age. Nobody
 //! may keep the answer (HTTP API, "gated").
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
 use cityguide_proto::editorial::v1::Kind;
 use http::StatusCode;
 
 use super::{articles::Article, events::Event, videos::Video};
 use crate::{
+    catalogue::Catalogue,
     edge::{
         answer::personal,
         error::{ApiError, ErrorBody},
         id::Id,
         of_age::OfAge,
     },
-    state::Edge,
 };
 
 /// An article with its text, whatever it holds.
@@ -22,14 +24,14 @@ use crate::{
     responses((status = 200, body = Article), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn article(
-    State(edge): State<Edge>,
+    State(catalogue): State<Arc<Catalogue>>,
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let detail = super::get(&edge, Kind::Article, id, true).await?;
+    let detail = super::get(&catalogue, Kind::Article, id, true).await?;
     Ok(personal(
         StatusCode::OK,
-        &Article::whole(&edge.site, detail),
+        &Article::whole(&catalogue.site, detail),
     ))
 }
 
@@ -39,11 +41,11 @@ pub(crate) async fn article(
     responses((status = 200, body = Event), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn event(
-    State(edge): State<Edge>,
+    State(catalogue): State<Arc<Catalogue>>,
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let detail = super::get(&edge, Kind::Event, id, true).await?;
+    let detail = super::get(&catalogue, Kind::Event, id, true).await?;
     Ok(personal(StatusCode::OK, &Event::whole(detail)))
 }
 
@@ -53,10 +55,10 @@ pub(crate) async fn event(
     responses((status = 200, body = Video), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn video(
-    State(edge): State<Edge>,
+    State(catalogue): State<Arc<Catalogue>>,
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let detail = super::get(&edge, Kind::Video, id, true).await?;
+    let detail = super::get(&catalogue, Kind::Video, id, true).await?;
     Ok(personal(StatusCode::OK, &Video::whole(detail)))
 }

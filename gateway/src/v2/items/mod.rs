@@ -9,20 +9,19 @@ pub(crate) mod gated;
 pub(crate) mod pages;
 pub(crate) mod videos;
 
-use chassis::{call::Caller, instant};
 use cityguide_proto::{
     editorial::v1::{
         GetItemRequest, Item, ItemDetail, Kind, ListItemsRequest, ListItemsResponse, Named,
     },
     paging::v1::PageRequest,
 };
-use prost_types::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::time;
 use crate::{
+    catalogue::Catalogue,
     edge::{error::ApiError, params::Params},
-    state::Edge,
 };
 
 /// Something with a slug to filter by, and its name.
@@ -54,7 +53,7 @@ pub(crate) struct Card {
 
 impl From<Item> for Card {
     fn from(item: Item) -> Self {
-        let published = time(item.date_published.as_ref());
+        let published = time::text(item.date_published.as_ref());
         Self {
             id: item.id,
             name: item.name,
@@ -79,14 +78,9 @@ impl From<Named> for NamedSlug {
     }
 }
 
-/// An instant as answers write it.
-fn time(at: Option<&Timestamp>) -> Option<String> {
-    at.and_then(instant::from_proto).map(instant::to_rfc3339)
-}
-
 /// A request for a list of a kind, from the query's own filters; `change` adds the kind's.
 async fn list(
-    edge: &Edge,
+    catalogue: &Catalogue,
     params: &Params,
     kind: Kind,
     change: impl FnOnce(&mut ListItemsRequest) -> Result<(), ApiError>,
@@ -99,20 +93,25 @@ async fn list(
         ..ListItemsRequest::default()
     };
     change(&mut request)?;
-    let request = edge.call(Caller::Guest).request(request);
-    let answer = edge.services.editorial().list_items(request).await?;
+    let request = catalogue.request(request);
+    let answer = catalogue.services.editorial().list_items(request).await?;
     Ok((answer.into_inner(), page))
 }
 
 /// One item; what is age-restricted only where its reader has said to be of age.
-async fn get(edge: &Edge, kind: Kind, id: i64, of_age: bool) -> Result<ItemDetail, ApiError> {
+async fn get(
+    catalogue: &Catalogue,
+    kind: Kind,
+    id: i64,
+    of_age: bool,
+) -> Result<ItemDetail, ApiError> {
     let request = GetItemRequest {
         kind: kind.into(),
         id,
         of_age,
     };
-    let request = edge.call(Caller::Guest).request(request);
-    Ok(edge
+    let request = catalogue.request(request);
+    Ok(catalogue
         .services
         .editorial()
         .get_item(request)

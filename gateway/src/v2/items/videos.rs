@@ -1,5 +1,7 @@
 //! `videos/`.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
 use cityguide_proto::editorial::v1::{self as proto, Item, ItemDetail, Kind, item::Detail};
 use serde::Serialize;
@@ -7,14 +9,14 @@ use utoipa::ToSchema;
 
 use super::Card;
 use crate::{
+    catalogue::Catalogue,
     edge::{
         answer::Page,
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    state::Edge,
 };
 
 const PATH: &str = "/api/v2/videos/";
@@ -75,22 +77,28 @@ impl Video {
     ),
     responses((status = 200, body = Page<Video>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Usual, |edge| page(edge, params))
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let params = request.params(KNOWN);
+    let key = CacheKey::list(PATH, &params, &[Tag::Items]);
+    catalogue
+        .serve(&request, key, Freshness::Usual, |catalogue| {
+            page(catalogue, params)
+        })
         .await
 }
 
-async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
-    let (answer, page) = super::list(&edge, &params, Kind::Video, |request| {
+async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
+    let (answer, page) = super::list(&catalogue, &params, Kind::Video, |request| {
         request.tag = params.slug("tag")?;
         Ok(())
     })
     .await?;
     let videos = answer.items.into_iter().map(|item| Video::of(item, None));
     let answer = Page::of(videos.collect(), answer.page, &page, &params, PATH);
-    Made::of(&answer)
+    Content::json(&answer)
 }
 
 /// One video with its text; an age-restricted one with neither text nor address.
@@ -99,16 +107,19 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     responses((status = 200, body = Video), (status = 304), (status = 404, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
-    edge.serve(&asked, address, Ageing::Usual, move |edge| one(edge, id))
+    let key = CacheKey::one(PATH, id, &[]).tagged(Tag::Item(id));
+    catalogue
+        .serve(&request, key, Freshness::Usual, move |catalogue| {
+            one(catalogue, id)
+        })
         .await
 }
 
-async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let detail = super::get(&edge, Kind::Video, id, false).await?;
-    Made::of(&Video::whole(detail))
+async fn one(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
+    let detail = super::get(&catalogue, Kind::Video, id, false).await?;
+    Content::json(&Video::whole(detail))
 }

@@ -13,7 +13,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::Reader,
     },
-    state::Edge,
+    services::Clients,
     v2::kinds::LastUpdates,
 };
 
@@ -35,14 +35,12 @@ pub(crate) struct Profile {
 #[utoipa::path(get, path = "/api/v2/profiles/me/", tag = "profiles",
     responses((status = 200, body = Profile), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn me(State(edge): State<Edge>, reader: Reader) -> Result<Response, ApiError> {
+pub(crate) async fn me(
+    State(services): State<Clients>,
+    reader: Reader,
+) -> Result<Response, ApiError> {
     let request = reader.call.request(GetProfileRequest {});
-    let profile = edge
-        .services
-        .identity()
-        .get_profile(request)
-        .await?
-        .into_inner();
+    let profile = services.identity().get_profile(request).await?.into_inner();
     let (first_name, last_name) = names(&profile.full_name);
     let told = profile
         .last_updates
