@@ -35,7 +35,7 @@ use crate::{
     feeds,
     live::LiveUpdates,
     media,
-    pages::{self, OwnApi, Pages, PagesState},
+    pages::{self, OwnApi, PagesState, Shell},
     services::{Clients, Services},
     settings::{
         HttpSettings, LimitSettings, Origin, PublicCacheSettings, SiteSettings, WebSettings,
@@ -48,7 +48,7 @@ use crate::{
 /// The HTTP edge.
 pub struct Gateway {
     state: AppState,
-    pages: Arc<Pages>,
+    shell: Arc<Shell>,
     is_traced: bool,
     parts: Parts,
 }
@@ -111,7 +111,7 @@ impl Gateway {
             is_traced,
         } = settings;
         let site = Arc::new(Site::read(&site_settings.file)?);
-        let pages = Arc::new(Pages::read(&web.root, &site)?);
+        let shell = Arc::new(Shell::read(&web.root, &site)?);
         let origin = Origin::parse(&site_settings.url)?;
         let clock = Arc::clone(&parts.clock);
         let timeout = Duration::from_secs(http.request_timeout_seconds);
@@ -155,7 +155,7 @@ impl Gateway {
         });
         Ok(Self {
             state,
-            pages,
+            shell,
             is_traced,
             parts,
         })
@@ -184,7 +184,7 @@ impl Gateway {
         let state = self.state.clone();
         let pages = PagesState {
             catalogue: Arc::clone(&state.catalogue),
-            pages: Arc::clone(&self.pages),
+            shell: Arc::clone(&self.shell),
             api: OwnApi::new(v2::router().with_state(state.clone())),
         };
         let page = axum::routing::any(pages::page).with_state(pages);

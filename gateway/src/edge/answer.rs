@@ -8,7 +8,7 @@ use http::{
     HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_TYPE},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::params::Params;
@@ -34,7 +34,7 @@ pub(crate) fn done() -> Response {
 }
 
 /// A page of a list.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Page<T> {
     pub(crate) results: Vec<T>,
     /// Items in the whole list; -1 where it is not known.

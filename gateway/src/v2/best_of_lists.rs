@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use cityguide_proto::places::v1::{self as proto, GetBestOfRequest, ListBestOfRequest};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{listing::Listing, time};
+use super::{call::PublicCall, listing::Listing, time};
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -26,42 +26,42 @@ const PATH: &str = "/api/v2/best-of-lists/";
 pub(super) const KNOWN: &[&str] = &["after", "keywords", "limit", "offset", "ordering"];
 
 /// A list as its card shows it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfList {
-    id: i64,
-    name: String,
-    slug: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) slug: String,
     /// Its page.
-    share_url: String,
-    image_url: Option<String>,
+    pub(crate) share_url: String,
+    pub(crate) image_url: Option<String>,
     /// Sanitised HTML.
-    intro: String,
+    pub(crate) intro: String,
     /// Places that it ranks.
-    count: i64,
+    pub(crate) count: i64,
     #[schema(format = DateTime)]
-    date_published: Option<String>,
+    pub(crate) date_published: Option<String>,
 }
 
 /// A place of a list.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfEntry {
     /// From 1, the best first.
-    rank: i32,
-    listing: Listing,
+    pub(crate) rank: i32,
+    pub(crate) listing: Listing,
     /// Why it stands there: sanitised HTML, may be empty.
-    text: String,
+    pub(crate) text: String,
 }
 
 /// A list with all that it ranks.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfDetail {
     #[serde(flatten)]
-    list: BestOfList,
+    pub(crate) list: BestOfList,
     /// At most 100, the best first.
-    entries: Vec<BestOfEntry>,
+    pub(crate) entries: Vec<BestOfEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
 impl BestOfList {
@@ -77,6 +77,16 @@ impl BestOfList {
             date_published: time::text(list.date_published.as_ref()),
         }
     }
+}
+
+/// The call of a page of best-of lists.
+pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<BestOfList>> {
+    PublicCall::new(PATH, query)
+}
+
+/// The call of a list with all that it ranks.
+pub(crate) fn detail_call(slug: &str) -> PublicCall<BestOfDetail> {
+    PublicCall::new(&format!("{PATH}{slug}/"), &[])
 }
 
 /// Best-of lists, newest first unless asked otherwise.

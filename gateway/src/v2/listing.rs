@@ -1,76 +1,76 @@
 //! A place as all answers show it.
 
 use cityguide_proto::places::v1 as proto;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::time;
 use crate::site::Site;
 
 /// A position in degrees (WGS 84).
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Coordinates {
-    lat: f64,
-    lng: f64,
+    pub(crate) lat: f64,
+    pub(crate) lng: f64,
 }
 
 /// The type of a place.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListingTypeRef {
-    id: i64,
-    name: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
     /// One of them: "Restaurant".
-    name_singular: String,
-    share_url: String,
+    pub(crate) name_singular: String,
+    pub(crate) share_url: String,
     /// Whether its places are inspected as food establishments.
-    is_food: bool,
+    pub(crate) is_food: bool,
     /// Whether its places show review and picture only to readers of legal age (`gated/`).
-    is_age_restricted: bool,
+    pub(crate) is_age_restricted: bool,
 }
 
 /// Something with a name and a page.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct NamedLink {
-    name: String,
-    share_url: String,
+    pub(crate) name: String,
+    pub(crate) share_url: String,
 }
 
 /// A best-of list on which a place stands.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfRanking {
-    name: String,
-    share_url: String,
+    pub(crate) name: String,
+    pub(crate) share_url: String,
     /// From 1, the best first.
-    rank: i32,
+    pub(crate) rank: i32,
 }
 
 /// A place.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Listing {
-    id: i64,
-    name: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
     /// Its page.
-    share_url: String,
-    image_url: Option<String>,
-    address: Option<String>,
-    phone: Option<String>,
-    website: Option<String>,
-    is_closed: bool,
-    r#type: ListingTypeRef,
-    sub_type: Option<NamedLink>,
-    default_neighborhood: Option<NamedLink>,
+    pub(crate) share_url: String,
+    pub(crate) image_url: Option<String>,
+    pub(crate) address: Option<String>,
+    pub(crate) phone: Option<String>,
+    pub(crate) website: Option<String>,
+    pub(crate) is_closed: bool,
+    pub(crate) r#type: ListingTypeRef,
+    pub(crate) sub_type: Option<NamedLink>,
+    pub(crate) default_neighborhood: Option<NamedLink>,
     /// The city's id of the inspected establishment.
-    dinesafe_establishment_id: Option<String>,
+    pub(crate) dinesafe_establishment_id: Option<String>,
     /// OpenStreetMap's `opening_hours`, by the city's clock.
-    opening_hours: Option<String>,
-    coordinates: Option<Coordinates>,
+    pub(crate) opening_hours: Option<String>,
+    pub(crate) coordinates: Option<Coordinates>,
     /// The latest first.
-    appears_in_best_of_lists: Vec<BestOfRanking>,
+    pub(crate) appears_in_best_of_lists: Vec<BestOfRanking>,
     /// The mean of readers' votes, 1 to 5; null where nobody has voted.
-    rating: Option<f64>,
-    voters: i64,
+    pub(crate) rating: Option<f64>,
+    pub(crate) voters: i64,
     #[schema(format = DateTime)]
-    date_published: Option<String>,
+    pub(crate) date_published: Option<String>,
 }
 
 impl Listing {

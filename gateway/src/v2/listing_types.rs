@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use cityguide_proto::places::v1::ListTypesRequest;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::call::PublicCall;
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -19,25 +20,30 @@ use crate::{
 const PATH: &str = "/api/v2/listing-types/";
 
 /// A kind of places.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListingType {
-    id: i64,
-    name: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
     /// One of them: "Restaurant".
-    name_singular: String,
-    slug: String,
-    share_url: String,
+    pub(crate) name_singular: String,
+    pub(crate) slug: String,
+    pub(crate) share_url: String,
     /// Places of this type.
-    count: i64,
+    pub(crate) count: i64,
 }
 
 /// All of them.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListingTypes {
-    results: Vec<ListingType>,
+    pub(crate) results: Vec<ListingType>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
+}
+
+/// The call of all types.
+pub(crate) fn list_call() -> PublicCall<ListingTypes> {
+    PublicCall::new(PATH, &[])
 }
 
 /// The types of places, by name.

@@ -8,10 +8,10 @@ use cityguide_proto::places::v1::{
     self as proto, GetListingRequest, Include, ListListingsRequest, ListSimilarRequest,
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{best_of_lists::BestOfList, listing::Listing};
+use super::{best_of_lists::BestOfList, call::PublicCall, listing::Listing};
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -46,13 +46,13 @@ pub(super) const KNOWN: &[&str] = &[
 ];
 
 /// A place of a list.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListedListing {
     #[serde(flatten)]
-    listing: Listing,
+    pub(crate) listing: Listing,
     /// Whole metres from the position that `near` gave, along the ground; absent without it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    distance: Option<u32>,
+    pub(crate) distance: Option<u32>,
 }
 
 /// Places like one, the most alike first.
@@ -65,36 +65,36 @@ pub(crate) struct SimilarListings {
 }
 
 /// What the magazine says of a place.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Review {
     /// Sanitised HTML.
-    body: String,
-    author: String,
+    pub(crate) body: String,
+    pub(crate) author: String,
     #[schema(format = Date)]
-    date: String,
+    pub(crate) date: String,
 }
 
 /// A place with its review.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListingDetail {
     #[serde(flatten)]
-    listing: Listing,
-    review: Option<Review>,
+    pub(crate) listing: Listing,
+    pub(crate) review: Option<Review>,
     /// Null where its hours are not known.
-    is_open_now: Option<bool>,
+    pub(crate) is_open_now: Option<bool>,
     /// The places that were reviewed last, where `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    recent: Option<Vec<Listing>>,
+    pub(crate) recent: Option<Vec<Listing>>,
     /// The best-of lists on which it stands, where `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    best_of: Option<Vec<BestOfList>>,
+    pub(crate) best_of: Option<Vec<BestOfList>>,
     /// Places like it, where `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    similar: Option<Vec<Listing>>,
+    pub(crate) similar: Option<Vec<Listing>>,
     /// When the content was computed; it is added to the answer as it is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
 fn listings(site: &Site, listings: Vec<proto::Listing>) -> Vec<Listing> {
@@ -102,6 +102,17 @@ fn listings(site: &Site, listings: Vec<proto::Listing>) -> Vec<Listing> {
         .into_iter()
         .map(|listing| Listing::new(site, listing))
         .collect()
+}
+
+/// The call of a page of places.
+pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<ListedListing>> {
+    PublicCall::new(PATH, query)
+}
+
+/// The call of a place with all that its page shows beside it.
+pub(crate) fn detail_call(id: i64) -> PublicCall<ListingDetail> {
+    let include = [("include", "recent,best_of,similar")];
+    PublicCall::new(&format!("{PATH}{id}/"), &include)
 }
 
 /// Places, newest first unless asked otherwise.

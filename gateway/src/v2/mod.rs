@@ -1,19 +1,20 @@
 //! `/api/v2`, one file per resource.
 
-mod best_of_lists;
+pub(crate) mod best_of_lists;
+pub(crate) mod call;
 mod contact;
 mod document;
 mod favourites;
 mod intent;
-mod items;
+pub(crate) mod items;
 mod kinds;
-mod listing;
-mod listing_types;
-mod listings;
+pub(crate) mod listing;
+pub(crate) mod listing_types;
+pub(crate) mod listings;
 mod navigation;
-mod neighbourhoods;
+pub(crate) mod neighbourhoods;
 mod profiles;
-mod resolve;
+pub(crate) mod resolve;
 mod site;
 mod time;
 

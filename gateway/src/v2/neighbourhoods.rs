@@ -7,10 +7,11 @@ use chassis::error::{Code, Fault};
 use cityguide_proto::places::v1::{
     self as proto, GetNeighbourhoodRequest, ListNeighbourhoodsRequest,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::call::PublicCall;
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -24,14 +25,14 @@ use crate::{
 const PATH: &str = "/api/v2/neighbourhoods/";
 
 /// A part of the city.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Neighbourhood {
-    id: i64,
-    name: String,
-    slug: String,
-    share_url: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) slug: String,
+    pub(crate) share_url: String,
     /// Places within.
-    count: i64,
+    pub(crate) count: i64,
 }
 
 /// A part of the city, and where it lies.
@@ -60,12 +61,17 @@ impl From<proto::Neighbourhood> for Neighbourhood {
 }
 
 /// All of them.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Neighbourhoods {
-    results: Vec<Neighbourhood>,
+    pub(crate) results: Vec<Neighbourhood>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
+}
+
+/// The call of all neighbourhoods.
+pub(crate) fn list_call() -> PublicCall<Neighbourhoods> {
+    PublicCall::new(PATH, &[])
 }
 
 /// The neighbourhoods, by name.

@@ -7,10 +7,11 @@ use cityguide_proto::{
     editorial::v1 as editorial,
     places::v1::{ResolveRequest, resolve_response::Kind},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tonic::{Code, Response, Status};
 use utoipa::ToSchema;
 
+use super::call::PublicCall;
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -26,7 +27,7 @@ const PATH: &str = "/api/v2/resolve/";
 pub(super) const KNOWN: &[&str] = &["path"];
 
 /// What a path names.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ResolvedKind {
     Listing,
@@ -41,18 +42,23 @@ pub(crate) enum ResolvedKind {
 }
 
 /// What stands there.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Resolved {
-    kind: ResolvedKind,
-    id: i64,
+    pub(crate) kind: ResolvedKind,
+    pub(crate) id: i64,
     /// The path as pages link to it.
-    canonical: String,
+    pub(crate) canonical: String,
     /// The same where the path that was asked for is a former one: a page leads there for good.
     #[serde(skip_serializing_if = "Option::is_none")]
-    moved_to: Option<String>,
+    pub(crate) moved_to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
+}
+
+/// The call that resolves a path.
+pub(crate) fn call(path: &str) -> PublicCall<Resolved> {
+    PublicCall::new(PATH, &[("path", path)])
 }
 
 /// Resolves a page's path to its object.

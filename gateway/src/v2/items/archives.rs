@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use cityguide_proto::editorial::v1::ListMonthsRequest;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
@@ -14,28 +14,34 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
+    v2::call::PublicCall,
 };
 
 const PATH: &str = "/api/v2/archives/";
 
 /// A month of the archive.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ArchiveMonth {
-    year: i32,
+    pub(crate) year: i32,
     /// 1 to 12.
-    month: u32,
+    pub(crate) month: u32,
     /// Articles published in it.
-    count: i64,
+    pub(crate) count: i64,
 }
 
 /// The archive's months, the latest first, in the site's zone.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Archives {
-    results: Vec<ArchiveMonth>,
+    pub(crate) results: Vec<ArchiveMonth>,
     /// When the content was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
+}
+
+/// The call of the archive.
+pub(crate) fn list_call() -> PublicCall<Archives> {
+    PublicCall::new(PATH, &[])
 }
 
 /// The months in which articles were published; `articles/?from=&to=` lists one.

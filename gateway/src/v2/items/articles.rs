@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use cityguide_proto::editorial::v1::{Item, ItemDetail, Kind};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Card;
@@ -18,6 +18,7 @@ use crate::{
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
     site::Site,
+    v2::call::PublicCall,
 };
 
 const PATH: &str = "/api/v2/articles/";
@@ -39,11 +40,11 @@ pub(in crate::v2) const KNOWN: &[&str] = &[
 ];
 
 /// A section of the site.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SectionRef {
-    slug: String,
-    name: String,
-    share_url: String,
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    pub(crate) share_url: String,
 }
 
 impl SectionRef {
@@ -60,18 +61,18 @@ impl SectionRef {
 }
 
 /// An article.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Article {
     #[serde(flatten)]
-    card: Card,
-    section: SectionRef,
+    pub(crate) card: Card,
+    pub(crate) section: SectionRef,
     /// Sanitised HTML, in lists where `bundle_type=full`; empty where it is age-restricted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    body: Option<String>,
+    pub(crate) body: Option<String>,
     /// When the content was computed, of a single article.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
 impl Article {
@@ -92,6 +93,16 @@ impl Article {
             Some(detail.body_html),
         )
     }
+}
+
+/// The call of a page of articles.
+pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<Article>> {
+    PublicCall::new(PATH, query)
+}
+
+/// The call of an article.
+pub(crate) fn detail_call(id: i64) -> PublicCall<Article> {
+    PublicCall::new(&format!("{PATH}{id}/"), &[])
 }
 
 /// Articles, the newest first unless asked otherwise.

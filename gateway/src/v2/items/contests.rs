@@ -6,7 +6,7 @@ use axum::{extract::State, response::Response};
 use chassis::instant;
 use chrono::{DateTime, Utc};
 use cityguide_proto::editorial::v1::{self as proto, Item, Kind, item::Detail};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Card;
@@ -19,7 +19,7 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    v2::time,
+    v2::{call::PublicCall, time},
 };
 
 const PATH: &str = "/api/v2/contests/";
@@ -29,27 +29,27 @@ pub(in crate::v2) const KNOWN: &[&str] =
     &["after", "ids", "keywords", "limit", "offset", "ordering"];
 
 /// A contest.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Contest {
     #[serde(flatten)]
-    card: Card,
+    pub(crate) card: Card,
     /// Entries are taken from this instant on …
     #[schema(format = DateTime)]
-    opens_at: Option<String>,
+    pub(crate) opens_at: Option<String>,
     /// … until this one.
     #[schema(format = DateTime)]
-    closes_at: Option<String>,
-    has_closed: bool,
-    question: String,
+    pub(crate) closes_at: Option<String>,
+    pub(crate) has_closed: bool,
+    pub(crate) question: String,
     /// Sanitised HTML.
-    rules: String,
+    pub(crate) rules: String,
     /// Sanitised HTML, of a single contest.
     #[serde(skip_serializing_if = "Option::is_none")]
-    body: Option<String>,
+    pub(crate) body: Option<String>,
     /// When the content was computed, of a single contest.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
 impl Contest {
@@ -79,6 +79,16 @@ fn closes_at(item: &Item) -> Option<DateTime<Utc>> {
         }
         _ => None,
     }
+}
+
+/// The call of a page of contests.
+pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<Contest>> {
+    PublicCall::new(PATH, query)
+}
+
+/// The call of a contest.
+pub(crate) fn detail_call(id: i64) -> PublicCall<Contest> {
+    PublicCall::new(&format!("{PATH}{id}/"), &[])
 }
 
 /// Contests, the newest first unless asked otherwise.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use cityguide_proto::editorial::v1::{self as proto, Item, ItemDetail, Kind, item::Detail};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Card;
@@ -18,7 +18,7 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    v2::time,
+    v2::{call::PublicCall, time},
 };
 
 const PATH: &str = "/api/v2/events/";
@@ -39,12 +39,12 @@ pub(in crate::v2) const KNOWN: &[&str] = &[
 ];
 
 /// One time that an event happens.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Occurrence {
     #[schema(format = DateTime)]
-    starts_at: Option<String>,
+    pub(crate) starts_at: Option<String>,
     #[schema(format = DateTime)]
-    ends_at: Option<String>,
+    pub(crate) ends_at: Option<String>,
 }
 
 impl From<proto::Occurrence> for Occurrence {
@@ -57,38 +57,38 @@ impl From<proto::Occurrence> for Occurrence {
 }
 
 /// An event.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Event {
     #[serde(flatten)]
-    card: Card,
+    pub(crate) card: Card,
     /// The first occurrence within the window that was asked for; of a single event the next, or the
     /// last where all are over.
     #[serde(flatten)]
-    occurrence: Occurrence,
-    is_all_day: bool,
+    pub(crate) occurrence: Occurrence,
+    pub(crate) is_all_day: bool,
     /// IANA name of the zone that its times are meant in.
-    timezone: String,
+    pub(crate) timezone: String,
     /// RFC 5545, the value of `RRULE`; null where it happens once.
-    recurrence: Option<String>,
-    venue: String,
-    address: String,
+    pub(crate) recurrence: Option<String>,
+    pub(crate) venue: String,
+    pub(crate) address: String,
     /// A slug, or null.
-    category: Option<String>,
+    pub(crate) category: Option<String>,
     /// A neighbourhood's slug, or null.
-    neighbourhood: Option<String>,
-    is_free: bool,
-    price: String,
-    website: Option<String>,
+    pub(crate) neighbourhood: Option<String>,
+    pub(crate) is_free: bool,
+    pub(crate) price: String,
+    pub(crate) website: Option<String>,
     /// Occurrences to come, of a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
-    occurrences: Option<Vec<Occurrence>>,
+    pub(crate) occurrences: Option<Vec<Occurrence>>,
     /// Sanitised HTML, of a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
-    body: Option<String>,
+    pub(crate) body: Option<String>,
     /// When the content was computed, of a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
 impl Event {
@@ -126,6 +126,16 @@ impl Event {
             ..Self::of(detail.item.unwrap_or_default())
         }
     }
+}
+
+/// The call of a page of events.
+pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<Event>> {
+    PublicCall::new(PATH, query)
+}
+
+/// The call of an event.
+pub(crate) fn detail_call(id: i64) -> PublicCall<Event> {
+    PublicCall::new(&format!("{PATH}{id}/"), &[])
 }
 
 /// Events that are still on, by their next start unless asked otherwise.

@@ -15,7 +15,7 @@ use cityguide_proto::{
     },
     paging::v1::PageRequest,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::time;
@@ -25,30 +25,30 @@ use crate::{
 };
 
 /// Something with a slug to filter by, and its name.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct NamedSlug {
-    slug: String,
-    name: String,
+    pub(crate) slug: String,
+    pub(crate) name: String,
 }
 
 /// What a card of any kind shows.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Card {
-    id: i64,
-    name: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
     /// Its page.
-    share_url: String,
+    pub(crate) share_url: String,
     /// Absent, as the excerpt is, where the item is age-restricted.
-    image_url: Option<String>,
-    excerpt: String,
-    is_age_restricted: bool,
+    pub(crate) image_url: Option<String>,
+    pub(crate) excerpt: String,
+    pub(crate) is_age_restricted: bool,
     /// When it was published.
     #[schema(format = DateTime)]
-    date_created: Option<String>,
+    pub(crate) date_created: Option<String>,
     #[schema(format = DateTime)]
-    date_published: Option<String>,
-    authors: Vec<NamedSlug>,
-    tags: Vec<NamedSlug>,
+    pub(crate) date_published: Option<String>,
+    pub(crate) authors: Vec<NamedSlug>,
+    pub(crate) tags: Vec<NamedSlug>,
 }
 
 impl From<Item> for Card {

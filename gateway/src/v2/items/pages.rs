@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use cityguide_proto::editorial::v1::GetPageRequest;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
@@ -14,27 +14,32 @@ use crate::{
         id::Slug,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    v2::time,
+    v2::{call::PublicCall, time},
 };
 
 const PATH: &str = "/api/v2/pages/";
 
 /// A static page.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct StaticPage {
-    id: i64,
-    slug: String,
-    name: String,
-    share_url: String,
-    excerpt: String,
+    pub(crate) id: i64,
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    pub(crate) share_url: String,
+    pub(crate) excerpt: String,
     /// Sanitised HTML.
-    body: String,
+    pub(crate) body: String,
     #[schema(format = DateTime)]
-    date_published: Option<String>,
+    pub(crate) date_published: Option<String>,
     /// When the content was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
+}
+
+/// The call of a static page.
+pub(crate) fn detail_call(slug: &str) -> PublicCall<StaticPage> {
+    PublicCall::new(&format!("{PATH}{slug}/"), &[])
 }
 
 /// A static page by its slug: privacy, termsofservice, jobs.

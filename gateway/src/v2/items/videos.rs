@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use cityguide_proto::editorial::v1::{self as proto, Item, ItemDetail, Kind, item::Detail};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Card;
@@ -17,6 +17,7 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
+    v2::call::PublicCall,
 };
 
 const PATH: &str = "/api/v2/videos/";
@@ -27,20 +28,20 @@ pub(in crate::v2) const KNOWN: &[&str] = &[
 ];
 
 /// A video.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Video {
     #[serde(flatten)]
-    card: Card,
+    pub(crate) card: Card,
     /// Where it plays; empty where it is age-restricted.
-    source_url: String,
-    duration_seconds: u32,
+    pub(crate) source_url: String,
+    pub(crate) duration_seconds: u32,
     /// Sanitised HTML, of a single video.
     #[serde(skip_serializing_if = "Option::is_none")]
-    body: Option<String>,
+    pub(crate) body: Option<String>,
     /// When the content was computed, of a single video.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
 impl Video {
@@ -62,6 +63,16 @@ impl Video {
     pub(crate) fn whole(detail: ItemDetail) -> Self {
         Self::of(detail.item.unwrap_or_default(), Some(detail.body_html))
     }
+}
+
+/// The call of a page of videos.
+pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<Video>> {
+    PublicCall::new(PATH, query)
+}
+
+/// The call of a video.
+pub(crate) fn detail_call(id: i64) -> PublicCall<Video> {
+    PublicCall::new(&format!("{PATH}{id}/"), &[])
 }
 
 /// Videos, the newest first unless asked otherwise.
