@@ -1,14 +1,16 @@
 //! Events as files for readers' calendars (RFC 5545). Times are told by the wall clock of the event's
 //! zone, so that what recurs keeps its hour over a clock change.
 
+mod content_line;
 mod zone;
 
 use chassis::error::{Code, Fault};
 use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 use cityguide_proto::editorial::v1::{self as proto, Item, item::Detail};
-use icalendar::{CalendarDateTime, Component, EventLike, Property};
+use icalendar::{CalendarDateTime, Component, EventLike};
 
+use self::content_line::content_line;
 use crate::settings::Origin;
 
 /// How RFC 5545 writes instants, and local times and days.
@@ -58,7 +60,7 @@ impl CalendarEvent {
     pub(crate) fn file(&self, site: &Origin, revised: DateTime<Utc>) -> String {
         let mut text = String::from("BEGIN:VCALENDAR\r\n");
         for property in [("VERSION", "2.0"), ("PRODID", "-//cityguide//EN")] {
-            text.push_str(&line(property.into()));
+            text.push_str(&content_line(property.into()));
         }
         if !self.event.is_all_day {
             text.push_str(&zone::component(self.zone, self.starts));
@@ -154,12 +156,6 @@ fn by_days(rule: &str, zone: Tz) -> String {
 fn printable(text: &str) -> String {
     let is_kept = |letter: &char| *letter == '\n' || !letter.is_control();
     text.chars().filter(is_kept).collect()
-}
-
-/// A property as a line of a file, escaped and folded.
-fn line(property: Property) -> String {
-    // Writing to a String cannot fail.
-    property.try_into().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use chrono::{DateTime, Datelike, Days, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc, Weekday};
 use chrono_tz::{OffsetComponents, OffsetName, Tz};
 
-use super::line;
+use super::content_line::content_line;
 
 /// Clock changes are looked at from so long before the first time that is told …
 const BEFORE: TimeDelta = TimeDelta::days(400);
@@ -46,7 +46,7 @@ pub(super) fn component(zone: Tz, first: NaiveDateTime) -> String {
         onsets.insert(0, onset);
     }
     let mut text = String::from("BEGIN:VTIMEZONE\r\n");
-    text.push_str(&line(("TZID", zone.name()).into()));
+    text.push_str(&content_line(("TZID", zone.name()).into()));
     for (clock, onsets) in &changes {
         text.push_str(&observance(clock, onsets));
     }
@@ -71,7 +71,7 @@ fn observance(clock: &Clock, onsets: &[NaiveDateTime]) -> String {
         "STANDARD"
     };
     let mut text = format!("BEGIN:{kind}\r\n");
-    let mut add = |name: &str, value: &str| text.push_str(&line((name, value).into()));
+    let mut add = |name: &str, value: &str| text.push_str(&content_line((name, value).into()));
     let mut onsets_told = onsets.iter().map(|onset| onset.format(LOCAL).to_string());
     add("DTSTART", &onsets_told.next().unwrap_or_default());
     match yearly(onsets) {

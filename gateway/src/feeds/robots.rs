@@ -1,4 +1,4 @@
-//! `robots.txt` (RFC 9309): what crawlers leave alone, and where the sitemaps are.
+//! `robots.txt` (RFC 9309): the paths that crawlers must skip, and the sitemaps.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
 
 const PATH: &str = "/robots.txt";
 
-/// Pages of one reader. The API stays open: crawlers that run scripts show pages with it.
+/// Personal pages. The API stays open: crawlers that run scripts need it.
 const PERSONAL: [&str; 3] = ["/accounts/", "/profiles/", "/api/v2/profiles/"];
 
 /// GET `/robots.txt`.

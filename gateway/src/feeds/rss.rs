@@ -16,7 +16,7 @@ use rss::{
     extension::{Extension, ExtensionMap, dublincore::DublinCoreExtension},
 };
 
-use super::articles;
+use super::articles::newest;
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -26,9 +26,9 @@ use crate::{
     site::Site,
 };
 
-/// Articles that a feed holds.
-const MOST: usize = 50;
-/// As `index.html` says it of every page.
+/// The articles of a feed.
+const MAX_ITEMS: usize = 50;
+/// The language of `index.html`.
 const LANGUAGE: &str = "en-ca";
 const CONTENT_TYPE: &str = "application/rss+xml; charset=utf-8";
 
@@ -70,7 +70,7 @@ async fn serve(
 }
 
 async fn feed(catalogue: Arc<Catalogue>, section: Option<String>) -> Result<Content, ApiError> {
-    let found = articles(&catalogue, MOST, |request| {
+    let found = newest(&catalogue, MAX_ITEMS, |request| {
         request.section = section.clone().unwrap_or_default();
     })
     .await?;
@@ -96,12 +96,12 @@ async fn feed(catalogue: Arc<Catalogue>, section: Option<String>) -> Result<Cont
             "http://search.yahoo.com/mrss/".to_owned(),
         ),
     ]));
-    let itself = [
+    let self_link = [
         ("href", own.as_str()),
         ("rel", "self"),
         ("type", "application/rss+xml"),
     ];
-    channel.set_extensions(extension("atom", "link", &itself));
+    channel.set_extensions(extension("atom", "link", &self_link));
     channel.set_items(
         found
             .into_iter()
@@ -110,7 +110,7 @@ async fn feed(catalogue: Arc<Catalogue>, section: Option<String>) -> Result<Cont
     );
     Ok(Content::document_dated(CONTENT_TYPE, move |built| {
         let mut channel = channel.clone();
-        channel.set_last_build_date(written(built));
+        channel.set_last_build_date(rfc822(built));
         channel.to_string()
     }))
 }
@@ -119,7 +119,7 @@ fn item(origin: &str, article: Article) -> Item {
     let url = format!("{origin}{}", article.path);
     let mut item = Item::default();
     let published = article.date_published.as_ref();
-    item.set_pub_date(published.and_then(instant::from_proto).map(written));
+    item.set_pub_date(published.and_then(instant::from_proto).map(rfc822));
     item.set_guid(Guid {
         value: url.clone(),
         permalink: true,
@@ -144,7 +144,7 @@ fn item(origin: &str, article: Article) -> Item {
     item
 }
 
-/// An element of another vocabulary.
+/// An element of another namespace.
 fn extension(prefix: &str, name: &str, attributes: &[(&str, &str)]) -> ExtensionMap {
     let attributes = attributes
         .iter()
@@ -158,7 +158,7 @@ fn extension(prefix: &str, name: &str, attributes: &[(&str, &str)]) -> Extension
     BTreeMap::from([(prefix.to_owned(), elements)])
 }
 
-/// A date as RSS writes it (RFC 822 with four digits of the year).
-fn written(at: DateTime<Utc>) -> String {
+/// A date as RSS writes it: RFC 822 with four digits of the year.
+fn rfc822(at: DateTime<Utc>) -> String {
     at.to_rfc2822()
 }

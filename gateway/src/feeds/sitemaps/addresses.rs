@@ -1,4 +1,4 @@
-//! What each sitemap lists.
+//! The addresses of each sitemap.
 
 use std::fmt::Display;
 
@@ -19,22 +19,22 @@ use sitemap_rs::{
     url::Url,
 };
 
-use super::Sitemap;
+use super::name::Sitemap;
 use crate::{
     catalogue::Catalogue,
     edge::error::ApiError,
-    feeds::{MOST_AT_ONCE, articles},
+    feeds::articles::{MAX_PAGE, newest},
     pages,
 };
 
-/// Google reads no older news, and no more of them in one sitemap.
+/// The oldest news and the most in one sitemap that Google reads.
 const NEWS_AGE: TimeDelta = TimeDelta::hours(48);
-const MOST_NEWS: usize = 1_000;
-/// As ISO 639 names it: `index.html` says it of every page.
+const MAX_NEWS: usize = 1_000;
+/// The language of `index.html` (ISO 639).
 const LANGUAGE: &str = "en";
 
-/// The addresses of a sitemap; the news have their own.
-pub(super) async fn of(catalogue: &Catalogue, sitemap: Sitemap) -> Result<Vec<Url>, ApiError> {
+/// The addresses of a sitemap.
+pub(super) async fn list(catalogue: &Catalogue, sitemap: Sitemap) -> Result<Vec<Url>, ApiError> {
     match sitemap {
         Sitemap::Site => {
             let own = pages::listed(&catalogue.site);
@@ -102,7 +102,7 @@ fn listed(catalogue: &Catalogue, found: Addresses) -> Result<Vec<Url>, ApiError>
 
 async fn best_of(catalogue: &Catalogue) -> Result<Vec<Url>, ApiError> {
     let mut page = PageRequest {
-        limit: MOST_AT_ONCE,
+        limit: MAX_PAGE,
         ..PageRequest::default()
     };
     let mut urls = Vec::new();
@@ -127,12 +127,12 @@ async fn best_of(catalogue: &Catalogue) -> Result<Vec<Url>, ApiError> {
     }
 }
 
-/// The articles of the last two days, and until when it is these.
+/// The articles of the last two days, and when the oldest of them drops out.
 pub(super) async fn news(
     catalogue: &Catalogue,
 ) -> Result<(Vec<Url>, Option<DateTime<Utc>>), ApiError> {
     let since = catalogue.clock.now() - NEWS_AGE;
-    let found = articles(catalogue, MOST_NEWS, |request| {
+    let found = newest(catalogue, MAX_NEWS, |request| {
         request.from = Some(instant::to_proto(since));
     })
     .await?;
