@@ -30,7 +30,7 @@ pub(crate) struct CalendarEvent {
 
 impl CalendarEvent {
     /// Reads what editorial tells of an event.
-    pub(crate) fn of(mut item: Item) -> Result<Self, Fault> {
+    pub(crate) fn new(mut item: Item) -> Result<Self, Fault> {
         let id = item.id;
         let refuse = |what: &str| Fault::new(Code::Internal, format!("event {id} has no {what}"));
         let Some(Detail::Event(event)) = item.detail.take() else {

@@ -33,7 +33,7 @@ fn weekly() -> Event {
 }
 
 fn text(event: Event) -> String {
-    let event = CalendarEvent::of(item(event)).expect("an event");
+    let event = CalendarEvent::new(item(event)).expect("an event");
     let site = Origin::parse("https://guide.example:8443").expect("an origin");
     event.file(&site, "2026-02-01T10:00:00Z".parse().expect("an instant"))
 }
@@ -176,10 +176,10 @@ fn several_days_with_times_end_at_their_time() {
 
 #[test]
 fn what_is_no_event_is_a_fault_of_ours() {
-    assert!(CalendarEvent::of(Item::default()).is_err());
+    assert!(CalendarEvent::new(Item::default()).is_err());
     let lost = Event {
         zone: "Canada/Nowhere".to_owned(),
         ..weekly()
     };
-    assert!(CalendarEvent::of(item(lost)).is_err());
+    assert!(CalendarEvent::new(item(lost)).is_err());
 }

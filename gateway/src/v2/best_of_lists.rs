@@ -126,7 +126,7 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
     let results: Vec<_> = lists
         .map(|list| BestOfList::new(&catalogue.site, list))
         .collect();
-    Content::json(&Page::of(results, answer.page, &page, &params, PATH))
+    Content::json(&Page::new(results, answer.page, &page, &params, PATH))
 }
 
 /// One list with all that it ranks.

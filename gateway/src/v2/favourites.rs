@@ -166,7 +166,7 @@ pub(crate) async fn list(
             }
         })
         .collect();
-    let answer = Page::of(results, kept.page, &page, &params, PATH).at(now);
+    let answer = Page::new(results, kept.page, &page, &params, PATH).at(now);
     Ok(personal(StatusCode::OK, &answer))
 }
 

@@ -185,7 +185,7 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
             listing: Listing::new(&catalogue.site, listing),
         })
         .collect();
-    Content::json(&Page::of(results, answer.page, &page, &params, PATH))
+    Content::json(&Page::new(results, answer.page, &page, &params, PATH))
 }
 
 /// One place with its review, and what its page shows beside it.

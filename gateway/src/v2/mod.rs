@@ -153,7 +153,7 @@ fn serve_document(text: String) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{items::resource::ItemResource as _, *};
 
     /// What a resource does not know of its query has no effect, so it must know what it documents.
     #[test]
@@ -163,10 +163,10 @@ mod tests {
             ("/api/v2/listings/", listings::KNOWN),
             ("/api/v2/best-of-lists/", best_of_lists::KNOWN),
             ("/api/v2/resolve/", resolve::KNOWN),
-            ("/api/v2/articles/", items::articles::KNOWN),
-            ("/api/v2/contests/", items::contests::KNOWN),
-            ("/api/v2/events/", items::events::KNOWN),
-            ("/api/v2/videos/", items::videos::KNOWN),
+            ("/api/v2/articles/", items::articles::Article::KNOWN),
+            ("/api/v2/contests/", items::contests::Contest::KNOWN),
+            ("/api/v2/events/", items::events::Event::KNOWN),
+            ("/api/v2/videos/", items::videos::Video::KNOWN),
         ] {
             let parameters = &document["paths"][path]["get"]["parameters"];
             let mut documented: Vec<&str> = parameters

@@ -12,15 +12,14 @@ use crate::{
         schema_org::{self, breadcrumbs, organization},
     },
     site::Site,
-    v2::items::{
-        Card,
-        articles::{self, Article},
-    },
+    v2::items::{Card, articles::Article, resource},
 };
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
     let site = page.site();
-    let (article, answers) = page.get_resolved(articles::detail_call(id)).await?;
+    let (article, answers) = page
+        .get_resolved(resource::detail_call::<Article>(id))
+        .await?;
     Ok(Opening {
         meta: Meta {
             is_article: true,

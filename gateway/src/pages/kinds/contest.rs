@@ -8,11 +8,13 @@ use crate::{
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
     },
-    v2::items::contests,
+    v2::items::{contests::Contest, resource},
 };
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
-    let (contest, answers) = page.get_resolved(contests::detail_call(id)).await?;
+    let (contest, answers) = page
+        .get_resolved(resource::detail_call::<Contest>(id))
+        .await?;
     let item = &contest.card;
     let object = schema_org::card(page.origin(), "WebPage", item);
     let steps = [("Contests", "/contests/"), (&*item.name, &*item.share_url)];

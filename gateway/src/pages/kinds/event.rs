@@ -14,11 +14,13 @@ use crate::{
         schema_org::{self, breadcrumbs, organization},
     },
     site::Site,
-    v2::items::events::{self, Event},
+    v2::items::{events::Event, resource},
 };
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
-    let (event, answers) = page.get_resolved(events::detail_call(id)).await?;
+    let (event, answers) = page
+        .get_resolved(resource::detail_call::<Event>(id))
+        .await?;
     let item = &event.card;
     let steps = [("Events", "/events/"), (&*item.name, &*item.share_url)];
     let crumbs = breadcrumbs(page.site(), page.origin(), &steps);

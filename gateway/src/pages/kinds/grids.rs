@@ -13,7 +13,7 @@ use crate::{
     site::Site,
     v2::{
         best_of_lists,
-        items::{Card, contests, events, videos},
+        items::{Card, contests::Contest, events::Event, resource, videos::Video},
         listings,
     },
 };
@@ -47,7 +47,7 @@ pub(in crate::pages) fn events_meta(_: &Site, path: &str) -> Meta {
 }
 
 pub(in crate::pages) async fn events(page: &PageContext<'_>) -> Result<Opening, ApiError> {
-    let call = events::list_call(&[("ordering", "date_starts")]);
+    let call = resource::list_call::<Event>(&[("ordering", "date_starts")]);
     let (found, answer) = page.get(call).await?;
     let heading = format!("What’s on in {}", page.site().city);
     let meta = events_meta(page.site(), page.path);
@@ -61,7 +61,7 @@ pub(in crate::pages) fn contests_meta(_: &Site, path: &str) -> Meta {
 }
 
 pub(in crate::pages) async fn contests(page: &PageContext<'_>) -> Result<Opening, ApiError> {
-    let (found, answer) = page.get(contests::list_call(&[NEWEST])).await?;
+    let (found, answer) = page.get(resource::list_call::<Contest>(&[NEWEST])).await?;
     let meta = contests_meta(page.site(), page.path);
     let unit = ["contest", "contests"];
     let items = listed(&found, |contest| &contest.card);
@@ -81,7 +81,7 @@ pub(in crate::pages) fn videos_meta(_: &Site, path: &str) -> Meta {
 }
 
 pub(in crate::pages) async fn videos(page: &PageContext<'_>) -> Result<Opening, ApiError> {
-    let (found, answer) = page.get(videos::list_call(&[NEWEST])).await?;
+    let (found, answer) = page.get(resource::list_call::<Video>(&[NEWEST])).await?;
     let meta = videos_meta(page.site(), page.path);
     let unit = ["video", "videos"];
     let items = listed(&found, |video| &video.card);

@@ -12,7 +12,10 @@ use crate::{
         schema_org::organization,
     },
     site::{HomeBlock, HomeBlockKind, Site},
-    v2::{items::articles, listings},
+    v2::{
+        items::{articles::Article, resource},
+        listings,
+    },
 };
 
 /// Places that the front page opens with, whatever its block's limit.
@@ -37,7 +40,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
             limit,
             ..
         }) => {
-            let call = articles::list_call(&[("limit", &limit.to_string())]);
+            let call = resource::list_call::<Article>(&[("limit", &limit.to_string())]);
             let (found, answer) = page.get(call).await?;
             answers.push(answer);
             front::of_articles(site, &found.results, true)

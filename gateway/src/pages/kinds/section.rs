@@ -10,7 +10,7 @@ use crate::{
         opening::{NEWEST, Opening, PageContext, feed},
     },
     site::Site,
-    v2::items::articles,
+    v2::items::{articles::Article, resource},
 };
 
 pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
@@ -24,7 +24,7 @@ pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, ApiError> {
     let site = page.site();
-    let call = articles::list_call(&[NEWEST, ("section", page.slug())]);
+    let call = resource::list_call::<Article>(&[NEWEST, ("section", page.slug())]);
     let (found, answer) = page.get(call).await?;
     let meta = meta(site, page.path);
     let heading = meta.title.as_deref().unwrap_or_default();

@@ -10,11 +10,13 @@ use crate::{
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
     },
-    v2::items::videos::{self, Video},
+    v2::items::{resource, videos::Video},
 };
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
-    let (video, answers) = page.get_resolved(videos::detail_call(id)).await?;
+    let (video, answers) = page
+        .get_resolved(resource::detail_call::<Video>(id))
+        .await?;
     let item = &video.card;
     let steps = [("Videos", "/videos/"), (&*item.name, &*item.share_url)];
     let crumbs = breadcrumbs(page.site(), page.origin(), &steps);

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{Item, ItemDetail, Kind};
+use cityguide_proto::editorial::v1::{Item, ItemDetail, Kind, ListItemsRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Card;
+use super::{
+    Card,
+    resource::{self, ItemResource},
+};
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -15,29 +18,10 @@ use crate::{
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
+        public::{Freshness, PublicRequest},
     },
     site::Site,
-    v2::call::PublicCall,
 };
-
-const PATH: &str = "/api/v2/articles/";
-
-/// The query parameters of the list.
-pub(in crate::v2) const KNOWN: &[&str] = &[
-    "after",
-    "author",
-    "bundle_type",
-    "from",
-    "ids",
-    "keywords",
-    "limit",
-    "offset",
-    "ordering",
-    "section",
-    "tag",
-    "to",
-];
 
 /// A section of the site.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -49,7 +33,7 @@ pub(crate) struct SectionRef {
 
 impl SectionRef {
     /// A section by its slug; named as the site's file names it.
-    pub(crate) fn of(site: &Site, slug: &str) -> Self {
+    fn new(site: &Site, slug: &str) -> Self {
         let share_url = format!("/{slug}/");
         let name = site.section_name(slug).unwrap_or(slug).to_owned();
         Self {
@@ -76,33 +60,60 @@ pub(crate) struct Article {
 }
 
 impl Article {
-    fn of(site: &Site, item: Item, body: Option<String>) -> Self {
+    fn new(site: &Site, item: Item, body: Option<String>) -> Self {
         Self {
-            section: SectionRef::of(site, &item.section),
+            section: SectionRef::new(site, &item.section),
             card: item.into(),
             body,
             server_time: None,
         }
     }
+}
 
-    /// An article with its text.
-    pub(crate) fn whole(site: &Site, detail: ItemDetail) -> Self {
-        Self::of(
-            site,
-            detail.item.unwrap_or_default(),
-            Some(detail.body_html),
-        )
+impl ItemResource for Article {
+    const KIND: Kind = Kind::Article;
+    const PATH: &'static str = "/api/v2/articles/";
+    const KNOWN: &'static [&'static str] = &[
+        "after",
+        "author",
+        "bundle_type",
+        "from",
+        "ids",
+        "keywords",
+        "limit",
+        "offset",
+        "ordering",
+        "section",
+        "tag",
+        "to",
+    ];
+    const FRESHNESS: Freshness = Freshness::Usual;
+
+    fn filter(
+        site: &Site,
+        params: &Params,
+        request: &mut ListItemsRequest,
+    ) -> Result<(), ApiError> {
+        request.section = params.slug("section")?;
+        request.author = params.slug("author")?;
+        request.tag = params.slug("tag")?;
+        request.from = params.time("from", site.timezone)?;
+        request.to = params.time("to", site.timezone)?;
+        request.with_text = params.one_of("bundle_type", &["simple", "full"])? == Some("full");
+        Ok(())
     }
-}
 
-/// The call of a page of articles.
-pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<Article>> {
-    PublicCall::new(PATH, query)
-}
+    fn listed(site: &Site, mut item: Item, request: &ListItemsRequest) -> Self {
+        let body = request
+            .with_text
+            .then(|| std::mem::take(&mut item.body_html));
+        Self::new(site, item, body)
+    }
 
-/// The call of an article.
-pub(crate) fn detail_call(id: i64) -> PublicCall<Article> {
-    PublicCall::new(&format!("{PATH}{id}/"), &[])
+    fn whole(site: &Site, detail: ItemDetail) -> Self {
+        let item = detail.item.unwrap_or_default();
+        Self::new(site, item, Some(detail.body_html))
+    }
 }
 
 /// Articles, the newest first unless asked otherwise.
@@ -127,33 +138,7 @@ pub(crate) async fn list(
     State(catalogue): State<Arc<Catalogue>>,
     request: PublicRequest,
 ) -> Result<Response, ApiError> {
-    let params = request.params(KNOWN);
-    let key = CacheKey::list(PATH, &params, &[Tag::Items]);
-    catalogue
-        .serve(&request, key, Freshness::Usual, |catalogue| {
-            page(catalogue, params)
-        })
-        .await
-}
-
-async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
-    let with_text = params.one_of("bundle_type", &["simple", "full"])? == Some("full");
-    let (answer, page) = super::list(&catalogue, &params, Kind::Article, |request| {
-        request.section = params.slug("section")?;
-        request.author = params.slug("author")?;
-        request.tag = params.slug("tag")?;
-        request.from = params.time("from", catalogue.site.timezone)?;
-        request.to = params.time("to", catalogue.site.timezone)?;
-        request.with_text = with_text;
-        Ok(())
-    })
-    .await?;
-    let articles = answer.items.into_iter().map(|mut item| {
-        let body = with_text.then(|| std::mem::take(&mut item.body_html));
-        Article::of(&catalogue.site, item, body)
-    });
-    let answer = Page::of(articles.collect(), answer.page, &page, &params, PATH);
-    Content::json(&answer)
+    resource::list::<Article>(catalogue, request).await
 }
 
 /// One article with its text; an age-restricted one without.
@@ -166,15 +151,5 @@ pub(crate) async fn detail(
     request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let key = CacheKey::one(PATH, id, &[]).tagged(Tag::Item(id));
-    catalogue
-        .serve(&request, key, Freshness::Usual, move |catalogue| {
-            one(catalogue, id)
-        })
-        .await
-}
-
-async fn one(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
-    let detail = super::get(&catalogue, Kind::Article, id, false).await?;
-    Content::json(&Article::whole(&catalogue.site, detail))
+    resource::detail::<Article>(catalogue, request, id).await
 }

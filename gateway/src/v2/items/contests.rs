@@ -5,11 +5,16 @@ use std::sync::Arc;
 use axum::{extract::State, response::Response};
 use chassis::instant;
 use chrono::{DateTime, Utc};
-use cityguide_proto::editorial::v1::{self as proto, Item, Kind, item::Detail};
+use cityguide_proto::editorial::v1::{
+    self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Card;
+use super::{
+    Card,
+    resource::{self, ItemResource},
+};
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -17,16 +22,11 @@ use crate::{
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
+        public::{Freshness, PublicRequest},
     },
-    v2::{call::PublicCall, time},
+    site::Site,
+    v2::time,
 };
-
-const PATH: &str = "/api/v2/contests/";
-
-/// The query parameters of the list.
-pub(in crate::v2) const KNOWN: &[&str] =
-    &["after", "ids", "keywords", "limit", "offset", "ordering"];
 
 /// A contest.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -53,7 +53,7 @@ pub(crate) struct Contest {
 }
 
 impl Contest {
-    fn of(mut item: Item, body: Option<String>) -> Self {
+    fn new(mut item: Item, body: Option<String>) -> Self {
         let contest = match item.detail.take() {
             Some(Detail::Contest(contest)) => contest,
             _ => proto::Contest::default(),
@@ -71,24 +71,34 @@ impl Contest {
     }
 }
 
-/// When a contest that is open says that it has closed.
-fn closes_at(item: &Item) -> Option<DateTime<Utc>> {
-    match &item.detail {
-        Some(Detail::Contest(contest)) if !contest.has_closed => {
-            contest.closes_at.as_ref().and_then(instant::from_proto)
-        }
-        _ => None,
+impl ItemResource for Contest {
+    const KIND: Kind = Kind::Contest;
+    const PATH: &'static str = "/api/v2/contests/";
+    const KNOWN: &'static [&'static str] =
+        &["after", "ids", "keywords", "limit", "offset", "ordering"];
+    const FRESHNESS: Freshness = Freshness::Short;
+
+    fn filter(_: &Site, _: &Params, _: &mut ListItemsRequest) -> Result<(), ApiError> {
+        Ok(())
     }
-}
 
-/// The call of a page of contests.
-pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<Contest>> {
-    PublicCall::new(PATH, query)
-}
+    fn listed(_: &Site, item: Item, _: &ListItemsRequest) -> Self {
+        Self::new(item, None)
+    }
 
-/// The call of a contest.
-pub(crate) fn detail_call(id: i64) -> PublicCall<Contest> {
-    PublicCall::new(&format!("{PATH}{id}/"), &[])
+    fn whole(_: &Site, detail: ItemDetail) -> Self {
+        Self::new(detail.item.unwrap_or_default(), Some(detail.body_html))
+    }
+
+    /// An open contest closes.
+    fn changes_at(item: &Item) -> Option<DateTime<Utc>> {
+        match &item.detail {
+            Some(Detail::Contest(contest)) if !contest.has_closed => {
+                contest.closes_at.as_ref().and_then(instant::from_proto)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Contests, the newest first unless asked otherwise.
@@ -107,22 +117,7 @@ pub(crate) async fn list(
     State(catalogue): State<Arc<Catalogue>>,
     request: PublicRequest,
 ) -> Result<Response, ApiError> {
-    let params = request.params(KNOWN);
-    let key = CacheKey::list(PATH, &params, &[Tag::Items]);
-    catalogue
-        .serve(&request, key, Freshness::Short, |catalogue| {
-            page(catalogue, params)
-        })
-        .await
-}
-
-async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
-    let (answer, page) = super::list(&catalogue, &params, Kind::Contest, |_| Ok(())).await?;
-    let closes = answer.items.iter().filter_map(closes_at).min();
-    let contests = answer.items.into_iter();
-    let contests = contests.map(|item| Contest::of(item, None));
-    let answer = Page::of(contests.collect(), answer.page, &page, &params, PATH);
-    Ok(Content::json(&answer)?.until(closes))
+    resource::list::<Contest>(catalogue, request).await
 }
 
 /// One contest with its text.
@@ -135,18 +130,5 @@ pub(crate) async fn detail(
     request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let key = CacheKey::one(PATH, id, &[]).tagged(Tag::Item(id));
-    catalogue
-        .serve(&request, key, Freshness::Short, move |catalogue| {
-            one(catalogue, id)
-        })
-        .await
-}
-
-async fn one(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
-    let detail = super::get(&catalogue, Kind::Contest, id, false).await?;
-    let item = detail.item.unwrap_or_default();
-    let closes = closes_at(&item);
-    let contest = Contest::of(item, Some(detail.body_html));
-    Ok(Content::json(&contest)?.until(closes))
+    resource::detail::<Contest>(catalogue, request, id).await
 }

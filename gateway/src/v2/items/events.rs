@@ -3,11 +3,16 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{self as proto, Item, ItemDetail, Kind, item::Detail};
+use cityguide_proto::editorial::v1::{
+    self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Card;
+use super::{
+    Card,
+    resource::{self, ItemResource},
+};
 use crate::{
     calendar::CalendarEvent,
     catalogue::Catalogue,
@@ -18,25 +23,9 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    v2::{call::PublicCall, time},
+    site::Site,
+    v2::time,
 };
-
-const PATH: &str = "/api/v2/events/";
-
-/// The query parameters of the list.
-pub(in crate::v2) const KNOWN: &[&str] = &[
-    "after",
-    "category",
-    "free",
-    "from",
-    "ids",
-    "keywords",
-    "limit",
-    "neighbourhood",
-    "offset",
-    "ordering",
-    "to",
-];
 
 /// One time that an event happens.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -91,51 +80,76 @@ pub(crate) struct Event {
     pub(crate) server_time: Option<String>,
 }
 
-impl Event {
-    fn of(mut item: Item) -> Self {
+impl From<Item> for Event {
+    fn from(mut item: Item) -> Self {
         let event = match item.detail.take() {
             Some(Detail::Event(event)) => event,
             _ => proto::Event::default(),
         };
-        let said = |text: String| (!text.is_empty()).then_some(text);
+        let non_empty = |text: String| (!text.is_empty()).then_some(text);
         Self {
             card: item.into(),
             occurrence: event.occurrence.unwrap_or_default().into(),
             is_all_day: event.is_all_day,
             timezone: event.zone,
-            recurrence: said(event.recurrence),
+            recurrence: non_empty(event.recurrence),
             venue: event.venue,
             address: event.address,
-            category: said(event.category),
-            neighbourhood: said(event.neighbourhood),
+            category: non_empty(event.category),
+            neighbourhood: non_empty(event.neighbourhood),
             is_free: event.is_free,
             price: event.price,
-            website: said(event.website),
+            website: non_empty(event.website),
             occurrences: None,
             body: None,
             server_time: None,
         }
     }
+}
 
-    /// An event with its text and its occurrences to come.
-    pub(crate) fn whole(detail: ItemDetail) -> Self {
+impl ItemResource for Event {
+    const KIND: Kind = Kind::Event;
+    const PATH: &'static str = "/api/v2/events/";
+    const KNOWN: &'static [&'static str] = &[
+        "after",
+        "category",
+        "free",
+        "from",
+        "ids",
+        "keywords",
+        "limit",
+        "neighbourhood",
+        "offset",
+        "ordering",
+        "to",
+    ];
+    const FRESHNESS: Freshness = Freshness::Short;
+
+    fn filter(
+        site: &Site,
+        params: &Params,
+        request: &mut ListItemsRequest,
+    ) -> Result<(), ApiError> {
+        request.from = params.time("from", site.timezone)?;
+        request.to = params.time("to", site.timezone)?;
+        request.category = params.slug("category")?;
+        request.neighbourhood = params.slug("neighbourhood")?;
+        request.is_free = params.truth("free")?;
+        Ok(())
+    }
+
+    fn listed(_: &Site, item: Item, _: &ListItemsRequest) -> Self {
+        item.into()
+    }
+
+    fn whole(_: &Site, detail: ItemDetail) -> Self {
         let upcoming = detail.occurrences.into_iter().map(Occurrence::from);
         Self {
             occurrences: Some(upcoming.collect()),
             body: Some(detail.body_html),
-            ..Self::of(detail.item.unwrap_or_default())
+            ..detail.item.unwrap_or_default().into()
         }
     }
-}
-
-/// The call of a page of events.
-pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<Event>> {
-    PublicCall::new(PATH, query)
-}
-
-/// The call of an event.
-pub(crate) fn detail_call(id: i64) -> PublicCall<Event> {
-    PublicCall::new(&format!("{PATH}{id}/"), &[])
 }
 
 /// Events that are still on, by their next start unless asked otherwise.
@@ -159,28 +173,7 @@ pub(crate) async fn list(
     State(catalogue): State<Arc<Catalogue>>,
     request: PublicRequest,
 ) -> Result<Response, ApiError> {
-    let params = request.params(KNOWN);
-    let key = CacheKey::list(PATH, &params, &[Tag::Items]);
-    catalogue
-        .serve(&request, key, Freshness::Short, |catalogue| {
-            page(catalogue, params)
-        })
-        .await
-}
-
-async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
-    let (answer, page) = super::list(&catalogue, &params, Kind::Event, |request| {
-        request.from = params.time("from", catalogue.site.timezone)?;
-        request.to = params.time("to", catalogue.site.timezone)?;
-        request.category = params.slug("category")?;
-        request.neighbourhood = params.slug("neighbourhood")?;
-        request.is_free = params.truth("free")?;
-        Ok(())
-    })
-    .await?;
-    let events = answer.items.into_iter().map(Event::of);
-    let answer = Page::of(events.collect(), answer.page, &page, &params, PATH);
-    Content::json(&answer)
+    resource::list::<Event>(catalogue, request).await
 }
 
 /// One event with its text and its occurrences to come.
@@ -193,17 +186,7 @@ pub(crate) async fn detail(
     request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let key = CacheKey::one(PATH, id, &[]).tagged(Tag::Item(id));
-    catalogue
-        .serve(&request, key, Freshness::Short, move |catalogue| {
-            one(catalogue, id)
-        })
-        .await
-}
-
-async fn one(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
-    let detail = super::get(&catalogue, Kind::Event, id, false).await?;
-    Content::json(&Event::whole(detail))
+    resource::detail::<Event>(catalogue, request, id).await
 }
 
 /// One event as a file for a reader's calendar.
@@ -219,7 +202,7 @@ pub(crate) async fn calendar(
     request: PublicRequest,
     CalendarFile(id): CalendarFile,
 ) -> Result<Response, ApiError> {
-    let key = CacheKey::file(PATH, id, ".ics").tagged(Tag::Item(id));
+    let key = CacheKey::file(Event::PATH, id, ".ics").tagged(Tag::Item(id));
     catalogue
         .serve(&request, key, Freshness::Usual, move |catalogue| {
             file(catalogue, id)
@@ -228,8 +211,8 @@ pub(crate) async fn calendar(
 }
 
 async fn file(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
-    let detail = super::get(&catalogue, Kind::Event, id, false).await?;
-    let event = CalendarEvent::of(detail.item.unwrap_or_default())?;
+    let detail = resource::get(&catalogue, Kind::Event, id, false).await?;
+    let event = CalendarEvent::new(detail.item.unwrap_or_default())?;
     let (name, origin) = (event.file_name(), catalogue.origin.clone());
     Content::attachment("text/calendar; charset=utf-8", &name, move |revised| {
         event.file(&origin, revised)

@@ -4,14 +4,11 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::Kind;
-use http::StatusCode;
 
-use super::{articles::Article, events::Event, videos::Video};
+use super::{articles::Article, events::Event, resource, videos::Video};
 use crate::{
     catalogue::Catalogue,
     edge::{
-        answer::personal,
         error::{ApiError, ErrorBody},
         id::Id,
         of_age::OfAge,
@@ -28,11 +25,7 @@ pub(crate) async fn article(
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let detail = super::get(&catalogue, Kind::Article, id, true).await?;
-    Ok(personal(
-        StatusCode::OK,
-        &Article::whole(&catalogue.site, detail),
-    ))
+    resource::gated::<Article>(&catalogue, id).await
 }
 
 /// An event with its text, whatever it holds.
@@ -45,8 +38,7 @@ pub(crate) async fn event(
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let detail = super::get(&catalogue, Kind::Event, id, true).await?;
-    Ok(personal(StatusCode::OK, &Event::whole(detail)))
+    resource::gated::<Event>(&catalogue, id).await
 }
 
 /// A video with its address, whatever it shows.
@@ -59,6 +51,5 @@ pub(crate) async fn video(
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let detail = super::get(&catalogue, Kind::Video, id, true).await?;
-    Ok(personal(StatusCode::OK, &Video::whole(detail)))
+    resource::gated::<Video>(&catalogue, id).await
 }

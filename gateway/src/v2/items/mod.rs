@@ -1,4 +1,4 @@
-//! What the magazine publishes, one file a kind; here is what they share.
+//! The magazine's items, a file for each kind, and the parts that they share.
 
 pub(crate) mod archives;
 pub(crate) mod articles;
@@ -7,22 +7,14 @@ pub(crate) mod entries;
 pub(crate) mod events;
 pub(crate) mod gated;
 pub(crate) mod pages;
+pub(crate) mod resource;
 pub(crate) mod videos;
 
-use cityguide_proto::{
-    editorial::v1::{
-        GetItemRequest, Item, ItemDetail, Kind, ListItemsRequest, ListItemsResponse, Named,
-    },
-    paging::v1::PageRequest,
-};
+use cityguide_proto::editorial::v1::{Item, Named};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::time;
-use crate::{
-    catalogue::Catalogue,
-    edge::{error::ApiError, params::Params},
-};
 
 /// Something with a slug to filter by, and its name.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -76,45 +68,4 @@ impl From<Named> for NamedSlug {
             name: named.name,
         }
     }
-}
-
-/// A request for a list of a kind, from the query's own filters; `change` adds the kind's.
-async fn list(
-    catalogue: &Catalogue,
-    params: &Params,
-    kind: Kind,
-    change: impl FnOnce(&mut ListItemsRequest) -> Result<(), ApiError>,
-) -> Result<(ListItemsResponse, PageRequest), ApiError> {
-    let page = params.page()?;
-    let mut request = ListItemsRequest {
-        page: Some(page.clone()),
-        kind: kind.into(),
-        ids: params.ids("ids")?,
-        ..ListItemsRequest::default()
-    };
-    change(&mut request)?;
-    let request = catalogue.request(request);
-    let answer = catalogue.services.editorial().list_items(request).await?;
-    Ok((answer.into_inner(), page))
-}
-
-/// One item; what is age-restricted only where its reader has said to be of age.
-async fn get(
-    catalogue: &Catalogue,
-    kind: Kind,
-    id: i64,
-    of_age: bool,
-) -> Result<ItemDetail, ApiError> {
-    let request = GetItemRequest {
-        kind: kind.into(),
-        id,
-        of_age,
-    };
-    let request = catalogue.request(request);
-    Ok(catalogue
-        .services
-        .editorial()
-        .get_item(request)
-        .await?
-        .into_inner())
 }

@@ -3,11 +3,16 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{self as proto, Item, ItemDetail, Kind, item::Detail};
+use cityguide_proto::editorial::v1::{
+    self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Card;
+use super::{
+    Card,
+    resource::{self, ItemResource},
+};
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -15,17 +20,10 @@ use crate::{
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
+        public::{Freshness, PublicRequest},
     },
-    v2::call::PublicCall,
+    site::Site,
 };
-
-const PATH: &str = "/api/v2/videos/";
-
-/// The query parameters of the list.
-pub(in crate::v2) const KNOWN: &[&str] = &[
-    "after", "ids", "keywords", "limit", "offset", "ordering", "tag",
-];
 
 /// A video.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -45,7 +43,7 @@ pub(crate) struct Video {
 }
 
 impl Video {
-    fn of(mut item: Item, body: Option<String>) -> Self {
+    fn new(mut item: Item, body: Option<String>) -> Self {
         let video = match item.detail.take() {
             Some(Detail::Video(video)) => video,
             _ => proto::Video::default(),
@@ -58,21 +56,28 @@ impl Video {
             server_time: None,
         }
     }
+}
 
-    /// A video with its text.
-    pub(crate) fn whole(detail: ItemDetail) -> Self {
-        Self::of(detail.item.unwrap_or_default(), Some(detail.body_html))
+impl ItemResource for Video {
+    const KIND: Kind = Kind::Video;
+    const PATH: &'static str = "/api/v2/videos/";
+    const KNOWN: &'static [&'static str] = &[
+        "after", "ids", "keywords", "limit", "offset", "ordering", "tag",
+    ];
+    const FRESHNESS: Freshness = Freshness::Usual;
+
+    fn filter(_: &Site, params: &Params, request: &mut ListItemsRequest) -> Result<(), ApiError> {
+        request.tag = params.slug("tag")?;
+        Ok(())
     }
-}
 
-/// The call of a page of videos.
-pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<Video>> {
-    PublicCall::new(PATH, query)
-}
+    fn listed(_: &Site, item: Item, _: &ListItemsRequest) -> Self {
+        Self::new(item, None)
+    }
 
-/// The call of a video.
-pub(crate) fn detail_call(id: i64) -> PublicCall<Video> {
-    PublicCall::new(&format!("{PATH}{id}/"), &[])
+    fn whole(_: &Site, detail: ItemDetail) -> Self {
+        Self::new(detail.item.unwrap_or_default(), Some(detail.body_html))
+    }
 }
 
 /// Videos, the newest first unless asked otherwise.
@@ -92,24 +97,7 @@ pub(crate) async fn list(
     State(catalogue): State<Arc<Catalogue>>,
     request: PublicRequest,
 ) -> Result<Response, ApiError> {
-    let params = request.params(KNOWN);
-    let key = CacheKey::list(PATH, &params, &[Tag::Items]);
-    catalogue
-        .serve(&request, key, Freshness::Usual, |catalogue| {
-            page(catalogue, params)
-        })
-        .await
-}
-
-async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
-    let (answer, page) = super::list(&catalogue, &params, Kind::Video, |request| {
-        request.tag = params.slug("tag")?;
-        Ok(())
-    })
-    .await?;
-    let videos = answer.items.into_iter().map(|item| Video::of(item, None));
-    let answer = Page::of(videos.collect(), answer.page, &page, &params, PATH);
-    Content::json(&answer)
+    resource::list::<Video>(catalogue, request).await
 }
 
 /// One video with its text; an age-restricted one with neither text nor address.
@@ -122,15 +110,5 @@ pub(crate) async fn detail(
     request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let key = CacheKey::one(PATH, id, &[]).tagged(Tag::Item(id));
-    catalogue
-        .serve(&request, key, Freshness::Usual, move |catalogue| {
-            one(catalogue, id)
-        })
-        .await
-}
-
-async fn one(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
-    let detail = super::get(&catalogue, Kind::Video, id, false).await?;
-    Content::json(&Video::whole(detail))
+    resource::detail::<Video>(catalogue, request, id).await
 }
