@@ -1,5 +1,5 @@
-//! Events as files for readers' calendars (RFC 5545). Times are told by the wall clock of the event's
-//! zone, so that what recurs keeps its hour over a clock change.
+//! Events as files for readers' calendars (RFC 5545). Times are local to the event's zone, so that a
+//! recurring event keeps its hour when the clocks change.
 
 mod content_line;
 mod zone;
@@ -13,11 +13,11 @@ use icalendar::{CalendarDateTime, Component, EventLike};
 use self::content_line::content_line;
 use crate::settings::Origin;
 
-/// How RFC 5545 writes instants, and local times and days.
+// The formats of RFC 5545 for instants and days.
 const INSTANT: &str = "%Y%m%dT%H%M%SZ";
 const DAY: &str = "%Y%m%d";
 
-/// An event as a calendar takes it.
+/// An event with its times parsed.
 #[derive(Debug, Clone)]
 pub(crate) struct CalendarEvent {
     item: Item,
@@ -29,7 +29,7 @@ pub(crate) struct CalendarEvent {
 }
 
 impl CalendarEvent {
-    /// Reads what editorial tells of an event.
+    /// Parses the times of an event from editorial.
     pub(crate) fn new(mut item: Item) -> Result<Self, Fault> {
         let id = item.id;
         let refuse = |what: &str| Fault::new(Code::Internal, format!("event {id} has no {what}"));
@@ -51,12 +51,12 @@ impl CalendarEvent {
         })
     }
 
-    /// What its file is called.
+    /// The name of its file.
     pub(crate) fn file_name(&self) -> String {
         format!("{}.ics", self.item.slug)
     }
 
-    /// The file that holds it alone. `revised` is when it came to be what it is.
+    /// A calendar file with this event only. `revised` is the instant of its last change.
     pub(crate) fn file(&self, site: &Origin, revised: DateTime<Utc>) -> String {
         let mut text = String::from("BEGIN:VCALENDAR\r\n");
         for property in [("VERSION", "2.0"), ("PRODID", "-//cityguide//EN")] {
@@ -78,13 +78,13 @@ impl CalendarEvent {
 
     fn entry(&self, site: &Origin, revised: DateTime<Utc>) -> icalendar::Event {
         let mut entry = icalendar::Event::new();
-        // The id is for good, whatever becomes of the name and the page.
+        // The id stays the same when the name or the page changes.
         let host = site.host();
         entry.uid(&format!("event-{}@{host}", self.item.id));
         entry.sequence(u32::try_from(self.event.sequence).unwrap_or(u32::MAX));
         entry.timestamp(revised);
         entry.summary(&printable(&self.item.name));
-        // Of an age-restricted event editorial tells no excerpt.
+        // An age-restricted event has no excerpt here.
         if !self.item.excerpt.is_empty() {
             entry.description(&printable(&self.item.excerpt));
         }
@@ -103,7 +103,7 @@ impl CalendarEvent {
         entry.done()
     }
 
-    /// Days are days, and their end is the day after the last (RFC 5545, 3.6.1); times have their zone.
+    /// All-day events have days, ending on the day after the last (RFC 5545, 3.6.1); times have their zone.
     fn when(&self, entry: &mut icalendar::Event) {
         let event = &self.event;
         if event.is_all_day {
@@ -136,7 +136,7 @@ impl CalendarEvent {
     }
 }
 
-/// A rule for days: its end is a day too, as its start is (RFC 5545, 3.3.10, `UNTIL`).
+/// The rule of an all-day event: its `UNTIL` is a day, as its start is (RFC 5545, 3.3.10).
 fn by_days(rule: &str, zone: Tz) -> String {
     let parts = rule.split(';').map(|part| {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
@@ -152,7 +152,7 @@ fn by_days(rule: &str, zone: Tz) -> String {
     parts.collect::<Vec<_>>().join(";")
 }
 
-/// Text without what would end a line of the file: of control characters only line ends can be escaped.
+/// Text without control characters that would end a line of the file; only line ends can be escaped.
 fn printable(text: &str) -> String {
     let is_kept = |letter: &char| *letter == '\n' || !letter.is_control();
     text.chars().filter(is_kept).collect()

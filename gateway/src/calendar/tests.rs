@@ -94,7 +94,7 @@ fn lines_end_as_they_must_and_are_no_longer_than_75_bytes() {
     assert!(text.ends_with("END:VEVENT\r\nEND:VCALENDAR\r\n"));
 }
 
-/// What the zone's description and the rule say together is what the city's clock does.
+/// The zone's description and the rule together agree with the city's clock.
 #[test]
 fn a_recurring_event_keeps_its_hour_over_both_clock_changes() {
     let text = text(weekly());

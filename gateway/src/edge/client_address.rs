@@ -161,7 +161,7 @@ mod tests {
         for (lines, expected) in [
             (&[][..], "10.0.0.1"),
             (&["203.0.113.9"], "203.0.113.9"),
-            // What the client itself sent stands before.
+            // Entries that the client itself sent come first.
             (&["1.1.1.1, 127.0.0.1, 203.0.113.9"], "203.0.113.9"),
             (
                 &["1.1.1.1,203.0.113.9 , 10.2.3.4, 192.0.2.7"],

@@ -1,4 +1,4 @@
-//! What a page opens with, and what it is made from.
+//! The opening of a page, and the context in which it is made.
 
 use maud::Markup;
 use serde::de::DeserializeOwned;

@@ -18,7 +18,7 @@ use crate::{
     v2::resolve::ResolvedKind,
 };
 
-/// The path of a page that the site has by itself.
+/// The path of one of the site's own pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Path {
     Fixed(&'static str),
@@ -28,7 +28,7 @@ enum Path {
     ArticleSection,
 }
 
-/// What a page shows, so that a change of it invalidates the cached page.
+/// The content of a page; a change of it invalidates the cached page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shows {
     Everything,
@@ -65,11 +65,11 @@ pub(super) enum Page {
     Resolved(ResolvedKind, i64),
 }
 
-/// Declares the pages that the site has by itself: path, section, the application's module, the head, and
+/// Declares the site's own pages: path, section, the application's module, the head, and
 /// the function that opens the page; without one it shows its title.
 macro_rules! own_pages {
     ($($kind:ident: $path:expr, $section:expr, $module:literal, $meta:path $(, $open:path)?;)*) => {
-        /// A page that the site has by itself.
+        /// One of the site's own pages.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum OwnPage {
             $($kind,)*

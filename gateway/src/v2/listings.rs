@@ -201,7 +201,7 @@ pub(crate) async fn detail(
 ) -> Result<Response, ApiError> {
     let include = included(&request.params(&["include"]))?;
     let names: Vec<_> = include.iter().map(Include::as_str_name).collect();
-    // What is beside a place changes with others.
+    // The included lists change with other places.
     let tags: &[Tag] = if include.is_empty() {
         &[Tag::Areas]
     } else {
@@ -216,7 +216,7 @@ pub(crate) async fn detail(
         .await
 }
 
-/// What `include` names, each once and in one order.
+/// The parts that `include` names, without duplicates and in a fixed order.
 fn included(params: &Params) -> Result<Vec<Include>, ApiError> {
     let mut include = Vec::new();
     for name in params.text("include")?.unwrap_or_default().split(',') {
@@ -246,7 +246,7 @@ async fn one(
     Content::json(&whole(&catalogue, id, false, &include).await?)
 }
 
-/// A place; of an age-restricted type the whole only where its reader has said to be of age.
+/// A place; without what is age-restricted unless its reader is of age.
 async fn whole(
     catalogue: &Catalogue,
     id: i64,
@@ -261,7 +261,7 @@ async fn whole(
     });
     let detail = catalogue.services.places().get_listing(request).await?;
     let detail = detail.into_inner();
-    let wanted = |part: Include| include.contains(&part);
+    let is_included = |part: Include| include.contains(&part);
     let lists = |lists: Vec<proto::BestOfList>| {
         let lists = lists.into_iter();
         lists
@@ -276,9 +276,9 @@ async fn whole(
             date: review.date,
         }),
         is_open_now: detail.is_open_now,
-        recent: wanted(Include::Recent).then(|| listings(&catalogue.site, detail.recent)),
-        best_of: wanted(Include::BestOf).then(|| lists(detail.best_of)),
-        similar: wanted(Include::Similar).then(|| listings(&catalogue.site, detail.similar)),
+        recent: is_included(Include::Recent).then(|| listings(&catalogue.site, detail.recent)),
+        best_of: is_included(Include::BestOf).then(|| lists(detail.best_of)),
+        similar: is_included(Include::Similar).then(|| listings(&catalogue.site, detail.similar)),
         server_time: None,
     })
 }

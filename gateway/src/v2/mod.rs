@@ -38,10 +38,10 @@ use crate::{
     state::AppState,
 };
 
-/// Where the document is served.
+/// The path of the OpenAPI document.
 const DOCUMENT: &str = "/api/v2/openapi.json";
 
-/// The browsable page styles itself inline; nothing else of the site may.
+/// The browsable page needs inline styles; no other page of the site has them.
 const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; \
      base-uri 'none'; frame-ancestors 'none'",
@@ -56,7 +56,7 @@ const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
                        `non_field_errors`, or `detail`, always beside a `code`.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
-    // A file's path, which the router knows by the parameter alone.
+    // The path of a file; the router knows only its parameter.
     paths(items::events::calendar),
     components(schemas(crate::edge::error::ErrorBody, crate::edge::error::Problem))
 )]
@@ -100,7 +100,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .merge(limited())
 }
 
-/// Calls that are counted, or share a path with one that is: their answers say how the limits stand.
+/// Rate-limited calls, and calls that share a path with one: their answers report the state of the limits.
 fn limited() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(profiles::email_registration::email_registration))
@@ -118,7 +118,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document::complete(routes().into_openapi())
 }
 
-/// The calls, their document, and a page to browse it.
+/// The API, its document, and a page to browse it.
 pub(crate) fn router() -> Router<AppState> {
     let (router, document) = routes().split_for_parts();
     let text = document::complete(document).to_json().unwrap_or_default();
@@ -155,7 +155,7 @@ fn serve_document(text: String) -> Response {
 mod tests {
     use super::{items::resource::ItemResource as _, *};
 
-    /// What a resource does not know of its query has no effect, so it must know what it documents.
+    /// Unknown parameters have no effect, so a resource must know those that it documents.
     #[test]
     fn public_resources_know_the_parameters_that_they_document() {
         let document = serde_json::to_value(openapi()).expect("JSON");

@@ -23,7 +23,7 @@ use crate::{
 };
 
 const PATH: &str = "/api/v2/navigation/";
-/// Cards that a menu shows.
+/// The cards of a menu.
 const CARDS: u32 = 4;
 /// The type whose reviews have a menu of their own.
 const RESTAURANTS: &str = "restaurants";
@@ -99,9 +99,9 @@ impl MenuLink {
 
 /// A title as menus show it, counted in characters (spec, section 9).
 fn menu_title(name: &str) -> String {
-    const MOST: usize = 68;
+    const MAX: usize = 68;
     const KEPT: usize = 64;
-    if name.chars().count() <= MOST {
+    if name.chars().count() <= MAX {
         return name.to_owned();
     }
     let kept: String = name.chars().take(KEPT).collect();

@@ -97,7 +97,7 @@ async fn found(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, Api
 async fn place_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>, ApiError> {
     let path = catalogue.site.path_in_places(path);
     let request = catalogue.request(ResolveRequest { path });
-    let Some(found) = there(catalogue.services.places().resolve(request).await)? else {
+    let Some(found) = optional(catalogue.services.places().resolve(request).await)? else {
         return Ok(None);
     };
     let kind = match found.kind() {
@@ -121,7 +121,7 @@ async fn item_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>, 
     let request = catalogue.request(editorial::ResolveRequest {
         path: path.to_owned(),
     });
-    let Some(found) = there(catalogue.services.editorial().resolve(request).await)? else {
+    let Some(found) = optional(catalogue.services.editorial().resolve(request).await)? else {
         return Ok(None);
     };
     let kind = match found.kind() {
@@ -141,8 +141,8 @@ async fn item_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>, 
     }))
 }
 
-/// What a service found; nothing where it says that nothing stands there.
-fn there<T>(answer: Result<Response<T>, Status>) -> Result<Option<T>, ApiError> {
+/// A service's answer; `None` if it is "not found".
+fn optional<T>(answer: Result<Response<T>, Status>) -> Result<Option<T>, ApiError> {
     match answer {
         Ok(found) => Ok(Some(found.into_inner())),
         Err(status) if status.code() == Code::NotFound => Ok(None),

@@ -27,7 +27,7 @@ use crate::edge::{error::ApiError, params::Params};
 
 const PATH: &str = "/l/";
 
-/// Answers over something that can change and fail.
+/// A cache of answers about a thing that can change and fail.
 struct Desk {
     clock: Arc<ManualClock>,
     cache: PublicCache,
@@ -83,7 +83,7 @@ impl Desk {
             .await
     }
 
-    /// The word that is answered, or the status.
+    /// The word in the answer, or the status.
     async fn ask(&self) -> String {
         match self.ask_for(1, &plain()).await {
             Ok(response) => word_of(response).await,
@@ -91,7 +91,7 @@ impl Desk {
         }
     }
 
-    /// Lets what goes on in the background end.
+    /// Lets background tasks finish.
     async fn settle(&self) {
         for _ in 0..20 {
             tokio::task::yield_now().await;
@@ -137,7 +137,7 @@ async fn word_of(response: Response) -> String {
 }
 
 #[tokio::test]
-async fn it_is_computed_once_for_all_who_ask_at_once_and_for_those_after() {
+async fn simultaneous_and_later_requests_share_one_computation() {
     let desk = Desk::new();
     let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
     let asking = futures::future::join_all((0..500).map(|_| desk.ask()));
@@ -152,7 +152,7 @@ async fn it_is_computed_once_for_all_who_ask_at_once_and_for_those_after() {
 }
 
 #[tokio::test]
-async fn who_gives_up_leaves_it_to_the_others() {
+async fn a_computation_goes_on_when_its_request_gives_up() {
     let desk = Desk::new();
     let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
     let request = plain();
@@ -167,7 +167,7 @@ async fn who_gives_up_leaves_it_to_the_others() {
 }
 
 #[tokio::test]
-async fn an_aged_answer_is_served_while_one_task_computes_it_anew() {
+async fn an_aged_answer_is_served_while_one_task_recomputes_it() {
     let desk = Desk::new();
     assert_eq!(desk.ask().await, "one");
     desk.says(Ok("two"));
@@ -235,7 +235,7 @@ async fn a_change_drops_what_shows_it_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_was_under_way_during_a_change_is_not_kept_nor_joined_after_it() {
+async fn an_answer_computed_during_a_change_is_neither_cached_nor_joined_after_it() {
     let desk = Desk::new();
     let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
     let changing = async {
@@ -255,7 +255,7 @@ async fn what_was_under_way_during_a_change_is_not_kept_nor_joined_after_it() {
 }
 
 #[tokio::test]
-async fn without_the_service_the_last_answer_is_served_for_a_day_and_nothing_is_kept_of_errors() {
+async fn without_the_service_the_last_answer_is_served_for_a_day_and_errors_are_not_cached() {
     let desk = Desk::new();
     assert_eq!(desk.ask().await, "one");
     desk.says(Err(Code::Unavailable));
@@ -271,7 +271,7 @@ async fn without_the_service_the_last_answer_is_served_for_a_day_and_nothing_is_
     desk.clock.advance(TimeDelta::hours(1));
     assert_eq!(desk.ask().await, "one");
     assert_eq!(desk.computed(), 4);
-    // Nobody waits for the next tries, and they are not made at once.
+    // No request waits for the next attempts, and they do not follow at once.
     assert_eq!(desk.ask().await, "one");
     desk.settle().await;
     assert_eq!(desk.computed(), 4);
@@ -279,7 +279,7 @@ async fn without_the_service_the_last_answer_is_served_for_a_day_and_nothing_is_
     assert_eq!(desk.ask().await, "one");
     desk.settle().await;
     assert_eq!(desk.computed(), 5);
-    // The bus was away too: nothing is known to have changed.
+    // The bus was away too, so no change is known.
     desk.cache.resumed().await;
     assert_eq!(desk.ask().await, "one");
     desk.clock.advance(TimeDelta::hours(24));
@@ -289,7 +289,7 @@ async fn without_the_service_the_last_answer_is_served_for_a_day_and_nothing_is_
 }
 
 #[tokio::test]
-async fn what_is_known_to_have_changed_is_never_served() {
+async fn an_answer_that_has_changed_is_never_served() {
     let desk = Desk::new();
     assert_eq!(desk.ask().await, "one");
     desk.says(Err(Code::Unavailable));
@@ -302,7 +302,7 @@ async fn what_is_known_to_have_changed_is_never_served() {
 }
 
 #[tokio::test]
-async fn what_turns_at_an_instant_is_computed_anew_then() {
+async fn an_answer_is_recomputed_at_the_instant_at_which_it_changes() {
     let desk = Desk::new();
     let turn = chassis::clock::Clock::now(&*desk.clock) + TimeDelta::seconds(5);
     *desk.thing.until.lock().expect("no panic") = Some(turn);
@@ -341,7 +341,7 @@ impl Line {
 }
 
 #[tokio::test]
-async fn a_line_that_was_answered_is_answered_alike_while_it_is_fresh() {
+async fn a_line_is_replayed_while_its_answer_is_fresh() {
     let (desk, line) = (Desk::new(), Line::new());
     assert_eq!(line.word(&desk).await, None);
     line.routed(&desk, &plain()).await;
@@ -362,7 +362,7 @@ async fn a_line_that_was_answered_is_answered_alike_while_it_is_fresh() {
 }
 
 #[tokio::test]
-async fn a_line_whose_answer_has_changed_or_may_have_goes_through_the_routes() {
+async fn a_line_whose_answer_may_have_changed_passes_the_routes() {
     let (desk, line) = (Desk::new(), Line::new());
     line.routed(&desk, &plain()).await;
     desk.says(Ok("two"));
@@ -375,7 +375,7 @@ async fn a_line_whose_answer_has_changed_or_may_have_goes_through_the_routes() {
 }
 
 #[tokio::test]
-async fn each_encoding_and_what_is_known_has_its_own_head() {
+async fn each_encoding_and_each_304_has_a_head_of_its_own() {
     let (desk, line) = (Desk::new(), Line::new());
     line.routed(&desk, &plain()).await;
     let brotli = (
@@ -410,7 +410,7 @@ async fn each_encoding_and_what_is_known_has_its_own_head() {
 }
 
 #[tokio::test]
-async fn what_is_not_for_all_or_too_long_a_line_is_not_remembered() {
+async fn personal_responses_and_long_lines_are_not_replayed() {
     let (desk, line) = (Desk::new(), Line::new());
     let mut response = desk.ask_for(1, &plain()).await.expect("answers");
     let cookie = HeaderValue::from_static("session=of-one");

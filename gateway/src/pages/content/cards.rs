@@ -12,8 +12,8 @@ pub(in crate::pages) fn title(heading: &str) -> Markup {
     head(None, heading, &html! { p class="PageHead_deck" {} })
 }
 
-/// A page with a heading and a text: an event, contest, video or static page. Of an age-restricted item the
-/// answer has a name only.
+/// A page with a heading and a text: an event, contest, video or static page. The answer for an age-restricted
+/// item has a name only.
 pub(in crate::pages) fn text(name: &str, excerpt: &str, body: &str) -> Markup {
     html! {
         (head(None, name, &html! { p class="PageHead_deck" { (excerpt) } }))

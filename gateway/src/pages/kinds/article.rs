@@ -32,7 +32,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     })
 }
 
-/// Of an age-restricted article the answer has a name only.
+/// The answer for an age-restricted article has a name only.
 fn content(site: &Site, article: &Article) -> Markup {
     let Article {
         card,

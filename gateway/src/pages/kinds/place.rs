@@ -39,7 +39,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     })
 }
 
-/// Of a closed place it shows neither rating nor address. Of a place of an age-restricted type the answer
+/// A closed place is shown without rating and address. The answer for a place of an age-restricted type
 /// has neither review nor picture.
 fn content(detail: &ListingDetail) -> Markup {
     let place = &detail.listing;

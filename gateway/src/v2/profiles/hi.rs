@@ -44,7 +44,7 @@ pub(super) async fn ask(edge: &AppState, reader: &Reader) -> Result<Hi, ApiError
         .filter_map(|stamp| Some((stamp.kind, stamp.at.as_ref().and_then(instant::from_proto)?)));
     Ok(Hi {
         id: reader.profile_id,
-        last_updates: LastUpdates::of(told),
+        last_updates: LastUpdates::new(told),
         server_time: instant::to_rfc3339(edge.clock.now()),
     })
 }

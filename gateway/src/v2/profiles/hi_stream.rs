@@ -78,7 +78,7 @@ async fn run(edge: AppState, reader: Reader, mut watch: Watch, first: Hi, sender
                     }
                 }
                 // Where the owners cannot be asked the stream ends, and the browser comes back.
-                Ok(Update::AskAnew) | Err(RecvError::Lagged(_)) => {
+                Ok(Update::Refetch) | Err(RecvError::Lagged(_)) => {
                     match hi::ask(&edge, &reader).await {
                         Ok(now) => {
                             state = now;

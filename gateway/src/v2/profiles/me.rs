@@ -42,7 +42,7 @@ pub(crate) async fn me(
     let request = reader.call.request(GetProfileRequest {});
     let profile = services.identity().get_profile(request).await?.into_inner();
     let (first_name, last_name) = names(&profile.full_name);
-    let told = profile
+    let updates = profile
         .last_updates
         .iter()
         .filter_map(|(kind, at)| Some((kind.clone(), instant::from_proto(at)?)));
@@ -50,7 +50,7 @@ pub(crate) async fn me(
         id: profile.id,
         first_name: first_name.to_owned(),
         last_name: last_name.to_owned(),
-        last_updates: LastUpdates::of(told),
+        last_updates: LastUpdates::new(updates),
         full_name: profile.full_name,
         email: profile.email,
         email_verified: profile.email_verified,
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_name_parts_at_its_first_space() {
+    fn a_full_name_is_split_at_its_first_space() {
         assert_eq!(names("Ada"), ("Ada", ""));
         assert_eq!(names("Ada King Lovelace"), ("Ada", "King Lovelace"));
     }
