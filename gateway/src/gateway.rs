@@ -6,7 +6,6 @@ use axum::{Router, ServiceExt, extract::connect_info::IntoMakeServiceWithConnect
 use chassis::{
     blobs::Blobs,
     bus::{Durability, Subscription, exchange},
-    entropy::EntropyAhead,
     error::Fault,
     key::Key,
     lifecycle::Lifecycle,
@@ -20,28 +19,37 @@ use tower_http::compression::{
 };
 
 use crate::{
+    catalogue::Catalogue,
     edge::{
-        cross_site, error,
-        front::Front,
+        cross_site,
+        device::KnownDevices,
+        error,
         limits::Limits,
-        public::{self, Public, PublicAnswers},
-        request_scope, security_headers, slashes,
+        public::{self, Public, PublicCache},
+        replay::ReplayService,
+        request_scope::{self, RequestIds},
+        security_headers::{self, SecurityHeaders},
+        sign_in::SignInGuard,
+        slashes,
     },
     feeds,
     live::LiveUpdates,
     media,
-    pages::{self, OwnApi, Pages},
+    pages::{self, OwnApi, PagesState, Shell},
+    services::{Clients, Services},
     settings::{
         HttpSettings, LimitSettings, Origin, PublicCacheSettings, SiteSettings, WebSettings,
     },
     site::Site,
-    state::{Edge, Services, Surroundings},
+    state::{AppState, StateParts},
     v2,
 };
 
 /// The HTTP edge.
 pub struct Gateway {
-    edge: Edge,
+    state: AppState,
+    shell: Arc<Shell>,
+    is_traced: bool,
     parts: Parts,
 }
 
@@ -56,24 +64,24 @@ impl std::fmt::Debug for Gateway {
 pub struct GatewaySettings<'a> {
     /// Addresses and proxies.
     pub http: &'a HttpSettings,
-    /// Answers that are kept.
+    /// The cache of public answers.
     pub public_cache: &'a PublicCacheSettings,
     /// Which site this is.
     pub site: &'a SiteSettings,
     /// The web application.
     pub web: &'a WebSettings,
-    /// How often what may be done.
+    /// Rate limits.
     pub limits: &'a LimitSettings,
-    /// Whether spans are sent anywhere.
+    /// Whether spans are exported.
     pub is_traced: bool,
 }
 
-/// What the gateway stands on beside the parts of every role.
+/// The stores of the gateway, besides the parts of every role.
 #[derive(Clone)]
 pub struct Stores {
     /// Pictures.
     pub blobs: Blobs,
-    /// What limits count in.
+    /// The token buckets of the rate limits.
     pub buckets: SharedBuckets,
     /// The secret of this system.
     pub key: Key,
@@ -97,44 +105,64 @@ impl Gateway {
         let GatewaySettings {
             http,
             public_cache,
-            site,
+            site: site_settings,
             web,
             limits,
             is_traced,
         } = settings;
-        let site_file = Arc::new(Site::read(&site.file)?);
-        let edge = Edge::new(Surroundings {
-            services,
-            origin: Origin::parse(&site.url)?,
-            pages: Arc::new(Pages::read(&web.root, &site_file)?),
-            site: site_file,
-            clock: Arc::clone(&parts.clock),
-            entropy: Arc::clone(&parts.entropy),
-            ids: EntropyAhead::of(Arc::clone(&parts.entropy)),
-            is_traced,
-            limits: Limits {
-                buckets: stores.buckets,
-                key: stores.key.derive("limits"),
-                settings: limits.clone(),
-            },
+        let site = Arc::new(Site::read(&site_settings.file)?);
+        let shell = Arc::new(Shell::read(&web.root, &site)?);
+        let origin = Origin::parse(&site_settings.url)?;
+        let clock = Arc::clone(&parts.clock);
+        let timeout = Duration::from_secs(http.request_timeout_seconds);
+        let services = Clients::new(services, timeout);
+        let cache = PublicCache::new(
+            Arc::clone(&clock),
+            Arc::clone(&parts.cache),
+            life.clone(),
+            public_cache.max_bytes,
+        );
+        let limits = Limits {
+            buckets: stores.buckets,
+            key: stores.key.derive("limits"),
+            settings: limits.clone(),
             trusted_proxies: http.trusted_proxies.as_slice().into(),
-            device_key: stores.key.derive("devices"),
-            public: PublicAnswers::new(
-                Arc::clone(&parts.clock),
-                Arc::clone(&parts.cache),
-                life.clone(),
-                public_cache.max_bytes,
-            ),
+        };
+        let devices = KnownDevices {
+            key: stores.key.derive("devices"),
+            origin: origin.clone(),
+            clock: Arc::clone(&clock),
+            entropy: Arc::clone(&parts.entropy),
+        };
+        let state = AppState::new(StateParts {
+            services: services.clone(),
+            catalogue: Arc::new(Catalogue {
+                services,
+                site: Arc::clone(&site),
+                origin: origin.clone(),
+                clock: Arc::clone(&clock),
+                cache,
+            }),
+            site,
+            origin,
+            clock,
+            request_ids: RequestIds::new(Arc::clone(&parts.entropy)),
+            limits: limits.clone(),
+            sign_in_guard: SignInGuard { limits, devices },
             live: LiveUpdates::default(),
             blobs: stores.blobs,
             life: life.clone(),
-            patience: Duration::from_secs(http.request_timeout_seconds),
         });
-        Ok(Self { edge, parts })
+        Ok(Self {
+            state,
+            shell,
+            is_traced,
+            parts,
+        })
     }
 
-    /// Starts to listen for readers' updates, for their open streams, and for changes of the catalogue,
-    /// for the answers that are kept.
+    /// Subscribes to readers' updates, for their open streams, and to changes of the catalogue, for the cache
+    /// of public answers.
     pub async fn subscribe(&self) -> Result<(), Fault> {
         let all_of = |queue, exchange| Subscription {
             queue,
@@ -145,51 +173,57 @@ impl Gateway {
         let updates = all_of("gateway.last_updates", exchange::LAST_UPDATES);
         let changes = all_of("gateway.catalog", exchange::CATALOG);
         let bus = &self.parts.bus;
-        bus.subscribe(updates, Arc::new(self.edge.live.clone()))
+        bus.subscribe(updates, Arc::new(self.state.live.clone()))
             .await?;
-        bus.subscribe(changes, Arc::new(self.edge.public.clone()))
-            .await
+        let cache = self.state.catalogue.cache.clone();
+        bus.subscribe(changes, Arc::new(cache)).await
     }
 
-    /// Everything the public sees; it wants to know each connection's peer.
-    pub fn service(&self) -> IntoMakeServiceWithConnectInfo<Front, SocketAddr> {
-        let edge = self.edge.clone();
-        let api = OwnApi::new(v2::router().with_state(edge.clone()));
-        let page = move |edge, request| pages::page(edge, api.clone(), request);
+    /// The public service; it needs each connection's peer address.
+    pub fn service(&self) -> IntoMakeServiceWithConnectInfo<ReplayService, SocketAddr> {
+        let state = self.state.clone();
+        let pages = PagesState {
+            catalogue: Arc::clone(&state.catalogue),
+            shell: Arc::clone(&self.shell),
+            api: OwnApi::new(v2::router().with_state(state.clone())),
+        };
+        let page = axum::routing::any(pages::page).with_state(pages);
         let routes = Router::new()
             .merge(v2::router())
             .merge(feeds::router())
             .route("/media/{key}", axum::routing::get(media::media))
-            .fallback(page)
+            .fallback_service(page)
             .layer(middleware::from_fn_with_state(
-                edge.clone(),
+                state.clone(),
                 cross_site::refuse,
             ))
             .layer(middleware::from_fn(error::negotiate))
             .layer(middleware::from_fn_with_state(
-                security_headers::Headers::of(&edge.origin, &edge.site),
+                SecurityHeaders::new(&state.origin, &state.site),
                 security_headers::add,
             ))
             .layer(middleware::from_fn_with_state(
-                edge.clone(),
+                state.clone(),
                 request_scope::enter,
             ))
             .layer(CompressionLayer::new().compress_when(not_yet_encoded()))
-            .with_state(edge.clone());
-        // Routing sees the path with its slash, so this stands around the router, not within.
+            .with_state(state.clone());
+        // The router must see the path with its slash, so this is outside it.
         let read = |request| public::relax(slashes::complete(request));
         let completed = MapRequestLayer::new(read).layer(routes);
         let routes = Router::new().fallback_service(completed);
-        Front::of(edge, routes).into_make_service_with_connect_info()
+        let cache = state.catalogue.cache.clone();
+        let ids = state.request_ids.clone();
+        ReplayService::new(cache, ids, self.is_traced, routes).into_make_service_with_connect_info()
     }
 }
 
-/// What is worth it, and is not encoded as its client wants it: public answers are kept so.
+/// Selects responses that are worth compressing; public answers are already encoded.
 fn not_yet_encoded() -> impl Predicate {
-    let is_ours = |_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions| {
+    let is_not_public = |_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions| {
         extensions.get::<Public>().is_none()
     };
     // Such fonts are compressed already.
     let is_no_font = NotForContentType::const_new("font/woff2");
-    DefaultPredicate::new().and(is_ours).and(is_no_font)
+    DefaultPredicate::new().and(is_not_public).and(is_no_font)
 }

@@ -1,6 +1,7 @@
 //! The HTTP edge: `/api/v2` over the services, reader sessions, the site's pages and its feeds.
 
 mod calendar;
+mod catalogue;
 mod edge;
 mod feeds;
 mod gateway;
@@ -8,14 +9,15 @@ mod live;
 mod map;
 mod media;
 mod pages;
+mod services;
 mod settings;
 mod site;
 mod state;
 mod v2;
 
-pub use edge::{client_address::Network, front::Front};
+pub use edge::{client_address::Network, replay::ReplayService};
 pub use gateway::{Gateway, GatewaySettings, Stores};
+pub use services::Services;
 pub use settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
 pub use site::SiteFacts;
-pub use state::Services;
 pub use v2::openapi;

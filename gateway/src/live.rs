@@ -1,4 +1,4 @@
-//! Readers' open streams: what the bus tells of a profile goes to each stream of that profile.
+//! Readers' open streams: updates of a profile from the bus go to each stream of that profile.
 
 use std::{
     collections::HashMap,
@@ -15,19 +15,19 @@ use chrono::{DateTime, Utc};
 use cityguide_proto::events::v1::LastUpdated;
 use tokio::sync::broadcast;
 
-/// Updates that a slow stream may fall behind before it asks anew.
+/// Updates by which a slow stream may lag before it must refetch.
 const BACKLOG: usize = 16;
 
-/// What a stream is told.
+/// An update for a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Update {
-    /// The reader's things of one kind changed.
+    /// The reader's things of a kind have changed.
     Changed { kind: String, at: DateTime<Utc> },
-    /// Something may have been missed: ask the owners.
-    AskAnew,
+    /// Updates may have been missed: ask the owners.
+    Refetch,
 }
 
-/// The profiles that are watched here, and who watches them.
+/// The profiles with open streams on this gateway, and their streams.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LiveUpdates {
     watched: Arc<Mutex<HashMap<i64, broadcast::Sender<Update>>>>,
@@ -47,10 +47,10 @@ impl LiveUpdates {
         }
     }
 
-    fn tell(&self, profile_id: i64, update: Update) {
+    fn send(&self, profile_id: i64, update: Update) {
         let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = watched.get(&profile_id) {
-            // It fails where the last watch is just being dropped.
+            // It fails if the last watch is being dropped.
             let _ = sender.send(update);
         }
     }
@@ -68,7 +68,7 @@ impl LiveUpdates {
     }
 }
 
-/// One stream's view of its profile.
+/// A stream's subscription to its profile.
 #[derive(Debug)]
 pub(crate) struct Watch {
     pub(crate) updates: broadcast::Receiver<Update>,
@@ -92,15 +92,15 @@ impl Handler for LiveUpdates {
             .and_then(instant::from_proto)
             .ok_or_else(|| Fault::new(Code::Invalid, "LastUpdated without its instant"))?;
         let kind = event.kind;
-        self.tell(event.profile_id, Update::Changed { kind, at });
+        self.send(event.profile_id, Update::Changed { kind, at });
         Ok(())
     }
 
     async fn resumed(&self) {
         let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         for sender in watched.values() {
-            // It fails where the last watch is just being dropped.
-            let _ = sender.send(Update::AskAnew);
+            // It fails if the last watch is being dropped.
+            let _ = sender.send(Update::Refetch);
         }
     }
 }
@@ -117,26 +117,29 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_watch_of_a_profile_hears_and_no_other_does() {
+    async fn each_watch_of_a_profile_gets_its_updates_and_no_other_does() {
         let live = LiveUpdates::default();
         let (mut first, mut second) = (live.watch(1), live.watch(1));
         let mut other = live.watch(2);
-        live.tell(1, update());
-        assert_eq!(first.updates.recv().await.expect("hears"), update());
-        assert_eq!(second.updates.recv().await.expect("hears"), update());
+        live.send(1, update());
+        assert_eq!(first.updates.recv().await.expect("an update"), update());
+        assert_eq!(second.updates.recv().await.expect("an update"), update());
         assert!(other.updates.try_recv().is_err());
     }
 
     #[tokio::test]
-    async fn whoever_may_have_missed_something_asks_anew() {
+    async fn after_a_gap_every_watch_refetches() {
         let live = LiveUpdates::default();
         let mut watch = live.watch(1);
         live.resumed().await;
-        assert_eq!(watch.updates.recv().await.expect("hears"), Update::AskAnew);
+        assert_eq!(
+            watch.updates.recv().await.expect("an update"),
+            Update::Refetch
+        );
     }
 
     #[test]
-    fn a_profile_that_nobody_watches_is_forgotten() {
+    fn a_profile_without_watches_is_dropped() {
         let live = LiveUpdates::default();
         let (first, second) = (live.watch(1), live.watch(1));
         drop(first);

@@ -1,29 +1,29 @@
-//! Content pictures, under addresses made of their content.
+//! Pictures, under addresses made of a digest of their content.
 
 use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
-use chassis::blobs;
+use chassis::blobs::{self, Blobs};
 use http::{
     HeaderName, HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE},
 };
 
-use crate::{edge::error::ApiError, state::Edge};
+use crate::edge::error::ApiError;
 
-/// A picture opened by itself may run nothing, whatever it holds.
+/// A picture that is opened as a page must not run scripts, whatever it contains.
 const SEALED: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// GET `/media/{digest}.{extension}`.
 pub(crate) async fn media(
-    State(edge): State<Edge>,
+    State(blobs): State<Blobs>,
     Path(key): Path<String>,
 ) -> Result<Response, ApiError> {
     let content_type = content_type(&key).ok_or_else(ApiError::not_found)?;
-    let content = blobs::read(&edge.blobs, &key)
+    let content = blobs::read(&blobs, &key)
         .await?
         .ok_or_else(ApiError::not_found)?;
     let headers: [(HeaderName, HeaderValue); 3] = [
@@ -34,7 +34,7 @@ pub(crate) async fn media(
     Ok((StatusCode::OK, headers, content).into_response())
 }
 
-/// The type of a key as blobs are named; `None` for anything else.
+/// The media type of a blob's key; `None` if the key is malformed.
 fn content_type(key: &str) -> Option<&'static str> {
     let (digest, extension) = key.split_once('.')?;
     let is_digest = digest.len() == 32 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_that_blobs_have_are_looked_up() {
+    fn only_well_formed_keys_are_looked_up() {
         let digest = "0123456789abcdef0123456789abcdef";
         assert_eq!(
             content_type(&format!("{digest}.svg")),

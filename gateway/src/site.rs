@@ -17,11 +17,11 @@ pub(crate) use self::parts::{
 };
 use crate::map::MapSettings;
 
-/// Where the places service sees best-of lists.
+/// The path of best-of lists in the places service.
 const BEST_OF: &str = "/best-of/";
 
-/// Items that a block of the home page may show.
-const MOST_IN_A_BLOCK: u8 = 24;
+/// The most items in a block of the home page.
+const MAX_BLOCK_ITEMS: u8 = 24;
 
 /// Sections that a site can have (spec, section 9).
 const SECTIONS: [&str; 9] = [
@@ -89,17 +89,17 @@ pub(crate) struct Site {
     pub(crate) map: Option<MapSettings>,
 }
 
-/// What whoever publishes on a site must know of it.
+/// The facts about a site that publishing needs.
 #[derive(Debug, Clone)]
 pub struct SiteFacts {
-    /// The zone in which its texts tell times.
+    /// The time zone of times in its texts.
     pub timezone: Tz,
-    /// The city's name in paths, which nothing else may take.
+    /// The city's name in paths, which is reserved.
     pub city_slug: String,
 }
 
 impl SiteFacts {
-    /// From a site's file; a mistake is told with its line.
+    /// Reads a site's file; the error names the line of a mistake.
     pub fn read(file: &Path) -> Result<Self, Fault> {
         let site = Site::read(file)?;
         Ok(Self {
@@ -110,7 +110,7 @@ impl SiteFacts {
 }
 
 impl Site {
-    /// Reads a site's file; a mistake is told with its line.
+    /// Reads a site's file; the error names the line of a mistake.
     pub(crate) fn read(file: &Path) -> Result<Self, Fault> {
         let refuse = |why: String| {
             Fault::new(
@@ -132,7 +132,7 @@ impl Site {
         Ok(site.without_disabled())
     }
 
-    /// Refuses what could not be shown.
+    /// Refuses settings that pages could not show.
     fn check(&self) -> Result<(), String> {
         if self.city_slug.is_empty() {
             let why = "has no letter to make a path of: give a city_slug";
@@ -183,17 +183,17 @@ impl Site {
         {
             return Err(format!("the article section {:?} is no slug", section.slug));
         }
-        let is_wrong = |block: &&HomeBlock| !(1..=MOST_IN_A_BLOCK).contains(&block.limit);
+        let is_wrong = |block: &&HomeBlock| !(1..=MAX_BLOCK_ITEMS).contains(&block.limit);
         if let Some(block) = self.home.iter().find(is_wrong) {
             return Err(format!(
-                "a block of the home page shows 1 to {MOST_IN_A_BLOCK} items, not {}",
+                "a block of the home page shows 1 to {MAX_BLOCK_ITEMS} items, not {}",
                 block.limit
             ));
         }
         self.map.as_ref().map_or(Ok(()), MapSettings::check)
     }
 
-    /// The same without what belongs to sections that are off.
+    /// The same site without links and blocks of sections that are off.
     fn without_disabled(mut self) -> Self {
         let sections = std::mem::take(&mut self.sections);
         let has = |name: &str| sections.get(name).copied().unwrap_or(false);
@@ -245,8 +245,16 @@ impl Site {
         format!("/{}/{slug}/", self.city_slug)
     }
 
-    /// A path as the places service knows it: best-of lists stand below the city's name, which that does
-    /// not know.
+    /// The RSS feed of a section's articles; of all articles if no section is named.
+    pub(crate) fn feed_path(section: Option<&str>) -> String {
+        section.map_or_else(
+            || "/rss.xml".to_owned(),
+            |section| format!("/{section}/rss.xml"),
+        )
+    }
+
+    /// A path as the places service knows it: it does not know the city's name, below which best-of lists
+    /// are.
     pub(crate) fn path_in_places(&self, path: &str) -> String {
         match path.strip_prefix(&format!("/{}/", self.city_slug)) {
             Some(slug) => format!("{BEST_OF}{slug}"),
@@ -254,7 +262,7 @@ impl Site {
         }
     }
 
-    /// The reverse.
+    /// The reverse of [`Self::path_in_places`].
     pub(crate) fn path_from_places(&self, path: &str) -> String {
         match path.strip_prefix(BEST_OF) {
             Some(slug) => format!("/{}/{slug}", self.city_slug),
@@ -262,7 +270,7 @@ impl Site {
         }
     }
 
-    /// Whether a section is on; one that the file does not name is off.
+    /// Whether a section is on; sections that the file does not name are off.
     pub(crate) fn has(&self, section: &str) -> bool {
         self.sections.get(section).copied().unwrap_or(false)
     }

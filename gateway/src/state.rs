@@ -1,131 +1,69 @@
-//! What handlers stand on.
+//! The app state. Handlers and layers take the part that they need from it, by `State<…>` or as an
+//! extractor; only handlers of readers' own data take the whole.
 
-use std::{ops::Deref, sync::Arc, time::Duration};
+use std::{ops::Deref, sync::Arc};
 
-use axum::{extract::FromRef, response::Response};
-use chassis::{
-    blobs::Blobs,
-    call::{Call, Caller},
-    clock::SharedClock,
-    entropy::{EntropyAhead, SharedEntropy},
-    key::Key,
-    lifecycle::Lifecycle,
-    rpc::Transport,
-};
-use cityguide_proto::{
-    bookmarks::v1::bookmarks_client::BookmarksClient,
-    editorial::v1::editorial_client::EditorialClient,
-    identity::v1::identity_client::IdentityClient, places::v1::places_client::PlacesClient,
-};
+use axum::extract::FromRef;
+use chassis::{blobs::Blobs, clock::SharedClock, lifecycle::Lifecycle};
 
 use crate::{
-    edge::{
-        client_address::Network,
-        error::ApiError,
-        limits::Limits,
-        public::{Address, Ageing, Asked, Made, PublicAnswers},
-    },
+    catalogue::Catalogue,
+    edge::{limits::Limits, request_scope::RequestIds, sign_in::SignInGuard},
     live::LiveUpdates,
-    pages::Pages,
+    services::Clients,
     settings::Origin,
     site::Site,
 };
 
-/// The transports to the services behind the gateway.
-#[derive(Debug, Clone)]
-pub struct Services {
-    /// Accounts and sessions.
-    pub identity: Transport,
-    /// Places.
-    pub places: Transport,
-    /// What readers keep.
-    pub bookmarks: Transport,
-    /// Articles, events, contests, videos and pages.
-    pub editorial: Transport,
-}
-
-impl Services {
-    pub(crate) fn identity(&self) -> IdentityClient<Transport> {
-        IdentityClient::new(self.identity.clone())
-    }
-
-    pub(crate) fn places(&self) -> PlacesClient<Transport> {
-        PlacesClient::new(self.places.clone())
-    }
-
-    pub(crate) fn bookmarks(&self) -> BookmarksClient<Transport> {
-        BookmarksClient::new(self.bookmarks.clone())
-    }
-
-    pub(crate) fn editorial(&self) -> EditorialClient<Transport> {
-        EditorialClient::new(self.editorial.clone())
-    }
-}
-
-/// What handlers need. Every layer and handler holds it, so its clones are one.
+/// The state of the router. Every layer and handler holds it, so its clones share one allocation.
 #[derive(Clone)]
-pub(crate) struct Edge(Arc<Surroundings>);
+pub(crate) struct AppState(Arc<StateParts>);
 
-impl Deref for Edge {
-    type Target = Surroundings;
+/// The parts of the app state.
+pub(crate) struct StateParts {
+    pub(crate) services: Clients,
+    pub(crate) catalogue: Arc<Catalogue>,
+    pub(crate) site: Arc<Site>,
+    pub(crate) origin: Origin,
+    pub(crate) clock: SharedClock,
+    pub(crate) request_ids: RequestIds,
+    pub(crate) limits: Limits,
+    pub(crate) sign_in_guard: SignInGuard,
+    pub(crate) live: LiveUpdates,
+    pub(crate) blobs: Blobs,
+    pub(crate) life: Lifecycle,
+}
 
-    fn deref(&self) -> &Surroundings {
+impl AppState {
+    pub(crate) fn new(parts: StateParts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Deref for AppState {
+    type Target = StateParts;
+
+    fn deref(&self) -> &StateParts {
         &self.0
     }
 }
 
-/// What the gateway stands on.
-pub(crate) struct Surroundings {
-    pub(crate) services: Services,
-    pub(crate) origin: Origin,
-    pub(crate) site: Arc<Site>,
-    pub(crate) clock: SharedClock,
-    pub(crate) entropy: SharedEntropy,
-    /// Where ids of requests come from.
-    pub(crate) ids: EntropyAhead,
-    /// Whether spans are sent anywhere.
-    pub(crate) is_traced: bool,
-    pub(crate) limits: Limits,
-    pub(crate) trusted_proxies: Arc<[Network]>,
-    /// Signs the cookies of known devices.
-    pub(crate) device_key: Key,
-    pub(crate) public: PublicAnswers,
-    pub(crate) live: LiveUpdates,
-    pub(crate) pages: Arc<Pages>,
-    pub(crate) blobs: Blobs,
-    pub(crate) life: Lifecycle,
-    pub(crate) patience: Duration,
+/// Has a part of the state extracted by its type.
+macro_rules! part {
+    ($field:ident: $part:ty) => {
+        impl FromRef<AppState> for $part {
+            fn from_ref(state: &AppState) -> Self {
+                state.$field.clone()
+            }
+        }
+    };
 }
 
-impl Edge {
-    pub(crate) fn new(surroundings: Surroundings) -> Self {
-        Self(Arc::new(surroundings))
-    }
-
-    /// Answers a request with content that is the same for everyone, kept or computed here.
-    pub(crate) async fn serve<F>(
-        &self,
-        asked: &Asked,
-        address: Address,
-        ageing: Ageing,
-        compute: impl FnOnce(Self) -> F + Send + 'static,
-    ) -> Result<Response, ApiError>
-    where
-        F: Future<Output = Result<Made, ApiError>> + Send + 'static,
-    {
-        let edge = self.clone();
-        let compute = move || compute(edge);
-        self.public.serve(asked, address, ageing, compute).await
-    }
-
-    /// A call that ends within the request's time.
-    pub(crate) fn call(&self, caller: Caller) -> Call {
-        Call::new(caller, self.patience)
-    }
-}
-
-impl FromRef<Edge> for Origin {
-    fn from_ref(edge: &Edge) -> Self {
-        edge.origin.clone()
-    }
-}
+part!(services: Clients);
+part!(catalogue: Arc<Catalogue>);
+part!(origin: Origin);
+part!(clock: SharedClock);
+part!(request_ids: RequestIds);
+part!(limits: Limits);
+part!(sign_in_guard: SignInGuard);
+part!(blobs: Blobs);

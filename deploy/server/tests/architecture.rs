@@ -2,6 +2,9 @@
 //! where which kind of code lives. Each violation is named with its file.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+#[path = "architecture/circles.rs"]
+mod circles;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -12,6 +15,8 @@ use std::{
 /// The one crate that may know services.
 const SERVER: &str = "cityguide";
 const MOST_LINES: usize = 500;
+/// The crates whose files import each other in one direction only.
+const IN_NO_CIRCLE: [&str; 4] = ["bookmarks", "gateway", "identity", "testkit"];
 
 fn root() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -385,4 +390,83 @@ fn a_file_is_named_for_what_it_holds() {
         .map(|path| path.display().to_string())
         .collect();
     assert_none("names say nothing", &found);
+}
+
+/// Sources by path below `src/`, for the circles test.
+fn sources_of(files: &[(&str, &str)]) -> circles::Sources {
+    let files = files.iter();
+    files
+        .map(|(path, code)| ((*path).to_owned(), (*code).to_owned()))
+        .collect()
+}
+
+#[test]
+fn a_circle_is_found_however_it_is_written() {
+    for files in [
+        // By `use`, past a re-export.
+        [
+            ("mod.rs", "pub(crate) use self::a::A; mod a; mod b;"),
+            ("a.rs", "use super::b::{self, B as Other}; struct A;"),
+            ("b.rs", "use crate::A; struct B;"),
+        ],
+        // A parent and its child, by paths within the code.
+        [
+            ("lib.rs", "mod a; /* crate::a::b */"),
+            ("a.rs", "mod b; pub fn f() { b::g::<'_'>(\"x\") }"),
+            ("a/b.rs", "pub fn g() { super::f() }"),
+        ],
+        // A re-export whose file uses the name too.
+        [
+            ("lib.rs", "mod a;"),
+            ("a/mod.rs", "pub use b::B; mod b; struct C(B);"),
+            ("a/b.rs", "pub struct B(Box<super::C>);"),
+        ],
+    ] {
+        let found = circles::circles(&sources_of(&files));
+        assert_eq!(found.len(), 1, "{files:?}: {found:?}");
+    }
+}
+
+#[test]
+fn declarations_re_exports_and_tests_make_no_circle() {
+    for files in [
+        [
+            ("lib.rs", "mod a; mod b; pub use a::A;"),
+            (
+                "a.rs",
+                "pub struct A; #[cfg(test)] mod tests { use crate::b::B; }",
+            ),
+            ("b.rs", "// use crate::b;\nuse crate::A; struct B(A);"),
+        ],
+        [
+            ("lib.rs", "pub mod a; mod b;"),
+            (
+                "a.rs",
+                "const TEXT: &str = r#\"use crate::b::B;\"#; use serde::{b, de::{B}};",
+            ),
+            ("b.rs", "use super::a::TEXT; struct B;"),
+        ],
+    ] {
+        assert_none("no circle", &circles::circles(&sources_of(&files)));
+    }
+}
+
+#[test]
+fn files_do_not_import_each_other_in_circles() {
+    let mut found = Vec::new();
+    for (name, package) in crates() {
+        if !IN_NO_CIRCLE.contains(&name.as_str()) {
+            continue;
+        }
+        let folder = package.folder.join("src");
+        let files = sources(&folder).into_iter().map(|path| {
+            let name = path.strip_prefix(&folder).expect("below src/");
+            let code = fs::read_to_string(&path).expect("UTF-8");
+            (name.display().to_string(), code)
+        });
+        let circles = circles::circles(&files.collect());
+        let named = circles.iter().map(|circle| format!("{name}: {circle}"));
+        found.extend(named);
+    }
+    assert_none("a circle of files has no order to be read in", &found);
 }

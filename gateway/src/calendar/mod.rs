@@ -1,21 +1,23 @@
-//! Events as files for readers' calendars (RFC 5545). Times are told by the wall clock of the event's
-//! zone, so that what recurs keeps its hour over a clock change.
+//! Events as files for readers' calendars (RFC 5545). Times are local to the event's zone, so that a
+//! recurring event keeps its hour when the clocks change.
 
+mod content_line;
 mod zone;
 
 use chassis::error::{Code, Fault};
 use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 use cityguide_proto::editorial::v1::{self as proto, Item, item::Detail};
-use icalendar::{CalendarDateTime, Component, EventLike, Property};
+use icalendar::{CalendarDateTime, Component, EventLike};
 
+use self::content_line::content_line;
 use crate::settings::Origin;
 
-/// How RFC 5545 writes instants, and local times and days.
+// The formats of RFC 5545 for instants and days.
 const INSTANT: &str = "%Y%m%dT%H%M%SZ";
 const DAY: &str = "%Y%m%d";
 
-/// An event as a calendar takes it.
+/// An event with its times parsed.
 #[derive(Debug, Clone)]
 pub(crate) struct CalendarEvent {
     item: Item,
@@ -27,8 +29,8 @@ pub(crate) struct CalendarEvent {
 }
 
 impl CalendarEvent {
-    /// Reads what editorial tells of an event.
-    pub(crate) fn of(mut item: Item) -> Result<Self, Fault> {
+    /// Parses the times of an event from editorial.
+    pub(crate) fn new(mut item: Item) -> Result<Self, Fault> {
         let id = item.id;
         let refuse = |what: &str| Fault::new(Code::Internal, format!("event {id} has no {what}"));
         let Some(Detail::Event(event)) = item.detail.take() else {
@@ -49,16 +51,16 @@ impl CalendarEvent {
         })
     }
 
-    /// What its file is called.
+    /// The name of its file.
     pub(crate) fn file_name(&self) -> String {
         format!("{}.ics", self.item.slug)
     }
 
-    /// The file that holds it alone. `revised` is when it came to be what it is.
+    /// A calendar file with this event only. `revised` is the instant of its last change.
     pub(crate) fn file(&self, site: &Origin, revised: DateTime<Utc>) -> String {
         let mut text = String::from("BEGIN:VCALENDAR\r\n");
         for property in [("VERSION", "2.0"), ("PRODID", "-//cityguide//EN")] {
-            text.push_str(&line(property.into()));
+            text.push_str(&content_line(property.into()));
         }
         if !self.event.is_all_day {
             text.push_str(&zone::component(self.zone, self.starts));
@@ -76,13 +78,13 @@ impl CalendarEvent {
 
     fn entry(&self, site: &Origin, revised: DateTime<Utc>) -> icalendar::Event {
         let mut entry = icalendar::Event::new();
-        // The id is for good, whatever becomes of the name and the page.
+        // The id stays the same when the name or the page changes.
         let host = site.host();
         entry.uid(&format!("event-{}@{host}", self.item.id));
         entry.sequence(u32::try_from(self.event.sequence).unwrap_or(u32::MAX));
         entry.timestamp(revised);
         entry.summary(&printable(&self.item.name));
-        // Of an age-restricted event editorial tells no excerpt.
+        // An age-restricted event has no excerpt here.
         if !self.item.excerpt.is_empty() {
             entry.description(&printable(&self.item.excerpt));
         }
@@ -101,7 +103,7 @@ impl CalendarEvent {
         entry.done()
     }
 
-    /// Days are days, and their end is the day after the last (RFC 5545, 3.6.1); times have their zone.
+    /// All-day events have days, ending on the day after the last (RFC 5545, 3.6.1); times have their zone.
     fn when(&self, entry: &mut icalendar::Event) {
         let event = &self.event;
         if event.is_all_day {
@@ -134,7 +136,7 @@ impl CalendarEvent {
     }
 }
 
-/// A rule for days: its end is a day too, as its start is (RFC 5545, 3.3.10, `UNTIL`).
+/// The rule of an all-day event: its `UNTIL` is a day, as its start is (RFC 5545, 3.3.10).
 fn by_days(rule: &str, zone: Tz) -> String {
     let parts = rule.split(';').map(|part| {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
@@ -150,16 +152,10 @@ fn by_days(rule: &str, zone: Tz) -> String {
     parts.collect::<Vec<_>>().join(";")
 }
 
-/// Text without what would end a line of the file: of control characters only line ends can be escaped.
+/// Text without control characters that would end a line of the file; only line ends can be escaped.
 fn printable(text: &str) -> String {
     let is_kept = |letter: &char| *letter == '\n' || !letter.is_control();
     text.chars().filter(is_kept).collect()
-}
-
-/// A property as a line of a file, escaped and folded.
-fn line(property: Property) -> String {
-    // Writing to a String cannot fail.
-    property.try_into().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ fn weekly() -> Event {
 }
 
 fn text(event: Event) -> String {
-    let event = CalendarEvent::of(item(event)).expect("an event");
+    let event = CalendarEvent::new(item(event)).expect("an event");
     let site = Origin::parse("https://guide.example:8443").expect("an origin");
     event.file(&site, "2026-02-01T10:00:00Z".parse().expect("an instant"))
 }
@@ -94,7 +94,7 @@ fn lines_end_as_they_must_and_are_no_longer_than_75_bytes() {
     assert!(text.ends_with("END:VEVENT\r\nEND:VCALENDAR\r\n"));
 }
 
-/// What the zone's description and the rule say together is what the city's clock does.
+/// The zone's description and the rule together agree with the city's clock.
 #[test]
 fn a_recurring_event_keeps_its_hour_over_both_clock_changes() {
     let text = text(weekly());
@@ -176,10 +176,10 @@ fn several_days_with_times_end_at_their_time() {
 
 #[test]
 fn what_is_no_event_is_a_fault_of_ours() {
-    assert!(CalendarEvent::of(Item::default()).is_err());
+    assert!(CalendarEvent::new(Item::default()).is_err());
     let lost = Event {
         zone: "Canada/Nowhere".to_owned(),
         ..weekly()
     };
-    assert!(CalendarEvent::of(item(lost)).is_err());
+    assert!(CalendarEvent::new(item(lost)).is_err());
 }

@@ -1,25 +1,25 @@
-//! Time zones as calendar files describe them (RFC 5545, 3.6.5): when the clock changes, and to what.
+//! Time zones in calendar files (RFC 5545, 3.6.5): when clocks change, and to which offset.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use chrono::{DateTime, Datelike, Days, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc, Weekday};
 use chrono_tz::{OffsetComponents, OffsetName, Tz};
 
-use super::line;
+use super::content_line::content_line;
 
-/// Clock changes are looked at from so long before the first time that is told …
+/// How long before the first time of the file clock changes are looked at.
 const BEFORE: TimeDelta = TimeDelta::days(400);
-/// … until so long after: long enough to know a rule from a coincidence.
+/// How long after it: long enough to tell a rule from a coincidence.
 const AFTER: TimeDelta = TimeDelta::days(8 * 366);
-/// A rule is seen in so many clock changes.
+/// The clock changes that establish a rule.
 const A_RULE: usize = 4;
 const LOCAL: &str = "%Y%m%dT%H%M%S";
 
-/// What the clock shows from a change on.
+/// A clock change.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Clock {
     is_daylight: bool,
-    /// Seconds east of UTC, before and from then on.
+    /// Seconds east of UTC, before and after it.
     from: i32,
     to: i32,
     name: String,
@@ -31,7 +31,7 @@ pub(super) fn component(zone: Tz, first: NaiveDateTime) -> String {
     let mut changes: BTreeMap<Clock, Vec<NaiveDateTime>> = BTreeMap::new();
     for at in changes_between(zone, begin, first.and_utc() + AFTER) {
         let before = offset(zone, at - TimeDelta::seconds(1));
-        // The moment of a change is told by the clock that it ends.
+        // The local time of a change is in the offset before it.
         let onset = at.naive_utc() + TimeDelta::seconds(before.into());
         changes
             .entry(clock(zone, before, at))
@@ -46,7 +46,7 @@ pub(super) fn component(zone: Tz, first: NaiveDateTime) -> String {
         onsets.insert(0, onset);
     }
     let mut text = String::from("BEGIN:VTIMEZONE\r\n");
-    text.push_str(&line(("TZID", zone.name()).into()));
+    text.push_str(&content_line(("TZID", zone.name()).into()));
     for (clock, onsets) in &changes {
         text.push_str(&observance(clock, onsets));
     }
@@ -71,15 +71,15 @@ fn observance(clock: &Clock, onsets: &[NaiveDateTime]) -> String {
         "STANDARD"
     };
     let mut text = format!("BEGIN:{kind}\r\n");
-    let mut add = |name: &str, value: &str| text.push_str(&line((name, value).into()));
+    let mut add = |name: &str, value: &str| text.push_str(&content_line((name, value).into()));
     let mut onsets_told = onsets.iter().map(|onset| onset.format(LOCAL).to_string());
     add("DTSTART", &onsets_told.next().unwrap_or_default());
     match yearly(onsets) {
         Some(rule) => add("RRULE", &rule),
         None => onsets_told.for_each(|onset| add("RDATE", &onset)),
     }
-    add("TZOFFSETFROM", &told(clock.from));
-    add("TZOFFSETTO", &told(clock.to));
+    add("TZOFFSETFROM", &offset_text(clock.from));
+    add("TZOFFSETTO", &offset_text(clock.to));
     if !clock.name.is_empty() {
         add("TZNAME", &clock.name);
     }
@@ -87,7 +87,7 @@ fn observance(clock: &Clock, onsets: &[NaiveDateTime]) -> String {
     text
 }
 
-/// The rule that clock changes follow, where they do: one weekday of one month of each year, at one time.
+/// The rule that clock changes follow, if they do: a weekday of a month in each year, at one time.
 fn yearly(onsets: &[NaiveDateTime]) -> Option<String> {
     let first = onsets.first()?;
     let is_yearly = |pair: &[NaiveDateTime]| {
@@ -128,8 +128,8 @@ fn is_last_of_its_month(onset: &NaiveDateTime) -> bool {
         .is_none_or(|next| next.month() != onset.month())
 }
 
-/// `-0500`, with seconds where there are some (RFC 5545, 3.3.14).
-fn told(offset: i32) -> String {
+/// `-0500`, with seconds if there are any (RFC 5545, 3.3.14).
+fn offset_text(offset: i32) -> String {
     let sign = if offset < 0 { '-' } else { '+' };
     let seconds = offset.abs();
     let mut text = format!("{sign}{:02}{:02}", seconds / 3600, seconds / 60 % 60);
@@ -144,7 +144,7 @@ fn offset(zone: Tz, at: DateTime<Utc>) -> i32 {
     offset.fix().local_minus_utc()
 }
 
-/// The instants at which the clock changes. None is missed but two that lie within a day.
+/// The instants at which the clock changes; two changes within a day would be missed.
 fn changes_between(zone: Tz, from: DateTime<Utc>, to: DateTime<Utc>) -> Vec<DateTime<Utc>> {
     let mut found = Vec::new();
     let mut day = from;

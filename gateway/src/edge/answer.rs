@@ -8,14 +8,14 @@ use http::{
     HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_TYPE},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::params::Params;
 
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 
-/// A personal answer: nobody but this reader may keep it, and the browser does not either.
+/// A personal answer, which no cache may store, not even the browser's.
 pub(crate) fn personal(status: StatusCode, content: &impl Serialize) -> Response {
     let body = serde_json::to_string(content).unwrap_or_default();
     let mut response = (status, body).into_response();
@@ -34,7 +34,7 @@ pub(crate) fn done() -> Response {
 }
 
 /// A page of a list.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Page<T> {
     pub(crate) results: Vec<T>,
     /// Items in the whole list; -1 where it is not known.
@@ -48,18 +48,22 @@ pub(crate) struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// The page that a service answered.
-    pub(crate) fn of(
+    /// The page of a service's answer.
+    pub(crate) fn new(
         results: Vec<T>,
         info: Option<PageInfo>,
-        asked: &PageRequest,
+        requested: &PageRequest,
         params: &Params,
         path: &str,
     ) -> Self {
         let info = info.unwrap_or_default();
-        let next = info
-            .next_after
-            .map(|after| params.next(path, asked.offset.saturating_add(asked.limit), &after));
+        let next = info.next_after.map(|after| {
+            params.next(
+                path,
+                requested.offset.saturating_add(requested.limit),
+                &after,
+            )
+        });
         Self {
             results,
             count: info.count,
@@ -68,7 +72,7 @@ impl<T> Page<T> {
         }
     }
 
-    /// The same, computed at this instant.
+    /// The same page with the instant at which it was computed.
     pub(crate) fn at(mut self, now: DateTime<Utc>) -> Self {
         self.server_time = Some(instant::to_rfc3339(now));
         self

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 
-/// Bytes of a body, uploads aside.
-const MOST_BYTES: usize = 64 * 1024;
+/// The maximum size of a JSON body.
+const MAX_BYTES: usize = 64 * 1024;
 
 /// A JSON body of a known shape. Unknown fields are ignored.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         if !is_json(&request) {
             return Err(ApiError::unsupported_media_type());
         }
-        let body = Limited::new(request.into_body(), MOST_BYTES)
+        let body = Limited::new(request.into_body(), MAX_BYTES)
             .collect()
             .await
             .map_err(|error| {
@@ -46,7 +46,7 @@ fn is_json(request: &Request) -> bool {
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    // Serde would also take a list for an object's fields.
+    // Serde would also accept a list of an object's fields.
     if body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
         return Err(not_an_object());
     }
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_sent_gets_an_answer() {
+    fn every_body_is_parsed_or_refused() {
         assert_eq!(
             parse::<Shape>(br#"{"listing": 5, "more": 1}"#)
                 .expect("valid")

@@ -1,5 +1,5 @@
-//! Where a request comes from. `X-Forwarded-For` says it only where a proxy of ours wrote it: anyone
-//! can send the header.
+//! The address of a request's client. `X-Forwarded-For` is believed only from a proxy of ours: anyone can
+//! send the header.
 
 use std::{
     borrow::Cow,
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The part of an IPv6 address that is the network's: whoever has one address of it has all.
+/// The network part of an IPv6 address: a client that has one address of a network has all.
 const IPV6_NETWORK: u128 = !0 << 64;
 
 /// A network, as settings write it: `10.0.0.0/8`, `fd00::/8`, or one address.
@@ -74,9 +74,9 @@ impl JsonSchema for Network {
     }
 }
 
-/// The client's address: the peer's, or, where the peer is a proxy of ours, the last one that the
-/// proxies say they were called from and that is none of them. What stands before that is the
-/// client's own word and is not read, nor is anything beyond an entry that is no address.
+/// The client's address: the peer's, or, if the peer is a proxy of ours, the last forwarded address that is
+/// not one of the proxies. Entries before that are the client's own claim and are not read, nor is
+/// anything before an entry that is no address.
 pub(super) fn client_address(peer: SocketAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let is_ours = |address| trusted.iter().any(|network| network.contains(address));
     let mut client = peer.ip().to_canonical();
@@ -94,7 +94,7 @@ pub(super) fn client_address(peer: SocketAddr, headers: &HeaderMap, trusted: &[N
     client
 }
 
-/// An entry: an address, by some proxies with a port.
+/// Parses an entry: an address, to which some proxies add a port.
 fn parse(entry: &str) -> Option<IpAddr> {
     let bracketed = || {
         entry
@@ -111,8 +111,8 @@ fn parse(entry: &str) -> Option<IpAddr> {
     Some(address.to_canonical())
 }
 
-/// What one client can count as its own: an IPv4 address, or an IPv6 network of 64 bits.
-pub(super) fn bucket_of(address: IpAddr) -> String {
+/// The part of an address that counts as one client: an IPv4 address, or an IPv6 network of 64 bits.
+pub(super) fn bucket_name(address: IpAddr) -> String {
     match address {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {
@@ -161,7 +161,7 @@ mod tests {
         for (lines, expected) in [
             (&[][..], "10.0.0.1"),
             (&["203.0.113.9"], "203.0.113.9"),
-            // What the client itself sent stands before.
+            // Entries that the client itself sent come first.
             (&["1.1.1.1, 127.0.0.1, 203.0.113.9"], "203.0.113.9"),
             (
                 &["1.1.1.1,203.0.113.9 , 10.2.3.4, 192.0.2.7"],
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_network_of_64_bits_counts_as_one_client() {
-        let bucket = |text: &str| bucket_of(text.parse().expect("an address"));
+        let bucket = |text: &str| bucket_name(text.parse().expect("an address"));
         assert_eq!(bucket("203.0.113.9"), "203.0.113.9");
         assert_eq!(bucket("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
         assert_eq!(bucket("2001:db8:1:2::1"), bucket("2001:db8:1:2:ffff::"));

@@ -1,4 +1,4 @@
-//! The cross-site rule: an unsafe method from another site is 403, signed in or not.
+//! The cross-site rule: an unsafe method from another site is 403, with or without a session.
 
 use axum::{
     extract::{Request, State},

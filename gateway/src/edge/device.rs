@@ -1,17 +1,21 @@
-//! Known devices: a browser that has signed in to an account keeps a signed cookie that says so. Whoever
-//! floods the account with wrong passwords from everywhere then does not keep its reader out.
+//! Known devices: a browser that has signed in to an account keeps a signed cookie that proves it. A flood
+//! of wrong passwords from everywhere then does not lock the account's reader out.
 
 use axum::response::Response;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use chassis::{entropy, key::Key};
+use chassis::{
+    clock::SharedClock,
+    entropy::{self, SharedEntropy},
+    key::Key,
+};
 use chrono::{DateTime, Utc};
 use cookie::time::Duration;
 use http::HeaderMap;
 
 use super::session::{base_cookie, cookies, put};
-use crate::{settings::Origin, state::Edge};
+use crate::settings::Origin;
 
-/// A device that has not signed in for so long is a stranger again.
+/// After this time without a sign-in a device is no longer known.
 const LIFETIME: Duration = Duration::days(365);
 
 fn cookie_name(site: &Origin) -> &'static str {
@@ -22,14 +26,14 @@ fn cookie_name(site: &Origin) -> &'static str {
     }
 }
 
-/// What the cookie says: `<device>.<seconds since the epoch>.<code>`. The account is in the code
-/// alone, so the cookie tells nobody whose it is.
+/// The cookie's value: `<device>.<seconds since the epoch>.<code>`. Only the code depends on the account,
+/// so the cookie does not reveal it.
 fn seal(key: &Key, account: &str, device: &str, expires: i64) -> String {
     let tag = key.tag(&[account, device, &expires.to_string()]);
     format!("{device}.{expires}.{}", BASE64_URL_SAFE_NO_PAD.encode(tag))
 }
 
-/// The device's id, where the cookie is this account's and its time has not passed.
+/// The device's id, if the cookie is for this account and has not expired.
 fn open(key: &Key, account: &str, cookie: &str, now: DateTime<Utc>) -> Option<String> {
     let (device, rest) = cookie.split_once('.')?;
     let (expires, tag) = rest.split_once('.')?;
@@ -41,21 +45,33 @@ fn open(key: &Key, account: &str, cookie: &str, now: DateTime<Utc>) -> Option<St
     (!is_over).then(|| device.to_owned())
 }
 
-/// The id of this device, where it has signed in to the account before.
-pub(super) fn known(edge: &Edge, headers: &HeaderMap, account: &str) -> Option<String> {
-    let name = cookie_name(&edge.origin);
-    let cookie = cookies(headers).find(|cookie| cookie.name() == name)?;
-    open(&edge.device_key, account, cookie.value(), edge.clock.now())
+/// Recognises devices by their cookies.
+#[derive(Clone)]
+pub(crate) struct KnownDevices {
+    /// Signs the cookies.
+    pub(crate) key: Key,
+    pub(crate) origin: Origin,
+    pub(crate) clock: SharedClock,
+    pub(crate) entropy: SharedEntropy,
 }
 
-/// Makes the device known to the account that was just signed in to. A device knows one account: the
-/// last.
-pub(super) fn remember(response: &mut Response, edge: &Edge, account: &str, known: Option<String>) {
-    let device = known.unwrap_or_else(|| entropy::uuid(edge.entropy.as_ref()).to_string());
-    let expires = edge.clock.now().timestamp() + LIFETIME.whole_seconds();
-    let value = seal(&edge.device_key, account, &device, expires);
-    let cookie = base_cookie(&edge.origin, cookie_name(&edge.origin), &value);
-    put(response, cookie.http_only(true).max_age(LIFETIME));
+impl KnownDevices {
+    /// The id of the device that sent the request, if it has signed in to the account before.
+    pub(super) fn find(&self, headers: &HeaderMap, account: &str) -> Option<String> {
+        let name = cookie_name(&self.origin);
+        let cookie = cookies(headers).find(|cookie| cookie.name() == name)?;
+        open(&self.key, account, cookie.value(), self.clock.now())
+    }
+
+    /// Makes the device known to the account that it has just signed in to. A device is known to one
+    /// account only: the last.
+    pub(super) fn remember(&self, response: &mut Response, account: &str, known: Option<String>) {
+        let device = known.unwrap_or_else(|| entropy::uuid(self.entropy.as_ref()).to_string());
+        let expires = self.clock.now().timestamp() + LIFETIME.whole_seconds();
+        let value = seal(&self.key, account, &device, expires);
+        let cookie = base_cookie(&self.origin, cookie_name(&self.origin), &value);
+        put(response, cookie.http_only(true).max_age(LIFETIME));
+    }
 }
 
 #[cfg(test)]

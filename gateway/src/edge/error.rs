@@ -1,5 +1,5 @@
-//! Errors as answers: one object of field messages or a detail, always with a code; the same as
-//! RFC 9457 for who asks for `application/problem+json`.
+//! Error answers: one object of field messages or a detail, always with a code; in the form of RFC 9457
+//! for clients that accept `application/problem+json`.
 
 use std::collections::BTreeMap;
 
@@ -18,17 +18,17 @@ use serde_json::{Map, Value, json};
 use tonic::Status;
 use utoipa::ToSchema;
 
-/// Seconds after which a dependency that is down is worth another try.
+/// The `Retry-After` of a dependency that is down, in seconds.
 const RETRY_SECONDS: u64 = 2;
 
-/// An error answer, before it is known in which form it is wanted.
+/// An error answer, in either form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ApiError {
     status: StatusCode,
     code: &'static str,
     detail: String,
     fields: Vec<FieldError>,
-    /// Seconds after which another try is worth it.
+    /// Seconds until a retry makes sense.
     retry_after: Option<u64>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Problem {
 }
 
 impl ApiError {
-    fn of(status: StatusCode, code: &'static str, detail: &str) -> Self {
+    fn new(status: StatusCode, code: &'static str, detail: &str) -> Self {
         Self {
             status,
             code,
@@ -87,21 +87,21 @@ impl ApiError {
         .into()
     }
 
-    /// 403: a write from another site.
+    /// 403: a write that another site's page sent.
     pub(crate) fn cross_site(site: &str) -> Self {
         let detail = format!("This request does not come from the site's own pages at {site}.");
-        Self::of(StatusCode::FORBIDDEN, "cross_site", &detail)
+        Self::new(StatusCode::FORBIDDEN, "cross_site", &detail)
     }
 
     /// 403: the reader has not said to be of legal age.
-    pub(crate) fn of_legal_age() -> Self {
+    pub(crate) fn legal_age_required() -> Self {
         let detail = "This is for readers who have said that they are of legal age.";
-        Self::of(StatusCode::FORBIDDEN, "legal_age_required", detail)
+        Self::new(StatusCode::FORBIDDEN, "legal_age_required", detail)
     }
 
     /// 405.
     pub(crate) fn method_not_allowed() -> Self {
-        Self::of(
+        Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "method_not_allowed",
             "Method not allowed.",
@@ -110,7 +110,7 @@ impl ApiError {
 
     /// 413.
     pub(crate) fn too_large() -> Self {
-        Self::of(
+        Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "too_large",
             "The request body is too large.",
@@ -120,14 +120,14 @@ impl ApiError {
     /// 415.
     pub(crate) fn unsupported_media_type() -> Self {
         let detail = "Send the body as application/json.";
-        Self::of(
+        Self::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "unsupported_media_type",
             detail,
         )
     }
 
-    /// 429, with the seconds after which there is room again.
+    /// 429, with the seconds until there is a token again.
     pub(crate) fn too_many(retry_after: u64) -> Self {
         let detail = format!(
             "Too many tries. Please try again in {}.",
@@ -136,13 +136,13 @@ impl ApiError {
         let code = Code::RateLimited.as_str();
         Self {
             retry_after: Some(retry_after),
-            ..Self::of(StatusCode::TOO_MANY_REQUESTS, code, &detail)
+            ..Self::new(StatusCode::TOO_MANY_REQUESTS, code, &detail)
         }
     }
 
-    /// 400 for a body that is no JSON.
+    /// 400 for a body that is not JSON.
     pub(crate) fn malformed(detail: &str) -> Self {
-        Self::of(StatusCode::BAD_REQUEST, "parse_error", detail)
+        Self::new(StatusCode::BAD_REQUEST, "parse_error", detail)
     }
 
     /// 400 for one field.
@@ -154,7 +154,7 @@ impl ApiError {
         self.status
     }
 
-    /// Whether it says something of this field.
+    /// Whether it has a message for this field.
     pub(crate) fn is_about(&self, field: &str) -> bool {
         self.fields.iter().any(|error| error.field == field)
     }
@@ -251,13 +251,13 @@ impl From<Status> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.render(false);
-        // The layer below renders it anew for who wants a problem document.
+        // `negotiate` renders it again for clients that want a problem document.
         response.extensions_mut().insert(self);
         response
     }
 }
 
-/// Renders errors as problem documents for who asks.
+/// Renders errors as problem documents for clients that accept them.
 pub(crate) async fn negotiate(request: Request, next: Next) -> Response {
     let wants_problem = request
         .headers()
@@ -267,13 +267,13 @@ pub(crate) async fn negotiate(request: Request, next: Next) -> Response {
         .any(|accept| accept.contains("application/problem+json"));
     let response = next.run(request).await;
     match response.extensions().get::<ApiError>() {
-        Some(error) if wants_problem => with_headers_of(error.render(true), &response),
+        Some(error) if wants_problem => with_further_headers(error.render(true), &response),
         _ => response,
     }
 }
 
-/// An answer with the headers that another carries besides, such as its limits.
-fn with_headers_of(mut answer: Response, other: &Response) -> Response {
+/// An answer with the further headers of another, such as its rate limits.
+fn with_further_headers(mut answer: Response, other: &Response) -> Response {
     for (name, value) in other.headers() {
         if !answer.headers().contains_key(name) {
             answer.headers_mut().insert(name, value.clone());
@@ -282,7 +282,7 @@ fn with_headers_of(mut answer: Response, other: &Response) -> Response {
     answer
 }
 
-/// A time to wait as people say it, rounded up.
+/// A time to wait in words, rounded up.
 fn spoken(seconds: u64) -> String {
     let (count, unit) = match seconds {
         0..=90 => (seconds.max(1), "second"),
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_defect_tells_nothing_of_itself() {
+    fn an_internal_error_reveals_no_detail() {
         let error = ApiError::from(Fault::new(Code::Internal, "table favourites is gone"));
         assert_eq!(error.status, StatusCode::INTERNAL_SERVER_ERROR);
         assert!(
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn who_came_too_often_is_told_when_to_come_back() {
+    fn a_refusal_says_when_to_retry() {
         for (seconds, expected) in [
             (0, "1 second"),
             (90, "90 seconds"),

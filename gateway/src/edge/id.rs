@@ -1,4 +1,4 @@
-//! Ids and slugs in paths: an id is positive and below 2^53; what is neither names nothing.
+//! Ids and slugs in paths. An id is positive and below 2^53; anything else is not found.
 
 use axum::extract::{FromRequestParts, Path};
 use chassis::slug::is_slug;
@@ -6,7 +6,7 @@ use http::request::Parts;
 
 use super::error::ApiError;
 
-/// JavaScript's numbers are exact up to here.
+/// The end of the ids: JavaScript's integers are exact below it.
 pub(crate) const END: i64 = 1 << 53;
 
 /// A record's id from a path of one parameter.
@@ -55,7 +55,7 @@ impl<S: Send + Sync> FromRequestParts<S> for CalendarFile {
     }
 }
 
-/// An id as text.
+/// Parses an id.
 pub(crate) fn parse(text: &str) -> Option<i64> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let id = plain.then(|| text.parse().ok()).flatten()?;

@@ -1,6 +1,6 @@
-//! `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a call that carries one can be sent
-//! again, and is carried out once. The service that carries it out remembers it with its effect
-//! (`chassis::postgres::Attempt`); here it gets its name there.
+//! `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a call that carries one can be
+//! repeated and is carried out once. The service stores the key with the call's effect
+//! (`chassis::postgres::Attempt`); here it gets the name under which it is stored.
 
 use axum::extract::FromRequestParts;
 use chassis::digest;
@@ -9,10 +9,10 @@ use http::{HeaderName, request::Parts};
 use super::{error::ApiError, limits::Client, session::Visitor};
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
-/// The longest key, in bytes.
-const MOST: usize = 255;
+/// The maximum length of a key, in bytes.
+const MAX_BYTES: usize = 255;
 
-/// The key of a call, where it carries one.
+/// The key of a call, if it has one.
 #[derive(Debug, Clone)]
 pub(crate) struct IdempotencyKey(Option<String>);
 
@@ -30,7 +30,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
         };
         let key = key.to_str().map_err(|_| refuse())?.trim();
         let is_visible = key.bytes().all(|byte| byte.is_ascii_graphic());
-        if key.is_empty() || key.len() > MOST || !is_visible || keys.next().is_some() {
+        if key.is_empty() || key.len() > MAX_BYTES || !is_visible || keys.next().is_some() {
             return Err(refuse());
         }
         Ok(Self(Some(key.to_owned())))
@@ -38,9 +38,9 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// The name of an attempt at a call (`what`); empty without a key. A key is its session's; a guest has
-    /// none, so theirs is their client's. The name tells neither, and stays the same over a restart.
-    pub(crate) fn attempt(&self, what: &str, visitor: &Visitor, client: &Client) -> String {
+    /// The name of an attempt at a call; empty without a key. Keys belong to a session, or, of guests, to a
+    /// client. The name reveals neither and survives a restart.
+    pub(crate) fn attempt(&self, call: &str, visitor: &Visitor, client: &Client) -> String {
         let Some(key) = &self.0 else {
             return String::new();
         };
@@ -49,7 +49,7 @@ impl IdempotencyKey {
             Visitor::Guest => ("client", client.bucket.as_str()),
         };
         // None of the parts holds a line end.
-        digest::hex([what, kind, whose, key].join("\n"), 32)
+        digest::hex([call, kind, whose, key].join("\n"), 32)
     }
 }
 
@@ -88,10 +88,10 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_its_senders_and_its_calls() {
-        let name = |key: &str, what: &str, address: &str| {
-            let client = Client::of(address);
-            IdempotencyKey(Some(key.to_owned())).attempt(what, &Visitor::Guest, &client)
+    fn a_key_belongs_to_its_sender_and_its_call() {
+        let name = |key: &str, call: &str, address: &str| {
+            let client = Client::new(address);
+            IdempotencyKey(Some(key.to_owned())).attempt(call, &Visitor::Guest, &client)
         };
         let first = name("k", "contact", "192.0.2.1");
         assert_eq!(first, name("k", "contact", "192.0.2.1"));
@@ -104,7 +104,7 @@ mod tests {
         }
         let none = IdempotencyKey(None);
         assert_eq!(
-            none.attempt("contact", &Visitor::Guest, &Client::of("192.0.2.1")),
+            none.attempt("contact", &Visitor::Guest, &Client::new("192.0.2.1")),
             ""
         );
     }

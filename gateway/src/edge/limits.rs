@@ -1,5 +1,5 @@
-//! How often a client or an account may do something: token buckets, told in `RateLimit-Policy` and
-//! `RateLimit` (draft-ietf-httpapi-ratelimit-headers) and, where there is no token, as 429.
+//! Rate limits by client and by account: token buckets, reported in `RateLimit-Policy` and `RateLimit`
+//! (draft-ietf-httpapi-ratelimit-headers), and as 429 when a bucket is empty.
 
 use std::{
     net::SocketAddr,
@@ -8,7 +8,7 @@ use std::{
 };
 
 use axum::{
-    extract::{ConnectInfo, FromRequestParts, Request},
+    extract::{ConnectInfo, FromRef, FromRequestParts, Request},
     middleware::Next,
     response::Response,
 };
@@ -22,24 +22,27 @@ use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
 use utoipa::IntoResponses;
 
 use super::{
-    client_address::{bucket_of, client_address},
+    client_address::{Network, bucket_name, client_address},
     error::{ApiError, ErrorBody},
     session::{Reader, Visitor},
 };
-use crate::{settings::LimitSettings, state::Edge};
+use crate::{
+    services::Clients,
+    settings::{LimitSettings, Origin},
+};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Something that is counted.
+/// A limit of the settings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limit {
-    /// As answers and metrics name it.
+    /// Its name in headers and metrics.
     name: &'static str,
     rate: fn(&LimitSettings) -> Rate,
 }
 
-/// Sign-ins of one client, whatever becomes of them.
+/// Sign-ins of one client, successful or not.
 pub(crate) const SIGN_IN: Limit = Limit {
     name: "sign-in",
     rate: |settings| settings.sign_in,
@@ -70,27 +73,28 @@ const WRITES: Limit = Limit {
     rate: |settings| settings.writes,
 };
 
-/// The buckets of this site.
+/// The limits of this site, and the buckets that they are counted in.
 #[derive(Clone)]
 pub(crate) struct Limits {
     pub(crate) buckets: SharedBuckets,
-    /// Bucket names are codes under this key, so that who reads the buckets learns no address and no
-    /// email, not even by guessing.
+    /// Bucket names are codes under this key: they reveal no address and no email, not even by guessing.
     pub(crate) key: Key,
     pub(crate) settings: LimitSettings,
+    /// The proxies whose `X-Forwarded-For` is believed.
+    pub(crate) trusted_proxies: Arc<[Network]>,
 }
 
-/// A bucket from which a token was asked.
+/// The result of taking a token from a bucket.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct TakenToken {
     limit: Limit,
     bucket: String,
-    pub(super) standing: Standing,
+    standing: Standing,
 }
 
 impl Limits {
-    /// Takes a token from the bucket of whoever is named by the parts.
-    pub(super) async fn take(&self, limit: Limit, whose: &[&str]) -> Result<Asked, ApiError> {
+    /// Takes a token from the bucket of the client or account that the parts identify.
+    pub(super) async fn take(&self, limit: Limit, whose: &[&str]) -> Result<TakenToken, ApiError> {
         let parts: Vec<&str> = std::iter::once(limit.name)
             .chain(whose.iter().copied())
             .collect();
@@ -100,34 +104,34 @@ impl Limits {
         if !standing.is_allowed {
             metrics::counter!("limit_refusals_total", "limit" => limit.name).increment(1);
         }
-        Ok(Asked {
+        Ok(TakenToken {
             limit,
             bucket,
             standing,
         })
     }
 
-    /// Puts a token back that was taken.
-    pub(super) async fn give_back(&self, asked: &Asked) {
-        let rate = asked.standing.rate;
-        if let Err(error) = self.buckets.give_back(&asked.bucket, rate).await {
-            tracing::warn!(%error, limit = asked.limit.name, "a token could not be given back");
+    /// Returns a token to its bucket.
+    pub(super) async fn give_back(&self, token: &TakenToken) {
+        let rate = token.standing.rate;
+        if let Err(error) = self.buckets.give_back(&token.bucket, rate).await {
+            tracing::warn!(%error, limit = token.limit.name, "a token could not be given back");
         }
     }
 }
 
-/// What the answer will say of its limits.
+/// The limits that an answer reports in its headers.
 #[derive(Debug, Clone, Default)]
-struct Told(Arc<Mutex<Vec<(&'static str, Standing)>>>);
+struct Reported(Arc<Mutex<Vec<(&'static str, Standing)>>>);
 
-impl Told {
+impl Reported {
     fn write(&self, headers: &mut HeaderMap) {
-        let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let reported = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let list = |item: fn(&(&'static str, Standing)) -> String| {
-            let items: Vec<String> = told.iter().map(item).collect();
+            let items: Vec<String> = reported.iter().map(item).collect();
             HeaderValue::from_str(&items.join(", ")).ok()
         };
-        if told.is_empty() {
+        if reported.is_empty() {
             return;
         }
         if let Some(policy) = list(|(name, Standing { rate, .. })| {
@@ -148,17 +152,17 @@ impl Told {
     }
 }
 
-/// Seconds, rounded up: who comes back then finds a token.
+/// Seconds, rounded up, so that there is a token by then.
 fn whole_seconds(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }
 
-/// Writes the limits that a call was counted in on its answer.
-pub(crate) async fn tell(mut request: Request, next: Next) -> Response {
-    let told = Told::default();
-    request.extensions_mut().insert(told.clone());
+/// Adds the limits that a call was counted against to its answer.
+pub(crate) async fn report(mut request: Request, next: Next) -> Response {
+    let reported = Reported::default();
+    request.extensions_mut().insert(reported.clone());
     let mut response = next.run(request).await;
-    told.write(response.headers_mut());
+    reported.write(response.headers_mut());
     response
 }
 
@@ -175,57 +179,61 @@ pub(crate) async fn tell(mut request: Request, next: Next) -> Response {
 )]
 #[expect(
     dead_code,
-    reason = "it is looked at by the document's generator alone"
+    reason = "only the generator of the OpenAPI document reads it"
 )]
 pub(crate) struct TooMany(ErrorBody);
 
-/// Whoever sends a request, as limits tell clients apart.
+/// The client that sent a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
-    /// What counts as one client: an IPv4 address or an IPv6 network.
+    /// Its IPv4 address or IPv6 network, which counts as one client.
     pub(super) bucket: String,
-    told: Told,
+    reported: Reported,
 }
 
 impl Client {
-    /// Counts a call of this client; 429 where there have been too many.
-    pub(crate) async fn pass(&self, edge: &Edge, limit: Limit) -> Result<(), ApiError> {
-        let asked = edge.limits.take(limit, &[&self.bucket]).await?;
-        self.tell(&asked);
-        asked.require()
+    /// Counts a call of this client; 429 if there have been too many.
+    pub(crate) async fn pass(&self, limits: &Limits, limit: Limit) -> Result<(), ApiError> {
+        let token = limits.take(limit, &[&self.bucket]).await?;
+        self.report(&token);
+        token.require()
     }
 
-    /// Counts a write of this account, or of this client as that of a guest.
-    async fn count_write(&self, edge: &Edge, reader: Option<&Reader>) -> Result<(), ApiError> {
-        let asked = match reader {
+    /// Counts a write of this account, or of this client if it is a guest.
+    async fn count_write(&self, limits: &Limits, reader: Option<&Reader>) -> Result<(), ApiError> {
+        let token = match reader {
             Some(reader) => {
                 let account = reader.profile_id.to_string();
-                edge.limits.take(WRITES, &[&account]).await?
+                limits.take(WRITES, &[&account]).await?
             }
-            None => edge.limits.take(WRITES, &["guest", &self.bucket]).await?,
+            None => limits.take(WRITES, &["guest", &self.bucket]).await?,
         };
-        self.tell(&asked);
-        asked.require()
+        self.report(&token);
+        token.require()
     }
 
     /// A client without a request.
     #[cfg(test)]
-    pub(super) fn of(bucket: &str) -> Self {
+    pub(super) fn new(bucket: &str) -> Self {
         Self {
             bucket: bucket.to_owned(),
-            told: Told::default(),
+            reported: Reported::default(),
         }
     }
 
-    /// Has the answer say how a bucket stands.
-    pub(super) fn tell(&self, asked: &Asked) {
-        let mut told = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
-        told.push((asked.limit.name, asked.standing));
+    /// Has the answer report the state of a bucket.
+    pub(super) fn report(&self, token: &TakenToken) {
+        let mut reported = self
+            .reported
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        reported.push((token.limit.name, token.standing));
     }
 }
 
-impl Asked {
-    /// 429 where there was no token.
+impl TakenToken {
+    /// 429 if the bucket was empty.
     pub(super) fn require(&self) -> Result<(), ApiError> {
         if self.standing.is_allowed {
             return Ok(());
@@ -234,51 +242,74 @@ impl Asked {
     }
 }
 
-impl FromRequestParts<Edge> for Client {
+impl<S> FromRequestParts<S> for Client
+where
+    Limits: FromRef<S>,
+    S: Send + Sync,
+{
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let Some(ConnectInfo(peer)) = parts.extensions.get::<ConnectInfo<SocketAddr>>() else {
             return Err(Fault::new(Code::Internal, "a request without its peer's address").into());
         };
-        let address = client_address(*peer, &parts.headers, &edge.trusted_proxies);
+        let trusted = Limits::from_ref(state).trusted_proxies;
+        let address = client_address(*peer, &parts.headers, &trusted);
         Ok(Self {
-            bucket: bucket_of(address),
-            told: parts.extensions.get::<Told>().cloned().unwrap_or_default(),
+            bucket: bucket_name(address),
+            reported: parts
+                .extensions
+                .get::<Reported>()
+                .cloned()
+                .unwrap_or_default(),
         })
     }
 }
 
-/// A signed-in reader who writes: counted by account.
+/// A signed-in reader who writes; the write is counted for the account.
 #[derive(Debug, Clone)]
 pub(crate) struct Writer(pub(crate) Reader);
 
-impl FromRequestParts<Edge> for Writer {
+impl<S> FromRequestParts<S> for Writer
+where
+    Limits: FromRef<S>,
+    Clients: FromRef<S>,
+    Origin: FromRef<S>,
+    S: Send + Sync,
+{
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, ApiError> {
-        let reader = Reader::from_request_parts(parts, edge).await?;
-        let client = Client::from_request_parts(parts, edge).await?;
-        client.count_write(edge, Some(&reader)).await?;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let reader = Reader::from_request_parts(parts, state).await?;
+        let client = Client::from_request_parts(parts, state).await?;
+        client
+            .count_write(&Limits::from_ref(state), Some(&reader))
+            .await?;
         Ok(Self(reader))
     }
 }
 
-/// Anyone who writes: counted by account, or by client where there is none.
+/// A visitor who writes; the write is counted for the account, or for a guest's client.
 #[derive(Debug, Clone)]
 pub(crate) struct VisitingWriter(pub(crate) Visitor);
 
-impl FromRequestParts<Edge> for VisitingWriter {
+impl<S> FromRequestParts<S> for VisitingWriter
+where
+    Limits: FromRef<S>,
+    Clients: FromRef<S>,
+    Origin: FromRef<S>,
+    S: Send + Sync,
+{
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, ApiError> {
-        let visitor = Visitor::from_request_parts(parts, edge).await?;
-        let client = Client::from_request_parts(parts, edge).await?;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let visitor = Visitor::from_request_parts(parts, state).await?;
+        let client = Client::from_request_parts(parts, state).await?;
         let reader = match &visitor {
             Visitor::Reader(reader) => Some(reader),
             Visitor::Guest => None,
         };
-        client.count_write(edge, reader).await?;
+        client.count_write(&Limits::from_ref(state), reader).await?;
         Ok(Self(visitor))
     }
 }
@@ -288,7 +319,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_told_as_lists_of_structured_items() {
+    fn limits_are_reported_as_lists_of_structured_items() {
         let standing = |text: &str, remaining, full_in| Standing {
             rate: text.parse().expect("a rate"),
             is_allowed: true,
@@ -296,15 +327,15 @@ mod tests {
             next_in: Duration::ZERO,
             full_in: Duration::from_millis(full_in),
         };
-        let told = Told::default();
+        let reported = Reported::default();
         let mut headers = HeaderMap::new();
-        told.write(&mut headers);
+        reported.write(&mut headers);
         assert!(headers.is_empty());
-        *told.0.lock().expect("no panic") = vec![
+        *reported.0.lock().expect("no panic") = vec![
             ("sign-in", standing("10/min", 9, 5_001)),
             ("failed-sign-in", standing("5/5min", 4, 60_000)),
         ];
-        told.write(&mut headers);
+        reported.write(&mut headers);
         assert_eq!(
             headers[POLICY],
             "\"sign-in\";q=10;w=60, \"failed-sign-in\";q=5;w=300"

@@ -1,13 +1,12 @@
-//! The conventions of `/api/v2`, each with its one home: errors, request ids, the cross-site rule,
-//! sessions, limits, query parameters, bodies, pages, public answers, redirects.
+//! The conventions of `/api/v2`, one file each: errors, request ids, the cross-site rule, sessions, rate
+//! limits, query parameters, bodies, pages of lists, public answers, redirects.
 
 pub(crate) mod answer;
 pub(crate) mod body;
 pub(crate) mod client_address;
 pub(crate) mod cross_site;
-mod device;
+pub(crate) mod device;
 pub(crate) mod error;
-pub(crate) mod front;
 pub(crate) mod id;
 pub(crate) mod idempotency;
 pub(crate) mod limits;
@@ -15,6 +14,7 @@ pub(crate) mod of_age;
 pub(crate) mod params;
 pub(crate) mod public;
 pub(crate) mod redirect;
+pub(crate) mod replay;
 pub(crate) mod request_scope;
 pub(crate) mod security_headers;
 pub(crate) mod session;

@@ -1,4 +1,4 @@
-//! Whether a reader has said to be of legal age (HTTP API, "gated").
+//! Readers who have confirmed that they are of legal age (HTTP API, "gated").
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
@@ -7,10 +7,10 @@ use super::{error::ApiError, session::cookies};
 
 /// Remembers that the reader is of age (spec, section 3).
 const COOKIE: &str = "is_user_over_18";
-/// Says it for one request, after an answer that is not to be remembered.
+/// Confirms it for one request, by a reader who does not want it remembered.
 const HEADER: &str = "x-of-legal-age";
 
-/// A reader who has said to be of age.
+/// A reader who has confirmed to be of age.
 pub(crate) struct OfAge;
 
 impl<S: Send + Sync> FromRequestParts<S> for OfAge {
@@ -23,7 +23,7 @@ impl<S: Send + Sync> FromRequestParts<S> for OfAge {
         if by_header || by_cookie {
             Ok(Self)
         } else {
-            Err(ApiError::of_legal_age())
+            Err(ApiError::legal_age_required())
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Query parameters: a known one given twice or with a wrong value is 400 by its name; unknown ones
-//! are ignored.
+//! Query parameters: a known parameter given twice or with an invalid value is 400 under its name; unknown
+//! parameters are ignored.
 
 use axum::extract::FromRequestParts;
 use chassis::{
@@ -15,10 +15,10 @@ use prost_types::Timestamp;
 
 use super::{error::ApiError, id};
 
-/// Ids that one parameter may name.
-const MOST_IDS: usize = 100;
+/// The most ids in one parameter.
+const MAX_IDS: usize = 100;
 
-/// What the query string says.
+/// The parameters of a query string.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Params {
     pairs: Vec<(String, String)>,
@@ -42,11 +42,11 @@ impl Params {
         }
     }
 
-    /// Those that a resource knows, sorted by name, without what says nothing: empty ones, and page
-    /// bounds that hold anyway. What is given twice stays, to be refused.
+    /// The parameters that a resource knows, sorted by name, without those that have no effect: empty
+    /// values and default page bounds. Duplicates stay, to be refused.
     pub(crate) fn only(&self, known: &[&str]) -> Self {
         let default = DEFAULT_LIMIT.to_string();
-        let is_idle = |(name, value): &(String, String)| match name.as_str() {
+        let has_no_effect = |(name, value): &(String, String)| match name.as_str() {
             "limit" => value.is_empty() || *value == default,
             "offset" => value.is_empty() || value == "0",
             _ => value.is_empty(),
@@ -59,20 +59,20 @@ impl Params {
         pairs.sort_by(|(one, _), (other, _)| one.cmp(other));
         let pairs = pairs
             .chunk_by(|(one, _), (other, _)| one == other)
-            .filter(|same| !matches!(same, [only] if is_idle(only)))
+            .filter(|same| !matches!(same, [only] if has_no_effect(only)))
             .flatten()
             .cloned()
             .collect();
         Self { pairs }
     }
 
-    /// The query string of these.
+    /// The query string of these parameters.
     pub(crate) fn canonical(&self) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(&self.pairs).finish()
     }
 
-    /// A parameter's text; absent and empty are alike.
+    /// A parameter's text; an empty parameter counts as absent.
     pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
         let mut values = self
             .pairs
@@ -136,7 +136,7 @@ impl Params {
             .ok_or_else(|| ApiError::field(name, "Give two numbers of degrees: lat,lng."))
     }
 
-    /// A truth value: 0 or 1.
+    /// A boolean: 0 or 1.
     pub(crate) fn truth(&self, name: &str) -> Result<Option<bool>, ApiError> {
         match self.text(name)? {
             None => Ok(None),
@@ -146,7 +146,7 @@ impl Params {
         }
     }
 
-    /// A slug; absent and empty are alike.
+    /// A slug; empty if the parameter is absent.
     pub(crate) fn slug(&self, name: &str) -> Result<String, ApiError> {
         let slug = self.text(name)?.unwrap_or_default();
         if slug.is_empty() || is_slug(slug) {
@@ -200,16 +200,16 @@ impl Params {
         };
         let ids: Option<Vec<i64>> = text.split(',').map(id::parse).collect();
         match ids {
-            Some(ids) if ids.len() <= MOST_IDS => Ok(ids),
+            Some(ids) if ids.len() <= MAX_IDS => Ok(ids),
             Some(_) => Err(ApiError::field(
                 name,
-                format!("Give at most {MOST_IDS} ids."),
+                format!("Give at most {MAX_IDS} ids."),
             )),
             None => Err(ApiError::field(name, "Give ids separated by commas.")),
         }
     }
 
-    /// The page that is asked for. Beyond the offset's bound only with `after`.
+    /// The requested page. An offset beyond the bound needs `after`.
     pub(crate) fn page(&self) -> Result<PageRequest, ApiError> {
         let after = self.text("after")?.unwrap_or_default().to_owned();
         let deepest = if after.is_empty() {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_values_and_doubles_are_refused_and_unknown_parameters_are_not() {
+    fn invalid_values_and_duplicates_are_refused_and_unknown_parameters_are_not() {
         for query in [
             "offset=-1",
             "offset=9000000000000000000",

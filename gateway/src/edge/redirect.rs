@@ -1,24 +1,24 @@
-//! Where a reader goes on: paths of this site only, decoded fully before they are checked.
+//! Redirect targets: paths of this site only, fully decoded before they are checked.
 
 use percent_encoding::percent_decode_str;
 
-/// More layers of encoding than this are nobody's honest link.
-const MOST_LAYERS: usize = 5;
+/// The most layers of percent-encoding in a path that is followed.
+const MAX_LAYERS: usize = 5;
 
-/// The longest path that is followed, in bytes.
-const LONGEST: usize = 2000;
+/// The maximum length of a path that is followed, in bytes.
+const MAX_BYTES: usize = 2000;
 
-/// A path of this site, or `/` where the text is anything else.
+/// A path of this site, or `/` if the text is anything else.
 pub(crate) fn own_path(next: Option<&str>) -> &str {
     next.filter(|next| is_own_path(next)).unwrap_or("/")
 }
 
 fn is_own_path(next: &str) -> bool {
-    if next.len() > LONGEST {
+    if next.len() > MAX_BYTES {
         return false;
     }
     let mut text = next.to_owned();
-    for _ in 0..MOST_LAYERS {
+    for _ in 0..MAX_LAYERS {
         if !is_plainly_own(&text) {
             return false;
         }
@@ -93,7 +93,7 @@ mod tests {
             assert_eq!(own_path(Some(next)), "/", "{next:?}");
         }
         assert_eq!(own_path(None), "/");
-        assert_eq!(own_path(Some(&format!("/{}", "a".repeat(LONGEST)))), "/");
+        assert_eq!(own_path(Some(&format!("/{}", "a".repeat(MAX_BYTES)))), "/");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What surrounds a request: its id, its span, its measure, and a last catch for panics.
+//! The outermost layer of a request: its id, span and metrics, and the handling of panics.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Instant};
 
@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use chassis::{
-    entropy::{self, EntropyAhead},
+    entropy::{self, EntropyAhead, SharedEntropy},
     error::{Code, Fault},
 };
 use futures::FutureExt;
@@ -18,15 +18,28 @@ use tracing::{Instrument, Span};
 use uuid::Uuid;
 
 use super::error::ApiError;
-use crate::state::Edge;
 
-/// The header that tells a request's id.
+/// The header that carries a request's id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Gives a request an id and a span and measures it by route.
-pub(crate) async fn enter(State(edge): State<Edge>, request: Request, next: Next) -> Response {
+/// Where the ids of requests come from. A client's own id is not trusted into logs.
+#[derive(Clone)]
+pub(crate) struct RequestIds(Arc<EntropyAhead>);
+
+impl RequestIds {
+    pub(crate) fn new(entropy: SharedEntropy) -> Self {
+        Self(Arc::new(EntropyAhead::of(entropy)))
+    }
+
+    pub(super) fn next(&self) -> Uuid {
+        entropy::uuid(&*self.0)
+    }
+}
+
+/// Gives a request an id and a span, and measures it by route.
+pub(crate) async fn enter(State(ids): State<RequestIds>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
-    let id = id(&edge.ids);
+    let id = ids.next();
     let method = request.method().clone();
     let route = route(request.extensions().get());
     let span = span(&method, &route, id);
@@ -43,12 +56,7 @@ pub(crate) async fn enter(State(edge): State<Edge>, request: Request, next: Next
     response
 }
 
-/// The id of a request. It is ours: what a client sends is not trusted into logs.
-pub(super) fn id(ids: &EntropyAhead) -> Uuid {
-    entropy::uuid(ids)
-}
-
-/// The name of a route in measures and spans.
+/// The name of a route in metrics and spans.
 pub(super) fn route(matched: Option<&MatchedPath>) -> Arc<str> {
     matched.map_or_else(|| Arc::from("page"), |path| Arc::from(path.as_str()))
 }
@@ -62,14 +70,14 @@ pub(super) fn span(method: &Method, route: &str, id: Uuid) -> Span {
     )
 }
 
-/// Measures the seconds that answers take.
+/// The histogram of the seconds that answers take.
 pub(super) fn duration(method: &Method, route: &Arc<str>, status: StatusCode) -> Histogram {
     metrics::histogram!("http_server_duration_seconds",
         "method" => method.to_string(), "route" => route.to_string(),
         "status" => status.as_str().to_owned())
 }
 
-/// Tells the client the id, and the span the status.
+/// Adds the id to the response, and the status to the span.
 pub(super) fn end(span: &Span, response: &mut Response, id: Uuid) {
     let status = response.status().as_u16();
     span.in_scope(|| tracing::debug!(status, "answered"));

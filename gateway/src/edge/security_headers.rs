@@ -1,4 +1,4 @@
-//! Headers that every answer carries.
+//! Security headers of every answer.
 
 use axum::{
     extract::{Request, State},
@@ -14,24 +14,25 @@ use http::{
 
 use crate::{map::MapSettings, settings::Origin, site::Site};
 
-/// What a page of ours may load: our own files, and of each kind only what pages use. Nothing inline runs or
-/// styles, so there is nothing to make hashes of: the JSON in a page is data, which no policy is about. Text
-/// becomes markup by the application's one policy (`web/src/lib/trusted-html.ts`) or not at all; the default
-/// one (`web/src/ui/map-policy.ts`) lets a map start its worker, and no other.
+/// The Content-Security-Policy of pages: they load our own files only, of the kinds that they use. There are
+/// no inline scripts or styles, so there are no hashes; the JSON in a page is data, which needs no
+/// permission. Text becomes markup only by the application's trusted-types policy
+/// (`web/src/lib/trusted-html.ts`); the default policy (`web/src/ui/map-policy.ts`) lets a map start its
+/// worker, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; manifest-src 'self'; media-src 'self'; \
                       base-uri 'none'; frame-ancestors 'none'; form-action 'self'; \
                       require-trusted-types-for 'script'; trusted-types cityguide default";
 
-/// The headers of a site.
+/// The security headers of a site.
 #[derive(Debug, Clone)]
-pub(crate) struct Headers {
+pub(crate) struct SecurityHeaders {
     policy: HeaderValue,
     is_https: bool,
 }
 
-impl Headers {
-    pub(crate) fn of(origin: &Origin, site: &Site) -> Self {
+impl SecurityHeaders {
+    pub(crate) fn new(origin: &Origin, site: &Site) -> Self {
         let sources = site.map.as_ref().map(MapSettings::sources);
         Self {
             policy: policy(&sources.unwrap_or_default()),
@@ -40,7 +41,7 @@ impl Headers {
     }
 }
 
-/// The policy, and in it the sites that maps ask for their streets.
+/// The policy, widened by the origins that maps load their streets from.
 fn policy(sources: &str) -> HeaderValue {
     const STRICT: HeaderValue = HeaderValue::from_static(POLICY);
     if sources.is_empty() {
@@ -55,12 +56,16 @@ fn policy(sources: &str) -> HeaderValue {
             "connect-src 'self';",
             &format!("connect-src 'self' {sources};"),
         );
-    // The site's file was refused if its origins held anything that a header cannot.
+    // Reading the site's file refuses origins that a header cannot hold.
     HeaderValue::try_from(widened).unwrap_or(STRICT)
 }
 
-/// Adds them, leaving what a handler has set.
-pub(crate) async fn add(State(site): State<Headers>, request: Request, next: Next) -> Response {
+/// Adds the headers, except those that a handler has set.
+pub(crate) async fn add(
+    State(site): State<SecurityHeaders>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     keep_or_set(headers, CONTENT_SECURITY_POLICY, site.policy);

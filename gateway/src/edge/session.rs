@@ -1,7 +1,10 @@
 //! Reader sessions: an opaque id in a cookie, and a hint beside it that scripts may read, so that the
 //! page knows whether to ask.
 
-use axum::{extract::FromRequestParts, response::Response};
+use axum::{
+    extract::{FromRef, FromRequestParts},
+    response::Response,
+};
 use chassis::call::{Call, Caller};
 use cityguide_proto::identity::v1::AuthenticateRequest;
 use cookie::{Cookie, SameSite, time::Duration};
@@ -13,9 +16,9 @@ use http::{
 use tonic::Code;
 
 use super::error::ApiError;
-use crate::{settings::Origin, state::Edge};
+use crate::{services::Clients, settings::Origin};
 
-/// The session lives this long after the last visit, and so do its cookies.
+/// How long a session and its cookies live after the last visit.
 const LIFETIME: Duration = Duration::days(5);
 const HINT: &str = "signed_in";
 
@@ -27,7 +30,7 @@ fn cookie_name(site: &Origin) -> &'static str {
     }
 }
 
-/// The session's secret as the cookie carries it.
+/// The session's secret, from its cookie.
 pub(crate) fn secret(headers: &HeaderMap, site: &Origin) -> Option<String> {
     let name = cookie_name(site);
     cookies(headers)
@@ -50,13 +53,13 @@ pub(crate) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'_>> {
         .filter_map(Result::ok)
 }
 
-/// Sets or slides the session's cookies.
+/// Sets the session's cookies, or prolongs them.
 pub(crate) fn set(response: &mut Response, site: &Origin, secret: &str) {
     put(response, session_cookie(site, secret).max_age(LIFETIME));
     put(response, hint_cookie(site, "1").max_age(LIFETIME));
 }
 
-/// Removes them.
+/// Removes the session's cookies.
 pub(crate) fn clear(response: &mut Response, site: &Origin) {
     put(response, session_cookie(site, "").max_age(Duration::ZERO));
     put(response, hint_cookie(site, "").max_age(Duration::ZERO));
@@ -70,7 +73,7 @@ fn hint_cookie(site: &Origin, value: &str) -> cookie::CookieBuilder<'static> {
     base_cookie(site, HINT, value)
 }
 
-/// A cookie of the whole site and of it alone.
+/// A cookie for the whole site and for no other.
 pub(super) fn base_cookie(
     site: &Origin,
     name: &'static str,
@@ -88,7 +91,7 @@ pub(super) fn put(response: &mut Response, cookie: cookie::CookieBuilder<'static
     }
 }
 
-/// The device's name for the list of sessions.
+/// The device's name in the list of sessions.
 pub(crate) fn device(headers: &HeaderMap) -> String {
     headers
         .get(USER_AGENT)
@@ -97,7 +100,7 @@ pub(crate) fn device(headers: &HeaderMap) -> String {
         .to_owned()
 }
 
-/// Whoever asks, signed in or not.
+/// The sender of a request, signed in or not.
 #[derive(Debug, Clone)]
 pub(crate) enum Visitor {
     Guest,
@@ -116,24 +119,30 @@ pub(crate) struct Reader {
 
 impl Visitor {
     /// For calls on the visitor's behalf, within this request's time.
-    pub(crate) fn call(&self, edge: &Edge) -> Call {
+    pub(crate) fn call(&self, services: &Clients) -> Call {
         match self {
-            Self::Guest => edge.call(Caller::Guest),
+            Self::Guest => services.call(Caller::Guest),
             Self::Reader(reader) => reader.call,
         }
     }
 }
 
-impl FromRequestParts<Edge> for Visitor {
+impl<S> FromRequestParts<S> for Visitor
+where
+    Clients: FromRef<S>,
+    Origin: FromRef<S>,
+    S: Send + Sync,
+{
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, ApiError> {
-        let Some(secret) = secret(&parts.headers, &edge.origin) else {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Some(secret) = secret(&parts.headers, &Origin::from_ref(state)) else {
             return Ok(Self::Guest);
         };
-        Ok(match authenticate(edge, &secret).await? {
+        let services = Clients::from_ref(state);
+        Ok(match authenticate(&services, &secret).await? {
             Some(profile_id) => {
-                let call = edge.call(Caller::Reader(profile_id));
+                let call = services.call(Caller::Reader(profile_id));
                 Self::Reader(Reader {
                     profile_id,
                     secret,
@@ -145,29 +154,32 @@ impl FromRequestParts<Edge> for Visitor {
     }
 }
 
-impl FromRequestParts<Edge> for Reader {
+impl<S> FromRequestParts<S> for Reader
+where
+    Clients: FromRef<S>,
+    Origin: FromRef<S>,
+    S: Send + Sync,
+{
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, ApiError> {
-        match Visitor::from_request_parts(parts, edge).await? {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Visitor::from_request_parts(parts, state).await? {
             Visitor::Reader(reader) => Ok(reader),
             Visitor::Guest => Err(ApiError::not_authenticated()),
         }
     }
 }
 
-/// Whose session a secret is; `None` where it is nobody's.
-pub(crate) async fn authenticate(edge: &Edge, secret: &str) -> Result<Option<i64>, ApiError> {
+/// The profile whose session has this secret; `None` if there is no such session.
+pub(crate) async fn authenticate(
+    services: &Clients,
+    secret: &str,
+) -> Result<Option<i64>, ApiError> {
     let request = AuthenticateRequest {
         session_token: secret.to_owned(),
     };
-    let call = edge.call(Caller::Guest);
-    match edge
-        .services
-        .identity()
-        .authenticate(call.request(request))
-        .await
-    {
+    let request = services.call(Caller::Guest).request(request);
+    match services.identity().authenticate(request).await {
         Ok(answer) => Ok(Some(answer.into_inner().profile_id)),
         Err(status) if status.code() == Code::Unauthenticated => Ok(None),
         Err(status) => Err(status.into()),

@@ -1,62 +1,68 @@
-//! The guard before passwords: how often one may be wrong.
+//! Limits failed sign-ins before any password is checked.
 
 use axum::response::Response;
 use http::HeaderMap;
 use tonic::Status;
 
 use super::{
-    device,
+    device::KnownDevices,
     error::ApiError,
-    limits::{Asked, Client, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE},
+    limits::{Client, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, Limits, TakenToken},
 };
-use crate::state::Edge;
 
-/// How identity tells that the address and the password do not belong together.
+/// The field under which identity reports that email and password do not match.
 const WRONG_PAIR: &str = "non_field_errors";
 
-/// One form for every spelling of an address, as identity tells accounts apart. There need not be an
-/// account: tries are counted alike, so the count tells nobody.
-fn account_of(email: &str) -> String {
+/// One form for every spelling of an email, as identity tells accounts apart. Attempts are counted
+/// whether or not the account exists, so that the count does not reveal it.
+fn account(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// A try that was let through. It holds tokens of the failures that it may turn out to be, so that no
-/// number of tries at the same time is more than is allowed; what did not fail gives them back.
-#[derive(Debug)]
+/// The limits and the known devices that sign-ins are checked against.
+#[derive(Clone)]
+pub(crate) struct SignInGuard {
+    pub(crate) limits: Limits,
+    pub(crate) devices: KnownDevices,
+}
+
+/// A sign-in attempt within the limits. It holds the tokens that a failure costs, so that parallel
+/// attempts cannot exceed a limit; an attempt that does not fail gives them back.
 pub(crate) struct Attempt {
+    guard: SignInGuard,
     account: String,
     device: Option<String>,
-    held: Vec<Asked>,
+    held: Vec<TakenToken>,
     client: Client,
 }
 
 impl Attempt {
-    /// Lets a try through, or answers 429 before any password is looked at. From a device that knows
-    /// the account, failures are counted by device: what strangers do elsewhere, or behind the same
-    /// address, does not keep its reader out.
+    /// Begins an attempt, or answers 429 before any password is checked. Failures of a known device are
+    /// counted by device, so that strangers, even behind the same address, do not lock its reader out.
     pub(crate) async fn begin(
-        edge: &Edge,
+        guard: SignInGuard,
         client: Client,
         headers: &HeaderMap,
         email: &str,
     ) -> Result<Self, ApiError> {
-        let account = account_of(email);
-        let device = device::known(edge, headers, &account);
+        let account = account(email);
+        let device = guard.devices.find(headers, &account);
         let mut attempt = Self {
+            guard,
             account,
             device,
             held: Vec::new(),
             client,
         };
-        // Without an address there is no account to guard, and identity says what is missing.
+        // Without an email there is no account to guard, and identity reports what is missing.
         if !attempt.account.is_empty() {
-            attempt.hold(edge).await?;
+            attempt.hold().await?;
         }
         Ok(attempt)
     }
 
-    async fn hold(&mut self, edge: &Edge) -> Result<(), ApiError> {
-        let limits = &edge.limits;
+    async fn hold(&mut self) -> Result<(), ApiError> {
+        let limits = &self.guard.limits;
         let (kind, whose) = match &self.device {
             Some(device) => ("device", device),
             None => ("client", &self.client.bucket),
@@ -71,7 +77,7 @@ impl Attempt {
                 .take(FAILED_SIGN_IN_EVERYWHERE, &[&self.account])
                 .await?;
             if let Err(refused) = self.require(&everywhere) {
-                self.give_back(edge).await;
+                self.give_back().await;
                 return Err(refused);
             }
             self.held.push(everywhere);
@@ -79,44 +85,43 @@ impl Attempt {
         Ok(())
     }
 
-    fn require(&self, asked: &Asked) -> Result<(), ApiError> {
-        asked.require().inspect_err(|_| self.client.tell(asked))
+    fn require(&self, token: &TakenToken) -> Result<(), ApiError> {
+        token.require().inspect_err(|_| self.client.report(token))
     }
 
-    /// What identity answered. Only a wrong pair counts as a failure: a field left empty says nothing
-    /// of a password, nor does an identity that is away.
-    pub(crate) async fn settle<T>(
-        &self,
-        edge: &Edge,
-        answer: Result<T, Status>,
-    ) -> Result<T, ApiError> {
+    /// Settles the attempt by identity's answer. Only a wrong pair counts as a failure: an empty field or
+    /// an unavailable service says nothing about a password.
+    pub(crate) async fn settle<T>(&self, answer: Result<T, Status>) -> Result<T, ApiError> {
         let answer = answer.map_err(ApiError::from);
         match &answer {
-            // How many tries others have made on the account is nobody's business: of what is
-            // counted everywhere nothing is told until it refuses.
+            // The number of attempts that others have made is private: the limit that counts everywhere is
+            // not reported until it refuses.
             Err(error) if error.is_about(WRONG_PAIR) => {
                 if let Some(here) = self.held.first() {
-                    self.client.tell(here);
+                    self.client.report(here);
                 }
             }
-            _ => self.give_back(edge).await,
+            _ => self.give_back().await,
         }
         answer
     }
 
-    async fn give_back(&self, edge: &Edge) {
-        for asked in &self.held {
-            edge.limits.give_back(asked).await;
+    async fn give_back(&self) {
+        for token in &self.held {
+            self.guard.limits.give_back(token).await;
         }
     }
 
     /// Makes the device known to the account.
-    pub(crate) fn remember(self, edge: &Edge, response: &mut Response) {
-        device::remember(response, edge, &self.account, self.device);
+    pub(crate) fn remember(self, response: &mut Response) {
+        let devices = &self.guard.devices;
+        devices.remember(response, &self.account, self.device);
     }
 }
 
-/// Makes the device known to an account that was just made.
-pub(crate) fn remember_new(edge: &Edge, response: &mut Response, email: &str) {
-    device::remember(response, edge, &account_of(email), None);
+impl SignInGuard {
+    /// Makes the device known to an account that was just created.
+    pub(crate) fn remember_new(&self, response: &mut Response, email: &str) {
+        self.devices.remember(response, &account(email), None);
+    }
 }

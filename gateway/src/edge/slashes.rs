@@ -1,10 +1,10 @@
-//! Paths of the API are canonical with a trailing slash; without it they are answered alike.
+//! API paths are canonical with a trailing slash; without it they get the same answer.
 
 use http::{Request, Uri, uri::PathAndQuery};
 
-/// Canonical without a slash (spec, section 7).
+/// Paths that are canonical without a slash (spec, section 7).
 const WITHOUT: &[&str] = &["/api/v2/openapi.json"];
-/// So are files of a record: `/api/v2/events/7.ics`.
+/// The extension of files, whose paths have no slash either: `/api/v2/events/7.ics`.
 const FILE: &str = ".ics";
 
 /// Gives an API path its slash before it is routed.
@@ -24,7 +24,7 @@ fn completed(uri: &Uri) -> Option<Uri> {
     {
         return None;
     }
-    // The last word of a file has a dot: openapi.json, the files of the API's browsable page.
+    // Below this path are the files of the API's browsable page.
     if path.starts_with("/api/v2/docs/") {
         return None;
     }

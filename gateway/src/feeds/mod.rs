@@ -1,63 +1,20 @@
-//! What programs read of the site: `robots.txt`, sitemaps for search engines, and RSS. Made of what the
-//! services answer, kept as public answers are, and without the texts of what is age-restricted.
+//! Machine-readable pages of the site: `robots.txt`, sitemaps for search engines, and RSS. They are made of
+//! the services' answers, cached as public answers are, and leave out texts that are age-restricted.
 
+mod articles;
 mod robots;
 mod rss;
 mod sitemaps;
 
-pub(crate) use self::rss::path as rss_path;
-
 use axum::{Router, routing::get};
-use chassis::call::Caller;
-use cityguide_proto::{
-    editorial::v1::{Item, Kind, ListItemsRequest},
-    paging::v1::PageRequest,
-};
-use tonic::Status;
 
-use crate::state::Edge;
+use crate::state::AppState;
 
-/// Items that one call for a list may answer.
-const MOST_AT_ONCE: u32 = 100;
-
-pub(crate) fn router() -> Router<Edge> {
+pub(crate) fn router() -> Router<AppState> {
     Router::new()
         .route("/robots.txt", get(robots::robots))
         .route(sitemaps::INDEX, get(sitemaps::index))
         .route("/sitemaps/{file}", get(sitemaps::sitemap))
         .route("/rss.xml", get(rss::everything))
         .route("/{section}/rss.xml", get(rss::section))
-}
-
-/// The newest articles that anyone may read, at most so many; `change` narrows what is asked for.
-async fn articles(
-    edge: &Edge,
-    most: usize,
-    change: impl FnOnce(&mut ListItemsRequest),
-) -> Result<Vec<Item>, Status> {
-    let mut page = PageRequest {
-        limit: MOST_AT_ONCE,
-        ..PageRequest::default()
-    };
-    let mut request = ListItemsRequest {
-        kind: Kind::Article.into(),
-        ..ListItemsRequest::default()
-    };
-    change(&mut request);
-    let mut found = Vec::new();
-    loop {
-        request.page = Some(page.clone());
-        let call = edge.call(Caller::Guest).request(request.clone());
-        let answer = edge.services.editorial().list_items(call).await?;
-        let answer = answer.into_inner();
-        let is_for_all = |item: &Item| !item.is_age_restricted;
-        found.extend(answer.items.into_iter().filter(is_for_all));
-        let next = answer.page.and_then(|info| info.next_after);
-        match next.filter(|_| found.len() < most) {
-            Some(after) => page.after = after,
-            None => break,
-        }
-    }
-    found.truncate(most);
-    Ok(found)
 }

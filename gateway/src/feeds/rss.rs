@@ -1,5 +1,7 @@
 //! RSS 2.0 of the newest articles, of all sections or one.
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 
 use axum::{
@@ -14,68 +16,68 @@ use rss::{
     extension::{Extension, ExtensionMap, dublincore::DublinCoreExtension},
 };
 
-use super::articles;
+use super::articles::newest;
 use crate::{
+    catalogue::Catalogue,
     edge::{
         error::ApiError,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    state::Edge,
+    site::Site,
 };
 
-/// Articles that a feed holds.
-const MOST: usize = 50;
-/// As `index.html` says it of every page.
+/// The articles of a feed.
+const MAX_ITEMS: usize = 50;
+/// The language of `index.html`.
 const LANGUAGE: &str = "en-ca";
 const CONTENT_TYPE: &str = "application/rss+xml; charset=utf-8";
 
-/// Where the feed of a section is; of all where none is named.
-pub(crate) fn path(section: Option<&str>) -> String {
-    section.map_or_else(
-        || "/rss.xml".to_owned(),
-        |section| format!("/{section}/rss.xml"),
-    )
-}
-
 /// GET `/rss.xml`.
 pub(super) async fn everything(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
 ) -> Result<Response, ApiError> {
-    serve(edge, asked, None).await
+    serve(catalogue, request, None).await
 }
 
 /// GET `/{section}/rss.xml`.
 pub(super) async fn section(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Path(section): Path<String>,
 ) -> Result<Response, ApiError> {
-    if edge.site.section_name(&section).is_none() {
+    if catalogue.site.section_name(&section).is_none() {
         return Err(ApiError::not_found());
     }
-    serve(edge, asked, Some(section)).await
+    serve(catalogue, request, Some(section)).await
 }
 
-async fn serve(edge: Edge, asked: Asked, section: Option<String>) -> Result<Response, ApiError> {
-    if !edge.site.has("articles") {
+async fn serve(
+    catalogue: Arc<Catalogue>,
+    request: PublicRequest,
+    section: Option<String>,
+) -> Result<Response, ApiError> {
+    if !catalogue.site.has("articles") {
         return Err(ApiError::not_found());
     }
-    let path = path(section.as_deref());
-    let address = Address::list(&path, &asked.params(&[]), &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Usual, |edge| feed(edge, section))
+    let path = Site::feed_path(section.as_deref());
+    let key = CacheKey::list(&path, &request.params(&[]), &[Tag::Items]);
+    catalogue
+        .serve(&request, key, Freshness::Usual, |catalogue| {
+            feed(catalogue, section)
+        })
         .await
 }
 
-async fn feed(edge: Edge, section: Option<String>) -> Result<Made, ApiError> {
-    let found = articles(&edge, MOST, |request| {
+async fn feed(catalogue: Arc<Catalogue>, section: Option<String>) -> Result<Content, ApiError> {
+    let found = newest(&catalogue, MAX_ITEMS, |request| {
         request.section = section.clone().unwrap_or_default();
     })
     .await?;
-    let origin = edge.origin.as_str();
-    let site = &edge.site;
+    let origin = catalogue.origin.as_str();
+    let site = &catalogue.site;
     let name = section.as_deref().and_then(|slug| site.section_name(slug));
-    let own = format!("{origin}{}", path(section.as_deref()));
+    let own = format!("{origin}{}", Site::feed_path(section.as_deref()));
     let mut channel = Channel::default();
     channel.set_title(match name {
         Some(name) => format!("{name} · {}", site.name),
@@ -94,21 +96,21 @@ async fn feed(edge: Edge, section: Option<String>) -> Result<Made, ApiError> {
             "http://search.yahoo.com/mrss/".to_owned(),
         ),
     ]));
-    let itself = [
+    let self_link = [
         ("href", own.as_str()),
         ("rel", "self"),
         ("type", "application/rss+xml"),
     ];
-    channel.set_extensions(extension("atom", "link", &itself));
+    channel.set_extensions(extension("atom", "link", &self_link));
     channel.set_items(
         found
             .into_iter()
             .map(|article| item(origin, article))
             .collect::<Vec<_>>(),
     );
-    Ok(Made::document_dated(CONTENT_TYPE, move |built| {
+    Ok(Content::document_dated(CONTENT_TYPE, move |built| {
         let mut channel = channel.clone();
-        channel.set_last_build_date(written(built));
+        channel.set_last_build_date(rfc822(built));
         channel.to_string()
     }))
 }
@@ -117,7 +119,7 @@ fn item(origin: &str, article: Article) -> Item {
     let url = format!("{origin}{}", article.path);
     let mut item = Item::default();
     let published = article.date_published.as_ref();
-    item.set_pub_date(published.and_then(instant::from_proto).map(written));
+    item.set_pub_date(published.and_then(instant::from_proto).map(rfc822));
     item.set_guid(Guid {
         value: url.clone(),
         permalink: true,
@@ -142,7 +144,7 @@ fn item(origin: &str, article: Article) -> Item {
     item
 }
 
-/// An element of another vocabulary.
+/// An element of another namespace.
 fn extension(prefix: &str, name: &str, attributes: &[(&str, &str)]) -> ExtensionMap {
     let attributes = attributes
         .iter()
@@ -156,7 +158,7 @@ fn extension(prefix: &str, name: &str, attributes: &[(&str, &str)]) -> Extension
     BTreeMap::from([(prefix.to_owned(), elements)])
 }
 
-/// A date as RSS writes it (RFC 822 with four digits of the year).
-fn written(at: DateTime<Utc>) -> String {
+/// A date as RSS writes it: RFC 822 with four digits of the year.
+fn rfc822(at: DateTime<Utc>) -> String {
     at.to_rfc2822()
 }

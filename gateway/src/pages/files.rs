@@ -11,13 +11,15 @@ use http::{HeaderValue, StatusCode, header::CACHE_CONTROL};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
-use super::ASK_AGAIN;
 use crate::edge::error::ApiError;
 
+/// Browsers and shared caches revalidate each time: a page names files that change with a release.
+pub(super) const ASK_AGAIN: HeaderValue =
+    HeaderValue::from_static("public, max-age=0, must-revalidate");
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// The folder that they stand in. Beside a file may stand the same compressed (`.br`, `.gz`), as the build
-/// makes them with all the effort there is: those are sent to whoever reads them.
+/// The folder of the files. A file may have compressed variants (`.br`, `.gz`), which the build makes with
+/// the most effort; clients that accept them get those.
 #[derive(Debug, Clone)]
 pub(super) struct Files(ServeDir);
 
@@ -36,7 +38,7 @@ impl Files {
         if response.status() == StatusCode::NOT_FOUND || path == "/index.html" {
             return ApiError::not_found().into_response();
         }
-        // Vite names what it builds by content.
+        // Vite puts a hash of the content into these names.
         let caching = if path.starts_with("/assets/") {
             FOR_EVER
         } else {
@@ -47,7 +49,7 @@ impl Files {
     }
 }
 
-/// Pages have no dot in their last word, files have.
+/// Whether a path names a file: its last segment has a dot, which pages have not.
 pub(super) fn is_file(path: &str) -> bool {
     path.rsplit('/')
         .next()
@@ -59,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_last_word_with_a_dot_is_a_file() {
+    fn a_last_segment_with_a_dot_is_a_file() {
         assert!(is_file("/assets/index-1.js") && is_file("/robots.txt"));
         assert!(!is_file("/") && !is_file("/restaurants/st.-lawrence/") && !is_file("/places"));
     }

@@ -1,27 +1,30 @@
-//! What a page's head says of it: title, description, its one address, what others show of it when it is
-//! shared, and what it is in terms that search engines read (schema.org).
+//! The head of a page: title, description, canonical address, Open Graph, and structured data for search
+//! engines (schema.org).
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-/// What a page is about.
+use super::escape::{in_script, in_text};
+use crate::v2::items::Card;
+
+/// The head of a page.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Meta {
-    /// Of the page alone; the site's name comes after it. Absent on the front page.
+    /// Without the site's name, which follows it. Absent on the front page.
     pub(super) title: Option<String>,
     pub(super) description: Option<String>,
     /// The path as links spell it.
     pub(super) canonical: Option<String>,
     /// A path of this site.
     pub(super) image: Option<String>,
-    /// Open Graph's type; a page is a `website` where nothing is said.
+    /// Open Graph's type: `article`, or else `website`.
     pub(super) is_article: bool,
-    /// The newest of what the page shows, for feed readers.
+    /// The feed of what the page shows.
     pub(super) feed: Option<Feed>,
     /// schema.org objects, without their context.
     pub(super) structured: Vec<Value>,
-    /// Search engines are to leave it alone.
+    /// Search engines must not list it.
     pub(super) is_unlisted: bool,
 }
 
@@ -33,11 +36,36 @@ pub(super) struct Feed {
 }
 
 impl Meta {
-    /// A page that is nothing but its title.
+    /// The head of a page with a title alone.
     pub(super) fn titled(title: &str) -> Self {
         Self {
             title: Some(title.to_owned()),
             ..Self::default()
+        }
+    }
+
+    /// A page of the site, with its path.
+    pub(super) fn page(title: &str, path: &str) -> Self {
+        Self {
+            canonical: Some(path.to_owned()),
+            ..Self::titled(title)
+        }
+    }
+
+    /// A page that search engines must not list.
+    pub(super) fn unlisted(title: &str) -> Self {
+        Self {
+            is_unlisted: true,
+            ..Self::titled(title)
+        }
+    }
+
+    /// The page of an item, with its path.
+    pub(super) fn item(item: &Card, path: &str) -> Self {
+        Self {
+            description: (!item.excerpt.is_empty()).then(|| item.excerpt.clone()),
+            image: item.image_url.clone(),
+            ..Self::page(&item.name, path)
         }
     }
 
@@ -50,7 +78,7 @@ impl Meta {
         let mut html = format!("<title>{}</title>", in_text(&title));
         let mut meta = |attribute: &str, name: &str, content: &str| {
             let content = in_text(content);
-            // A String takes whatever is written.
+            // Writing to a String cannot fail.
             let _ = write!(html, "<meta {attribute}=\"{name}\" content=\"{content}\">");
         };
         if let Some(description) = &self.description {
@@ -103,52 +131,9 @@ impl Meta {
     }
 }
 
-/// Where a page stands, as schema.org says it: names and paths from the front page on.
-pub(super) fn breadcrumbs(origin: &str, steps: &[(&str, &str)]) -> Value {
-    let items = steps.iter().zip(1..).map(|((name, path), position)| {
-        json!({
-            "@type": "ListItem",
-            "position": position,
-            "name": name,
-            "item": format!("{origin}{path}"),
-        })
-    });
-    json!({"@type": "BreadcrumbList", "itemListElement": items.collect::<Vec<_>>()})
-}
-
-/// Text within HTML or an attribute in double quotes.
-pub(super) fn in_text(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
-/// JSON within a script element: nothing in it can end the element or a line of script.
-pub(super) fn in_script(json: &str) -> String {
-    json.replace('<', "\\u003c")
-        .replace('>', "\\u003e")
-        .replace('&', "\\u0026")
-        .replace('\u{2028}', "\\u2028")
-        .replace('\u{2029}', "\\u2029")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn texts_cannot_leave_their_place() {
-        assert_eq!(
-            in_text("</title><b a=\"&\">"),
-            "&lt;/title&gt;&lt;b a=&quot;&amp;&quot;&gt;"
-        );
-        let json = json!({"name": "</script>\u{2028}&"}).to_string();
-        let sealed = in_script(&json);
-        assert!(!sealed.contains(['<', '>', '&', '\u{2028}']), "{sealed}");
-        let back: Value = serde_json::from_str(&sealed).expect("still JSON");
-        assert_eq!(back["name"], "</script>\u{2028}&");
-    }
 
     #[test]
     fn a_head_says_where_the_page_is_and_what_it_shows() {
@@ -161,7 +146,7 @@ mod tests {
                 title: "News & more".to_owned(),
                 path: "/news/rss.xml".to_owned(),
             }),
-            structured: vec![breadcrumbs("https://x.example", &[("</script>", "/")])],
+            structured: vec![json!({"@type": "Thing", "name": "</script>"})],
             ..Meta::default()
         };
         let html = meta.html("https://x.example", "Site", "Tagline");

@@ -1,4 +1,4 @@
-//! Which files of the built application a page needs beside those that all pages name.
+//! The files of the built application that a page needs besides those that all pages name.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -8,9 +8,9 @@ use std::{
 
 use serde::Deserialize;
 
-use super::meta::in_text;
+use super::escape::in_text;
 
-/// What the build says of its files (Vite's `build.manifest`), below the application's folder.
+/// The build's list of its files (Vite's `build.manifest`), below the application's folder.
 const MANIFEST: &str = ".vite/manifest.json";
 
 #[derive(Debug, Deserialize)]
@@ -20,13 +20,13 @@ struct Chunk {
     imports: Vec<String>,
 }
 
-/// Links that have a browser fetch a page's code beside the application's, not after it; by the module
-/// that shows the page.
+/// Links that have a browser fetch a page's code together with the application's; by the module that shows
+/// the page.
 #[derive(Debug, Default)]
 pub(super) struct Scripts(HashMap<String, String>);
 
 impl Scripts {
-    /// Reads the manifest; without one no page has such links. Says why where it is none.
+    /// Reads the manifest; without one no page has such links. The error says why it is unreadable.
     pub(super) fn read(root: &Path, index: &str) -> Result<Self, String> {
         let path = root.join(MANIFEST);
         let refuse = |why: &dyn ToString| format!("{}: {}", path.display(), why.to_string());
@@ -44,7 +44,7 @@ impl Scripts {
         Ok(Self(links))
     }
 
-    /// The links for a module of `web/src/routes`; empty where the build has none of that name.
+    /// The links for a module of `web/src/routes`; empty if the build has none of that name.
     pub(super) fn links(&self, module: &str) -> &str {
         let module = format!("src/routes/{module}.tsx");
         self.0.get(&module).map_or("", String::as_str)

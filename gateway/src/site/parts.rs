@@ -1,4 +1,4 @@
-//! What a site's file is made of.
+//! The parts of a site's file.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

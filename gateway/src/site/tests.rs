@@ -51,7 +51,7 @@ fn read(text: &str) -> Result<Site, Fault> {
 }
 
 #[test]
-fn what_belongs_to_a_section_that_is_off_is_left_out() {
+fn links_and_blocks_of_a_section_that_is_off_are_left_out() {
     let site = read(SITE).expect("valid");
     let kinds: Vec<_> = site.home.iter().map(|block| block.kind).collect();
     assert_eq!(kinds, [HomeBlockKind::Reviews]);
@@ -68,7 +68,7 @@ fn what_belongs_to_a_section_that_is_off_is_left_out() {
 }
 
 #[test]
-fn a_file_that_could_not_be_shown_is_refused_with_its_reason() {
+fn a_file_that_pages_could_not_show_is_refused_with_the_reason() {
     for (right, wrong, reason) in [
         ("\"/places/\"", "\"//places/\"", "no path of this site"),
         (

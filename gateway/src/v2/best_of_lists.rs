@@ -1,22 +1,23 @@
 //! `best-of-lists/`: the magazine's ranked choices.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
-use chassis::{call::Caller, instant};
 use cityguide_proto::places::v1::{self as proto, GetBestOfRequest, ListBestOfRequest};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::listings::Listing;
+use super::{call::PublicCall, listing::Listing, time};
 use crate::{
+    catalogue::Catalogue,
     edge::{
         answer::Page,
         error::{ApiError, ErrorBody},
         id::Slug,
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
     site::Site,
-    state::Edge,
 };
 
 const PATH: &str = "/api/v2/best-of-lists/";
@@ -25,46 +26,46 @@ const PATH: &str = "/api/v2/best-of-lists/";
 pub(super) const KNOWN: &[&str] = &["after", "keywords", "limit", "offset", "ordering"];
 
 /// A list as its card shows it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfList {
-    id: i64,
-    name: String,
-    slug: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) slug: String,
     /// Its page.
-    share_url: String,
-    image_url: Option<String>,
+    pub(crate) share_url: String,
+    pub(crate) image_url: Option<String>,
     /// Sanitised HTML.
-    intro: String,
+    pub(crate) intro: String,
     /// Places that it ranks.
-    count: i64,
+    pub(crate) count: i64,
     #[schema(format = DateTime)]
-    date_published: Option<String>,
+    pub(crate) date_published: Option<String>,
 }
 
 /// A place of a list.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfEntry {
     /// From 1, the best first.
-    rank: i32,
-    listing: Listing,
+    pub(crate) rank: i32,
+    pub(crate) listing: Listing,
     /// Why it stands there: sanitised HTML, may be empty.
-    text: String,
+    pub(crate) text: String,
 }
 
 /// A list with all that it ranks.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfDetail {
     #[serde(flatten)]
-    list: BestOfList,
+    pub(crate) list: BestOfList,
     /// At most 100, the best first.
-    entries: Vec<BestOfEntry>,
+    pub(crate) entries: Vec<BestOfEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
 impl BestOfList {
-    pub(super) fn of(site: &Site, list: proto::BestOfList) -> Self {
+    pub(super) fn new(site: &Site, list: proto::BestOfList) -> Self {
         Self {
             id: list.id,
             name: list.name,
@@ -73,13 +74,19 @@ impl BestOfList {
             image_url: list.image_url,
             intro: list.intro_html,
             count: list.count,
-            date_published: list
-                .date_published
-                .as_ref()
-                .and_then(instant::from_proto)
-                .map(instant::to_rfc3339),
+            date_published: time::text(list.date_published.as_ref()),
         }
     }
+}
+
+/// The call of a page of best-of lists.
+pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<BestOfList>> {
+    PublicCall::new(PATH, query)
+}
+
+/// The call of a list with all that it ranks.
+pub(crate) fn detail_call(slug: &str) -> PublicCall<BestOfDetail> {
+    PublicCall::new(&format!("{PATH}{slug}/"), &[])
 }
 
 /// Best-of lists, newest first unless asked otherwise.
@@ -94,24 +101,32 @@ impl BestOfList {
     ),
     responses((status = 200, body = Page<BestOfList>), (status = 304),
         (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Areas, Tag::Listings]);
-    edge.serve(&asked, address, Ageing::Usual, |edge| page(edge, params))
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let params = request.params(KNOWN);
+    let key = CacheKey::list(PATH, &params, &[Tag::Areas, Tag::Listings]);
+    catalogue
+        .serve(&request, key, Freshness::Usual, |catalogue| {
+            page(catalogue, params)
+        })
         .await
 }
 
-async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
+async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
     let page = params.page()?;
     let request = ListBestOfRequest {
         page: Some(page.clone()),
     };
-    let request = edge.call(Caller::Guest).request(request);
-    let answer = edge.services.places().list_best_of(request).await?;
+    let request = catalogue.request(request);
+    let answer = catalogue.services.places().list_best_of(request).await?;
     let answer = answer.into_inner();
     let lists = answer.lists.into_iter();
-    let results: Vec<_> = lists.map(|list| BestOfList::of(&edge.site, list)).collect();
-    Made::of(&Page::of(results, answer.page, &page, &params, PATH))
+    let results: Vec<_> = lists
+        .map(|list| BestOfList::new(&catalogue.site, list))
+        .collect();
+    Content::json(&Page::new(results, answer.page, &page, &params, PATH))
 }
 
 /// One list with all that it ranks.
@@ -120,27 +135,30 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     responses((status = 200, body = BestOfDetail), (status = 304),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Slug(slug): Slug,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, &slug, &[Tag::Areas, Tag::Listings]);
-    edge.serve(&asked, address, Ageing::Usual, |edge| one(edge, slug))
+    let key = CacheKey::one(PATH, &slug, &[Tag::Areas, Tag::Listings]);
+    catalogue
+        .serve(&request, key, Freshness::Usual, |catalogue| {
+            one(catalogue, slug)
+        })
         .await
 }
 
-async fn one(edge: Edge, slug: String) -> Result<Made, ApiError> {
-    let request = edge.call(Caller::Guest).request(GetBestOfRequest { slug });
-    let found = edge.services.places().get_best_of(request).await?;
+async fn one(catalogue: Arc<Catalogue>, slug: String) -> Result<Content, ApiError> {
+    let request = catalogue.request(GetBestOfRequest { slug });
+    let found = catalogue.services.places().get_best_of(request).await?;
     let found = found.into_inner();
     let entries = found.entries.into_iter().map(|entry| BestOfEntry {
         rank: entry.rank,
-        listing: Listing::of(&edge.site, entry.listing.unwrap_or_default()),
+        listing: Listing::new(&catalogue.site, entry.listing.unwrap_or_default()),
         text: entry.text_html,
     });
-    Made::of(&BestOfDetail {
+    Content::json(&BestOfDetail {
         entries: entries.collect(),
-        list: BestOfList::of(&edge.site, found.list.unwrap_or_default()),
+        list: BestOfList::new(&catalogue.site, found.list.unwrap_or_default()),
         server_time: None,
     })
 }

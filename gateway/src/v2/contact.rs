@@ -1,22 +1,22 @@
 //! POST `contact/`: say something to the site.
 
 use axum::{extract::State, response::Response};
-use chassis::instant;
 use cityguide_proto::editorial::v1::ContactRequest;
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::time;
 use crate::{
     edge::{
         answer::personal,
         body::Body,
         error::{ApiError, ErrorBody},
         idempotency::IdempotencyKey,
-        limits::{CONTACT, Client, TooMany},
+        limits::{CONTACT, Client, Limits, TooMany},
         session::Visitor,
     },
-    state::Edge,
+    services::Clients,
 };
 
 /// What a visitor says to the site.
@@ -53,13 +53,14 @@ pub(crate) struct TakenMessage {
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn contact(
-    State(edge): State<Edge>,
+    State(services): State<Clients>,
+    State(limits): State<Limits>,
     visitor: Visitor,
     client: Client,
     key: IdempotencyKey,
     Body(form): Body<ContactForm>,
 ) -> Result<Response, ApiError> {
-    client.pass(&edge, CONTACT).await?;
+    client.pass(&limits, CONTACT).await?;
     let request = ContactRequest {
         name: form.name,
         email: form.email,
@@ -67,13 +68,12 @@ pub(crate) async fn contact(
         message: form.message,
         attempt: key.attempt("contact", &visitor, &client),
     };
-    let request = visitor.call(&edge).request(request);
-    let taken = edge.services.editorial().contact(request).await?;
+    let request = visitor.call(&services).request(request);
+    let taken = services.editorial().contact(request).await?;
     let taken = taken.into_inner();
-    let taken_at = taken.taken_at.as_ref().and_then(instant::from_proto);
     let message = TakenMessage {
         id: taken.id,
-        date_created: taken_at.map(instant::to_rfc3339),
+        date_created: time::text(taken.taken_at.as_ref()),
     };
     Ok(personal(StatusCode::CREATED, &message))
 }

@@ -1,6 +1,6 @@
-//! What the API's conventions add to each operation of its document, wherever it stands: what a
-//! parameter of a name may hold, a problem document beside every error, and when to come back. Nothing
-//! is closed: unknown fields of a body are ignored, and an answer may have more tomorrow.
+//! Additions to every operation of the OpenAPI document by the API's conventions: the bounds of parameters,
+//! a problem document beside every error, and `Retry-After`. No schema is closed: unknown fields of a body
+//! are ignored, and an answer may gain fields.
 
 use chassis::{
     paging::{DEFAULT_LIMIT, MAX_KEYWORDS, MAX_LIMIT, MAX_OFFSET},
@@ -26,7 +26,7 @@ use crate::edge::{
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";
 
-/// Completes the document that the types of resources make.
+/// Completes the document that is generated from the resources' types.
 pub(super) fn complete(mut document: OpenApi) -> OpenApi {
     let operations = document.paths.paths.values_mut().flat_map(operations);
     for operation in operations {
@@ -50,7 +50,7 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
                 let more = &mut object.additional_properties;
                 more.take_if(|more| matches!(**more, AdditionalProperties::FreeForm(false)));
             }
-            // So a value may be of several forms: a place is also what is left of one.
+            // A value may match several forms: a place also matches an unpublished one.
             RefOr::T(Schema::OneOf(forms)) => {
                 let mut any = AnyOf::new();
                 any.items = std::mem::take(&mut forms.items);
@@ -75,8 +75,8 @@ fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     .flatten()
 }
 
-/// What a parameter may hold, by its name: it has one meaning throughout the API. In a query an empty
-/// one is an absent one.
+/// The schema of a parameter by its name, which has one meaning throughout the API. In a query an empty
+/// parameter counts as absent.
 fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
     let whole = || ObjectBuilder::new().schema_type(Type::Integer);
     let text = || ObjectBuilder::new().schema_type(Type::String);
@@ -115,8 +115,8 @@ fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
     Some(schema.into())
 }
 
-/// Names an answer's status where nothing else is said of it; an error has a second form, and where
-/// it passes by itself it says when.
+/// Describes an answer by its status if it has no description; gives errors their second form and, if
+/// they are temporary, `Retry-After`.
 fn describe(status: &str, response: &mut Response) {
     let status = status.parse::<StatusCode>().ok();
     let reason = status.and_then(|status| status.canonical_reason());
@@ -211,7 +211,7 @@ mod tests {
             for parameter in operation["parameters"].as_array().into_iter().flatten() {
                 let schema = &parameter["schema"];
                 let bounds = ["maximum", "maxLength", "pattern", "enum", "oneOf"];
-                // What `next` says is known to the server alone.
+                // Only the server knows the values of `next`.
                 let is_bounded = bounds.iter().any(|bound| schema.get(*bound).is_some());
                 assert!(
                     is_bounded || parameter["name"] == json!("after"),

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::saved;
 use crate::{
     edge::{id, redirect},
-    state::Edge,
+    state::AppState,
 };
 
 /// What a login form may carry besides its own fields.
@@ -56,7 +56,7 @@ impl Intent {
     }
 
     /// Carries it out on behalf of the reader who has just signed in.
-    pub(crate) async fn carry_out(&self, edge: &Edge, profile_id: i64) {
+    pub(crate) async fn carry_out(&self, edge: &AppState, profile_id: i64) {
         let Some(action) = self.post_authenticate_action.as_deref() else {
             return;
         };
@@ -66,7 +66,7 @@ impl Intent {
             tracing::info!("a login carried an intent that means nothing");
             return;
         };
-        let call = edge.call(Caller::Reader(profile_id));
+        let call = edge.services.call(Caller::Reader(profile_id));
         let kind = kind.name().to_owned();
         let request = call.request(CreateBookmarkRequest { kind, target_id });
         if let Err(status) = edge.services.bookmarks().create_bookmark(request).await {

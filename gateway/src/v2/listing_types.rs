@@ -1,59 +1,68 @@
 //! GET `listing-types/`: the kinds of places.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
-use chassis::call::Caller;
 use cityguide_proto::places::v1::ListTypesRequest;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::call::PublicCall;
 use crate::{
+    catalogue::Catalogue,
     edge::{
         error::{ApiError, ErrorBody},
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    state::Edge,
 };
 
 const PATH: &str = "/api/v2/listing-types/";
 
 /// A kind of places.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListingType {
-    id: i64,
-    name: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
     /// One of them: "Restaurant".
-    name_singular: String,
-    slug: String,
-    share_url: String,
+    pub(crate) name_singular: String,
+    pub(crate) slug: String,
+    pub(crate) share_url: String,
     /// Places of this type.
-    count: i64,
+    pub(crate) count: i64,
 }
 
 /// All of them.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListingTypes {
-    results: Vec<ListingType>,
+    pub(crate) results: Vec<ListingType>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
+}
+
+/// The call of all types.
+pub(crate) fn list_call() -> PublicCall<ListingTypes> {
+    PublicCall::new(PATH, &[])
 }
 
 /// The types of places, by name.
 #[utoipa::path(get, path = "/api/v2/listing-types/", operation_id = "list_listing_types",
     tag = "catalogue",
     responses((status = 200, body = ListingTypes), (status = 304), (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let address = Address::list(PATH, &Params::default(), &[Tag::Areas, Tag::Listings]);
-    edge.serve(&asked, address, Ageing::Usual, all).await
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let key = CacheKey::list(PATH, &Params::default(), &[Tag::Areas, Tag::Listings]);
+    catalogue.serve(&request, key, Freshness::Usual, all).await
 }
 
-async fn all(edge: Edge) -> Result<Made, ApiError> {
-    let call = edge.call(Caller::Guest);
-    let answer = edge
+async fn all(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
+    let answer = catalogue
         .services
         .places()
-        .list_types(call.request(ListTypesRequest {}))
+        .list_types(catalogue.request(ListTypesRequest {}))
         .await?;
     let results = answer
         .into_inner()
@@ -68,7 +77,7 @@ async fn all(edge: Edge) -> Result<Made, ApiError> {
             count: kind.count,
         })
         .collect();
-    Made::of(&ListingTypes {
+    Content::json(&ListingTypes {
         results,
         server_time: None,
     })

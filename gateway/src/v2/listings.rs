@@ -1,26 +1,28 @@
 //! `listings/`: places.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
-use chassis::{call::Caller, instant};
+use chassis::instant;
 use cityguide_proto::places::v1::{
     self as proto, GetListingRequest, Include, ListListingsRequest, ListSimilarRequest,
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::best_of_lists::BestOfList;
+use super::{best_of_lists::BestOfList, call::PublicCall, listing::Listing};
 use crate::{
+    catalogue::Catalogue,
     edge::{
         answer::{Page, personal},
         error::{ApiError, ErrorBody},
         id::Id,
         of_age::OfAge,
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
     site::Site,
-    state::Edge,
 };
 
 const PATH: &str = "/api/v2/listings/";
@@ -43,80 +45,14 @@ pub(super) const KNOWN: &[&str] = &[
     "type",
 ];
 
-/// A position in degrees (WGS 84).
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Coordinates {
-    lat: f64,
-    lng: f64,
-}
-
-/// The type of a place.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ListingTypeRef {
-    id: i64,
-    name: String,
-    /// One of them: "Restaurant".
-    name_singular: String,
-    share_url: String,
-    /// Whether its places are inspected as food establishments.
-    is_food: bool,
-    /// Whether its places show review and picture only to readers of legal age (`gated/`).
-    is_age_restricted: bool,
-}
-
-/// Something with a name and a page.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct NamedLink {
-    name: String,
-    share_url: String,
-}
-
-/// A best-of list on which a place stands.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct BestOfRanking {
-    name: String,
-    share_url: String,
-    /// From 1, the best first.
-    rank: i32,
-}
-
-/// A place.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Listing {
-    id: i64,
-    name: String,
-    /// Its page.
-    share_url: String,
-    image_url: Option<String>,
-    address: Option<String>,
-    phone: Option<String>,
-    website: Option<String>,
-    is_closed: bool,
-    r#type: ListingTypeRef,
-    sub_type: Option<NamedLink>,
-    default_neighborhood: Option<NamedLink>,
-    /// The city's id of the inspected establishment.
-    dinesafe_establishment_id: Option<String>,
-    /// OpenStreetMap's `opening_hours`, by the city's clock.
-    opening_hours: Option<String>,
-    coordinates: Option<Coordinates>,
-    /// The latest first.
-    appears_in_best_of_lists: Vec<BestOfRanking>,
-    /// The mean of readers' votes, 1 to 5; null where nobody has voted.
-    rating: Option<f64>,
-    voters: i64,
-    #[schema(format = DateTime)]
-    date_published: Option<String>,
-}
-
 /// A place of a list.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListedListing {
     #[serde(flatten)]
-    listing: Listing,
+    pub(crate) listing: Listing,
     /// Whole metres from the position that `near` gave, along the ground; absent without it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    distance: Option<u32>,
+    pub(crate) distance: Option<u32>,
 }
 
 /// Places like one, the most alike first.
@@ -129,105 +65,54 @@ pub(crate) struct SimilarListings {
 }
 
 /// What the magazine says of a place.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Review {
     /// Sanitised HTML.
-    body: String,
-    author: String,
+    pub(crate) body: String,
+    pub(crate) author: String,
     #[schema(format = Date)]
-    date: String,
+    pub(crate) date: String,
 }
 
 /// A place with its review.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListingDetail {
     #[serde(flatten)]
-    listing: Listing,
-    review: Option<Review>,
+    pub(crate) listing: Listing,
+    pub(crate) review: Option<Review>,
     /// Null where its hours are not known.
-    is_open_now: Option<bool>,
+    pub(crate) is_open_now: Option<bool>,
     /// The places that were reviewed last, where `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    recent: Option<Vec<Listing>>,
+    pub(crate) recent: Option<Vec<Listing>>,
     /// The best-of lists on which it stands, where `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    best_of: Option<Vec<BestOfList>>,
+    pub(crate) best_of: Option<Vec<BestOfList>>,
     /// Places like it, where `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    similar: Option<Vec<Listing>>,
+    pub(crate) similar: Option<Vec<Listing>>,
     /// When the content was computed; it is added to the answer as it is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
-impl Listing {
-    /// The page of a place.
-    pub(super) fn path(listing: &proto::Listing) -> String {
-        let kind = listing.r#type.as_ref().map_or("", |kind| &kind.slug);
-        format!("/{kind}/{}/", listing.slug)
-    }
-
-    pub(super) fn of(site: &Site, listing: proto::Listing) -> Self {
-        let share_url = Self::path(&listing);
-        let kind = listing.r#type.unwrap_or_default();
-        let type_url = format!("/{}/", kind.slug);
-        Self {
-            id: listing.id,
-            share_url,
-            name: listing.name,
-            image_url: listing.image_url,
-            address: listing.address,
-            phone: listing.phone,
-            website: listing.website,
-            is_closed: listing.is_closed,
-            sub_type: listing.sub_type.map(|sub_type| NamedLink {
-                share_url: format!("{type_url}?sub_type={}", sub_type.slug),
-                name: sub_type.name,
-            }),
-            r#type: ListingTypeRef {
-                id: kind.id,
-                name: kind.name,
-                name_singular: kind.name_singular,
-                share_url: type_url,
-                is_food: kind.is_food,
-                is_age_restricted: kind.is_age_restricted,
-            },
-            default_neighborhood: listing.neighbourhood.map(|area| NamedLink {
-                share_url: format!("/neighbourhoods/{}/", area.slug),
-                name: area.name,
-            }),
-            dinesafe_establishment_id: listing.dinesafe_establishment_id,
-            opening_hours: listing.opening_hours,
-            coordinates: listing.coordinates.map(|at| Coordinates {
-                lat: at.latitude,
-                lng: at.longitude,
-            }),
-            appears_in_best_of_lists: listing
-                .rankings
-                .into_iter()
-                .map(|ranking| BestOfRanking {
-                    share_url: site.best_of_url(&ranking.slug),
-                    name: ranking.name,
-                    rank: ranking.rank,
-                })
-                .collect(),
-            rating: listing.rating,
-            voters: listing.voters,
-            date_published: listing
-                .date_published
-                .as_ref()
-                .and_then(instant::from_proto)
-                .map(instant::to_rfc3339),
-        }
-    }
-}
-
-pub(super) fn all_of(site: &Site, listings: Vec<proto::Listing>) -> Vec<Listing> {
+fn listings(site: &Site, listings: Vec<proto::Listing>) -> Vec<Listing> {
     listings
         .into_iter()
-        .map(|listing| Listing::of(site, listing))
+        .map(|listing| Listing::new(site, listing))
         .collect()
+}
+
+/// The call of a page of places.
+pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<ListedListing>> {
+    PublicCall::new(PATH, query)
+}
+
+/// The call of a place with all that its page shows beside it.
+pub(crate) fn detail_call(id: i64) -> PublicCall<ListingDetail> {
+    let include = [("include", "recent,best_of,similar")];
+    PublicCall::new(&format!("{PATH}{id}/"), &include)
 }
 
 /// Places, newest first unless asked otherwise.
@@ -250,18 +135,22 @@ pub(super) fn all_of(site: &Site, listings: Vec<proto::Listing>) -> Vec<Listing>
     ),
     responses((status = 200, body = Page<ListedListing>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Areas, Tag::Listings]);
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let params = request.params(KNOWN);
+    let key = CacheKey::list(PATH, &params, &[Tag::Areas, Tag::Listings]);
     let ageing = match params.truth("open_now")? {
-        Some(true) => Ageing::Passing,
-        _ => Ageing::Usual,
+        Some(true) => Freshness::Short,
+        _ => Freshness::Usual,
     };
-    edge.serve(&asked, address, ageing, |edge| page(edge, params))
+    catalogue
+        .serve(&request, key, ageing, |catalogue| page(catalogue, params))
         .await
 }
 
-async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
+async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
     let page = params.page()?;
     let slug = |name: &str| -> Result<String, ApiError> {
         Ok(params.text(name)?.unwrap_or_default().to_owned())
@@ -276,17 +165,16 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
         reviewed: params.truth("reviewed")?,
         ids: params.ids("ids")?,
         open_now_in: match params.truth("open_now")? {
-            Some(true) => edge.site.timezone.name().to_owned(),
+            Some(true) => catalogue.site.timezone.name().to_owned(),
             _ => String::new(),
         },
         near,
         best_of: slug("best_of")?,
     };
-    let call = edge.call(Caller::Guest);
-    let answer = edge
+    let answer = catalogue
         .services
         .places()
-        .list_listings(call.request(request))
+        .list_listings(catalogue.request(request))
         .await?
         .into_inner();
     let results: Vec<_> = answer
@@ -294,10 +182,10 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
         .into_iter()
         .map(|listing| ListedListing {
             distance: listing.distance_metres,
-            listing: Listing::of(&edge.site, listing),
+            listing: Listing::new(&catalogue.site, listing),
         })
         .collect();
-    Made::of(&Page::of(results, answer.page, &page, &params, PATH))
+    Content::json(&Page::new(results, answer.page, &page, &params, PATH))
 }
 
 /// One place with its review, and what its page shows beside it.
@@ -307,27 +195,28 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     responses((status = 200, body = ListingDetail), (status = 304), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let include = included(&asked.params(&["include"]))?;
+    let include = included(&request.params(&["include"]))?;
     let names: Vec<_> = include.iter().map(Include::as_str_name).collect();
-    // What is beside a place changes with others.
+    // The included lists change with other places.
     let tags: &[Tag] = if include.is_empty() {
         &[Tag::Areas]
     } else {
         &[Tag::Areas, Tag::Listings]
     };
-    let address = Address::one(&format!("{PATH}{id}/"), names.join(","), tags);
-    let address = address.of(Tag::Listing(id));
-    edge.serve(&asked, address, Ageing::Passing, move |edge| {
-        one(edge, id, include)
-    })
-    .await
+    let key = CacheKey::one(&format!("{PATH}{id}/"), names.join(","), tags);
+    let key = key.tagged(Tag::Listing(id));
+    catalogue
+        .serve(&request, key, Freshness::Short, move |catalogue| {
+            one(catalogue, id, include)
+        })
+        .await
 }
 
-/// What `include` names, each once and in one order.
+/// The parts that `include` names, without duplicates and in a fixed order.
 fn included(params: &Params) -> Result<Vec<Include>, ApiError> {
     let mut include = Vec::new();
     for name in params.text("include")?.unwrap_or_default().split(',') {
@@ -349,41 +238,47 @@ fn included(params: &Params) -> Result<Vec<Include>, ApiError> {
     Ok(include)
 }
 
-async fn one(edge: Edge, id: i64, include: Vec<Include>) -> Result<Made, ApiError> {
-    Made::of(&whole(&edge, id, false, &include).await?)
+async fn one(
+    catalogue: Arc<Catalogue>,
+    id: i64,
+    include: Vec<Include>,
+) -> Result<Content, ApiError> {
+    Content::json(&whole(&catalogue, id, false, &include).await?)
 }
 
-/// A place; of an age-restricted type the whole only where its reader has said to be of age.
+/// A place; without what is age-restricted unless its reader is of age.
 async fn whole(
-    edge: &Edge,
+    catalogue: &Catalogue,
     id: i64,
     of_age: bool,
     include: &[Include],
 ) -> Result<ListingDetail, ApiError> {
-    let request = edge.call(Caller::Guest).request(GetListingRequest {
+    let request = catalogue.request(GetListingRequest {
         id,
-        zone: edge.site.timezone.name().to_owned(),
+        zone: catalogue.site.timezone.name().to_owned(),
         of_age,
         include: include.iter().map(|part| (*part).into()).collect(),
     });
-    let detail = edge.services.places().get_listing(request).await?;
+    let detail = catalogue.services.places().get_listing(request).await?;
     let detail = detail.into_inner();
-    let wanted = |part: Include| include.contains(&part);
+    let is_included = |part: Include| include.contains(&part);
     let lists = |lists: Vec<proto::BestOfList>| {
         let lists = lists.into_iter();
-        lists.map(|list| BestOfList::of(&edge.site, list)).collect()
+        lists
+            .map(|list| BestOfList::new(&catalogue.site, list))
+            .collect()
     };
     Ok(ListingDetail {
-        listing: Listing::of(&edge.site, detail.listing.unwrap_or_default()),
+        listing: Listing::new(&catalogue.site, detail.listing.unwrap_or_default()),
         review: detail.review.map(|review| Review {
             body: review.body_html,
             author: review.author,
             date: review.date,
         }),
         is_open_now: detail.is_open_now,
-        recent: wanted(Include::Recent).then(|| all_of(&edge.site, detail.recent)),
-        best_of: wanted(Include::BestOf).then(|| lists(detail.best_of)),
-        similar: wanted(Include::Similar).then(|| all_of(&edge.site, detail.similar)),
+        recent: is_included(Include::Recent).then(|| listings(&catalogue.site, detail.recent)),
+        best_of: is_included(Include::BestOf).then(|| lists(detail.best_of)),
+        similar: is_included(Include::Similar).then(|| listings(&catalogue.site, detail.similar)),
         server_time: None,
     })
 }
@@ -394,12 +289,12 @@ async fn whole(
     responses((status = 200, body = ListingDetail), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn gated(
-    State(edge): State<Edge>,
+    State(catalogue): State<Arc<Catalogue>>,
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let mut answer = whole(&edge, id, true, &[]).await?;
-    answer.server_time = Some(instant::to_rfc3339(edge.clock.now()));
+    let mut answer = whole(&catalogue, id, true, &[]).await?;
+    answer.server_time = Some(instant::to_rfc3339(catalogue.clock.now()));
     Ok(personal(StatusCode::OK, &answer))
 }
 
@@ -409,21 +304,24 @@ pub(crate) async fn gated(
     responses((status = 200, body = SimilarListings), (status = 304),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn similar(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     let path = format!("{PATH}{id}/");
-    let address = Address::one(&path, "similar", &[Tag::Areas, Tag::Listings]);
-    edge.serve(&asked, address, Ageing::Usual, move |edge| akin(edge, id))
+    let key = CacheKey::one(&path, "similar", &[Tag::Areas, Tag::Listings]);
+    catalogue
+        .serve(&request, key, Freshness::Usual, move |catalogue| {
+            find_similar(catalogue, id)
+        })
         .await
 }
 
-async fn akin(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let request = edge.call(Caller::Guest).request(ListSimilarRequest { id });
-    let found = edge.services.places().list_similar(request).await?;
-    Made::of(&SimilarListings {
-        results: all_of(&edge.site, found.into_inner().listings),
+async fn find_similar(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
+    let request = catalogue.request(ListSimilarRequest { id });
+    let found = catalogue.services.places().list_similar(request).await?;
+    Content::json(&SimilarListings {
+        results: listings(&catalogue.site, found.into_inner().listings),
         server_time: None,
     })
 }

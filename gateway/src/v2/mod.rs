@@ -1,18 +1,21 @@
 //! `/api/v2`, one file per resource.
 
-mod best_of_lists;
+pub(crate) mod best_of_lists;
+pub(crate) mod call;
 mod contact;
 mod document;
 mod intent;
-mod items;
-mod listing_types;
-mod listings;
+pub(crate) mod items;
+pub(crate) mod listing;
+pub(crate) mod listing_types;
+pub(crate) mod listings;
 mod navigation;
-mod neighbourhoods;
+pub(crate) mod neighbourhoods;
 mod profiles;
-mod resolve;
+pub(crate) mod resolve;
 mod saved;
 mod site;
+mod time;
 
 use axum::{
     Router,
@@ -31,13 +34,13 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::{
     edge::{error::ApiError, limits},
-    state::Edge,
+    state::AppState,
 };
 
-/// Where the document is served.
+/// The path of the OpenAPI document.
 const DOCUMENT: &str = "/api/v2/openapi.json";
 
-/// The browsable page styles itself inline; nothing else of the site may.
+/// The browsable page needs inline styles; no other page of the site has them.
 const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; \
      base-uri 'none'; frame-ancestors 'none'",
@@ -52,13 +55,13 @@ const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
                        `non_field_errors`, or `detail`, always beside a `code`.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
-    // A file's path, which the router knows by the parameter alone.
+    // The path of a file; the router knows only its parameter.
     paths(items::events::calendar),
     components(schemas(crate::edge::error::ErrorBody, crate::edge::error::Problem))
 )]
 struct Document;
 
-fn routes() -> OpenApiRouter<Edge> {
+fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(site::site))
         .routes(routes!(navigation::navigation))
@@ -96,8 +99,8 @@ fn routes() -> OpenApiRouter<Edge> {
         .merge(limited())
 }
 
-/// Calls that are counted, or share a path with one that is: their answers say how the limits stand.
-fn limited() -> OpenApiRouter<Edge> {
+/// Rate-limited calls, and calls that share a path with one: their answers report the state of the limits.
+fn limited() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(profiles::email_registration::email_registration))
         .routes(routes!(profiles::email_login::email_login))
@@ -105,7 +108,7 @@ fn limited() -> OpenApiRouter<Edge> {
         .routes(routes!(items::entries::enter))
         .routes(routes!(saved::favourites::list, saved::favourites::create))
         .routes(routes!(saved::favourites::delete))
-        .layer(middleware::from_fn(limits::tell))
+        .layer(middleware::from_fn(limits::report))
 }
 
 /// The OpenAPI 3.1 document, generated from the types.
@@ -114,8 +117,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document::complete(routes().into_openapi())
 }
 
-/// The calls, their document, and a page to browse it.
-pub(crate) fn router() -> Router<Edge> {
+/// The API, its document, and a page to browse it.
+pub(crate) fn router() -> Router<AppState> {
     let (router, document) = routes().split_for_parts();
     let text = document::complete(document).to_json().unwrap_or_default();
     let docs = Router::from(
@@ -149,9 +152,9 @@ fn serve_document(text: String) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{items::resource::ItemResource as _, *};
 
-    /// What a resource does not know of its query has no effect, so it must know what it documents.
+    /// Unknown parameters have no effect, so a resource must know those that it documents.
     #[test]
     fn public_resources_know_the_parameters_that_they_document() {
         let document = serde_json::to_value(openapi()).expect("JSON");
@@ -159,10 +162,10 @@ mod tests {
             ("/api/v2/listings/", listings::KNOWN),
             ("/api/v2/best-of-lists/", best_of_lists::KNOWN),
             ("/api/v2/resolve/", resolve::KNOWN),
-            ("/api/v2/articles/", items::articles::KNOWN),
-            ("/api/v2/contests/", items::contests::KNOWN),
-            ("/api/v2/events/", items::events::KNOWN),
-            ("/api/v2/videos/", items::videos::KNOWN),
+            ("/api/v2/articles/", items::articles::Article::KNOWN),
+            ("/api/v2/contests/", items::contests::Contest::KNOWN),
+            ("/api/v2/events/", items::events::Event::KNOWN),
+            ("/api/v2/videos/", items::videos::Video::KNOWN),
         ] {
             let parameters = &document["paths"][path]["get"]["parameters"];
             let mut documented: Vec<&str> = parameters

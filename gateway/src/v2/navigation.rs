@@ -1,7 +1,8 @@
 //! GET `navigation/`: what the menus show (spec, section 2, "Navigation bar").
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
-use chassis::call::Caller;
 use cityguide_proto::{
     editorial::v1::{self as editorial, ListItemsRequest},
     paging::v1::PageRequest,
@@ -10,19 +11,19 @@ use cityguide_proto::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::listings::Listing;
+use super::listing::Listing;
 use crate::{
+    catalogue::Catalogue,
     edge::{
         error::{ApiError, ErrorBody},
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
     site::{Link, NavigationLink},
-    state::Edge,
 };
 
 const PATH: &str = "/api/v2/navigation/";
-/// Cards that a menu shows.
+/// The cards of a menu.
 const CARDS: u32 = 4;
 /// The type whose reviews have a menu of their own.
 const RESTAURANTS: &str = "restaurants";
@@ -98,9 +99,9 @@ impl MenuLink {
 
 /// A title as menus show it, counted in characters (spec, section 9).
 fn menu_title(name: &str) -> String {
-    const MOST: usize = 68;
+    const MAX: usize = 68;
     const KEPT: usize = 64;
-    if name.chars().count() <= MOST {
+    if name.chars().count() <= MAX {
         return name.to_owned();
     }
     let kept: String = name.chars().take(KEPT).collect();
@@ -111,24 +112,26 @@ fn menu_title(name: &str) -> String {
 #[utoipa::path(get, path = "/api/v2/navigation/", operation_id = "get_navigation", tag = "catalogue",
     responses((status = 200, body = Navigation), (status = 304), (status = 503, body = ErrorBody)))]
 pub(crate) async fn navigation(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
 ) -> Result<Response, ApiError> {
     let tags = &[Tag::Areas, Tag::Listings, Tag::Items];
-    let address = Address::list(PATH, &Params::default(), tags);
-    edge.serve(&asked, address, Ageing::Usual, menus).await
+    let key = CacheKey::list(PATH, &Params::default(), tags);
+    catalogue
+        .serve(&request, key, Freshness::Usual, menus)
+        .await
 }
 
-async fn menus(edge: Edge) -> Result<Made, ApiError> {
-    let site = &edge.site;
-    let (guide, latest_news) = tokio::try_join!(guide(&edge), latest_news(&edge))?;
+async fn menus(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
+    let site = &catalogue.site;
+    let (guide, latest_news) = tokio::try_join!(guide(&catalogue), latest_news(&catalogue))?;
     let (restaurants, places) = guide.unzip();
     let link = |section, label, href| site.has(section).then(|| MenuLink::new(label, href));
     let more = [
         link("neighbourhoods", "Neighbourhoods", "/neighbourhoods/"),
         link("contests", "Contests", "/contests/"),
     ];
-    Made::of(&Navigation {
+    Content::json(&Navigation {
         bar: site.navigation.clone(),
         restaurants: restaurants.flatten(),
         latest_news,
@@ -141,12 +144,12 @@ async fn menus(edge: Edge) -> Result<Made, ApiError> {
 }
 
 /// The menus of restaurants, where there is such a type, and of places.
-async fn guide(edge: &Edge) -> Result<Option<(Option<Menu>, Menu)>, ApiError> {
-    if !edge.site.has("listings") {
+async fn guide(catalogue: &Catalogue) -> Result<Option<(Option<Menu>, Menu)>, ApiError> {
+    if !catalogue.site.has("listings") {
         return Ok(None);
     }
-    let mut services = edge.services.places();
-    let request = edge.call(Caller::Guest).request(ListTypesRequest {});
+    let mut services = catalogue.services.places();
+    let request = catalogue.request(ListTypesRequest {});
     let types = services.list_types(request).await?.into_inner().types;
     let has_restaurants = types.iter().any(|kind| kind.slug == RESTAURANTS);
     let restaurants = async {
@@ -154,11 +157,11 @@ async fn guide(edge: &Edge) -> Result<Option<(Option<Menu>, Menu)>, ApiError> {
             return Ok(None);
         }
         Ok::<_, ApiError>(Some(Menu {
-            cards: reviewed(edge, RESTAURANTS).await?,
+            cards: reviewed(catalogue, RESTAURANTS).await?,
             links: Vec::new(),
         }))
     };
-    let (restaurants, cards) = tokio::try_join!(restaurants, reviewed(edge, ""))?;
+    let (restaurants, cards) = tokio::try_join!(restaurants, reviewed(catalogue, ""))?;
     let all = MenuLink::new("All Places", "/places/");
     let of_type =
         |kind: &places::ListingType| MenuLink::new(&kind.name, &format!("/{}/", kind.slug));
@@ -171,14 +174,14 @@ async fn guide(edge: &Edge) -> Result<Option<(Option<Menu>, Menu)>, ApiError> {
 }
 
 /// The places of a type, or of all, that were reviewed last.
-async fn reviewed(edge: &Edge, kind: &str) -> Result<Vec<MenuCard>, ApiError> {
+async fn reviewed(catalogue: &Catalogue, kind: &str) -> Result<Vec<MenuCard>, ApiError> {
     let request = ListListingsRequest {
         page: Some(first("-date_reviewed")),
         r#type: kind.to_owned(),
         ..ListListingsRequest::default()
     };
-    let request = edge.call(Caller::Guest).request(request);
-    let found = edge.services.places().list_listings(request).await?;
+    let request = catalogue.request(request);
+    let found = catalogue.services.places().list_listings(request).await?;
     let cards = found.into_inner().listings.into_iter().map(|place| {
         let path = Listing::path(&place);
         MenuCard::new(place.id, &place.name, path, place.image_url)
@@ -186,8 +189,8 @@ async fn reviewed(edge: &Edge, kind: &str) -> Result<Vec<MenuCard>, ApiError> {
     Ok(cards.collect())
 }
 
-async fn latest_news(edge: &Edge) -> Result<Option<Menu>, ApiError> {
-    if !edge.site.has("articles") {
+async fn latest_news(catalogue: &Catalogue) -> Result<Option<Menu>, ApiError> {
+    if !catalogue.site.has("articles") {
         return Ok(None);
     }
     let request = ListItemsRequest {
@@ -195,12 +198,12 @@ async fn latest_news(edge: &Edge) -> Result<Option<Menu>, ApiError> {
         kind: editorial::Kind::Article.into(),
         ..ListItemsRequest::default()
     };
-    let request = edge.call(Caller::Guest).request(request);
-    let found = edge.services.editorial().list_items(request).await?;
+    let request = catalogue.request(request);
+    let found = catalogue.services.editorial().list_items(request).await?;
     let cards = found.into_inner().items.into_iter();
     let cards = cards.map(|item| MenuCard::new(item.id, &item.name, item.path, item.image_url));
     let all = MenuLink::new("All News", "/news/");
-    let sections = edge.site.article_sections.iter();
+    let sections = catalogue.site.article_sections.iter();
     let sections = sections
         .map(|section| MenuLink::new(&section.name, &format!("/{}/", section.slug)))
         .filter(|link| link.href != all.href);

@@ -1,38 +1,38 @@
 //! GET `neighbourhoods/`: the parts of the city.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
-use chassis::{
-    call::Caller,
-    error::{Code, Fault},
-};
+use chassis::error::{Code, Fault};
 use cityguide_proto::places::v1::{
     self as proto, GetNeighbourhoodRequest, ListNeighbourhoodsRequest,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::call::PublicCall;
 use crate::{
+    catalogue::Catalogue,
     edge::{
         error::{ApiError, ErrorBody},
         id::Slug,
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    state::Edge,
 };
 
 const PATH: &str = "/api/v2/neighbourhoods/";
 
 /// A part of the city.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Neighbourhood {
-    id: i64,
-    name: String,
-    slug: String,
-    share_url: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) slug: String,
+    pub(crate) share_url: String,
     /// Places within.
-    count: i64,
+    pub(crate) count: i64,
 }
 
 /// A part of the city, and where it lies.
@@ -61,12 +61,17 @@ impl From<proto::Neighbourhood> for Neighbourhood {
 }
 
 /// All of them.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Neighbourhoods {
-    results: Vec<Neighbourhood>,
+    pub(crate) results: Vec<Neighbourhood>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
+}
+
+/// The call of all neighbourhoods.
+pub(crate) fn list_call() -> PublicCall<Neighbourhoods> {
+    PublicCall::new(PATH, &[])
 }
 
 /// The neighbourhoods, by name.
@@ -74,22 +79,28 @@ pub(crate) struct Neighbourhoods {
     tag = "catalogue",
     responses((status = 200, body = Neighbourhoods), (status = 304),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let address = Address::list(PATH, &Params::default(), &[Tag::Areas, Tag::Listings]);
-    edge.serve(&asked, address, Ageing::Usual, all).await
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let key = CacheKey::list(PATH, &Params::default(), &[Tag::Areas, Tag::Listings]);
+    catalogue.serve(&request, key, Freshness::Usual, all).await
 }
 
-async fn all(edge: Edge) -> Result<Made, ApiError> {
-    let call = edge.call(Caller::Guest);
-    let request = call.request(ListNeighbourhoodsRequest {});
-    let answer = edge.services.places().list_neighbourhoods(request).await?;
+async fn all(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
+    let request = catalogue.request(ListNeighbourhoodsRequest {});
+    let answer = catalogue
+        .services
+        .places()
+        .list_neighbourhoods(request)
+        .await?;
     let results = answer
         .into_inner()
         .neighbourhoods
         .into_iter()
         .map(Neighbourhood::from)
         .collect();
-    Made::of(&Neighbourhoods {
+    Content::json(&Neighbourhoods {
         results,
         server_time: None,
     })
@@ -101,26 +112,31 @@ async fn all(edge: Edge) -> Result<Made, ApiError> {
     responses((status = 200, body = NeighbourhoodDetail), (status = 304),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Slug(slug): Slug,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, &slug, &[Tag::Areas, Tag::Listings]);
-    edge.serve(&asked, address, Ageing::Usual, |edge| one(edge, slug))
+    let key = CacheKey::one(PATH, &slug, &[Tag::Areas, Tag::Listings]);
+    catalogue
+        .serve(&request, key, Freshness::Usual, |catalogue| {
+            one(catalogue, slug)
+        })
         .await
 }
 
-async fn one(edge: Edge, slug: String) -> Result<Made, ApiError> {
-    let request = edge
-        .call(Caller::Guest)
-        .request(GetNeighbourhoodRequest { slug });
-    let found = edge.services.places().get_neighbourhood(request).await?;
+async fn one(catalogue: Arc<Catalogue>, slug: String) -> Result<Content, ApiError> {
+    let request = catalogue.request(GetNeighbourhoodRequest { slug });
+    let found = catalogue
+        .services
+        .places()
+        .get_neighbourhood(request)
+        .await?;
     let found = found.into_inner();
     let boundary = serde_json::from_str(&found.boundary_geojson).map_err(|error| {
         let message = format!("a boundary cannot be read: {error}");
         Fault::new(Code::Internal, message)
     })?;
-    Made::of(&NeighbourhoodDetail {
+    Content::json(&NeighbourhoodDetail {
         neighbourhood: found.neighbourhood.unwrap_or_default().into(),
         boundary,
         server_time: None,

@@ -1,22 +1,24 @@
 //! GET `resolve/?path=`: what stands at a page's path.
 
+use std::sync::Arc;
+
 use axum::extract::State;
-use chassis::call::Caller;
 use cityguide_proto::{
     editorial::v1 as editorial,
     places::v1::{ResolveRequest, resolve_response::Kind},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tonic::{Code, Response, Status};
 use utoipa::ToSchema;
 
+use super::call::PublicCall;
 use crate::{
+    catalogue::Catalogue,
     edge::{
         error::{ApiError, ErrorBody},
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    state::Edge,
 };
 
 const PATH: &str = "/api/v2/resolve/";
@@ -25,7 +27,7 @@ const PATH: &str = "/api/v2/resolve/";
 pub(super) const KNOWN: &[&str] = &["path"];
 
 /// What a path names.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ResolvedKind {
     Listing,
@@ -40,18 +42,23 @@ pub(crate) enum ResolvedKind {
 }
 
 /// What stands there.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Resolved {
-    kind: ResolvedKind,
-    id: i64,
+    pub(crate) kind: ResolvedKind,
+    pub(crate) id: i64,
     /// The path as pages link to it.
-    canonical: String,
+    pub(crate) canonical: String,
     /// The same where the path that was asked for is a former one: a page leads there for good.
     #[serde(skip_serializing_if = "Option::is_none")]
-    moved_to: Option<String>,
+    pub(crate) moved_to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
+}
+
+/// The call that resolves a path.
+pub(crate) fn call(path: &str) -> PublicCall<Resolved> {
+    PublicCall::new(PATH, &[("path", path)])
 }
 
 /// Resolves a page's path to its object.
@@ -60,34 +67,37 @@ pub(crate) struct Resolved {
     responses((status = 200, body = Resolved), (status = 304), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn resolve(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
 ) -> Result<axum::response::Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Areas, Tag::Listings, Tag::Items]);
-    edge.serve(&asked, address, Ageing::Usual, |edge| found(edge, params))
+    let params = request.params(KNOWN);
+    let key = CacheKey::list(PATH, &params, &[Tag::Areas, Tag::Listings, Tag::Items]);
+    catalogue
+        .serve(&request, key, Freshness::Usual, |catalogue| {
+            found(catalogue, params)
+        })
         .await
 }
 
-async fn found(edge: Edge, params: Params) -> Result<Made, ApiError> {
+async fn found(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
     let path = params
         .text("path")?
         .ok_or_else(|| ApiError::field("path", "This field is required."))?
         .to_owned();
-    let (place, item) = tokio::join!(place_at(&edge, &path), item_at(&edge, &path));
+    let (place, item) = tokio::join!(place_at(&catalogue, &path), item_at(&catalogue, &path));
     let found = match (place?, item?) {
         (Some(place), _) => place,
         (None, Some(item)) => item,
         (None, None) => return Err(ApiError::not_found()),
     };
-    Made::of(&found)
+    Content::json(&found)
 }
 
 /// The place, type, neighbourhood or best-of list of a path.
-async fn place_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError> {
-    let path = edge.site.path_in_places(path);
-    let request = edge.call(Caller::Guest).request(ResolveRequest { path });
-    let Some(found) = there(edge.services.places().resolve(request).await)? else {
+async fn place_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>, ApiError> {
+    let path = catalogue.site.path_in_places(path);
+    let request = catalogue.request(ResolveRequest { path });
+    let Some(found) = optional(catalogue.services.places().resolve(request).await)? else {
         return Ok(None);
     };
     let kind = match found.kind() {
@@ -100,18 +110,18 @@ async fn place_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError>
     Ok(Some(Resolved {
         kind,
         id: found.id,
-        canonical: edge.site.path_from_places(&found.canonical),
+        canonical: catalogue.site.path_from_places(&found.canonical),
         moved_to: None,
         server_time: None,
     }))
 }
 
 /// The article, event, contest, video or page of a path, or of a path that it has left.
-async fn item_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError> {
-    let request = edge.call(Caller::Guest).request(editorial::ResolveRequest {
+async fn item_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>, ApiError> {
+    let request = catalogue.request(editorial::ResolveRequest {
         path: path.to_owned(),
     });
-    let Some(found) = there(edge.services.editorial().resolve(request).await)? else {
+    let Some(found) = optional(catalogue.services.editorial().resolve(request).await)? else {
         return Ok(None);
     };
     let kind = match found.kind() {
@@ -131,8 +141,8 @@ async fn item_at(edge: &Edge, path: &str) -> Result<Option<Resolved>, ApiError> 
     }))
 }
 
-/// What a service found; nothing where it says that nothing stands there.
-fn there<T>(answer: Result<Response<T>, Status>) -> Result<Option<T>, ApiError> {
+/// A service's answer; `None` if it is "not found".
+fn optional<T>(answer: Result<Response<T>, Status>) -> Result<Option<T>, ApiError> {
     match answer {
         Ok(found) => Ok(Some(found.into_inner())),
         Err(status) if status.code() == Code::NotFound => Ok(None),

@@ -1,17 +1,19 @@
 //! GET `site/`: what pages need to know of the site.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
+    catalogue::Catalogue,
     edge::{
         error::ApiError,
         params::Params,
-        public::{Address, Ageing, Asked, Made},
+        public::{CacheKey, Content, Freshness, PublicRequest},
     },
     site::Site,
-    state::Edge,
 };
 
 const PATH: &str = "/api/v2/site/";
@@ -30,13 +32,18 @@ pub(crate) struct SiteAnswer<'a> {
 /// The site's own settings: name, city, sections, menus.
 #[utoipa::path(get, path = "/api/v2/site/", tag = "catalogue",
     responses((status = 200, body = SiteAnswer), (status = 304)))]
-pub(crate) async fn site(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let address = Address::list(PATH, &Params::default(), &[]);
-    let content = async |edge: Edge| {
-        Made::of(&SiteAnswer {
-            site: &edge.site,
+pub(crate) async fn site(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let key = CacheKey::list(PATH, &Params::default(), &[]);
+    let content = async |catalogue: Arc<Catalogue>| {
+        Content::json(&SiteAnswer {
+            site: &catalogue.site,
             server_time: None,
         })
     };
-    edge.serve(&asked, address, Ageing::Usual, content).await
+    catalogue
+        .serve(&request, key, Freshness::Usual, content)
+        .await
 }

@@ -11,14 +11,14 @@ use tokio::sync::OnceCell;
 
 use super::encoding::Encoding;
 
-/// What is longer is encoded beside the threads that answer.
-const AT_ONCE_BYTES: usize = 4 << 10;
+/// A longer text is encoded on a blocking thread.
+const INLINE_BYTES: usize = 4 << 10;
 
-/// What the bytes of an answer are.
+/// The form of an answer's bytes.
 #[derive(Debug, Clone)]
 pub(super) enum Form {
     Json,
-    /// A file, with its type, and how it is offered to its reader (RFC 6266), if it is.
+    /// A file, with its type and its `Content-Disposition` (RFC 6266), if it has one.
     File {
         content_type: HeaderValue,
         disposition: Option<HeaderValue>,
@@ -44,7 +44,7 @@ impl Form {
     }
 }
 
-/// An answer that can be served again and again. Encodings are made when they are first asked for.
+/// An answer that can be served many times. It is encoded when an encoding is first wanted.
 #[derive(Debug)]
 pub(super) struct Answer {
     /// The digest of the content without its instant.
@@ -80,16 +80,16 @@ impl Answer {
     }
 
     pub(super) fn tag(&self, encoding: Encoding) -> &HeaderValue {
-        &self.tags[encoding.place()]
+        &self.tags[encoding.index()]
     }
 
-    /// The bytes in an encoding; plain, and told so, where it cannot be made.
+    /// The bytes in an encoding, or, if encoding fails, plain; with the encoding that they are in.
     pub(super) async fn body(&self, encoding: Encoding) -> (Encoding, Bytes) {
         if encoding == Encoding::Identity {
             return (encoding, self.text.clone());
         }
-        let made = self.encoded[encoding.place()].get_or_try_init(|| self.encode(encoding));
-        match made.await {
+        let encoded = self.encoded[encoding.index()].get_or_try_init(|| self.encode(encoding));
+        match encoded.await {
             Ok(bytes) => (encoding, bytes.clone()),
             Err(error) => {
                 tracing::error!(encoding = encoding.name(), error, "cannot be encoded");
@@ -98,18 +98,18 @@ impl Answer {
         }
     }
 
-    /// The same, where it has been made already.
-    pub(super) fn made(&self, encoding: Encoding) -> Option<Bytes> {
+    /// The bytes in an encoding that was wanted before.
+    pub(super) fn encoded(&self, encoding: Encoding) -> Option<Bytes> {
         if encoding == Encoding::Identity {
             return Some(self.text.clone());
         }
-        self.encoded[encoding.place()].get().cloned()
+        self.encoded[encoding.index()].get().cloned()
     }
 
     async fn encode(&self, encoding: Encoding) -> Result<Bytes, String> {
         let text = self.text.clone();
         let encode = move || encoding.encode(&text).map(Bytes::from);
-        let encoded = if self.text.len() <= AT_ONCE_BYTES {
+        let encoded = if self.text.len() <= INLINE_BYTES {
             encode()
         } else {
             let task = tokio::task::spawn_blocking(encode);
@@ -118,7 +118,7 @@ impl Answer {
         encoded.map_err(|error| error.to_string())
     }
 
-    /// What it takes to keep it: its encodings together are shorter than its text.
+    /// The bytes that it takes in memory: its encodings together are shorter than its text.
     pub(super) fn weight(&self) -> usize {
         2 * self.text.len() + size_of::<Self>()
     }

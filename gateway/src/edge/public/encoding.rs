@@ -1,18 +1,17 @@
-//! In which encoding a client wants an answer (RFC 9110, section 12.5.3), and how it is made.
+//! Content encodings: which one a client prefers (RFC 9110, section 12.5.3), and encoding itself.
 
 use std::io::{self, Write};
 
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Request, header::ACCEPT_ENCODING};
 
-/// Effort: an answer is encoded once and served many times, but somebody waits for the first.
+// Levels of effort: an answer is encoded once and served many times, but one request waits for it.
 const BROTLI_QUALITY: i32 = 5;
 const BROTLI_WINDOW: i32 = 22;
 const ZSTD_LEVEL: i32 = 5;
 const GZIP_LEVEL: u32 = 6;
 
-/// The form in which the bytes of an answer travel. Of those that a client likes best, the first here
-/// is taken.
+/// A content encoding. Among those that a client prefers equally, the first in this order is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Brotli,
@@ -24,8 +23,8 @@ pub(crate) enum Encoding {
 impl Encoding {
     pub(super) const ALL: [Self; 4] = [Self::Brotli, Self::Zstd, Self::Gzip, Self::Identity];
 
-    /// The one that a request asks for. Identity where it refuses everything we have: an answer that
-    /// the client did not want serves it better than none.
+    /// The encoding that a request prefers. Identity if it refuses all of ours: an unwanted encoding
+    /// serves the client better than no answer.
     pub(super) fn wanted(headers: &HeaderMap) -> Self {
         let mut given = [None; Self::ALL.len()];
         let mut others = None;
@@ -34,17 +33,19 @@ impl Encoding {
         for one in values.flat_map(|value| value.split(',')) {
             let (name, weight) = one
                 .split_once(';')
-                .map_or((one, ALL_OF_IT), |(name, weight)| (name, weight_of(weight)));
+                .map_or((one, FULL_WEIGHT), |(name, weight)| {
+                    (name, weight_of(weight))
+                });
             let name = name.trim();
             if name == "*" {
                 others = Some(weight);
             } else if let Some(coding) = Self::ALL.into_iter().find(|coding| coding.is(name)) {
-                given[coding.place()] = Some(weight);
+                given[coding.index()] = Some(weight);
             }
         }
         let weight = |coding: Self| {
-            // Identity needs no naming to be acceptable, and is the last resort where it is not named.
-            given[coding.place()].or(others).unwrap_or_default()
+            // Identity is acceptable without being named, and the last resort.
+            given[coding.index()].or(others).unwrap_or_default()
         };
         let mut best = (Self::Identity, weight(Self::Identity));
         for coding in Self::ALL.into_iter().rev() {
@@ -60,7 +61,7 @@ impl Encoding {
         is_alias || name.eq_ignore_ascii_case(self.name())
     }
 
-    pub(super) const fn place(self) -> usize {
+    pub(super) const fn index(self) -> usize {
         match self {
             Self::Brotli => 0,
             Self::Zstd => 1,
@@ -78,12 +79,12 @@ impl Encoding {
         }
     }
 
-    /// The value of `Content-Encoding`, where it has one.
+    /// The value of `Content-Encoding`; identity has none.
     pub(super) fn header(self) -> Option<HeaderValue> {
         (self != Self::Identity).then(|| HeaderValue::from_static(self.name()))
     }
 
-    /// Encodes. It costs the processor some time.
+    /// Encodes a text. It takes processor time.
     pub(super) fn encode(self, text: &[u8]) -> io::Result<Vec<u8>> {
         match self {
             Self::Identity => Ok(text.to_vec()),
@@ -109,8 +110,8 @@ impl Encoding {
     }
 }
 
-/// Has a request that will get plain bytes ask for nothing else: what compresses answers would refuse
-/// one that accepts no encoding at all, not even none.
+/// Removes `Accept-Encoding` from a request that will get plain bytes: the compression layer would refuse
+/// a request that accepts no encoding at all, not even identity.
 pub(crate) fn relax<B>(mut request: Request<B>) -> Request<B> {
     if Encoding::wanted(request.headers()) == Encoding::Identity {
         request.headers_mut().remove(ACCEPT_ENCODING);
@@ -118,10 +119,10 @@ pub(crate) fn relax<B>(mut request: Request<B>) -> Request<B> {
     request
 }
 
-/// The weight of what is given none.
-const ALL_OF_IT: u16 = 1_000;
+/// The weight of an encoding without `q`.
+const FULL_WEIGHT: u16 = 1_000;
 
-/// A weight in thousandths; 0, so unwanted, where it is none (section 12.4.2).
+/// A weight in thousandths; 0, so refused, if it is malformed (section 12.4.2).
 fn weight_of(parameter: &str) -> u16 {
     let parameter = parameter.trim();
     let value = parameter
@@ -132,7 +133,7 @@ fn weight_of(parameter: &str) -> u16 {
     let is_plain = part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
     match (whole, format!("{part:0<3}").parse::<u16>()) {
         ("0", Ok(part)) if is_plain => part,
-        ("1", Ok(0)) if is_plain => ALL_OF_IT,
+        ("1", Ok(0)) if is_plain => FULL_WEIGHT,
         _ => 0,
     }
 }

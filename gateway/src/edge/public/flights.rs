@@ -1,4 +1,4 @@
-//! Single-flight: whoever asks for what is being computed already waits for that.
+//! Single-flight: requests for an answer that is already being computed wait for that computation.
 
 use std::{
     collections::HashMap,
@@ -19,33 +19,33 @@ use futures::{
 use tokio::sync::oneshot;
 use tracing::{Instrument, Span};
 
-use super::{Kept, address::Standing};
+use super::{changes::Version, entry::Entry};
 use crate::edge::error::ApiError;
 
-pub(super) type Outcome = Result<Arc<Kept>, ApiError>;
+pub(super) type Outcome = Result<Arc<Entry>, ApiError>;
 pub(super) type Flight = Shared<BoxFuture<'static, Outcome>>;
 
-/// What is being computed.
+/// The computations under way, by cache key.
 #[derive(Clone, Default)]
-pub(super) struct Flights(Arc<Mutex<HashMap<Arc<str>, UnderWay>>>);
+pub(super) struct Flights(Arc<Mutex<HashMap<Arc<str>, InFlight>>>);
 
-struct UnderWay {
+struct InFlight {
     number: u64,
-    standing: Standing,
+    version: Version,
     flight: Flight,
 }
 
-/// Ends a flight however its task ends.
-struct Landing {
+/// Removes a flight however its task ends.
+struct RemoveOnDrop {
     flights: Flights,
     key: Arc<str>,
     number: u64,
 }
 
-impl Drop for Landing {
+impl Drop for RemoveOnDrop {
     fn drop(&mut self) {
         let mut flights = self.flights.lock();
-        // One that began after a change may have taken its place.
+        // A flight that began after a change may have replaced this one.
         if flights
             .get(&self.key)
             .is_some_and(|flight| flight.number == self.number)
@@ -56,56 +56,60 @@ impl Drop for Landing {
 }
 
 impl Flights {
-    /// Joins the flight of a key, or begins it: then it goes on in a task of its own, whoever gives up
-    /// waiting. One that began before the last change is nobody's to join. Tells whether it was joined.
+    /// Joins the flight of a key, or starts one in a task of its own, which goes on if nobody waits any
+    /// more. A flight that started before the last change is not joined. Returns whether one was joined.
     pub(super) fn join(
         &self,
         life: &Lifecycle,
         key: &Arc<str>,
-        standing: Standing,
+        version: Version,
         compute: impl Future<Output = Outcome> + Send + 'static,
     ) -> (Flight, bool) {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let mut flights = self.lock();
-        if let Some(under_way) = flights.get(key)
-            && under_way.standing == standing
+        if let Some(in_flight) = flights.get(key)
+            && in_flight.version == version
         {
-            return (under_way.flight.clone(), true);
+            return (in_flight.flight.clone(), true);
         }
-        let (landed, landing) = oneshot::channel();
-        let flight = landing
-            .map(|outcome| outcome.unwrap_or_else(|_| Err(cut_off())))
+        let (sender, receiver) = oneshot::channel();
+        let flight = receiver
+            .map(|outcome| outcome.unwrap_or_else(|_| Err(interrupted())))
             .boxed()
             .shared();
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let end = Landing {
+        let end = RemoveOnDrop {
             flights: self.clone(),
             key: Arc::clone(key),
             number,
         };
-        let under_way = UnderWay {
+        let in_flight = InFlight {
             number,
-            standing,
+            version,
             flight: flight.clone(),
         };
-        flights.insert(Arc::clone(key), under_way);
+        flights.insert(Arc::clone(key), in_flight);
         drop(flights);
         let task = async move {
             let outcome = compute.await;
             drop(end);
-            // Nobody may be waiting any more.
-            let _ = landed.send(outcome);
+            // It fails if nobody waits any more.
+            let _ = sender.send(outcome);
         };
-        life.spawn("a public answer", task.instrument(Span::current()));
+        life.spawn("public answer", task.instrument(Span::current()));
         (flight, false)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Arc<str>, UnderWay>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Arc<str>, InFlight>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The task has panicked, or the process was ended.
-fn cut_off() -> ApiError {
-    Fault::new(Code::Internal, "the computation of an answer was cut off").into()
+/// The task has panicked, or the process is ending.
+fn interrupted() -> ApiError {
+    Fault::new(
+        Code::Internal,
+        "the computation of an answer was interrupted",
+    )
+    .into()
 }

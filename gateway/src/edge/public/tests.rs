@@ -1,25 +1,36 @@
-use std::sync::atomic::AtomicUsize;
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
+use axum::{body::Body, response::Response};
 use chassis::{
     bus::{Handler, Message, exchange, key},
     cache::InProcessCache,
-    error::Code,
+    clock::SharedClock,
+    error::{Code, Fault},
+    lifecycle::Lifecycle,
 };
+use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::events::v1::{ItemSummary, ItemsChanged, ListingSummary, ListingsChanged};
+use http::{
+    HeaderValue, StatusCode,
+    header::{CONTENT_ENCODING, ETAG, VARY},
+};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use testkit::clock::ManualClock;
 use tokio::sync::Semaphore;
 
-use super::{encoding::Encoding, *};
-use crate::edge::params::Params;
+use super::{CacheKey, Content, Freshness, PublicCache, PublicRequest, Tag, encoding::Encoding};
+use crate::edge::{error::ApiError, params::Params};
 
 const PATH: &str = "/l/";
 
-/// Answers over something that can change and fail.
+/// A cache of answers about a thing that can change and fail.
 struct Desk {
     clock: Arc<ManualClock>,
-    public: PublicAnswers,
+    cache: PublicCache,
     thing: Arc<Thing>,
 }
 
@@ -37,7 +48,7 @@ impl Desk {
         let shared = Arc::new(InProcessCache::new(1 << 20));
         let life = Lifecycle::new();
         Self {
-            public: PublicAnswers::new(Arc::clone(&clock) as SharedClock, shared, life, 1 << 20),
+            cache: PublicCache::new(Arc::clone(&clock) as SharedClock, shared, life, 1 << 20),
             clock,
             thing: Arc::new(Thing {
                 word: std::sync::Mutex::new(Ok("one")),
@@ -56,8 +67,8 @@ impl Desk {
         self.thing.computed.load(Ordering::Relaxed)
     }
 
-    async fn ask_for(&self, id: i64, asked: &Asked) -> Result<Response, ApiError> {
-        let address = Address::one(PATH, id, &[Tag::Areas]).of(Tag::Listing(id));
+    async fn ask_for(&self, id: i64, request: &PublicRequest) -> Result<Response, ApiError> {
+        let key = CacheKey::one(PATH, id, &[Tag::Areas]).tagged(Tag::Listing(id));
         let thing = Arc::clone(&self.thing);
         let compute = async move || {
             thing.computed.fetch_add(1, Ordering::Relaxed);
@@ -65,14 +76,14 @@ impl Desk {
             let _passed = thing.gate.acquire().await.expect("open");
             let word = word.map_err(|code| Fault::new(code, "it is so"))?;
             let until = *thing.until.lock().expect("no panic");
-            Ok(Made::of(&json!({"word": word}))?.until(until))
+            Ok(Content::json(&json!({"word": word}))?.until(until))
         };
-        self.public
-            .serve(asked, address, Ageing::Usual, compute)
+        self.cache
+            .serve(request, key, Freshness::Usual, compute)
             .await
     }
 
-    /// The word that is answered, or the status.
+    /// The word in the answer, or the status.
     async fn ask(&self) -> String {
         match self.ask_for(1, &plain()).await {
             Ok(response) => word_of(response).await,
@@ -80,7 +91,7 @@ impl Desk {
         }
     }
 
-    /// Lets what goes on in the background end.
+    /// Lets background tasks finish.
     async fn settle(&self) {
         for _ in 0..20 {
             tokio::task::yield_now().await;
@@ -95,7 +106,7 @@ impl Desk {
             payload: event.encode_to_vec().into(),
             traceparent: None,
         };
-        self.public.handle(&message).await.expect("handles");
+        self.cache.handle(&message).await.expect("handles");
     }
 
     async fn hear_of_listings(&self, ids: &[i64]) {
@@ -109,10 +120,10 @@ impl Desk {
     }
 }
 
-fn plain() -> Asked {
-    Asked {
+fn plain() -> PublicRequest {
+    PublicRequest {
         query: Params::default(),
-        known: None,
+        if_none_match: None,
         encoding: Encoding::Identity,
         route: None,
     }
@@ -126,7 +137,7 @@ async fn word_of(response: Response) -> String {
 }
 
 #[tokio::test]
-async fn it_is_computed_once_for_all_who_ask_at_once_and_for_those_after() {
+async fn simultaneous_and_later_requests_share_one_computation() {
     let desk = Desk::new();
     let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
     let asking = futures::future::join_all((0..500).map(|_| desk.ask()));
@@ -141,13 +152,13 @@ async fn it_is_computed_once_for_all_who_ask_at_once_and_for_those_after() {
 }
 
 #[tokio::test]
-async fn who_gives_up_leaves_it_to_the_others() {
+async fn a_computation_goes_on_when_its_request_gives_up() {
     let desk = Desk::new();
     let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
-    let asked = plain();
+    let request = plain();
     let first = tokio::time::timeout(
         std::time::Duration::from_millis(20),
-        desk.ask_for(1, &asked),
+        desk.ask_for(1, &request),
     );
     assert!(first.await.is_err());
     desk.thing.gate.add_permits(closed);
@@ -156,7 +167,7 @@ async fn who_gives_up_leaves_it_to_the_others() {
 }
 
 #[tokio::test]
-async fn an_aged_answer_is_served_while_one_task_computes_it_anew() {
+async fn an_aged_answer_is_served_while_one_task_recomputes_it() {
     let desk = Desk::new();
     assert_eq!(desk.ask().await, "one");
     desk.says(Ok("two"));
@@ -180,17 +191,17 @@ async fn the_same_content_keeps_its_bytes_and_tag() {
     let desk = Desk::new();
     let first = desk.ask_for(1, &plain()).await.expect("answers");
     desk.clock.advance(TimeDelta::seconds(700));
-    let again = desk.ask_for(1, &plain()).await.expect("answers");
+    let replay = desk.ask_for(1, &plain()).await.expect("answers");
     assert_eq!(desk.computed(), 2);
-    assert_eq!(first.headers()[ETAG], again.headers()[ETAG]);
-    let known = Asked {
-        known: first.headers().get(ETAG).cloned(),
+    assert_eq!(first.headers()[ETAG], replay.headers()[ETAG]);
+    let known = PublicRequest {
+        if_none_match: first.headers().get(ETAG).cloned(),
         ..plain()
     };
     let not_modified = desk.ask_for(1, &known).await.expect("answers");
     assert_eq!(not_modified.status(), StatusCode::NOT_MODIFIED);
     assert_eq!(not_modified.headers()[VARY], "accept-encoding");
-    let brotli = Asked {
+    let brotli = PublicRequest {
         encoding: Encoding::Brotli,
         ..known
     };
@@ -219,12 +230,12 @@ async fn a_change_drops_what_shows_it_and_nothing_else() {
     desk.hear_of_listings(&[]).await;
     assert_eq!(desk.ask().await, "three");
     desk.says(Ok("four"));
-    desk.public.resumed().await;
+    desk.cache.resumed().await;
     assert_eq!(desk.ask().await, "four");
 }
 
 #[tokio::test]
-async fn what_was_under_way_during_a_change_is_not_kept_nor_joined_after_it() {
+async fn an_answer_computed_during_a_change_is_neither_cached_nor_joined_after_it() {
     let desk = Desk::new();
     let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
     let changing = async {
@@ -244,7 +255,7 @@ async fn what_was_under_way_during_a_change_is_not_kept_nor_joined_after_it() {
 }
 
 #[tokio::test]
-async fn without_the_service_the_last_answer_is_served_for_a_day_and_nothing_is_kept_of_errors() {
+async fn without_the_service_the_last_answer_is_served_for_a_day_and_errors_are_not_cached() {
     let desk = Desk::new();
     assert_eq!(desk.ask().await, "one");
     desk.says(Err(Code::Unavailable));
@@ -260,7 +271,7 @@ async fn without_the_service_the_last_answer_is_served_for_a_day_and_nothing_is_
     desk.clock.advance(TimeDelta::hours(1));
     assert_eq!(desk.ask().await, "one");
     assert_eq!(desk.computed(), 4);
-    // Nobody waits for the next tries, and they are not made at once.
+    // No request waits for the next attempts, and they do not follow at once.
     assert_eq!(desk.ask().await, "one");
     desk.settle().await;
     assert_eq!(desk.computed(), 4);
@@ -268,8 +279,8 @@ async fn without_the_service_the_last_answer_is_served_for_a_day_and_nothing_is_
     assert_eq!(desk.ask().await, "one");
     desk.settle().await;
     assert_eq!(desk.computed(), 5);
-    // The bus was away too: nothing is known to have changed.
-    desk.public.resumed().await;
+    // The bus was away too, so no change is known.
+    desk.cache.resumed().await;
     assert_eq!(desk.ask().await, "one");
     desk.clock.advance(TimeDelta::hours(24));
     assert_eq!(desk.ask().await, "503");
@@ -278,7 +289,7 @@ async fn without_the_service_the_last_answer_is_served_for_a_day_and_nothing_is_
 }
 
 #[tokio::test]
-async fn what_is_known_to_have_changed_is_never_served() {
+async fn an_answer_that_has_changed_is_never_served() {
     let desk = Desk::new();
     assert_eq!(desk.ask().await, "one");
     desk.says(Err(Code::Unavailable));
@@ -291,7 +302,7 @@ async fn what_is_known_to_have_changed_is_never_served() {
 }
 
 #[tokio::test]
-async fn what_turns_at_an_instant_is_computed_anew_then() {
+async fn an_answer_is_recomputed_at_the_instant_at_which_it_changes() {
     let desk = Desk::new();
     let turn = chassis::clock::Clock::now(&*desk.clock) + TimeDelta::seconds(5);
     *desk.thing.until.lock().expect("no panic") = Some(turn);
@@ -303,7 +314,7 @@ async fn what_turns_at_an_instant_is_computed_anew_then() {
     assert_eq!(desk.ask().await, "two");
 }
 
-/// A line that was asked for before, as the outermost layer sees it.
+/// A line that was requested before, as the outermost layer sees it.
 struct Line(http::uri::PathAndQuery);
 
 impl Line {
@@ -311,34 +322,34 @@ impl Line {
         Self("/l/1/".parse().expect("a line"))
     }
 
-    /// By the routes, as `asked`.
-    async fn routed(&self, desk: &Desk, asked: &Asked) {
-        let response = desk.ask_for(1, asked).await.expect("answers");
-        desk.public.remember(&self.0, &response);
+    /// By the routes, as `request`.
+    async fn routed(&self, desk: &Desk, request: &PublicRequest) {
+        let response = desk.ask_for(1, request).await.expect("answers");
+        desk.cache.remember(&self.0, &response);
     }
 
     /// Past them.
-    fn again(&self, desk: &Desk, headers: &[(http::HeaderName, HeaderValue)]) -> Option<Response> {
+    fn replay(&self, desk: &Desk, headers: &[(http::HeaderName, HeaderValue)]) -> Option<Response> {
         let headers = headers.iter().cloned().collect();
-        let again = desk.public.again(&self.0, &headers)?;
-        Some(again.response)
+        let replay = desk.cache.replay(&self.0, &headers)?;
+        Some(replay.response)
     }
 
     async fn word(&self, desk: &Desk) -> Option<String> {
-        Some(word_of(self.again(desk, &[])?).await)
+        Some(word_of(self.replay(desk, &[])?).await)
     }
 }
 
 #[tokio::test]
-async fn a_line_that_was_answered_is_answered_alike_while_it_is_fresh() {
+async fn a_line_is_replayed_while_its_answer_is_fresh() {
     let (desk, line) = (Desk::new(), Line::new());
     assert_eq!(line.word(&desk).await, None);
     line.routed(&desk, &plain()).await;
     let first = desk.ask_for(1, &plain()).await.expect("answers");
-    let again = line.again(&desk, &[]).expect("known");
-    assert_eq!(again.status(), first.status());
-    assert_eq!(again.headers(), first.headers());
-    assert_eq!(word_of(again).await, "one");
+    let replay = line.replay(&desk, &[]).expect("known");
+    assert_eq!(replay.status(), first.status());
+    assert_eq!(replay.headers(), first.headers());
+    assert_eq!(word_of(replay).await, "one");
     desk.says(Ok("two"));
     desk.clock.advance(TimeDelta::seconds(60));
     assert_eq!(line.word(&desk).await.as_deref(), Some("one"));
@@ -351,7 +362,7 @@ async fn a_line_that_was_answered_is_answered_alike_while_it_is_fresh() {
 }
 
 #[tokio::test]
-async fn a_line_whose_answer_has_changed_or_may_have_goes_through_the_routes() {
+async fn a_line_whose_answer_may_have_changed_passes_the_routes() {
     let (desk, line) = (Desk::new(), Line::new());
     line.routed(&desk, &plain()).await;
     desk.says(Ok("two"));
@@ -359,56 +370,59 @@ async fn a_line_whose_answer_has_changed_or_may_have_goes_through_the_routes() {
     assert_eq!(line.word(&desk).await, None);
     line.routed(&desk, &plain()).await;
     assert_eq!(line.word(&desk).await.as_deref(), Some("two"));
-    desk.public.resumed().await;
+    desk.cache.resumed().await;
     assert_eq!(line.word(&desk).await, None);
 }
 
 #[tokio::test]
-async fn each_encoding_and_what_is_known_has_its_own_head() {
+async fn each_encoding_and_each_304_has_a_head_of_its_own() {
     let (desk, line) = (Desk::new(), Line::new());
     line.routed(&desk, &plain()).await;
     let brotli = (
         http::header::ACCEPT_ENCODING,
         HeaderValue::from_static("br"),
     );
-    assert!(line.again(&desk, std::slice::from_ref(&brotli)).is_none());
-    let asked = Asked {
+    assert!(line.replay(&desk, std::slice::from_ref(&brotli)).is_none());
+    let request = PublicRequest {
         encoding: Encoding::Brotli,
         ..plain()
     };
-    line.routed(&desk, &asked).await;
-    let again = line
-        .again(&desk, std::slice::from_ref(&brotli))
+    line.routed(&desk, &request).await;
+    let replay = line
+        .replay(&desk, std::slice::from_ref(&brotli))
         .expect("known");
-    assert_eq!(again.headers()[CONTENT_ENCODING], "br");
-    let tag = again.headers()[ETAG].clone();
+    assert_eq!(replay.headers()[CONTENT_ENCODING], "br");
+    let tag = replay.headers()[ETAG].clone();
     let known = [brotli, (http::header::IF_NONE_MATCH, tag.clone())];
-    assert!(line.again(&desk, &known).is_none());
-    let asked = Asked {
-        known: Some(tag.clone()),
-        ..asked
+    assert!(line.replay(&desk, &known).is_none());
+    let request = PublicRequest {
+        if_none_match: Some(tag.clone()),
+        ..request
     };
-    line.routed(&desk, &asked).await;
-    let again = line.again(&desk, &known).expect("known");
-    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
-    assert_eq!(again.headers()[ETAG], tag);
-    assert_eq!(word_of(line.again(&desk, &[]).expect("known")).await, "one");
+    line.routed(&desk, &request).await;
+    let replay = line.replay(&desk, &known).expect("known");
+    assert_eq!(replay.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!(replay.headers()[ETAG], tag);
+    assert_eq!(
+        word_of(line.replay(&desk, &[]).expect("known")).await,
+        "one"
+    );
 }
 
 #[tokio::test]
-async fn what_is_not_for_all_or_too_long_a_line_is_not_remembered() {
+async fn personal_responses_and_long_lines_are_not_replayed() {
     let (desk, line) = (Desk::new(), Line::new());
     let mut response = desk.ask_for(1, &plain()).await.expect("answers");
     let cookie = HeaderValue::from_static("session=of-one");
     response
         .headers_mut()
         .insert(http::header::SET_COOKIE, cookie);
-    desk.public.remember(&line.0, &response);
-    assert!(line.again(&desk, &[]).is_none());
-    desk.public.remember(&line.0, &Response::new(Body::empty()));
-    assert!(line.again(&desk, &[]).is_none());
+    desk.cache.remember(&line.0, &response);
+    assert!(line.replay(&desk, &[]).is_none());
+    desk.cache.remember(&line.0, &Response::new(Body::empty()));
+    assert!(line.replay(&desk, &[]).is_none());
     let long = format!("/l/1/?{}", "x".repeat(512));
     let long = Line(long.parse().expect("a line"));
     long.routed(&desk, &plain()).await;
-    assert!(long.again(&desk, &[]).is_none());
+    assert!(long.replay(&desk, &[]).is_none());
 }

@@ -1,10 +1,9 @@
-//! What each sitemap lists.
+//! The addresses of each sitemap.
 
 use std::fmt::Display;
 
 use chassis::{
     blocks,
-    call::Caller,
     error::{Code, Fault},
     instant,
 };
@@ -20,59 +19,66 @@ use sitemap_rs::{
     url::Url,
 };
 
-use super::Sitemap;
+use super::name::Sitemap;
 use crate::{
+    catalogue::Catalogue,
     edge::error::ApiError,
-    feeds::{MOST_AT_ONCE, articles},
+    feeds::articles::{MAX_PAGE, newest},
     pages,
-    state::Edge,
 };
 
-/// Google reads no older news, and no more of them in one sitemap.
+/// The oldest news and the most in one sitemap that Google reads.
 const NEWS_AGE: TimeDelta = TimeDelta::hours(48);
-const MOST_NEWS: usize = 1_000;
-/// As ISO 639 names it: `index.html` says it of every page.
+const MAX_NEWS: usize = 1_000;
+/// The language of `index.html` (ISO 639).
 const LANGUAGE: &str = "en";
 
-/// The addresses of a sitemap; the news have their own.
-pub(super) async fn of(edge: &Edge, sitemap: Sitemap) -> Result<Vec<Url>, ApiError> {
-    let call = edge.call(Caller::Guest);
+/// The addresses of a sitemap.
+pub(super) async fn list(catalogue: &Catalogue, sitemap: Sitemap) -> Result<Vec<Url>, ApiError> {
     match sitemap {
         Sitemap::Site => {
-            let own = pages::listed(&edge.site);
-            own.iter().map(|path| url(edge, path, None)).collect()
+            let own = pages::listed(&catalogue.site);
+            own.iter().map(|path| url(catalogue, path, None)).collect()
         }
         Sitemap::Types => {
-            let request = call.request(ListTypesRequest {});
-            let types = edge.services.places().list_types(request).await?;
+            let request = catalogue.request(ListTypesRequest {});
+            let types = catalogue.services.places().list_types(request).await?;
             let types = types.into_inner().types;
             let paths = types.iter().map(|kind| format!("/{}/", kind.slug));
-            paths.map(|path| url(edge, &path, None)).collect()
+            paths.map(|path| url(catalogue, &path, None)).collect()
         }
         Sitemap::Neighbourhoods => {
-            let request = call.request(ListNeighbourhoodsRequest {});
-            let areas = edge.services.places().list_neighbourhoods(request).await?;
+            let request = catalogue.request(ListNeighbourhoodsRequest {});
+            let areas = catalogue
+                .services
+                .places()
+                .list_neighbourhoods(request)
+                .await?;
             let areas = areas.into_inner().neighbourhoods;
             let paths = areas
                 .iter()
                 .map(|area| format!("/neighbourhoods/{}/", area.slug));
-            paths.map(|path| url(edge, &path, None)).collect()
+            paths.map(|path| url(catalogue, &path, None)).collect()
         }
-        Sitemap::BestOf => best_of(edge).await,
-        Sitemap::News => Ok(news(edge).await?.0),
+        Sitemap::BestOf => best_of(catalogue).await,
+        Sitemap::News => Ok(news(catalogue).await?.0),
         Sitemap::Places(number) => {
             let block = Some(block(number));
-            let request = call.request(places::ListAddressesRequest { block });
-            let found = edge.services.places().list_addresses(request).await?;
-            listed(edge, found.into_inner())
+            let request = catalogue.request(places::ListAddressesRequest { block });
+            let found = catalogue.services.places().list_addresses(request).await?;
+            listed(catalogue, found.into_inner())
         }
         Sitemap::Items(kind, number) => {
-            let request = call.request(editorial::ListAddressesRequest {
+            let request = catalogue.request(editorial::ListAddressesRequest {
                 kind: kind.into(),
                 block: Some(block(number)),
             });
-            let found = edge.services.editorial().list_addresses(request).await?;
-            listed(edge, found.into_inner())
+            let found = catalogue
+                .services
+                .editorial()
+                .list_addresses(request)
+                .await?;
+            listed(catalogue, found.into_inner())
         }
     }
 }
@@ -84,31 +90,35 @@ fn block(number: u32) -> Block {
     }
 }
 
-fn listed(edge: &Edge, found: Addresses) -> Result<Vec<Url>, ApiError> {
+fn listed(catalogue: &Catalogue, found: Addresses) -> Result<Vec<Url>, ApiError> {
     let found = found.addresses.into_iter();
     found
         .map(|address| {
             let changed = address.changed_at.as_ref().and_then(instant::from_proto);
-            url(edge, &address.path, changed)
+            url(catalogue, &address.path, changed)
         })
         .collect()
 }
 
-async fn best_of(edge: &Edge) -> Result<Vec<Url>, ApiError> {
+async fn best_of(catalogue: &Catalogue) -> Result<Vec<Url>, ApiError> {
     let mut page = PageRequest {
-        limit: MOST_AT_ONCE,
+        limit: MAX_PAGE,
         ..PageRequest::default()
     };
     let mut urls = Vec::new();
     loop {
-        let request = edge.call(Caller::Guest).request(ListBestOfRequest {
+        let request = catalogue.request(ListBestOfRequest {
             page: Some(page.clone()),
         });
-        let answer = edge.services.places().list_best_of(request).await?;
+        let answer = catalogue.services.places().list_best_of(request).await?;
         let answer = answer.into_inner();
         for list in answer.lists {
             let published = list.date_published.as_ref().and_then(instant::from_proto);
-            urls.push(url(edge, &edge.site.best_of_url(&list.slug), published)?);
+            urls.push(url(
+                catalogue,
+                &catalogue.site.best_of_url(&list.slug),
+                published,
+            )?);
         }
         match answer.page.and_then(|info| info.next_after) {
             Some(after) => page.after = after,
@@ -117,10 +127,12 @@ async fn best_of(edge: &Edge) -> Result<Vec<Url>, ApiError> {
     }
 }
 
-/// The articles of the last two days, and until when it is these.
-pub(super) async fn news(edge: &Edge) -> Result<(Vec<Url>, Option<DateTime<Utc>>), ApiError> {
-    let since = edge.clock.now() - NEWS_AGE;
-    let found = articles(edge, MOST_NEWS, |request| {
+/// The articles of the last two days, and when the oldest of them drops out.
+pub(super) async fn news(
+    catalogue: &Catalogue,
+) -> Result<(Vec<Url>, Option<DateTime<Utc>>), ApiError> {
+    let since = catalogue.clock.now() - NEWS_AGE;
+    let found = newest(catalogue, MAX_NEWS, |request| {
         request.from = Some(instant::to_proto(since));
     })
     .await?;
@@ -132,17 +144,17 @@ pub(super) async fn news(edge: &Edge) -> Result<(Vec<Url>, Option<DateTime<Utc>>
             continue;
         };
         oldest = Some(published);
-        let publication = Publication::new(edge.site.name.clone(), LANGUAGE.to_owned());
+        let publication = Publication::new(catalogue.site.name.clone(), LANGUAGE.to_owned());
         let news = News::new(publication, zoned(published)?, article.name);
-        let address = format!("{}{}", edge.origin.as_str(), article.path);
+        let address = format!("{}{}", catalogue.origin.as_str(), article.path);
         let url = Url::builder(address).news(news).build();
         urls.push(url.map_err(refused)?);
     }
     Ok((urls, oldest.map(|at| at + NEWS_AGE)))
 }
 
-fn url(edge: &Edge, path: &str, changed: Option<DateTime<Utc>>) -> Result<Url, ApiError> {
-    let mut builder = Url::builder(format!("{}{path}", edge.origin.as_str()));
+fn url(catalogue: &Catalogue, path: &str, changed: Option<DateTime<Utc>>) -> Result<Url, ApiError> {
+    let mut builder = Url::builder(format!("{}{path}", catalogue.origin.as_str()));
     if let Some(changed) = changed {
         builder.last_modified(zoned(changed)?);
     }

@@ -1,11 +1,12 @@
-//! What stands around every page (`web/src/features/site`).
+//! The frame of every page (`web/src/features/site`).
 
 use maud::{Markup, html};
 
 use crate::site::{Link, Site};
 
-/// The bar, the page's content, and the footer. Panels need scripts: their buttons' room is kept.
-pub(super) fn around(site: &Site, path: &str, content: &Markup) -> Markup {
+/// The navigation bar, the page's content, and the footer. Panels need scripts, so their buttons are only
+/// spaces.
+pub(in crate::pages) fn around(site: &Site, path: &str, content: &Markup) -> Markup {
     html! {
         a class="SiteFrame_skip" href="#content" { "Skip to the content" }
         (bar(site, path))
@@ -15,7 +16,7 @@ pub(super) fn around(site: &Site, path: &str, content: &Markup) -> Markup {
 }
 
 fn bar(site: &Site, path: &str) -> Markup {
-    // The wordmark leads home already.
+    // The wordmark already links to the front page.
     let entries = site.navigation.iter().filter(|entry| entry.href != "/");
     html! {
         header class="Bar_bar" {

@@ -1,56 +1,56 @@
-//! How the front page and sections open: one large, and up to three beside it
+//! The opening of the front page and of sections: a large item, and up to three beside it
 //! (`web/src/features/home/Front.tsx`, `web/src/features/articles/SectionFront.tsx`).
 
 use maud::{Markup, html};
-use serde_json::Value;
 
-use super::{all, day, list, picture, text};
-use crate::site::{HomeBlockKind, Site};
+use super::{
+    cards,
+    markup::{day, picture},
+};
+use crate::{
+    site::Site,
+    v2::{items::articles::Article, listings::ListedListing},
+};
 
-/// What stands beside the first.
+/// Items beside the large one.
 const SECONDS: usize = 3;
 
-/// The front page: what its first block shows, and the names of all that comes with it.
-pub(super) fn home(site: &Site, first: &Value) -> Markup {
-    let items = all(first, "results");
-    let block = site.home.first().map(|block| block.kind);
-    html! {
-        h1 class="visually-hidden" { (site.name) }
-        div class="Dateline_line" {
-            p { b { (site.city) } }
-            p class="Dateline_tagline" { (site.tagline) }
-        }
-        div class="home_blocks" {
-            @match block {
-                Some(HomeBlockKind::Lead) => (of_articles(site, items, true)),
-                Some(HomeBlockKind::Reviews) => (of_places(items)),
-                _ => {},
-            }
-        }
-    }
+/// The content of a card.
+struct Card<'a> {
+    href: &'a str,
+    name: &'a str,
+    image: Option<&'a str>,
+    kicker: &'a str,
+    deck: &'a str,
+    meta: String,
 }
 
-/// A section: the newest of it, and the names of the others.
-pub(super) fn section(site: &Site, heading: &str, first: &Value) -> Markup {
-    html! {
-        (list::counted(None, heading, first, ["article", "articles"]))
-        (of_articles(site, all(first, "results"), false))
-    }
-}
-
-fn of_articles(site: &Site, articles: &[Value], names_section: bool) -> Markup {
-    let front = &articles[..articles.len().min(1 + SECONDS)];
-    let rest = &articles[front.len()..];
-    let one = |article: &Value, look| {
-        let tag = all(article, "tags").first().map(|tag| text(tag, "name"));
+/// Articles, the newest first. On the front page each names its section, in a section its first tag.
+pub(in crate::pages) fn of_articles(
+    site: &Site,
+    articles: &[Article],
+    names_section: bool,
+) -> Markup {
+    let (front, rest) = articles.split_at(articles.len().min(1 + SECONDS));
+    let one = |article: &Article, look| {
+        let item = &article.card;
+        let published = item.date_published.as_deref().unwrap_or_default();
         let kicker = if names_section {
-            text(&article["section"], "name")
+            &article.section.name
         } else {
-            tag.unwrap_or_default()
+            item.tags.first().map_or("", |tag| &tag.name)
         };
-        let meta = day(text(article, "date_published"), site.timezone, true);
-        card(article, look, kicker, text(article, "excerpt"), &meta)
+        let content = Card {
+            href: &item.share_url,
+            name: &item.name,
+            image: item.image_url.as_deref(),
+            kicker,
+            deck: &item.excerpt,
+            meta: day(published, site.timezone, true),
+        };
+        card(&content, look)
     };
+    let rest = rest.iter().map(|article| &article.card);
     html! {
         @if let Some((lead, seconds)) = front.split_first() {
             div class="SectionFront_front" {
@@ -62,29 +62,30 @@ fn of_articles(site: &Site, articles: &[Value], names_section: bool) -> Markup {
                 }
             }
         }
-        (list::cards(rest))
+        (cards::cards(rest.map(|item| (&*item.share_url, &*item.name))))
     }
 }
 
-fn of_places(places: &[Value]) -> Markup {
-    // What has a picture comes first; what has closed, not at all.
-    let open = places.iter().filter(|place| place["is_closed"] != true);
-    let (mut shown, without): (Vec<_>, Vec<_>) =
-        open.partition(|place| place["image_url"].is_string());
+/// Places that are open, those with a picture first.
+pub(in crate::pages) fn of_places(places: &[ListedListing]) -> Markup {
+    let open = places.iter().map(|place| &place.listing);
+    let open = open.filter(|place| !place.is_closed);
+    let (mut shown, without): (Vec<_>, Vec<_>) = open.partition(|place| place.image_url.is_some());
     shown.extend(without);
-    let one = |place: &Value, look| {
-        let sub_type = text(&place["sub_type"], "name");
-        let kicker = if sub_type.is_empty() {
-            text(&place["type"], "name_singular")
-        } else {
-            sub_type
+    let one = |place: &crate::v2::listing::Listing, look| {
+        let sub_type = place.sub_type.as_ref();
+        let area = place.default_neighborhood.as_ref();
+        let content = Card {
+            href: &place.share_url,
+            name: &place.name,
+            image: place.image_url.as_deref(),
+            kicker: sub_type.map_or(&place.r#type.name_singular, |sub_type| &sub_type.name),
+            deck: "",
+            meta: area.map_or_else(String::new, |area| area.name.clone()),
         };
-        let area = text(&place["default_neighborhood"], "name");
-        card(place, look, kicker, "", area)
+        card(&content, look)
     };
-    let front = &shown[..shown.len().min(1 + SECONDS)];
-    let rest = shown[front.len()..].iter().map(|place| (*place).clone());
-    let rest: Vec<_> = rest.collect();
+    let (front, rest) = shown.split_at(shown.len().min(1 + SECONDS));
     html! {
         @if let Some((lead, seconds)) = front.split_first() {
             div class="Front_front" {
@@ -94,20 +95,26 @@ fn of_places(places: &[Value]) -> Markup {
                 }
             }
         }
-        (list::cards(&rest))
+        (cards::cards(rest.iter().map(|place| (&*place.share_url, &*place.name))))
     }
 }
 
 /// `web/src/ui/Card.tsx`.
-fn card(of: &Value, look: &str, kicker: &str, deck: &str, meta: &str) -> Markup {
+fn card(content: &Card<'_>, look: &str) -> Markup {
+    let Card {
+        href,
+        name,
+        image,
+        kicker,
+        deck,
+        meta,
+    } = content;
     html! {
         article class={ "Card_card Card_" (look) } {
-            div class="Card_picture" { (picture(of)) }
+            div class="Card_picture" { (picture(*image)) }
             div class="Card_text" {
                 @if !kicker.is_empty() { p class="Card_kicker" { span { (kicker) } } }
-                h2 class="Card_name" {
-                    a class="Card_link" href=(text(of, "share_url")) { (text(of, "name")) }
-                }
+                h2 class="Card_name" { a class="Card_link" href=(href) { (name) } }
                 @if !deck.is_empty() { p class="Card_deck" { (deck) } }
                 @if !meta.is_empty() { p class="Card_meta" { (meta) } }
             }

@@ -1,7 +1,7 @@
-//! Opening hours for people (`web/src/features/listings/opening-hours.ts`).
+//! Opening hours in words (`web/src/features/listings/opening-hours.ts`).
 
-/// OpenStreetMap's `opening_hours`, a line a rule, with words for its abbreviations.
-pub(super) fn in_words(hours: &str) -> Vec<String> {
+/// OpenStreetMap's `opening_hours`: a line for each rule, with words for its abbreviations.
+pub(in crate::pages) fn in_words(hours: &str) -> Vec<String> {
     if hours.trim() == "24/7" {
         return vec!["Always open".to_owned()];
     }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hours_are_told_in_words_a_line_a_rule() {
+    fn each_rule_becomes_a_line_of_words() {
         let told = |hours| in_words(hours).join(" | ").replace('\u{2060}', "");
         assert_eq!(told("24/7"), "Always open");
         assert_eq!(

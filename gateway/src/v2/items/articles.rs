@@ -1,52 +1,39 @@
 //! `articles/`: the magazine's texts.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{Item, ItemDetail, Kind};
-use serde::Serialize;
+use cityguide_proto::editorial::v1::{Item, ItemDetail, Kind, ListItemsRequest};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Card;
+use super::{
+    Card,
+    resource::{self, ItemResource},
+};
 use crate::{
+    catalogue::Catalogue,
     edge::{
         answer::Page,
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{Freshness, PublicRequest},
     },
     site::Site,
-    state::Edge,
 };
 
-const PATH: &str = "/api/v2/articles/";
-
-/// The query parameters of the list.
-pub(in crate::v2) const KNOWN: &[&str] = &[
-    "after",
-    "author",
-    "bundle_type",
-    "from",
-    "ids",
-    "keywords",
-    "limit",
-    "offset",
-    "ordering",
-    "section",
-    "tag",
-    "to",
-];
-
 /// A section of the site.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SectionRef {
-    slug: String,
-    name: String,
-    share_url: String,
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    pub(crate) share_url: String,
 }
 
 impl SectionRef {
     /// A section by its slug; named as the site's file names it.
-    pub(crate) fn of(site: &Site, slug: &str) -> Self {
+    fn new(site: &Site, slug: &str) -> Self {
         let share_url = format!("/{slug}/");
         let name = site.section_name(slug).unwrap_or(slug).to_owned();
         Self {
@@ -58,37 +45,74 @@ impl SectionRef {
 }
 
 /// An article.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Article {
     #[serde(flatten)]
-    card: Card,
-    section: SectionRef,
+    pub(crate) card: Card,
+    pub(crate) section: SectionRef,
     /// Sanitised HTML, in lists where `bundle_type=full`; empty where it is age-restricted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    body: Option<String>,
+    pub(crate) body: Option<String>,
     /// When the content was computed, of a single article.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
 impl Article {
-    fn of(site: &Site, item: Item, body: Option<String>) -> Self {
+    fn new(site: &Site, item: Item, body: Option<String>) -> Self {
         Self {
-            section: SectionRef::of(site, &item.section),
+            section: SectionRef::new(site, &item.section),
             card: item.into(),
             body,
             server_time: None,
         }
     }
+}
 
-    /// An article with its text.
-    pub(crate) fn whole(site: &Site, detail: ItemDetail) -> Self {
-        Self::of(
-            site,
-            detail.item.unwrap_or_default(),
-            Some(detail.body_html),
-        )
+impl ItemResource for Article {
+    const KIND: Kind = Kind::Article;
+    const PATH: &'static str = "/api/v2/articles/";
+    const KNOWN: &'static [&'static str] = &[
+        "after",
+        "author",
+        "bundle_type",
+        "from",
+        "ids",
+        "keywords",
+        "limit",
+        "offset",
+        "ordering",
+        "section",
+        "tag",
+        "to",
+    ];
+    const FRESHNESS: Freshness = Freshness::Usual;
+
+    fn filter(
+        site: &Site,
+        params: &Params,
+        request: &mut ListItemsRequest,
+    ) -> Result<(), ApiError> {
+        request.section = params.slug("section")?;
+        request.author = params.slug("author")?;
+        request.tag = params.slug("tag")?;
+        request.from = params.time("from", site.timezone)?;
+        request.to = params.time("to", site.timezone)?;
+        request.with_text = params.one_of("bundle_type", &["simple", "full"])? == Some("full");
+        Ok(())
+    }
+
+    fn listed(site: &Site, mut item: Item, request: &ListItemsRequest) -> Self {
+        let body = request
+            .with_text
+            .then(|| std::mem::take(&mut item.body_html));
+        Self::new(site, item, body)
+    }
+
+    fn whole(site: &Site, detail: ItemDetail) -> Self {
+        let item = detail.item.unwrap_or_default();
+        Self::new(site, item, Some(detail.body_html))
     }
 }
 
@@ -110,31 +134,11 @@ impl Article {
     ),
     responses((status = 200, body = Page<Article>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Usual, |edge| page(edge, params))
-        .await
-}
-
-async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
-    let with_text = params.one_of("bundle_type", &["simple", "full"])? == Some("full");
-    let (answer, page) = super::list(&edge, &params, Kind::Article, |request| {
-        request.section = params.slug("section")?;
-        request.author = params.slug("author")?;
-        request.tag = params.slug("tag")?;
-        request.from = params.time("from", edge.site.timezone)?;
-        request.to = params.time("to", edge.site.timezone)?;
-        request.with_text = with_text;
-        Ok(())
-    })
-    .await?;
-    let articles = answer.items.into_iter().map(|mut item| {
-        let body = with_text.then(|| std::mem::take(&mut item.body_html));
-        Article::of(&edge.site, item, body)
-    });
-    let answer = Page::of(articles.collect(), answer.page, &page, &params, PATH);
-    Made::of(&answer)
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    resource::list::<Article>(catalogue, request).await
 }
 
 /// One article with its text; an age-restricted one without.
@@ -143,16 +147,9 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     responses((status = 200, body = Article), (status = 304), (status = 404, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
-    edge.serve(&asked, address, Ageing::Usual, move |edge| one(edge, id))
-        .await
-}
-
-async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let detail = super::get(&edge, Kind::Article, id, false).await?;
-    Made::of(&Article::whole(&edge.site, detail))
+    resource::detail::<Article>(catalogue, request, id).await
 }

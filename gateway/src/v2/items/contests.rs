@@ -1,64 +1,67 @@
 //! `contests/`.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
 use chassis::instant;
 use chrono::{DateTime, Utc};
-use cityguide_proto::editorial::v1::{self as proto, Item, Kind, item::Detail};
-use serde::Serialize;
+use cityguide_proto::editorial::v1::{
+    self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
+};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Card, time};
+use super::{
+    Card,
+    resource::{self, ItemResource},
+};
 use crate::{
+    catalogue::Catalogue,
     edge::{
         answer::Page,
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{Freshness, PublicRequest},
     },
-    state::Edge,
+    site::Site,
+    v2::time,
 };
 
-const PATH: &str = "/api/v2/contests/";
-
-/// The query parameters of the list.
-pub(in crate::v2) const KNOWN: &[&str] =
-    &["after", "ids", "keywords", "limit", "offset", "ordering"];
-
 /// A contest.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Contest {
     #[serde(flatten)]
-    card: Card,
+    pub(crate) card: Card,
     /// Entries are taken from this instant on …
     #[schema(format = DateTime)]
-    opens_at: Option<String>,
+    pub(crate) opens_at: Option<String>,
     /// … until this one.
     #[schema(format = DateTime)]
-    closes_at: Option<String>,
-    has_closed: bool,
-    question: String,
+    pub(crate) closes_at: Option<String>,
+    pub(crate) has_closed: bool,
+    pub(crate) question: String,
     /// Sanitised HTML.
-    rules: String,
+    pub(crate) rules: String,
     /// Sanitised HTML, of a single contest.
     #[serde(skip_serializing_if = "Option::is_none")]
-    body: Option<String>,
+    pub(crate) body: Option<String>,
     /// When the content was computed, of a single contest.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
 impl Contest {
-    fn of(mut item: Item, body: Option<String>) -> Self {
+    fn new(mut item: Item, body: Option<String>) -> Self {
         let contest = match item.detail.take() {
             Some(Detail::Contest(contest)) => contest,
             _ => proto::Contest::default(),
         };
         Self {
             card: item.into(),
-            opens_at: time(contest.opens_at.as_ref()),
-            closes_at: time(contest.closes_at.as_ref()),
+            opens_at: time::text(contest.opens_at.as_ref()),
+            closes_at: time::text(contest.closes_at.as_ref()),
             has_closed: contest.has_closed,
             question: contest.question,
             rules: contest.rules,
@@ -68,13 +71,33 @@ impl Contest {
     }
 }
 
-/// When a contest that is open says that it has closed.
-fn closes_at(item: &Item) -> Option<DateTime<Utc>> {
-    match &item.detail {
-        Some(Detail::Contest(contest)) if !contest.has_closed => {
-            contest.closes_at.as_ref().and_then(instant::from_proto)
+impl ItemResource for Contest {
+    const KIND: Kind = Kind::Contest;
+    const PATH: &'static str = "/api/v2/contests/";
+    const KNOWN: &'static [&'static str] =
+        &["after", "ids", "keywords", "limit", "offset", "ordering"];
+    const FRESHNESS: Freshness = Freshness::Short;
+
+    fn filter(_: &Site, _: &Params, _: &mut ListItemsRequest) -> Result<(), ApiError> {
+        Ok(())
+    }
+
+    fn listed(_: &Site, item: Item, _: &ListItemsRequest) -> Self {
+        Self::new(item, None)
+    }
+
+    fn whole(_: &Site, detail: ItemDetail) -> Self {
+        Self::new(detail.item.unwrap_or_default(), Some(detail.body_html))
+    }
+
+    /// An open contest closes.
+    fn changes_at(item: &Item) -> Option<DateTime<Utc>> {
+        match &item.detail {
+            Some(Detail::Contest(contest)) if !contest.has_closed => {
+                contest.closes_at.as_ref().and_then(instant::from_proto)
+            }
+            _ => None,
         }
-        _ => None,
     }
 }
 
@@ -90,20 +113,11 @@ fn closes_at(item: &Item) -> Option<DateTime<Utc>> {
     ),
     responses((status = 200, body = Page<Contest>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Passing, |edge| page(edge, params))
-        .await
-}
-
-async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
-    let (answer, page) = super::list(&edge, &params, Kind::Contest, |_| Ok(())).await?;
-    let closes = answer.items.iter().filter_map(closes_at).min();
-    let contests = answer.items.into_iter();
-    let contests = contests.map(|item| Contest::of(item, None));
-    let answer = Page::of(contests.collect(), answer.page, &page, &params, PATH);
-    Ok(Made::of(&answer)?.until(closes))
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    resource::list::<Contest>(catalogue, request).await
 }
 
 /// One contest with its text.
@@ -112,19 +126,9 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     responses((status = 200, body = Contest), (status = 304), (status = 404, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
-    edge.serve(&asked, address, Ageing::Passing, move |edge| one(edge, id))
-        .await
-}
-
-async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let detail = super::get(&edge, Kind::Contest, id, false).await?;
-    let item = detail.item.unwrap_or_default();
-    let closes = closes_at(&item);
-    let contest = Contest::of(item, Some(detail.body_html));
-    Ok(Made::of(&contest)?.until(closes))
+    resource::detail::<Contest>(catalogue, request, id).await
 }

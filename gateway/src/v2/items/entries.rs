@@ -6,7 +6,6 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::time;
 use crate::{
     edge::{
         answer::personal,
@@ -16,7 +15,8 @@ use crate::{
         idempotency::IdempotencyKey,
         limits::{Client, TooMany, VisitingWriter},
     },
-    state::Edge,
+    services::Clients,
+    v2::time,
 };
 
 /// What a reader enters.
@@ -60,7 +60,7 @@ pub(crate) struct Entry {
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn enter(
-    State(edge): State<Edge>,
+    State(services): State<Clients>,
     VisitingWriter(visitor): VisitingWriter,
     client: Client,
     key: IdempotencyKey,
@@ -75,8 +75,8 @@ pub(crate) async fn enter(
         accepts_rules: entry.accepts_rules,
         attempt: key.attempt(&format!("entries/{contest}"), &visitor, &client),
     };
-    let request = visitor.call(&edge).request(request);
-    let entered = edge.services.editorial().enter_contest(request).await?;
+    let request = visitor.call(&services).request(request);
+    let entered = services.editorial().enter_contest(request).await?;
     let entered = entered.into_inner();
     let status = if entered.is_new {
         StatusCode::CREATED
@@ -86,7 +86,7 @@ pub(crate) async fn enter(
     let entry = Entry {
         id: entered.id,
         contest,
-        date_created: time(entered.entered_at.as_ref()),
+        date_created: time::text(entered.entered_at.as_ref()),
     };
     Ok(personal(status, &entry))
 }

@@ -1,126 +1,153 @@
 //! `events/`: what happens in the city, by its next occurrence.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{self as proto, Item, ItemDetail, Kind, item::Detail};
-use serde::Serialize;
+use cityguide_proto::editorial::v1::{
+    self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
+};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Card, time};
+use super::{
+    Card,
+    resource::{self, ItemResource},
+};
 use crate::{
     calendar::CalendarEvent,
+    catalogue::Catalogue,
     edge::{
         answer::Page,
         error::{ApiError, ErrorBody},
         id::{CalendarFile, Id},
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    state::Edge,
+    site::Site,
+    v2::time,
 };
 
-const PATH: &str = "/api/v2/events/";
-
-/// The query parameters of the list.
-pub(in crate::v2) const KNOWN: &[&str] = &[
-    "after",
-    "category",
-    "free",
-    "from",
-    "ids",
-    "keywords",
-    "limit",
-    "neighbourhood",
-    "offset",
-    "ordering",
-    "to",
-];
-
 /// One time that an event happens.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Occurrence {
     #[schema(format = DateTime)]
-    starts_at: Option<String>,
+    pub(crate) starts_at: Option<String>,
     #[schema(format = DateTime)]
-    ends_at: Option<String>,
+    pub(crate) ends_at: Option<String>,
 }
 
 impl From<proto::Occurrence> for Occurrence {
     fn from(occurrence: proto::Occurrence) -> Self {
         Self {
-            starts_at: time(occurrence.starts_at.as_ref()),
-            ends_at: time(occurrence.ends_at.as_ref()),
+            starts_at: time::text(occurrence.starts_at.as_ref()),
+            ends_at: time::text(occurrence.ends_at.as_ref()),
         }
     }
 }
 
 /// An event.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Event {
     #[serde(flatten)]
-    card: Card,
+    pub(crate) card: Card,
     /// The first occurrence within the window that was asked for; of a single event the next, or the
     /// last where all are over.
     #[serde(flatten)]
-    occurrence: Occurrence,
-    is_all_day: bool,
+    pub(crate) occurrence: Occurrence,
+    pub(crate) is_all_day: bool,
     /// IANA name of the zone that its times are meant in.
-    timezone: String,
+    pub(crate) timezone: String,
     /// RFC 5545, the value of `RRULE`; null where it happens once.
-    recurrence: Option<String>,
-    venue: String,
-    address: String,
+    pub(crate) recurrence: Option<String>,
+    pub(crate) venue: String,
+    pub(crate) address: String,
     /// A slug, or null.
-    category: Option<String>,
+    pub(crate) category: Option<String>,
     /// A neighbourhood's slug, or null.
-    neighbourhood: Option<String>,
-    is_free: bool,
-    price: String,
-    website: Option<String>,
+    pub(crate) neighbourhood: Option<String>,
+    pub(crate) is_free: bool,
+    pub(crate) price: String,
+    pub(crate) website: Option<String>,
     /// Occurrences to come, of a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
-    occurrences: Option<Vec<Occurrence>>,
+    pub(crate) occurrences: Option<Vec<Occurrence>>,
     /// Sanitised HTML, of a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
-    body: Option<String>,
+    pub(crate) body: Option<String>,
     /// When the content was computed, of a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
-impl Event {
-    fn of(mut item: Item) -> Self {
+impl From<Item> for Event {
+    fn from(mut item: Item) -> Self {
         let event = match item.detail.take() {
             Some(Detail::Event(event)) => event,
             _ => proto::Event::default(),
         };
-        let said = |text: String| (!text.is_empty()).then_some(text);
+        let non_empty = |text: String| (!text.is_empty()).then_some(text);
         Self {
             card: item.into(),
             occurrence: event.occurrence.unwrap_or_default().into(),
             is_all_day: event.is_all_day,
             timezone: event.zone,
-            recurrence: said(event.recurrence),
+            recurrence: non_empty(event.recurrence),
             venue: event.venue,
             address: event.address,
-            category: said(event.category),
-            neighbourhood: said(event.neighbourhood),
+            category: non_empty(event.category),
+            neighbourhood: non_empty(event.neighbourhood),
             is_free: event.is_free,
             price: event.price,
-            website: said(event.website),
+            website: non_empty(event.website),
             occurrences: None,
             body: None,
             server_time: None,
         }
     }
+}
 
-    /// An event with its text and its occurrences to come.
-    pub(crate) fn whole(detail: ItemDetail) -> Self {
+impl ItemResource for Event {
+    const KIND: Kind = Kind::Event;
+    const PATH: &'static str = "/api/v2/events/";
+    const KNOWN: &'static [&'static str] = &[
+        "after",
+        "category",
+        "free",
+        "from",
+        "ids",
+        "keywords",
+        "limit",
+        "neighbourhood",
+        "offset",
+        "ordering",
+        "to",
+    ];
+    const FRESHNESS: Freshness = Freshness::Short;
+
+    fn filter(
+        site: &Site,
+        params: &Params,
+        request: &mut ListItemsRequest,
+    ) -> Result<(), ApiError> {
+        request.from = params.time("from", site.timezone)?;
+        request.to = params.time("to", site.timezone)?;
+        request.category = params.slug("category")?;
+        request.neighbourhood = params.slug("neighbourhood")?;
+        request.is_free = params.truth("free")?;
+        Ok(())
+    }
+
+    fn listed(_: &Site, item: Item, _: &ListItemsRequest) -> Self {
+        item.into()
+    }
+
+    fn whole(_: &Site, detail: ItemDetail) -> Self {
         let upcoming = detail.occurrences.into_iter().map(Occurrence::from);
         Self {
             occurrences: Some(upcoming.collect()),
             body: Some(detail.body_html),
-            ..Self::of(detail.item.unwrap_or_default())
+            ..detail.item.unwrap_or_default().into()
         }
     }
 }
@@ -142,26 +169,11 @@ impl Event {
     ),
     responses((status = 200, body = Page<Event>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Passing, |edge| page(edge, params))
-        .await
-}
-
-async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
-    let (answer, page) = super::list(&edge, &params, Kind::Event, |request| {
-        request.from = params.time("from", edge.site.timezone)?;
-        request.to = params.time("to", edge.site.timezone)?;
-        request.category = params.slug("category")?;
-        request.neighbourhood = params.slug("neighbourhood")?;
-        request.is_free = params.truth("free")?;
-        Ok(())
-    })
-    .await?;
-    let events = answer.items.into_iter().map(Event::of);
-    let answer = Page::of(events.collect(), answer.page, &page, &params, PATH);
-    Made::of(&answer)
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    resource::list::<Event>(catalogue, request).await
 }
 
 /// One event with its text and its occurrences to come.
@@ -170,18 +182,11 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     responses((status = 200, body = Event), (status = 304), (status = 404, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
-    edge.serve(&asked, address, Ageing::Passing, move |edge| one(edge, id))
-        .await
-}
-
-async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let detail = super::get(&edge, Kind::Event, id, false).await?;
-    Made::of(&Event::whole(detail))
+    resource::detail::<Event>(catalogue, request, id).await
 }
 
 /// One event as a file for a reader's calendar.
@@ -193,20 +198,23 @@ async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
             headers(("Content-Disposition" = String, description = "A file named after the event's page."))),
         (status = 304), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn calendar(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     CalendarFile(id): CalendarFile,
 ) -> Result<Response, ApiError> {
-    let address = Address::file(PATH, id, ".ics").of(Tag::Item(id));
-    edge.serve(&asked, address, Ageing::Usual, move |edge| file(edge, id))
+    let key = CacheKey::file(Event::PATH, id, ".ics").tagged(Tag::Item(id));
+    catalogue
+        .serve(&request, key, Freshness::Usual, move |catalogue| {
+            file(catalogue, id)
+        })
         .await
 }
 
-async fn file(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let detail = super::get(&edge, Kind::Event, id, false).await?;
-    let event = CalendarEvent::of(detail.item.unwrap_or_default())?;
-    let (name, origin) = (event.file_name(), edge.origin.clone());
-    Made::file("text/calendar; charset=utf-8", &name, move |revised| {
+async fn file(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
+    let detail = resource::get(&catalogue, Kind::Event, id, false).await?;
+    let event = CalendarEvent::new(detail.item.unwrap_or_default())?;
+    let (name, origin) = (event.file_name(), catalogue.origin.clone());
+    Content::attachment("text/calendar; charset=utf-8", &name, move |revised| {
         event.file(&origin, revised)
     })
 }

@@ -1,19 +1,18 @@
 //! `…/{id}/gated/`: what an age-restricted item holds, for a reader who has said to be of age. Nobody
 //! may keep the answer (HTTP API, "gated").
 
-use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::Kind;
-use http::StatusCode;
+use std::sync::Arc;
 
-use super::{articles::Article, events::Event, videos::Video};
+use axum::{extract::State, response::Response};
+
+use super::{articles::Article, events::Event, resource, videos::Video};
 use crate::{
+    catalogue::Catalogue,
     edge::{
-        answer::personal,
         error::{ApiError, ErrorBody},
         id::Id,
         of_age::OfAge,
     },
-    state::Edge,
 };
 
 /// An article with its text, whatever it holds.
@@ -22,15 +21,11 @@ use crate::{
     responses((status = 200, body = Article), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn article(
-    State(edge): State<Edge>,
+    State(catalogue): State<Arc<Catalogue>>,
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let detail = super::get(&edge, Kind::Article, id, true).await?;
-    Ok(personal(
-        StatusCode::OK,
-        &Article::whole(&edge.site, detail),
-    ))
+    resource::gated::<Article>(&catalogue, id).await
 }
 
 /// An event with its text, whatever it holds.
@@ -39,12 +34,11 @@ pub(crate) async fn article(
     responses((status = 200, body = Event), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn event(
-    State(edge): State<Edge>,
+    State(catalogue): State<Arc<Catalogue>>,
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let detail = super::get(&edge, Kind::Event, id, true).await?;
-    Ok(personal(StatusCode::OK, &Event::whole(detail)))
+    resource::gated::<Event>(&catalogue, id).await
 }
 
 /// A video with its address, whatever it shows.
@@ -53,10 +47,9 @@ pub(crate) async fn event(
     responses((status = 200, body = Video), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn video(
-    State(edge): State<Edge>,
+    State(catalogue): State<Arc<Catalogue>>,
     _: OfAge,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let detail = super::get(&edge, Kind::Video, id, true).await?;
-    Ok(personal(StatusCode::OK, &Video::whole(detail)))
+    resource::gated::<Video>(&catalogue, id).await
 }

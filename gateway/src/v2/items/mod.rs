@@ -1,4 +1,4 @@
-//! What the magazine publishes, one file a kind; here is what they share.
+//! The magazine's items, a file for each kind, and the parts that they share.
 
 pub(crate) mod archives;
 pub(crate) mod articles;
@@ -7,54 +7,45 @@ pub(crate) mod entries;
 pub(crate) mod events;
 pub(crate) mod gated;
 pub(crate) mod pages;
+pub(crate) mod resource;
 pub(crate) mod videos;
 
-use chassis::{call::Caller, instant};
-use cityguide_proto::{
-    editorial::v1::{
-        GetItemRequest, Item, ItemDetail, Kind, ListItemsRequest, ListItemsResponse, Named,
-    },
-    paging::v1::PageRequest,
-};
-use prost_types::Timestamp;
-use serde::Serialize;
+use cityguide_proto::editorial::v1::{Item, Named};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{
-    edge::{error::ApiError, params::Params},
-    state::Edge,
-};
+use super::time;
 
 /// Something with a slug to filter by, and its name.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct NamedSlug {
-    slug: String,
-    name: String,
+    pub(crate) slug: String,
+    pub(crate) name: String,
 }
 
 /// What a card of any kind shows.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Card {
-    id: i64,
-    name: String,
+    pub(crate) id: i64,
+    pub(crate) name: String,
     /// Its page.
-    share_url: String,
+    pub(crate) share_url: String,
     /// Absent, as the excerpt is, where the item is age-restricted.
-    image_url: Option<String>,
-    excerpt: String,
-    is_age_restricted: bool,
+    pub(crate) image_url: Option<String>,
+    pub(crate) excerpt: String,
+    pub(crate) is_age_restricted: bool,
     /// When it was published.
     #[schema(format = DateTime)]
-    date_created: Option<String>,
+    pub(crate) date_created: Option<String>,
     #[schema(format = DateTime)]
-    date_published: Option<String>,
-    authors: Vec<NamedSlug>,
-    tags: Vec<NamedSlug>,
+    pub(crate) date_published: Option<String>,
+    pub(crate) authors: Vec<NamedSlug>,
+    pub(crate) tags: Vec<NamedSlug>,
 }
 
 impl From<Item> for Card {
     fn from(item: Item) -> Self {
-        let published = time(item.date_published.as_ref());
+        let published = time::text(item.date_published.as_ref());
         Self {
             id: item.id,
             name: item.name,
@@ -77,45 +68,4 @@ impl From<Named> for NamedSlug {
             name: named.name,
         }
     }
-}
-
-/// An instant as answers write it.
-fn time(at: Option<&Timestamp>) -> Option<String> {
-    at.and_then(instant::from_proto).map(instant::to_rfc3339)
-}
-
-/// A request for a list of a kind, from the query's own filters; `change` adds the kind's.
-async fn list(
-    edge: &Edge,
-    params: &Params,
-    kind: Kind,
-    change: impl FnOnce(&mut ListItemsRequest) -> Result<(), ApiError>,
-) -> Result<(ListItemsResponse, PageRequest), ApiError> {
-    let page = params.page()?;
-    let mut request = ListItemsRequest {
-        page: Some(page.clone()),
-        kind: kind.into(),
-        ids: params.ids("ids")?,
-        ..ListItemsRequest::default()
-    };
-    change(&mut request)?;
-    let request = edge.call(Caller::Guest).request(request);
-    let answer = edge.services.editorial().list_items(request).await?;
-    Ok((answer.into_inner(), page))
-}
-
-/// One item; what is age-restricted only where its reader has said to be of age.
-async fn get(edge: &Edge, kind: Kind, id: i64, of_age: bool) -> Result<ItemDetail, ApiError> {
-    let request = GetItemRequest {
-        kind: kind.into(),
-        id,
-        of_age,
-    };
-    let request = edge.call(Caller::Guest).request(request);
-    Ok(edge
-        .services
-        .editorial()
-        .get_item(request)
-        .await?
-        .into_inner())
 }

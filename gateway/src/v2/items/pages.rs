@@ -1,39 +1,45 @@
 //! `pages/{slug}/`: the site's static pages.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
-use chassis::call::Caller;
 use cityguide_proto::editorial::v1::GetPageRequest;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::time;
 use crate::{
+    catalogue::Catalogue,
     edge::{
         error::{ApiError, ErrorBody},
         id::Slug,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    state::Edge,
+    v2::{call::PublicCall, time},
 };
 
 const PATH: &str = "/api/v2/pages/";
 
 /// A static page.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct StaticPage {
-    id: i64,
-    slug: String,
-    name: String,
-    share_url: String,
-    excerpt: String,
+    pub(crate) id: i64,
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    pub(crate) share_url: String,
+    pub(crate) excerpt: String,
     /// Sanitised HTML.
-    body: String,
+    pub(crate) body: String,
     #[schema(format = DateTime)]
-    date_published: Option<String>,
+    pub(crate) date_published: Option<String>,
     /// When the content was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
+}
+
+/// The call of a static page.
+pub(crate) fn detail_call(slug: &str) -> PublicCall<StaticPage> {
+    PublicCall::new(&format!("{PATH}{slug}/"), &[])
 }
 
 /// A static page by its slug: privacy, termsofservice, jobs.
@@ -42,18 +48,21 @@ pub(crate) struct StaticPage {
     responses((status = 200, body = StaticPage), (status = 304), (status = 404, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn page(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Slug(slug): Slug,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, &slug, &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Usual, |edge| one(edge, slug))
+    let key = CacheKey::one(PATH, &slug, &[Tag::Items]);
+    catalogue
+        .serve(&request, key, Freshness::Usual, |catalogue| {
+            one(catalogue, slug)
+        })
         .await
 }
 
-async fn one(edge: Edge, slug: String) -> Result<Made, ApiError> {
-    let request = edge.call(Caller::Guest).request(GetPageRequest { slug });
-    let detail = edge
+async fn one(catalogue: Arc<Catalogue>, slug: String) -> Result<Content, ApiError> {
+    let request = catalogue.request(GetPageRequest { slug });
+    let detail = catalogue
         .services
         .editorial()
         .get_page(request)
@@ -62,7 +71,7 @@ async fn one(edge: Edge, slug: String) -> Result<Made, ApiError> {
     let item = detail.item.unwrap_or_default();
     let page = StaticPage {
         id: item.id,
-        date_published: time(item.date_published.as_ref()),
+        date_published: time::text(item.date_published.as_ref()),
         slug: item.slug,
         name: item.name,
         share_url: item.path,
@@ -70,5 +79,5 @@ async fn one(edge: Edge, slug: String) -> Result<Made, ApiError> {
         body: detail.body_html,
         server_time: None,
     };
-    Made::of(&page)
+    Content::json(&page)
 }

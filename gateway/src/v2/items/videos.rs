@@ -1,48 +1,49 @@
 //! `videos/`.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{self as proto, Item, ItemDetail, Kind, item::Detail};
-use serde::Serialize;
+use cityguide_proto::editorial::v1::{
+    self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
+};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Card;
+use super::{
+    Card,
+    resource::{self, ItemResource},
+};
 use crate::{
+    catalogue::Catalogue,
     edge::{
         answer::Page,
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::{Address, Ageing, Asked, Made, Tag},
+        public::{Freshness, PublicRequest},
     },
-    state::Edge,
+    site::Site,
 };
 
-const PATH: &str = "/api/v2/videos/";
-
-/// The query parameters of the list.
-pub(in crate::v2) const KNOWN: &[&str] = &[
-    "after", "ids", "keywords", "limit", "offset", "ordering", "tag",
-];
-
 /// A video.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Video {
     #[serde(flatten)]
-    card: Card,
+    pub(crate) card: Card,
     /// Where it plays; empty where it is age-restricted.
-    source_url: String,
-    duration_seconds: u32,
+    pub(crate) source_url: String,
+    pub(crate) duration_seconds: u32,
     /// Sanitised HTML, of a single video.
     #[serde(skip_serializing_if = "Option::is_none")]
-    body: Option<String>,
+    pub(crate) body: Option<String>,
     /// When the content was computed, of a single video.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
-    server_time: Option<String>,
+    pub(crate) server_time: Option<String>,
 }
 
 impl Video {
-    fn of(mut item: Item, body: Option<String>) -> Self {
+    fn new(mut item: Item, body: Option<String>) -> Self {
         let video = match item.detail.take() {
             Some(Detail::Video(video)) => video,
             _ => proto::Video::default(),
@@ -55,10 +56,27 @@ impl Video {
             server_time: None,
         }
     }
+}
 
-    /// A video with its text.
-    pub(crate) fn whole(detail: ItemDetail) -> Self {
-        Self::of(detail.item.unwrap_or_default(), Some(detail.body_html))
+impl ItemResource for Video {
+    const KIND: Kind = Kind::Video;
+    const PATH: &'static str = "/api/v2/videos/";
+    const KNOWN: &'static [&'static str] = &[
+        "after", "ids", "keywords", "limit", "offset", "ordering", "tag",
+    ];
+    const FRESHNESS: Freshness = Freshness::Usual;
+
+    fn filter(_: &Site, params: &Params, request: &mut ListItemsRequest) -> Result<(), ApiError> {
+        request.tag = params.slug("tag")?;
+        Ok(())
+    }
+
+    fn listed(_: &Site, item: Item, _: &ListItemsRequest) -> Self {
+        Self::new(item, None)
+    }
+
+    fn whole(_: &Site, detail: ItemDetail) -> Self {
+        Self::new(detail.item.unwrap_or_default(), Some(detail.body_html))
     }
 }
 
@@ -75,22 +93,11 @@ impl Video {
     ),
     responses((status = 200, body = Page<Video>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn list(State(edge): State<Edge>, asked: Asked) -> Result<Response, ApiError> {
-    let params = asked.params(KNOWN);
-    let address = Address::list(PATH, &params, &[Tag::Items]);
-    edge.serve(&asked, address, Ageing::Usual, |edge| page(edge, params))
-        .await
-}
-
-async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
-    let (answer, page) = super::list(&edge, &params, Kind::Video, |request| {
-        request.tag = params.slug("tag")?;
-        Ok(())
-    })
-    .await?;
-    let videos = answer.items.into_iter().map(|item| Video::of(item, None));
-    let answer = Page::of(videos.collect(), answer.page, &page, &params, PATH);
-    Made::of(&answer)
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    resource::list::<Video>(catalogue, request).await
 }
 
 /// One video with its text; an age-restricted one with neither text nor address.
@@ -99,16 +106,9 @@ async fn page(edge: Edge, params: Params) -> Result<Made, ApiError> {
     responses((status = 200, body = Video), (status = 304), (status = 404, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
-    State(edge): State<Edge>,
-    asked: Asked,
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let address = Address::one(PATH, id, &[]).of(Tag::Item(id));
-    edge.serve(&asked, address, Ageing::Usual, move |edge| one(edge, id))
-        .await
-}
-
-async fn one(edge: Edge, id: i64) -> Result<Made, ApiError> {
-    let detail = super::get(&edge, Kind::Video, id, false).await?;
-    Made::of(&Video::whole(detail))
+    resource::detail::<Video>(catalogue, request, id).await
 }

@@ -13,7 +13,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::Reader,
     },
-    state::Edge,
+    state::AppState,
 };
 
 /// How many of each kind stand.
@@ -27,7 +27,7 @@ pub(crate) struct DashboardCounts {
     responses((status = 200, body = DashboardCounts), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn dashboard(
-    State(edge): State<Edge>,
+    State(edge): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(GetStampsRequest {});

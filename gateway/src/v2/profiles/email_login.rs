@@ -16,7 +16,7 @@ use crate::{
         session,
         sign_in::Attempt,
     },
-    state::Edge,
+    state::AppState,
     v2::intent::Intent,
 };
 
@@ -37,7 +37,7 @@ pub(crate) struct Login {
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
         (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn email_login(
-    State(edge): State<Edge>,
+    State(state): State<AppState>,
     client: Client,
     headers: HeaderMap,
     Body(body): Body<Login>,
@@ -47,25 +47,25 @@ pub(crate) async fn email_login(
         password,
         intent,
     } = body;
-    client.pass(&edge, SIGN_IN).await?;
-    let attempt = Attempt::begin(&edge, client, &headers, &email).await?;
+    client.pass(&state.limits, SIGN_IN).await?;
+    let attempt = Attempt::begin(state.sign_in_guard.clone(), client, &headers, &email).await?;
     let device = session::device(&headers);
-    let call = edge.call(Caller::Guest);
-    let mut identity = edge.services.identity();
+    let call = state.services.call(Caller::Guest);
+    let mut identity = state.services.identity();
     let request = call.request(SignInRequest {
         email,
         password,
         device,
     });
     let answer = identity.sign_in(request).await;
-    let started = attempt.settle(&edge, answer).await?.into_inner();
-    if let Some(session_token) = session::secret(&headers, &edge.origin) {
+    let started = attempt.settle(answer).await?.into_inner();
+    if let Some(session_token) = session::secret(&headers, &state.origin) {
         let request = call.request(SignOutRequest { session_token });
         if let Err(status) = identity.sign_out(request).await {
             tracing::warn!(%status, "the session before this one could not be ended");
         }
     }
-    let mut response = signed_in(&edge, StatusCode::OK, &started, &intent).await;
-    attempt.remember(&edge, &mut response);
+    let mut response = signed_in(&state, StatusCode::OK, &started, &intent).await;
+    attempt.remember(&mut response);
     Ok(response)
 }

@@ -13,9 +13,9 @@ use crate::{
         body::Body,
         error::{ApiError, ErrorBody},
         limits::{Client, REGISTRATION, TooMany},
-        session, sign_in,
+        session,
     },
-    state::Edge,
+    state::AppState,
     v2::intent::Intent,
 };
 
@@ -42,7 +42,7 @@ pub(crate) struct Registration {
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
         (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn email_registration(
-    State(edge): State<Edge>,
+    State(state): State<AppState>,
     client: Client,
     headers: HeaderMap,
     Body(body): Body<Registration>,
@@ -54,7 +54,7 @@ pub(crate) async fn email_registration(
         password_repeat,
         intent,
     } = body;
-    client.pass(&edge, REGISTRATION).await?;
+    client.pass(&state.limits, REGISTRATION).await?;
     let device = session::device(&headers);
     let request = RegisterRequest {
         full_name,
@@ -63,14 +63,14 @@ pub(crate) async fn email_registration(
         password_repeat,
         device,
     };
-    let call = edge.call(Caller::Guest);
-    let started = edge
+    let call = state.services.call(Caller::Guest);
+    let started = state
         .services
         .identity()
         .register(call.request(request))
         .await?
         .into_inner();
-    let mut response = signed_in(&edge, StatusCode::CREATED, &started, &intent).await;
-    sign_in::remember_new(&edge, &mut response, &email);
+    let mut response = signed_in(&state, StatusCode::CREATED, &started, &intent).await;
+    state.sign_in_guard.remember_new(&mut response, &email);
     Ok(response)
 }

@@ -14,7 +14,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::Reader,
     },
-    state::Edge,
+    state::AppState,
     v2::saved::last_updates::LastUpdates,
 };
 
@@ -29,8 +29,8 @@ pub(crate) struct Hi {
 }
 
 /// Asks the owners of saved things.
-pub(super) async fn ask(edge: &Edge, reader: &Reader) -> Result<Hi, ApiError> {
-    let call = edge.call(Caller::Reader(reader.profile_id));
+pub(super) async fn ask(edge: &AppState, reader: &Reader) -> Result<Hi, ApiError> {
+    let call = edge.services.call(Caller::Reader(reader.profile_id));
     let request = call.request(GetStampsRequest {});
     let stamps = edge
         .services
@@ -44,7 +44,7 @@ pub(super) async fn ask(edge: &Edge, reader: &Reader) -> Result<Hi, ApiError> {
         .filter_map(|stamp| Some((stamp.kind, stamp.at.as_ref().and_then(instant::from_proto)?)));
     Ok(Hi {
         id: reader.profile_id,
-        last_updates: LastUpdates::of(told),
+        last_updates: LastUpdates::new(told),
         server_time: instant::to_rfc3339(edge.clock.now()),
     })
 }
@@ -53,6 +53,6 @@ pub(super) async fn ask(edge: &Edge, reader: &Reader) -> Result<Hi, ApiError> {
 #[utoipa::path(get, path = "/api/v2/profiles/hi/", tag = "profiles",
     responses((status = 200, body = Hi), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn hi(State(edge): State<Edge>, reader: Reader) -> Result<Response, ApiError> {
+pub(crate) async fn hi(State(edge): State<AppState>, reader: Reader) -> Result<Response, ApiError> {
     Ok(personal(StatusCode::OK, &ask(&edge, &reader).await?))
 }

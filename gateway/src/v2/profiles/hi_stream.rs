@@ -22,7 +22,7 @@ use crate::{
         session::{self, Reader},
     },
     live::{Update, Watch},
-    state::Edge,
+    state::AppState,
 };
 
 /// A comment this often keeps proxies from closing the stream, and shows us who is gone. The session
@@ -39,7 +39,7 @@ type Sender = mpsc::Sender<Result<Event, Infallible>>;
             description = "event: last_updates, data as in hi/"),
         (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn hi_stream(
-    State(edge): State<Edge>,
+    State(edge): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
     // Watch first, then ask: what changes between is told twice rather than never.
@@ -56,7 +56,7 @@ pub(crate) async fn hi_stream(
     Ok(response)
 }
 
-async fn run(edge: Edge, reader: Reader, mut watch: Watch, first: Hi, sender: Sender) {
+async fn run(edge: AppState, reader: Reader, mut watch: Watch, first: Hi, sender: Sender) {
     metrics::gauge!("gateway_streams").increment(1.0);
     let mut state = first;
     let mut beat = tokio::time::interval_at(tokio::time::Instant::now() + BEAT, BEAT);
@@ -78,7 +78,7 @@ async fn run(edge: Edge, reader: Reader, mut watch: Watch, first: Hi, sender: Se
                     }
                 }
                 // Where the owners cannot be asked the stream ends, and the browser comes back.
-                Ok(Update::AskAnew) | Err(RecvError::Lagged(_)) => {
+                Ok(Update::Refetch) | Err(RecvError::Lagged(_)) => {
                     match hi::ask(&edge, &reader).await {
                         Ok(now) => {
                             state = now;
@@ -105,6 +105,9 @@ async fn send(sender: &Sender, event: Event) -> bool {
 }
 
 /// A stream ends with its session; while that cannot be asked, it goes on.
-async fn still_signed_in(edge: &Edge, reader: &Reader) -> bool {
-    !matches!(session::authenticate(edge, &reader.secret).await, Ok(None))
+async fn still_signed_in(edge: &AppState, reader: &Reader) -> bool {
+    !matches!(
+        session::authenticate(&edge.services, &reader.secret).await,
+        Ok(None)
+    )
 }

@@ -9,19 +9,24 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::{self, Reader},
     },
-    state::Edge,
+    services::Clients,
+    settings::Origin,
 };
 
 /// Ends the session. A GET never does.
 #[utoipa::path(post, path = "/api/v2/profiles/logout/v1/validate/", tag = "profiles",
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn logout(State(edge): State<Edge>, reader: Reader) -> Result<Response, ApiError> {
+pub(crate) async fn logout(
+    State(services): State<Clients>,
+    State(origin): State<Origin>,
+    reader: Reader,
+) -> Result<Response, ApiError> {
     let request = reader.call.request(SignOutRequest {
         session_token: reader.secret,
     });
-    edge.services.identity().sign_out(request).await?;
+    services.identity().sign_out(request).await?;
     let mut response = done();
-    session::clear(&mut response, &edge.origin);
+    session::clear(&mut response, &origin);
     Ok(response)
 }

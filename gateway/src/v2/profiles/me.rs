@@ -13,7 +13,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::Reader,
     },
-    state::Edge,
+    services::Clients,
     v2::saved::last_updates::LastUpdates,
 };
 
@@ -35,16 +35,14 @@ pub(crate) struct Profile {
 #[utoipa::path(get, path = "/api/v2/profiles/me/", tag = "profiles",
     responses((status = 200, body = Profile), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn me(State(edge): State<Edge>, reader: Reader) -> Result<Response, ApiError> {
+pub(crate) async fn me(
+    State(services): State<Clients>,
+    reader: Reader,
+) -> Result<Response, ApiError> {
     let request = reader.call.request(GetProfileRequest {});
-    let profile = edge
-        .services
-        .identity()
-        .get_profile(request)
-        .await?
-        .into_inner();
+    let profile = services.identity().get_profile(request).await?.into_inner();
     let (first_name, last_name) = names(&profile.full_name);
-    let told = profile
+    let updates = profile
         .last_updates
         .iter()
         .filter_map(|(kind, at)| Some((kind.clone(), instant::from_proto(at)?)));
@@ -52,7 +50,7 @@ pub(crate) async fn me(State(edge): State<Edge>, reader: Reader) -> Result<Respo
         id: profile.id,
         first_name: first_name.to_owned(),
         last_name: last_name.to_owned(),
-        last_updates: LastUpdates::of(told),
+        last_updates: LastUpdates::new(updates),
         full_name: profile.full_name,
         email: profile.email,
         email_verified: profile.email_verified,
@@ -69,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_name_parts_at_its_first_space() {
+    fn a_full_name_is_split_at_its_first_space() {
         assert_eq!(names("Ada"), ("Ada", ""));
         assert_eq!(names("Ada King Lovelace"), ("Ada", "King Lovelace"));
     }

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use super::intent::Intent;
 use crate::{
     edge::{answer::personal, session},
-    state::Edge,
+    state::AppState,
 };
 
 /// A session has begun.
@@ -32,17 +32,17 @@ pub(crate) struct SignedIn {
 
 /// Carries out what the reader came for, and answers with the session's cookies.
 async fn signed_in(
-    edge: &Edge,
+    state: &AppState,
     status: StatusCode,
     started: &SessionStarted,
     intent: &Intent,
 ) -> Response {
-    intent.carry_out(edge, started.profile_id).await;
+    intent.carry_out(state, started.profile_id).await;
     let answer = SignedIn {
         id: started.profile_id,
         redirect_url: intent.redirect_url(),
     };
     let mut response = personal(status, &answer);
-    session::set(&mut response, &edge.origin, &started.session_token);
+    session::set(&mut response, &state.origin, &started.session_token);
     response
 }

@@ -1,7 +1,7 @@
 //! GET `profiles/status/`: is anyone signed in?
 
 use axum::{extract::State, response::Response};
-use chassis::instant;
+use chassis::{clock::SharedClock, instant};
 use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,7 +12,7 @@ use crate::{
         error::{ApiError, ErrorBody},
         session::{self, Visitor},
     },
-    state::Edge,
+    settings::Origin,
 };
 
 /// Who is signed in.
@@ -28,20 +28,21 @@ pub(crate) struct AuthStatus {
 #[utoipa::path(get, path = "/api/v2/profiles/status/", operation_id = "auth_status", tag = "profiles",
     responses((status = 200, body = AuthStatus), (status = 503, body = ErrorBody)))]
 pub(crate) async fn status(
-    State(edge): State<Edge>,
+    State(origin): State<Origin>,
+    State(clock): State<SharedClock>,
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let server_time = instant::to_rfc3339(edge.clock.now());
+    let server_time = instant::to_rfc3339(clock.now());
     let id = match &visitor {
         Visitor::Reader(reader) => Some(reader.profile_id),
         Visitor::Guest => None,
     };
     let mut response = personal(StatusCode::OK, &AuthStatus { id, server_time });
     match visitor {
-        Visitor::Reader(reader) => session::set(&mut response, &edge.origin, &reader.secret),
+        Visitor::Reader(reader) => session::set(&mut response, &origin, &reader.secret),
         Visitor::Guest if session::has_hint(&headers) => {
-            session::clear(&mut response, &edge.origin);
+            session::clear(&mut response, &origin);
         }
         Visitor::Guest => {}
     }

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use axum::{extract::State, response::Response};
 use chassis::saved::Kind;
-use cityguide_proto::places::v1::GetListingsRequest;
+use cityguide_proto::{bookmarks::v1::BookmarkMap, places::v1::GetListingsRequest};
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::rfc3339;
 use crate::{
     edge::{
         answer::{Page, personal},
@@ -20,8 +19,9 @@ use crate::{
         params::Params,
         session::Reader,
     },
-    state::Edge,
-    v2::listings::Listing,
+    services::Clients,
+    state::AppState,
+    v2::{listing::Listing, time},
 };
 
 const KIND: Kind = Kind::Favourites;
@@ -103,15 +103,15 @@ pub(crate) struct FavouriteRecord {
     responses((status = 200, body = Page<Favourite>), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn list(
-    State(edge): State<Edge>,
+    State(state): State<AppState>,
     reader: Reader,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let now = edge.clock.now();
+    let now = state.clock.now();
     let page = params.page()?;
-    let (favourites, info) = super::list(&edge, &reader, KIND, page.clone()).await?;
+    let (favourites, info) = super::list(&state.services, &reader, KIND, page.clone()).await?;
     let ids = favourites.iter().map(|favourite| favourite.target_id);
-    let mut listings = listings(&edge, &reader, ids.collect()).await?;
+    let mut listings = listings(&state, &reader, ids.collect()).await?;
     let results = favourites.into_iter().map(|favourite| {
         let id = favourite.target_id;
         let listing = listings.remove(&id);
@@ -122,25 +122,25 @@ pub(crate) async fn list(
                 id,
                 name: favourite.target_name,
             }),
-            date_created: rfc3339(favourite.date_created.as_ref()),
+            date_created: time::text(favourite.date_created.as_ref()),
         }
     });
-    let answer = Page::of(results.collect(), info, &page, &params, PATH).at(now);
+    let answer = Page::new(results.collect(), info, &page, &params, PATH).at(now);
     Ok(personal(StatusCode::OK, &answer))
 }
 
 /// The published places among these ids.
 async fn listings(
-    edge: &Edge,
+    state: &AppState,
     reader: &Reader,
     ids: Vec<i64>,
 ) -> Result<HashMap<i64, KeptListing>, ApiError> {
     let request = reader.call.request(GetListingsRequest { ids });
-    let found = edge.services.places().get_listings(request).await?;
+    let found = state.services.places().get_listings(request).await?;
     let listings = found.into_inner().listings.into_iter();
     Ok(listings
         .map(|listing| {
-            let (id, listing) = (listing.id, Listing::of(&edge.site, listing));
+            let (id, listing) = (listing.id, Listing::new(&state.site, listing));
             (id, KeptListing::Published(Box::new(listing)))
         })
         .collect())
@@ -152,11 +152,11 @@ async fn listings(
     responses((status = 200, body = FavouriteMap), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn listing_ids(
-    State(edge): State<Edge>,
+    State(clients): State<Clients>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
-    let shape = |map: cityguide_proto::bookmarks::v1::BookmarkMap| FavouriteMap {
-        server_time: rfc3339(map.as_of.as_ref()),
+    let shape = |map: BookmarkMap| FavouriteMap {
+        server_time: time::text(map.as_of.as_ref()),
         results: (map.entries.into_iter())
             .map(|entry| FavouriteMapEntry {
                 id: entry.id,
@@ -164,7 +164,7 @@ pub(crate) async fn listing_ids(
             })
             .collect(),
     };
-    super::map(&edge, &reader, KIND, shape).await
+    super::map(&clients, &reader, KIND, shape).await
 }
 
 /// Ensures that a place is a favourite: 201 for a new record, 200 for the one that stands.
@@ -175,19 +175,21 @@ pub(crate) async fn listing_ids(
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
         (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn create(
-    State(edge): State<Edge>,
+    State(clients): State<Clients>,
     Writer(reader): Writer,
     Body(body): Body<NewFavourite>,
 ) -> Result<Response, ApiError> {
     let listing_id = body.listing.or(body.listing_id);
     let listing_id =
         listing_id.ok_or_else(|| ApiError::field("listing", "This field is required."))?;
-    super::create(&edge, &reader, KIND, listing_id, |record| FavouriteRecord {
-        id: record.id,
-        listing_id: record.target_id,
-        date_created: rfc3339(record.date_created.as_ref()),
-        server_time: rfc3339(record.stamp.as_ref()),
-        previous_update: rfc3339(record.previous_stamp.as_ref()),
+    super::create(&clients, &reader, KIND, listing_id, |record| {
+        FavouriteRecord {
+            id: record.id,
+            listing_id: record.target_id,
+            date_created: time::text(record.date_created.as_ref()),
+            server_time: time::text(record.stamp.as_ref()),
+            previous_update: time::text(record.previous_stamp.as_ref()),
+        }
     })
     .await
 }
@@ -199,9 +201,9 @@ pub(crate) async fn create(
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn delete(
-    State(edge): State<Edge>,
+    State(clients): State<Clients>,
     Writer(reader): Writer,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    super::delete(&edge, &reader, KIND, id).await
+    super::delete(&clients, &reader, KIND, id).await
 }

@@ -13,16 +13,16 @@ use utoipa::ToSchema;
 pub(crate) struct LastUpdates(BTreeMap<&'static str, Option<String>>);
 
 impl LastUpdates {
-    /// From the stamps of all services; of two instants of one kind the greater counts.
-    pub(crate) fn of(told: impl IntoIterator<Item = (String, DateTime<Utc>)>) -> Self {
+    /// From the instants that services report; of two for one kind the later one counts.
+    pub(crate) fn new(reported: impl IntoIterator<Item = (String, DateTime<Utc>)>) -> Self {
         let mut all = Self(Kind::ALL.map(|kind| (kind.name(), None)).into());
-        for (kind, at) in told {
+        for (kind, at) in reported {
             all.take(&kind, at);
         }
         all
     }
 
-    /// Takes an instant where it is the greater; answers whether it was.
+    /// Takes an instant if it is later than the known one; returns whether it was.
     pub(crate) fn take(&mut self, kind: &str, at: DateTime<Utc>) -> bool {
         let at = instant::to_rfc3339(at);
         match self.0.get_mut(kind) {
@@ -41,9 +41,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_greater_instant_counts_and_unknown_kinds_do_not() {
+    fn the_later_instant_counts_and_unknown_kinds_do_not() {
         let at = |seconds| DateTime::from_timestamp(seconds, 0).expect("an instant");
-        let mut all = LastUpdates::of([
+        let mut all = LastUpdates::new([
             ("favourites".to_owned(), at(10)),
             ("socks".to_owned(), at(10)),
         ]);

@@ -5,16 +5,15 @@ pub(super) mod favourites;
 pub(super) mod last_updates;
 
 use axum::response::Response;
-use chassis::{instant, saved::Kind};
+use chassis::saved::Kind;
 use cityguide_proto::{
     bookmarks::v1::{
         Bookmark, BookmarkMap, CreateBookmarkRequest, CreateBookmarkResponse,
         DeleteBookmarkRequest, GetBookmarkMapRequest, ListBookmarksRequest,
     },
-    paging::v1::PageInfo,
+    paging::v1::{PageInfo, PageRequest},
 };
 use http::{HeaderValue, StatusCode};
-use prost_types::Timestamp;
 use serde::Serialize;
 
 use crate::{
@@ -23,7 +22,8 @@ use crate::{
         error::ApiError,
         session::Reader,
     },
-    state::Edge,
+    services::Clients,
+    v2::time,
 };
 
 /// The kinds that have calls; a login's intent can be about these.
@@ -31,36 +31,36 @@ pub(super) const KINDS: &[Kind] = &[Kind::Favourites];
 
 /// A page of a reader's bookmarks as the service answers it; the kind adds their targets.
 pub(super) async fn list(
-    edge: &Edge,
+    clients: &Clients,
     reader: &Reader,
     kind: Kind,
-    page: cityguide_proto::paging::v1::PageRequest,
+    page: PageRequest,
 ) -> Result<(Vec<Bookmark>, Option<PageInfo>), ApiError> {
     let request = reader.call.request(ListBookmarksRequest {
         kind: kind.name().to_owned(),
         page: Some(page),
     });
-    let listed = edge.services.bookmarks().list_bookmarks(request).await?;
+    let listed = clients.bookmarks().list_bookmarks(request).await?;
     let listed = listed.into_inner();
     Ok((listed.bookmarks, listed.page))
 }
 
 /// The whole map from target to record; `shape` is the kind's.
 pub(super) async fn map<M: Serialize>(
-    edge: &Edge,
+    clients: &Clients,
     reader: &Reader,
     kind: Kind,
     shape: impl FnOnce(BookmarkMap) -> M,
 ) -> Result<Response, ApiError> {
     let kind = kind.name().to_owned();
     let request = reader.call.request(GetBookmarkMapRequest { kind });
-    let map = edge.services.bookmarks().get_bookmark_map(request).await?;
+    let map = clients.bookmarks().get_bookmark_map(request).await?;
     Ok(personal(StatusCode::OK, &shape(map.into_inner())))
 }
 
 /// Ensures that a target is saved: 201 for a new record, 200 for the one that stands.
 pub(super) async fn create<R: Serialize>(
-    edge: &Edge,
+    clients: &Clients,
     reader: &Reader,
     kind: Kind,
     target_id: i64,
@@ -70,7 +70,7 @@ pub(super) async fn create<R: Serialize>(
         kind: kind.name().to_owned(),
         target_id,
     });
-    let created = edge.services.bookmarks().create_bookmark(request).await?;
+    let created = clients.bookmarks().create_bookmark(request).await?;
     let record = created.into_inner();
     let status = if record.created {
         StatusCode::CREATED
@@ -83,30 +83,25 @@ pub(super) async fn create<R: Serialize>(
 /// Removes a record. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the one
 /// before.
 pub(super) async fn delete(
-    edge: &Edge,
+    clients: &Clients,
     reader: &Reader,
     kind: Kind,
     id: i64,
 ) -> Result<Response, ApiError> {
     let kind = kind.name().to_owned();
     let request = reader.call.request(DeleteBookmarkRequest { kind, id });
-    let deleted = edge.services.bookmarks().delete_bookmark(request).await?;
+    let deleted = clients.bookmarks().delete_bookmark(request).await?;
     let deleted = deleted.into_inner();
     let mut response = done();
     for (name, at) in [
         ("x-server-time", deleted.stamp),
         ("x-previous-update", deleted.previous_stamp),
     ] {
-        if let Some(at) = rfc3339(at.as_ref())
+        if let Some(at) = time::text(at.as_ref())
             && let Ok(at) = HeaderValue::from_str(&at)
         {
             response.headers_mut().insert(name, at);
         }
     }
     Ok(response)
-}
-
-/// An instant that a service answered, as the API writes it.
-fn rfc3339(at: Option<&Timestamp>) -> Option<String> {
-    at.and_then(instant::from_proto).map(instant::to_rfc3339)
 }

@@ -1,28 +1,27 @@
-//! The page's own first API answers: the bytes that the API would send, of the same cache. A page that
-//! begins with them asks for nothing before it can be read.
+//! A page's first API answers: the bytes that the API would send, from the same cache, so that a page that
+//! begins with them needs no request before it can be read.
 
 use axum::{Router, body::Body};
 use bytes::Bytes;
 use chassis::error::{Code, Fault};
 use http::Request;
 use http_body_util::BodyExt;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use super::meta::in_script;
-use crate::edge::error::ApiError;
+use super::escape::in_script;
+use crate::{edge::error::ApiError, v2::call::PublicCall};
 
-/// The API, asked from within as a guest asks it.
+/// The API, called within the process as a guest would call it.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnApi(Router);
 
-/// What a call was answered with.
+/// An answer as the application reads it.
 #[derive(Debug)]
 pub(super) struct FirstAnswer {
     call: String,
     text: Bytes,
-    /// The same, read.
-    pub(super) body: Value,
 }
 
 impl OwnApi {
@@ -30,8 +29,12 @@ impl OwnApi {
         Self(routes)
     }
 
-    /// Asks a call by its path and query; an error is what it was refused with.
-    pub(super) async fn get(&self, call: &str) -> Result<FirstAnswer, ApiError> {
+    /// The answer to a call, and its bytes; an error is the API's own.
+    pub(super) async fn get<T: DeserializeOwned>(
+        &self,
+        call: PublicCall<T>,
+    ) -> Result<(T, FirstAnswer), ApiError> {
+        let call = call.address();
         let request = Request::get(call).body(Body::empty());
         let request = request.map_err(|_| ApiError::not_found())?;
         let Ok(response) = self.0.clone().oneshot(request).await;
@@ -45,21 +48,13 @@ impl OwnApi {
         let text = response.into_body().collect().await;
         let text = text.map_err(|error| unreadable(error.to_string()))?;
         let text = text.to_bytes();
-        let body = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
-        Ok(FirstAnswer {
-            call: call.to_owned(),
-            text,
-            body,
-        })
-    }
-
-    /// Asks several at once; the page cannot begin without any of them.
-    pub(super) async fn get_all(&self, calls: &[String]) -> Result<Vec<FirstAnswer>, ApiError> {
-        futures::future::try_join_all(calls.iter().map(|call| self.get(call))).await
+        let value = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
+        let call = call.to_owned();
+        Ok((value, FirstAnswer { call, text }))
     }
 }
 
-/// The element that the application reads them from.
+/// The element from which the application reads the answers.
 pub(super) fn script(answers: &[FirstAnswer]) -> String {
     if answers.is_empty() {
         return String::new();
@@ -74,38 +69,9 @@ pub(super) fn script(answers: &[FirstAnswer]) -> String {
     format!("<script type=\"application/json\" id=\"page-data\">{text}</script>")
 }
 
-/// A call's path with parameters that say something, as the application writes it: in the order of their
-/// names.
-pub(super) fn call(path: &str, query: &[(&str, &str)]) -> String {
-    let mut query: Vec<_> = query
-        .iter()
-        .filter(|(_, value)| !value.is_empty())
-        .collect();
-    query.sort_unstable();
-    let mut text = form_urlencoded::Serializer::new(String::new());
-    for (name, value) in &query {
-        text.append_pair(name, value);
-    }
-    match text.finish() {
-        text if text.is_empty() => path.to_owned(),
-        text => format!("{path}?{text}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_call_is_written_as_the_application_writes_it() {
-        let path = "/api/v2/resolve/";
-        let paths = [("path", "/news/a b/"), ("a", "1"), ("none", "")];
-        assert_eq!(
-            call(path, &paths),
-            "/api/v2/resolve/?a=1&path=%2Fnews%2Fa+b%2F"
-        );
-        assert_eq!(call(path, &[]), path);
-    }
 
     #[test]
     fn nothing_in_an_answer_can_end_the_element() {
@@ -113,7 +79,6 @@ mod tests {
         let answer = FirstAnswer {
             call: "/api/v2/x/?a=1&b=2".to_owned(),
             text: Bytes::from(text),
-            body: Value::Null,
         };
         let html = script(&[answer]);
         let (_, rest) = html.split_once('>').expect("begins");

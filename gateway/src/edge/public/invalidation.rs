@@ -1,4 +1,4 @@
-//! What the bus tells of the catalogue drops the answers that show it.
+//! Drops the answers that show what the bus reports as changed.
 
 use async_trait::async_trait;
 use chassis::{
@@ -7,13 +7,14 @@ use chassis::{
 };
 use cityguide_proto::events::v1::{ItemsChanged, ListingsChanged};
 
-use super::{PublicAnswers, address::Tag};
+use super::{cache::PublicCache, key::Tag};
 
 #[async_trait]
-impl Handler for PublicAnswers {
+impl Handler for PublicCache {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
-        // It will not come again, and something has changed.
-        self.take(message).inspect_err(|_| self.changes.note_gap())
+        // The message will not come again, and something has changed.
+        self.invalidate(message)
+            .inspect_err(|_| self.changes.note_gap())
     }
 
     async fn resumed(&self) {
@@ -21,33 +22,29 @@ impl Handler for PublicAnswers {
     }
 }
 
-impl PublicAnswers {
-    fn take(&self, message: &Message) -> Result<(), Fault> {
+impl PublicCache {
+    fn invalidate(&self, message: &Message) -> Result<(), Fault> {
         match message.key.as_str() {
             key::LISTINGS_CHANGED => {
                 let ListingsChanged { listings } = decode(message)?;
                 if listings.is_empty() {
-                    self.changed(Tag::Areas);
+                    self.changes.note(Tag::Areas);
                 }
                 for listing in &listings {
-                    self.changed(Tag::Listing(listing.id));
+                    self.changes.note(Tag::Listing(listing.id));
                 }
-                self.changed(Tag::Listings);
+                self.changes.note(Tag::Listings);
             }
             key::ITEMS_CHANGED => {
                 let ItemsChanged { items } = decode(message)?;
                 for item in &items {
-                    self.changed(Tag::Item(item.id));
+                    self.changes.note(Tag::Item(item.id));
                 }
-                self.changed(Tag::Items);
+                self.changes.note(Tag::Items);
             }
-            // Of a newer version of another service; what it means is not for us to guess.
+            // A newer version of a service sent it; its meaning is unknown here.
             _ => self.changes.note_gap(),
         }
         Ok(())
-    }
-
-    fn changed(&self, tag: Tag) {
-        self.changes.note(tag);
     }
 }

@@ -1,4 +1,4 @@
-//! What handlers of public answers see of a request.
+//! The extractor of handlers that answer everyone alike.
 
 use axum::extract::{FromRequestParts, MatchedPath};
 use http::{HeaderValue, header::IF_NONE_MATCH, request::Parts};
@@ -6,31 +6,31 @@ use http::{HeaderValue, header::IF_NONE_MATCH, request::Parts};
 use super::encoding::Encoding;
 use crate::edge::{error::ApiError, params::Params};
 
-/// What a request for a public answer says: of its client no more than what it has already and which
-/// encodings it reads.
+/// The parts of a request that a public answer may depend on: the query, the client's cached copy and the
+/// encodings that it accepts.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct PublicRequest {
     pub(super) query: Params,
-    pub(super) known: Option<HeaderValue>,
+    pub(super) if_none_match: Option<HeaderValue>,
     pub(super) encoding: Encoding,
-    /// Where it was routed to.
+    /// The route that it matched.
     pub(super) route: Option<MatchedPath>,
 }
 
-impl Asked {
+impl PublicRequest {
     /// The query's parameters that a resource knows.
     pub(crate) fn params(&self, known: &[&str]) -> Params {
         self.query.only(known)
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Asked {
+impl<S: Send + Sync> FromRequestParts<S> for PublicRequest {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         Ok(Self {
             query: Params::parse(parts.uri.query().unwrap_or_default()),
-            known: parts.headers.get(IF_NONE_MATCH).cloned(),
+            if_none_match: parts.headers.get(IF_NONE_MATCH).cloned(),
             encoding: Encoding::wanted(&parts.headers),
             route: parts.extensions.get().cloned(),
         })

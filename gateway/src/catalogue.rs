@@ -1,0 +1,51 @@
+//! The state of handlers whose answers are the same for everyone: API resources of the catalogue, feeds
+//! and pages.
+
+use std::sync::Arc;
+
+use axum::response::Response;
+use chassis::{call::Caller, clock::SharedClock};
+use tonic::Request;
+
+use crate::{
+    edge::{
+        error::ApiError,
+        public::{CacheKey, Content, Freshness, PublicCache, PublicRequest},
+    },
+    services::Clients,
+    settings::Origin,
+    site::Site,
+};
+
+/// Where public answers come from: the services, the site's own settings, and the cache.
+#[derive(Clone)]
+pub(crate) struct Catalogue {
+    pub(crate) services: Clients,
+    pub(crate) site: Arc<Site>,
+    pub(crate) origin: Origin,
+    pub(crate) clock: SharedClock,
+    pub(crate) cache: PublicCache,
+}
+
+impl Catalogue {
+    /// Answers a request from the cache, or with what `compute` makes of the catalogue.
+    pub(crate) async fn serve<F>(
+        self: &Arc<Self>,
+        request: &PublicRequest,
+        key: CacheKey,
+        freshness: Freshness,
+        compute: impl FnOnce(Arc<Self>) -> F + Send + 'static,
+    ) -> Result<Response, ApiError>
+    where
+        F: Future<Output = Result<Content, ApiError>> + Send + 'static,
+    {
+        let catalogue = Arc::clone(self);
+        let compute = move || compute(catalogue);
+        self.cache.serve(request, key, freshness, compute).await
+    }
+
+    /// A request to a service on behalf of a guest: public answers know no reader.
+    pub(crate) fn request<T>(&self, message: T) -> Request<T> {
+        self.services.call(Caller::Guest).request(message)
+    }
+}

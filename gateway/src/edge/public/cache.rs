@@ -1,0 +1,284 @@
+//! The cache of public answers.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{body::Body, response::Response};
+use bytes::Bytes;
+use chassis::{
+    cache::SharedCache, clock::SharedClock, digest, error::Fault, instant, lifecycle::Lifecycle,
+};
+use chrono::{DateTime, Utc};
+use http::{
+    HeaderMap, HeaderValue, StatusCode,
+    header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, VARY},
+    uri::PathAndQuery,
+};
+use metrics::Counter;
+use moka::sync::Cache;
+
+use super::{
+    answer::{Answer, names},
+    changes::{Changes, Difference, Version},
+    content::{self, Content},
+    entry::{Entry, Lookup},
+    flights::{Flight, Flights, Outcome},
+    freshness::Freshness,
+    key::CacheKey,
+    replays::{Public, Replay, Replays},
+    request::PublicRequest,
+};
+use crate::edge::error::ApiError;
+
+/// How long the replicas agree on the instant of a content that none of them has in memory.
+const INSTANTS_LIVE: Duration = Duration::from_hours(24);
+/// An answer does without the shared cache after this time.
+const SHARED_CACHE_TIMEOUT: Duration = Duration::from_millis(200);
+
+/// Computes public answers and caches them. A recomputation that finds the same content keeps the bytes,
+/// `server_time` included, and so the `ETag`. Replicas share the instant at which the first of them found
+/// the content, by the shared cache, so that their `ETag`s agree.
+#[derive(Clone)]
+pub(crate) struct PublicCache {
+    clock: SharedClock,
+    shared: SharedCache,
+    life: Lifecycle,
+    entries: Cache<Arc<str>, Arc<Entry>>,
+    flights: Flights,
+    pub(super) changes: Arc<Changes>,
+    replays: Replays,
+    hits: Counter,
+}
+
+impl PublicCache {
+    pub(crate) fn new(
+        clock: SharedClock,
+        shared: SharedCache,
+        life: Lifecycle,
+        max_bytes: u64,
+    ) -> Self {
+        let entries = Cache::builder()
+            .max_capacity(max_bytes)
+            .weigher(|key: &Arc<str>, entry: &Arc<Entry>| {
+                let weight = key.len() + size_of::<Entry>() + entry.answer.weight();
+                u32::try_from(weight).unwrap_or(u32::MAX)
+            })
+            .build();
+        Self {
+            clock,
+            shared,
+            life,
+            entries,
+            flights: Flights::default(),
+            changes: Arc::default(),
+            replays: Replays::default(),
+            hits: outcomes("hit"),
+        }
+    }
+
+    /// Answers a request with content that is the same for everyone. The content is computed if it is not
+    /// cached, from the key alone; JSON gets its `server_time`.
+    pub(crate) async fn serve<F>(
+        &self,
+        request: &PublicRequest,
+        key: CacheKey,
+        freshness: Freshness,
+        compute: impl FnOnce() -> F + Send + 'static,
+    ) -> Result<Response, ApiError>
+    where
+        F: Future<Output = Result<Content, ApiError>> + Send + 'static,
+    {
+        let for_response = key.clone();
+        let entry = match self.look_up(&key) {
+            Lookup::Fresh(entry) => {
+                self.hits.increment(1);
+                entry
+            }
+            Lookup::Stale(entry, is_due) => {
+                count("stale");
+                if is_due {
+                    // The request does not wait for it, and its trace does not include it.
+                    let span = tracing::info_span!(parent: None, "revalidate", key = &*key.text);
+                    drop(span.in_scope(|| self.fly(key, freshness, compute())));
+                }
+                entry
+            }
+            Lookup::StaleIfError(entry) => match self.fly(key, freshness, compute()).0.await {
+                Err(error) if error.status().is_server_error() => {
+                    count("stale");
+                    entry
+                }
+                outcome => {
+                    count("miss");
+                    outcome?
+                }
+            },
+            Lookup::Missing => {
+                let (flight, has_joined) = self.fly(key, freshness, compute());
+                count(if has_joined { "joined" } else { "miss" });
+                flight.await?
+            }
+        };
+        Ok(respond(request, for_response, entry).await)
+    }
+
+    /// The response to a `GET` of this line, if it was answered before and its answer is still fresh.
+    pub(crate) fn replay(&self, line: &PathAndQuery, headers: &HeaderMap) -> Option<Replay> {
+        let replay = self.replays.find(line, headers, |entry, key| {
+            let lookup = entry.look_up(key, &self.changes, self.clock.now());
+            matches!(lookup, Lookup::Fresh(_))
+        })?;
+        self.hits.increment(1);
+        Some(replay)
+    }
+
+    /// Remembers the response to a `GET` of this line, if it is a public answer.
+    pub(crate) fn remember(&self, line: &PathAndQuery, response: &Response) {
+        self.replays.remember(line, response);
+    }
+
+    fn look_up(&self, key: &CacheKey) -> Lookup {
+        self.entries
+            .get(&key.text)
+            .map_or(Lookup::Missing, |entry| {
+                entry.look_up(key, &self.changes, self.clock.now())
+            })
+    }
+
+    /// Starts to compute the answer, or joins the computation under way; returns whether it joined.
+    fn fly(
+        &self,
+        key: CacheKey,
+        freshness: Freshness,
+        compute: impl Future<Output = Result<Content, ApiError>> + Send + 'static,
+    ) -> (Flight, bool) {
+        let version = self.changes.version(&key);
+        let text = Arc::clone(&key.text);
+        let computing = self
+            .clone()
+            .compute(key, freshness, version.clone(), compute);
+        self.flights.join(&self.life, &text, version, computing)
+    }
+
+    async fn compute(
+        self,
+        key: CacheKey,
+        freshness: Freshness,
+        version: Version,
+        compute: impl Future<Output = Result<Content, ApiError>> + Send,
+    ) -> Outcome {
+        let computed_at = self.clock.now();
+        let content = match compute.await {
+            Ok(content) => content,
+            Err(error) => {
+                self.note_failure(&key, &error);
+                return Err(error);
+            }
+        };
+        let answer = self.answer(&key, content.body).await;
+        let has_changed = self.changes.since(&version, &key) == Difference::Changed;
+        let valid_until = content.valid_until;
+        let entry = Entry::new(answer, freshness, computed_at, valid_until, version);
+        let entry = Arc::new(entry);
+        // After a change meanwhile, the answer is only for the requests that wait for it.
+        if !has_changed {
+            self.entries.insert(key.text, Arc::clone(&entry));
+            self.measure();
+        }
+        Ok(entry)
+    }
+
+    fn note_failure(&self, key: &CacheKey, error: &ApiError) {
+        if !error.status().is_server_error() {
+            self.entries.invalidate(&key.text);
+        } else if let Some(entry) = self.entries.get(&key.text) {
+            entry.note_failure(self.clock.now());
+        }
+    }
+
+    /// The answer of a content; the cached one if the content is the same.
+    async fn answer(&self, key: &CacheKey, body: content::Body) -> Arc<Answer> {
+        let digest = body.digest();
+        let last = self.entries.get(&key.text);
+        if let Some(last) = last.filter(|last| last.answer.content == digest) {
+            return Arc::clone(&last.answer);
+        }
+        let instant = self.instant(&key.text, digest).await;
+        let (text, form) = body.dated(instant);
+        Arc::new(Answer::new(digest, Bytes::from(text), form))
+    }
+
+    /// The instant at which any replica first found this content under this key.
+    async fn instant(&self, key: &str, content: [u8; 32]) -> DateTime<Utc> {
+        let now = self.clock.now();
+        let key = digest::hex([key.as_bytes(), &content].concat(), 16);
+        let key = format!("public:{key}");
+        let ask = async {
+            let ours = Bytes::from(instant::to_rfc3339(now));
+            if self.shared.set_if_absent(&key, ours, INSTANTS_LIVE).await? {
+                return Ok(None);
+            }
+            self.shared.get(&key).await
+        };
+        match tokio::time::timeout(SHARED_CACHE_TIMEOUT, ask).await {
+            Ok(Ok(Some(first))) => std::str::from_utf8(&first)
+                .ok()
+                .and_then(instant::from_rfc3339)
+                .unwrap_or(now),
+            Ok(Err::<_, Fault>(error)) => {
+                tracing::debug!(%error, "the replicas cannot agree on the instant of an answer");
+                now
+            }
+            Ok(Ok(None)) | Err(_) => now,
+        }
+    }
+
+    fn measure(&self) {
+        self.entries.run_pending_tasks();
+        let gauge = |number| u32::try_from(number).map_or(f64::from(u32::MAX), f64::from);
+        metrics::gauge!("gateway_cache_bytes").set(gauge(self.entries.weighted_size()));
+        metrics::gauge!("gateway_cache_entries").set(gauge(self.entries.entry_count()));
+    }
+}
+
+fn count(outcome: &'static str) {
+    outcomes(outcome).increment(1);
+}
+
+fn outcomes(outcome: &'static str) -> Counter {
+    metrics::counter!("gateway_cache_requests_total", "outcome" => outcome)
+}
+
+async fn respond(request: &PublicRequest, key: CacheKey, entry: Arc<Entry>) -> Response {
+    let answer = &entry.answer;
+    let tag = answer.tag(request.encoding);
+    let is_known = request
+        .if_none_match
+        .as_ref()
+        .is_some_and(|known| names(known, tag));
+    let (encoding, mut response) = if is_known {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response.headers_mut().insert(ETAG, tag.clone());
+        (request.encoding, response)
+    } else {
+        let (encoding, body) = answer.body(request.encoding).await;
+        let mut response = Response::new(Body::from(body));
+        let headers = response.headers_mut();
+        answer.form().write(headers);
+        headers.insert(ETAG, answer.tag(encoding).clone());
+        if let Some(name) = encoding.header() {
+            headers.insert(CONTENT_ENCODING, name);
+        }
+        (encoding, response)
+    };
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, entry.freshness.header());
+    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    response.extensions_mut().insert(Public {
+        entry,
+        key,
+        encoding,
+        route: request.route.clone(),
+    });
+    response
+}

@@ -1,0 +1,40 @@
+//! How long a public answer is served without being recomputed.
+
+use chrono::TimeDelta;
+use http::HeaderValue;
+
+/// How fast an answer ages although nothing that it shows has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Freshness {
+    /// It ages only by changes that the bus has not reported.
+    Usual,
+    /// It depends on the time of day: events that are on now, places that are open.
+    Short,
+}
+
+impl Freshness {
+    /// The time for which it counts as fresh.
+    pub(super) fn fresh(self) -> TimeDelta {
+        TimeDelta::seconds(match self {
+            Self::Usual => 60,
+            Self::Short => 10,
+        })
+    }
+
+    /// The time after that for which it is served while it is recomputed (RFC 5861,
+    /// `stale-while-revalidate`).
+    pub(super) fn stale(self) -> TimeDelta {
+        TimeDelta::seconds(match self {
+            Self::Usual => 600,
+            Self::Short => 50,
+        })
+    }
+
+    /// The `Cache-Control` for caches of others (HTTP API, "public answers").
+    pub(super) fn header(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::Usual => "public, max-age=0, s-maxage=60, stale-while-revalidate=600",
+            Self::Short => "public, max-age=0, s-maxage=10, stale-while-revalidate=50",
+        })
+    }
+}

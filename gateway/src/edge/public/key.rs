@@ -1,0 +1,112 @@
+//! The cache key of a public answer, and the tags by which it is invalidated.
+
+use std::{fmt::Display, sync::Arc};
+
+use crate::edge::params::Params;
+
+/// A cache tag: an answer is dropped when something changes that it shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Tag {
+    /// Types and neighbourhoods; every answer about places shows them.
+    Areas,
+    /// Any place: for lists, counts and resolved paths.
+    Listings,
+    /// One place.
+    Listing(i64),
+    /// Any item.
+    Items,
+    /// One article, event, contest, video or page.
+    Item(i64),
+}
+
+/// The key of an answer. It is made of the parameters that the resource knows, never of the address as a
+/// client wrote it, so that no client can create an entry of its own or put words into another's answer.
+#[derive(Debug, Clone)]
+pub(crate) struct CacheKey {
+    pub(super) text: Arc<str>,
+    tags: &'static [Tag],
+    own: Option<Tag>,
+}
+
+impl CacheKey {
+    /// A list, by the parameters that the resource knows (see [`Params::only`]).
+    pub(crate) fn list(path: &str, params: &Params, tags: &'static [Tag]) -> Self {
+        let query = params.canonical();
+        let text = if query.is_empty() {
+            path.into()
+        } else {
+            format!("{path}?{query}").into()
+        };
+        Self {
+            text,
+            tags,
+            own: None,
+        }
+    }
+
+    /// A single object of a resource, by its id or slug as the handler has parsed it.
+    pub(crate) fn one(path: &str, name: impl Display, tags: &'static [Tag]) -> Self {
+        Self {
+            text: format!("{path}{name}/").into(),
+            tags,
+            own: None,
+        }
+    }
+
+    /// A file of a single object, by its id.
+    pub(crate) fn file(path: &str, id: i64, extension: &str) -> Self {
+        Self {
+            text: format!("{path}{id}{extension}").into(),
+            tags: &[],
+            own: None,
+        }
+    }
+
+    /// The same with one tag more.
+    pub(crate) fn tagged(mut self, tag: Tag) -> Self {
+        self.own = Some(tag);
+        self
+    }
+
+    pub(super) fn all_tags(&self) -> impl Iterator<Item = Tag> {
+        self.tags.iter().copied().chain(self.own)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: &[&str] = &["limit", "offset", "type"];
+
+    fn key(query: &str) -> String {
+        let params = Params::parse(query).only(KNOWN);
+        CacheKey::list("/l/", &params, &[Tag::Listings])
+            .text
+            .to_string()
+    }
+
+    #[test]
+    fn what_the_resource_does_not_know_has_no_entry_of_its_own() {
+        for query in [
+            "",
+            "utm_source=x",
+            "limit=12",
+            "offset=0",
+            "type=&limit=12&_=1",
+        ] {
+            assert_eq!(key(query), "/l/", "{query}");
+        }
+        for query in [
+            "type=a&limit=5",
+            "limit=5&x=1&type=a",
+            "type=%61&limit=5&offset=",
+        ] {
+            assert_eq!(key(query), "/l/?limit=5&type=a", "{query}");
+        }
+        assert_ne!(key("type=a%26limit=5"), key("type=a&limit=5"));
+        // Two of one name are refused, so they must not pass for one.
+        assert_eq!(key("limit=12&limit=12"), "/l/?limit=12&limit=12");
+        assert_eq!(key("limit=&limit=5"), "/l/?limit=&limit=5");
+    }
+}

@@ -1,0 +1,107 @@
+//! The outermost service: it replays responses that were sent before and passes all other requests on to
+//! the layers and routes.
+
+use std::{
+    convert::Infallible,
+    task::{Context, Poll},
+    time::Instant,
+};
+
+use axum::{Router, extract::Request, response::Response};
+use futures::{
+    FutureExt,
+    future::{BoxFuture, Either, Ready, ready},
+};
+use http::Method;
+use tower::Service;
+use tracing::{Level, Span};
+
+use super::{
+    public::{PublicCache, Replay},
+    request_scope::{self, RequestIds},
+};
+
+/// The gateway's router behind the replay of public answers.
+#[derive(Clone)]
+pub struct ReplayService {
+    cache: PublicCache,
+    ids: RequestIds,
+    /// Whether spans are exported.
+    is_traced: bool,
+    routes: Router,
+}
+
+impl std::fmt::Debug for ReplayService {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReplayService").finish_non_exhaustive()
+    }
+}
+
+impl ReplayService {
+    pub(crate) fn new(
+        cache: PublicCache,
+        ids: RequestIds,
+        is_traced: bool,
+        routes: Router,
+    ) -> Self {
+        Self {
+            cache,
+            ids,
+            is_traced,
+            routes,
+        }
+    }
+
+    fn finish(&self, replay: Replay, begun: Instant) -> Response {
+        let Replay {
+            mut response,
+            route,
+            duration,
+        } = replay;
+        let id = self.ids.next();
+        // A span takes as long as all the rest of a replay.
+        let is_recorded = self.is_traced || tracing::enabled!(Level::DEBUG);
+        let span = if is_recorded {
+            request_scope::span(&Method::GET, &route, id)
+        } else {
+            Span::none()
+        };
+        request_scope::end(&span, &mut response, id);
+        duration.record(begun.elapsed());
+        response
+    }
+}
+
+impl Service<Request> for ReplayService {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Either<Ready<Answered>, BoxFuture<'static, Answered>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // A router is always ready.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let begun = Instant::now();
+        let line = request.uri().path_and_query();
+        let line = line.filter(|_| *request.method() == Method::GET);
+        let cache = &self.cache;
+        if let Some(replay) = line.and_then(|line| cache.replay(line, request.headers())) {
+            return Either::Left(ready(Ok(self.finish(replay, begun))));
+        }
+        // Only a `GET` is remembered, so only it needs the cache.
+        let remembering = line.map(|line| (line.clone(), cache.clone()));
+        let answering = self.routes.call(request);
+        let answered = async move {
+            let response = answering.await?;
+            if let Some((line, cache)) = remembering {
+                cache.remember(&line, &response);
+            }
+            Ok(response)
+        };
+        Either::Right(answered.boxed())
+    }
+}
+
+type Answered = Result<Response, Infallible>;

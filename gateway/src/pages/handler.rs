@@ -1,0 +1,143 @@
+//! Answers requests for pages and for files of the application.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{FromRequestParts, Request, State},
+    response::{Html, IntoResponse, Redirect, Response},
+};
+use http::{Method, StatusCode, header::CACHE_CONTROL};
+
+use super::{
+    content::frame,
+    files::{ASK_AGAIN, is_file},
+    first_answers::{self, OwnApi},
+    meta::Meta,
+    opening::PageContext,
+    shell::Shell,
+    table::{OwnPage, Page},
+};
+use crate::{
+    catalogue::Catalogue,
+    edge::{
+        error::ApiError,
+        public::{Content, PublicRequest},
+    },
+    v2::resolve::{self, Resolved},
+};
+
+const CONTENT_TYPE: &str = "text/html; charset=utf-8";
+
+/// The state of the pages: the catalogue, the built application, and the API that first answers come from.
+#[derive(Clone)]
+pub(crate) struct PagesState {
+    pub(crate) catalogue: Arc<Catalogue>,
+    pub(crate) shell: Arc<Shell>,
+    pub(crate) api: OwnApi,
+}
+
+/// Any path that is no API call: a file of the application, or a page.
+pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> Response {
+    let path = request.uri().path().to_owned();
+    if path.starts_with("/api/") {
+        return ApiError::not_found().into_response();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return ApiError::method_not_allowed().into_response();
+    }
+    if is_file(&path) {
+        return state.shell.files.serve(&path, request).await;
+    }
+    let (mut parts, _) = request.into_parts();
+    let request = match PublicRequest::from_request_parts(&mut parts, &()).await {
+        Ok(request) => request,
+        Err(error) => return error.into_response(),
+    };
+    let site = &state.catalogue.site;
+    if let Some((own, path)) = OwnPage::find(site, &path) {
+        let meta = own.meta(site, &path);
+        let served = state.serve(&request, Page::Own(own), path).await;
+        // The application can show the page without its first answers.
+        return served.unwrap_or_else(|_| state.bare(StatusCode::OK, &meta));
+    }
+    let resolved = match state.api.get(resolve::call(&path)).await {
+        Ok((resolved, _)) => resolved,
+        Err(error) => return state.failed(error.status()),
+    };
+    let Resolved {
+        kind,
+        id,
+        canonical,
+        moved_to,
+        ..
+    } = resolved;
+    let page = Page::Resolved(kind, id);
+    if !page.row().is_of(site) {
+        return state.absent();
+    }
+    if let Some(to) = moved_to {
+        return Redirect::permanent(&to).into_response();
+    }
+    let served = state.serve(&request, page, canonical).await;
+    served.unwrap_or_else(|error| state.failed(error.status()))
+}
+
+impl PagesState {
+    /// A page from the cache, or made now.
+    async fn serve(
+        &self,
+        request: &PublicRequest,
+        page: Page,
+        path: String,
+    ) -> Result<Response, ApiError> {
+        let key = page.key(&path);
+        let freshness = page.row().freshness;
+        let state = self.clone();
+        let make = async move |_| state.make(page, &path).await;
+        let catalogue = &self.catalogue;
+        let mut response = catalogue.serve(request, key, freshness, make).await?;
+        response.headers_mut().insert(CACHE_CONTROL, ASK_AGAIN);
+        Ok(response)
+    }
+
+    async fn make(&self, page: Page, path: &str) -> Result<Content, ApiError> {
+        let context = PageContext {
+            catalogue: &self.catalogue,
+            api: &self.api,
+            path,
+        };
+        let opening = page.open(&context).await?;
+        let framed = frame::around(context.site(), path, &opening.content);
+        let data = first_answers::script(&opening.answers);
+        let data = data + self.shell.scripts.links(page.row().module);
+        let head = self.head(&opening.meta);
+        let html = self.shell.html(&head, &framed.into_string(), &data);
+        Ok(Content::document(CONTENT_TYPE, html))
+    }
+
+    fn head(&self, meta: &Meta) -> String {
+        let Catalogue { site, origin, .. } = &*self.catalogue;
+        meta.html(origin.as_str(), &site.name, &site.tagline)
+    }
+
+    /// A page with its head and nothing else.
+    fn bare(&self, status: StatusCode, meta: &Meta) -> Response {
+        let html = self.shell.html(&self.head(meta), "", "");
+        let mut response = (status, Html(html)).into_response();
+        response.headers_mut().insert(CACHE_CONTROL, ASK_AGAIN);
+        response
+    }
+
+    fn absent(&self) -> Response {
+        self.bare(StatusCode::NOT_FOUND, &Meta::unlisted("Page not found"))
+    }
+
+    /// A page whose content cannot be had: the application shows the error.
+    fn failed(&self, status: StatusCode) -> Response {
+        match status {
+            // A path that the API refuses names nothing.
+            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => self.absent(),
+            status => self.bare(status, &Meta::default()),
+        }
+    }
+}

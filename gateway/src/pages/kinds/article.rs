@@ -1,0 +1,142 @@
+//! An article (`web/src/routes/article.tsx`).
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::{
+    edge::error::ApiError,
+    pages::{
+        content::markup::{bleed, day, headline, link, sanitised},
+        meta::Meta,
+        opening::{Opening, PageContext, feed},
+        schema_org::{self, breadcrumbs, organization},
+    },
+    site::Site,
+    v2::items::{Card, articles::Article, resource},
+};
+
+pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
+    let site = page.site();
+    let (article, answers) = page
+        .get_resolved(resource::detail_call::<Article>(id))
+        .await?;
+    Ok(Opening {
+        meta: Meta {
+            is_article: true,
+            feed: feed(site, Some(&article.section.slug)),
+            structured: structured(site, page.origin(), &article),
+            ..Meta::item(&article.card, page.path)
+        },
+        content: content(site, &article),
+        answers,
+    })
+}
+
+/// The answer for an age-restricted article has a name only.
+fn content(site: &Site, article: &Article) -> Markup {
+    let Article {
+        card,
+        section,
+        body,
+        ..
+    } = article;
+    let kicker = link(&section.share_url, &section.name);
+    html! {
+        article {
+            header class="article_head" {
+                div { (headline(&kicker, &card.name, &card.excerpt)) }
+                div { (bleed(card.image_url.as_deref())) }
+            }
+            div class="article_columns" {
+                div class="article_side" {
+                    (byline(site, card))
+                    (share(&card.share_url))
+                }
+                div class="article_story" {
+                    div class="Prose_prose Prose_opening" {
+                        (sanitised(body.as_deref().unwrap_or_default()))
+                    }
+                    (tags(card))
+                }
+            }
+        }
+    }
+}
+
+fn byline(site: &Site, card: &Card) -> Markup {
+    let published = card.date_published.as_deref().unwrap_or_default();
+    html! {
+        div class="Byline_byline" {
+            @if !card.authors.is_empty() {
+                p {
+                    "By "
+                    @for (index, author) in card.authors.iter().enumerate() {
+                        (separator(index, card.authors.len()))
+                        a href={ "/archives/?author=" (author.slug) } { (author.name) }
+                    }
+                }
+            }
+            p class="Byline_day" {
+                time datetime=(published) { (day(published, site.timezone, false)) }
+            }
+        }
+    }
+}
+
+fn separator(index: usize, count: usize) -> &'static str {
+    match index {
+        0 => "",
+        last if last + 1 == count => " and ",
+        _ => ", ",
+    }
+}
+
+/// The space of the share links; scripts add their targets.
+fn share(path: &str) -> Markup {
+    html! {
+        ul class="ShareLinks_links" aria-hidden="true" {
+            @for service in ["Facebook", "X"] {
+                li { a href=(path) tabindex="-1" { (service) } }
+            }
+        }
+    }
+}
+
+fn tags(card: &Card) -> Markup {
+    html! {
+        @if !card.tags.is_empty() {
+            nav class="Tags_tags" aria-label="Tags" {
+                ul {
+                    @for tag in &card.tags {
+                        li { a href={ "/archives/?tag=" (tag.slug) } { (tag.name) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn structured(site: &Site, origin: &str, article: &Article) -> Vec<Value> {
+    let Article { card, section, .. } = article;
+    let mut object = schema_org::card(origin, "NewsArticle", card);
+    object["headline"] = json!(card.name);
+    object["mainEntityOfPage"] = object["url"].clone();
+    object["publisher"] = organization(site, origin);
+    object["isAccessibleForFree"] = json!(true);
+    if let Some(published) = &card.date_published {
+        object["datePublished"] = json!(published);
+    }
+    let authors = card.authors.iter().map(|author| {
+        json!({"@type": "Person", "name": author.name,
+            "url": format!("{origin}/archives/?author={}", author.slug)})
+    });
+    let authors: Vec<_> = authors.collect();
+    if !authors.is_empty() {
+        object["author"] = Value::Array(authors);
+    }
+    let steps = [
+        (&*section.name, &*section.share_url),
+        (&*card.name, &*card.share_url),
+    ];
+    vec![object, breadcrumbs(site, origin, &steps)]
+}

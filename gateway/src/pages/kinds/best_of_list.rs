@@ -1,0 +1,71 @@
+//! A best-of list, the best first (`web/src/routes/best-of-list.tsx`).
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::{
+    edge::error::ApiError,
+    pages::{
+        content::markup::{headline, link, sanitised},
+        meta::Meta,
+        opening::{Opening, PageContext},
+        schema_org::breadcrumbs,
+    },
+    site::Site,
+    v2::best_of_lists::{self, BestOfDetail},
+};
+
+pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, ApiError> {
+    let site = page.site();
+    let call = best_of_lists::detail_call(page.slug());
+    let (detail, answers) = page.get_resolved(call).await?;
+    let list = &detail.list;
+    Ok(Opening {
+        meta: Meta {
+            description: Some(format!("{}, in the order we would go", list.name)),
+            structured: structured(site, page.origin(), &detail),
+            image: list.image_url.clone(),
+            is_article: true,
+            ..Meta::page(&list.name, page.path)
+        },
+        content: content(site, &detail),
+        answers,
+    })
+}
+
+fn content(site: &Site, detail: &BestOfDetail) -> Markup {
+    let BestOfDetail { list, entries, .. } = detail;
+    let kicker = html! { a href={ "/" (site.city_slug) "/" } { "Best of " (site.city) } };
+    html! {
+        article {
+            header class="best-of-list_head" {
+                (headline(&kicker, &list.name, ""))
+                div class="best-of-list_intro" { (sanitised(&list.intro)) }
+            }
+            ol {
+                @for entry in entries {
+                    li {
+                        h2 { (link(&entry.listing.share_url, &entry.listing.name)) }
+                        div class="Prose_prose" { (sanitised(&entry.text)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn structured(site: &Site, origin: &str, detail: &BestOfDetail) -> Vec<Value> {
+    let list = &detail.list;
+    let items = detail.entries.iter().map(|entry| {
+        json!({"@type": "ListItem", "position": entry.rank, "name": entry.listing.name,
+            "url": format!("{origin}{}", entry.listing.share_url)})
+    });
+    let items: Vec<_> = items.collect();
+    let object = json!({"@type": "ItemList", "name": list.name,
+        "itemListOrder": "https://schema.org/ItemListOrderAscending",
+        "numberOfItems": items.len(), "itemListElement": items});
+    let all = format!("/{}/", site.city_slug);
+    let best = format!("The best of {}", site.city);
+    let steps = [(&*best, &*all), (&*list.name, &*list.share_url)];
+    vec![object, breadcrumbs(site, origin, &steps)]
+}

@@ -1,0 +1,246 @@
+//! A place (`web/src/routes/place.tsx`).
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::{
+    edge::error::ApiError,
+    pages::{
+        content::{
+            hours::in_words,
+            markup::{bleed, date, link, sanitised},
+        },
+        meta::Meta,
+        opening::{Opening, PageContext},
+        schema_org::breadcrumbs,
+    },
+    site::Site,
+    v2::{
+        listing::{Listing, NamedLink},
+        listings::{self, ListingDetail},
+    },
+};
+
+pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
+    let site = page.site();
+    let (detail, answers) = page.get_resolved(listings::detail_call(id)).await?;
+    let place = &detail.listing;
+    let area = place.default_neighborhood.as_ref();
+    let within = area.map_or(&site.city, |area| &area.name);
+    Ok(Opening {
+        meta: Meta {
+            description: Some(format!("{} in {within}", place.r#type.name_singular)),
+            structured: structured(site, page.origin(), place),
+            image: place.image_url.clone(),
+            ..Meta::page(&place.name, page.path)
+        },
+        content: content(&detail),
+        answers,
+    })
+}
+
+/// A closed place is shown without rating and address. The answer for a place of an age-restricted type
+/// has neither review nor picture.
+fn content(detail: &ListingDetail) -> Markup {
+    let place = &detail.listing;
+    html! {
+        article {
+            header class="Detail_head" {
+                p class="Kicker_kicker" {
+                    (link(&place.r#type.share_url, &place.r#type.name))
+                    @if let Some(area) = &place.default_neighborhood { (named(area)) }
+                }
+                h1 class="Headline_large" { (place.name) }
+            }
+            div class="Detail_columns" {
+                div class="Detail_picture" { (bleed(place.image_url.as_deref())) }
+                div class="Detail_side" { (badge(detail)) }
+                div class="Detail_story" { (story(detail)) }
+            }
+        }
+        @if !place.is_closed { (map(place)) }
+    }
+}
+
+fn named(to: &NamedLink) -> Markup {
+    link(&to.share_url, &to.name)
+}
+
+/// `web/src/features/listings/PlaceMap.tsx`, without the button, which needs scripts.
+fn map(place: &Listing) -> Markup {
+    let area = place.default_neighborhood.as_ref();
+    let address = place.address.as_deref().unwrap_or_default();
+    let parts = [address, area.map_or("", |area| &area.name)];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    html! {
+        @if let Some(at) = &place.coordinates {
+            section class="PlaceMap_section" aria-label={ "Where " (place.name) " is" } {
+                div class="PlaceMap_frame" {
+                    div class="PlaceMap_poster" { p class="PlaceMap_where" { (parts.join(", ")) } }
+                }
+                p class="PlaceMap_elsewhere" {
+                    a href={
+                        "https://www.openstreetmap.org/?mlat=" (at.lat) "&mlon=" (at.lng)
+                        "#map=17/" (at.lat) "/" (at.lng)
+                    } rel="noopener" { "Open in OpenStreetMap" }
+                }
+            }
+        }
+    }
+}
+
+fn badge(detail: &ListingDetail) -> Markup {
+    let place = &detail.listing;
+    let lists = &place.appears_in_best_of_lists;
+    html! {
+        aside aria-label="About this place" {
+            @if place.is_closed { p class="Badge_closed" { "Closed" } }
+            dl class="Facts_facts" {
+                @if !place.is_closed { (contact(detail)) }
+                @if let Some(area) = &place.default_neighborhood {
+                    (fact("Neighbourhood", &named(area)))
+                }
+                (fact("Type", &html! {
+                    span class="Badge_line" { (link(&place.r#type.share_url, &place.r#type.name)) }
+                    @if let Some(sub_type) = &place.sub_type {
+                        span class="Badge_sub" { (named(sub_type)) }
+                    }
+                }))
+                @if !lists.is_empty() {
+                    (fact("Best of", &html! {
+                        @for list in lists {
+                            span class="Badge_line" {
+                                a href=(list.share_url) { "No. " (list.rank) " of " (list.name) }
+                            }
+                        }
+                    }))
+                }
+            }
+        }
+    }
+}
+
+/// The facts that only an open place has.
+fn contact(detail: &ListingDetail) -> Markup {
+    let place = &detail.listing;
+    let said = |text: &'_ Option<String>| text.clone().filter(|text| !text.is_empty());
+    let is_web =
+        |website: &String| website.starts_with("https://") || website.starts_with("http://");
+    let is_inspected = place.r#type.is_food && said(&place.dinesafe_establishment_id).is_some();
+    html! {
+        @if let Some(rating) = place.rating {
+            (fact("Rating", &html! { (format!("{rating:.1}")) " (" (place.voters) ")" }))
+        }
+        @if let Some(address) = said(&place.address) { (fact("Address", &html! { (address) })) }
+        @if let Some(phone) = said(&place.phone) {
+            (fact("Phone", &html! { a href={ "tel:" (dialled(&phone)) } { (phone) } }))
+        }
+        @if let Some(website) = place.website.as_ref().filter(|website| is_web(website)) {
+            (fact("Website", &html! { a href=(website) rel="noopener nofollow" { (host(website)) } }))
+        }
+        @if is_inspected { (fact("Inspection", &html! { "DineSafe results" })) }
+        @if let Some(hours) = said(&place.opening_hours) {
+            (fact("Hours", &html! {
+                @if let Some(is_open) = detail.is_open_now {
+                    b class=(if is_open { "Badge_open" } else { "Badge_shut" }) {
+                        (if is_open { "Open now" } else { "Closed now" })
+                    }
+                }
+                @for line in in_words(&hours) { span class="Badge_line" { (line) } }
+            }))
+        }
+    }
+}
+
+fn fact(name: &str, value: &Markup) -> Markup {
+    html! {
+        div class="Facts_fact" {
+            dt { (name) }
+            dd { (value) }
+        }
+    }
+}
+
+fn story(detail: &ListingDetail) -> Markup {
+    let place = &detail.listing;
+    html! {
+        @if let Some(review) = &detail.review {
+            div {
+                p class="Story_byline" {
+                    @if !review.author.is_empty() {
+                        span class="Story_author" { "By " (review.author) }
+                    }
+                    time datetime=(review.date) { (date(&review.date)) }
+                }
+                div class="Prose_prose Prose_opening" { (sanitised(&review.body)) }
+            }
+        } @else if !place.r#type.is_age_restricted {
+            p class="Story_none" {
+                "We have not written about " (place.name)
+                " yet. Everything we know about it is on this page."
+            }
+        }
+    }
+}
+
+/// A phone number as `tel:` links write it.
+fn dialled(phone: &str) -> String {
+    let is_dialled = |letter: &char| letter.is_ascii_digit() || *letter == '+';
+    phone.chars().filter(is_dialled).collect()
+}
+
+/// The host of a web address, as the application shows it.
+fn host(address: &str) -> &str {
+    let rest = address.split_once("//").map_or(address, |(_, rest)| rest);
+    let host = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    host.strip_prefix("www.").unwrap_or(host)
+}
+
+/// A restaurant if it serves food, or else a business.
+fn structured(site: &Site, origin: &str, place: &Listing) -> Vec<Value> {
+    let kind = &place.r#type;
+    let schema = if kind.is_food {
+        "Restaurant"
+    } else {
+        "LocalBusiness"
+    };
+    let url = format!("{origin}{}", place.share_url);
+    let mut object = json!({"@type": schema, "name": place.name, "url": url});
+    if let Some(image) = &place.image_url {
+        object["image"] = json!(format!("{origin}{image}"));
+    }
+    // Nothing about a closed place invites a visit.
+    if !place.is_closed {
+        open_place(site, place, &mut object);
+    }
+    let steps = [
+        (&*kind.name, &*kind.share_url),
+        (&*place.name, &*place.share_url),
+    ];
+    vec![object, breadcrumbs(site, origin, &steps)]
+}
+
+fn open_place(site: &Site, place: &Listing, object: &mut Value) {
+    if let Some(address) = &place.address {
+        object["address"] = json!({"@type": "PostalAddress", "streetAddress": address,
+            "addressLocality": site.city});
+    }
+    if let Some(phone) = &place.phone {
+        object["telephone"] = json!(phone);
+    }
+    if let Some(website) = &place.website {
+        object["sameAs"] = json!(website);
+    }
+    if let Some(at) = &place.coordinates {
+        object["geo"] = json!({"@type": "GeoCoordinates", "latitude": at.lat, "longitude": at.lng});
+    }
+    if let Some(rating) = place.rating {
+        object["aggregateRating"] = json!({"@type": "AggregateRating", "ratingValue": rating,
+            "ratingCount": place.voters, "bestRating": 5, "worstRating": 1});
+    }
+    if place.r#type.is_food
+        && let Some(cuisine) = &place.sub_type
+    {
+        object["servesCuisine"] = json!(cuisine.name);
+    }
+}

@@ -1,0 +1,29 @@
+//! A static page (`web/src/routes/static-page.tsx`).
+
+use crate::{
+    edge::error::ApiError,
+    pages::{
+        content::cards,
+        meta::Meta,
+        opening::{Opening, PageContext},
+        schema_org::{self, breadcrumbs},
+    },
+    v2::items::pages,
+};
+
+pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, ApiError> {
+    let call = pages::detail_call(page.slug());
+    let (found, answers) = page.get_resolved(call).await?;
+    let (name, path, excerpt) = (&*found.name, &*found.share_url, &*found.excerpt);
+    let object = schema_org::item(page.origin(), "WebPage", [name, path, excerpt], None);
+    let crumbs = breadcrumbs(page.site(), page.origin(), &[(name, path)]);
+    Ok(Opening {
+        meta: Meta {
+            description: (!excerpt.is_empty()).then(|| excerpt.to_owned()),
+            structured: vec![object, crumbs],
+            ..Meta::page(name, page.path)
+        },
+        content: cards::text(name, excerpt, &found.body),
+        answers,
+    })
+}

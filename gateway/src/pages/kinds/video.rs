@@ -1,0 +1,76 @@
+//! A video (`web/src/routes/video.tsx`).
+
+use serde_json::{Value, json};
+
+use crate::{
+    edge::error::ApiError,
+    pages::{
+        content::cards,
+        meta::Meta,
+        opening::{Opening, PageContext},
+        schema_org::{self, breadcrumbs},
+    },
+    v2::items::{resource, videos::Video},
+};
+
+pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
+    let (video, answers) = page
+        .get_resolved(resource::detail_call::<Video>(id))
+        .await?;
+    let item = &video.card;
+    let steps = [("Videos", "/videos/"), (&*item.name, &*item.share_url)];
+    let crumbs = breadcrumbs(page.site(), page.origin(), &steps);
+    let body = video.body.as_deref().unwrap_or_default();
+    Ok(Opening {
+        meta: Meta {
+            structured: vec![structured(page.origin(), &video), crumbs],
+            ..Meta::item(item, page.path)
+        },
+        content: cards::text(&item.name, &item.excerpt, body),
+        answers,
+    })
+}
+
+fn structured(origin: &str, video: &Video) -> Value {
+    let mut object = schema_org::card(origin, "VideoObject", &video.card);
+    object["duration"] = json!(format!("PT{}S", video.duration_seconds));
+    if let Some(published) = &video.card.date_published {
+        object["uploadDate"] = json!(published);
+    }
+    // The page on which it plays, not a file.
+    if !video.source_url.is_empty() {
+        object["sameAs"] = json!(video.source_url);
+    }
+    if object["image"].is_array() {
+        object["thumbnailUrl"] = object["image"].clone();
+    }
+    object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_video_without_a_still_names_none() {
+        let mut video: Video = serde_json::from_value(json!({
+            "id": 1, "name": "Ferry", "share_url": "/videos/ferry/", "excerpt": "",
+            "is_age_restricted": false, "date_published": "2026-01-01T03:00:00.000Z",
+            "authors": [], "tags": [], "source_url": "https://video.example/ferry",
+            "duration_seconds": 90,
+        }))
+        .expect("a video");
+        assert_eq!(
+            structured("https://x.example", &video),
+            json!({"@type": "VideoObject", "name": "Ferry",
+                "url": "https://x.example/videos/ferry/", "duration": "PT90S",
+                "uploadDate": "2026-01-01T03:00:00.000Z", "sameAs": "https://video.example/ferry"})
+        );
+        video.card.date_published = None;
+        video.card.image_url = Some("/media/a.jpg".to_owned());
+        video.source_url.clear();
+        let object = structured("https://x.example", &video);
+        assert_eq!(object["thumbnailUrl"][0], "https://x.example/media/a.jpg");
+        assert!(object.get("uploadDate").is_none() && object.get("sameAs").is_none());
+    }
+}

@@ -1,0 +1,81 @@
+//! The opening of a page, and the context in which it is made.
+
+use maud::Markup;
+use serde::de::DeserializeOwned;
+
+use super::{
+    first_answers::{FirstAnswer, OwnApi},
+    meta::{Feed, Meta},
+};
+use crate::{
+    catalogue::Catalogue,
+    edge::error::ApiError,
+    site::Site,
+    v2::{call::PublicCall, resolve},
+};
+
+/// The order of most grids.
+pub(super) const NEWEST: (&str, &str) = ("ordering", "-date_published");
+
+/// A page that is being made.
+pub(super) struct PageContext<'a> {
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) api: &'a OwnApi,
+    /// Its path, as links spell it.
+    pub(super) path: &'a str,
+}
+
+/// A page's head, its content without scripts, and the answers that the application begins with.
+pub(super) struct Opening {
+    pub(super) meta: Meta,
+    pub(super) content: Markup,
+    pub(super) answers: Vec<FirstAnswer>,
+}
+
+impl PageContext<'_> {
+    pub(super) fn site(&self) -> &Site {
+        &self.catalogue.site
+    }
+
+    /// The site's own origin, without a slash at its end.
+    pub(super) fn origin(&self) -> &str {
+        self.catalogue.origin.as_str()
+    }
+
+    /// The last segment of the path.
+    pub(super) fn slug(&self) -> &str {
+        let word = self.path.trim_end_matches('/').rsplit('/').next();
+        word.unwrap_or_default()
+    }
+
+    /// The answer to a call.
+    pub(super) async fn get<T: DeserializeOwned>(
+        &self,
+        call: PublicCall<T>,
+    ) -> Result<(T, FirstAnswer), ApiError> {
+        self.api.get(call).await
+    }
+
+    /// The answer to a call for the object that stands at the path, and the answers that the page opens
+    /// with: what the path resolves to, and this.
+    pub(super) async fn get_resolved<T: DeserializeOwned>(
+        &self,
+        call: PublicCall<T>,
+    ) -> Result<(T, Vec<FirstAnswer>), ApiError> {
+        let resolving = self.get(resolve::call(self.path));
+        let ((_, resolved), (value, answer)) = tokio::try_join!(resolving, self.get(call))?;
+        Ok((value, vec![resolved, answer]))
+    }
+}
+
+/// The feed of a section's articles; of all articles if no section is named.
+pub(super) fn feed(site: &Site, section: Option<&str>) -> Option<Feed> {
+    let name = match section {
+        Some(slug) => site.section_name(slug)?,
+        None => &site.name,
+    };
+    site.has("articles").then(|| Feed {
+        title: name.to_owned(),
+        path: Site::feed_path(section),
+    })
+}

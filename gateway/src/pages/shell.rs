@@ -1,0 +1,79 @@
+//! The built application's `index.html` with the site's settings, which all pages share.
+
+use std::{fs, path::Path};
+
+use chassis::error::{Code, Fault};
+
+use super::{
+    escape::{in_script, in_text},
+    files::Files,
+    scripts::Scripts,
+};
+use crate::site::Site;
+
+/// Where in `index.html` a page's head, its content and its data go.
+const MARKERS: [&str; 3] = [
+    "<!--cityguide:head-->",
+    "<!--cityguide:content-->",
+    "<!--cityguide:data-->",
+];
+
+/// The web application as it was built, around the content of each page.
+#[derive(Debug)]
+pub(crate) struct Shell {
+    /// `index.html` around its markers.
+    parts: [String; 4],
+    settings: String,
+    pub(super) scripts: Scripts,
+    pub(super) files: Files,
+}
+
+impl Shell {
+    /// Reads the built application.
+    pub(crate) fn read(root: &Path, site: &Site) -> Result<Self, Fault> {
+        let file = root.join("index.html");
+        let refuse = |why: &str| {
+            let hint = "build the web application (npm run build in web/) or set web.root";
+            Fault::new(
+                Code::Invalid,
+                format!("settings: {}: {why}; {hint}", file.display()),
+            )
+        };
+        let html = fs::read_to_string(&file).map_err(|error| refuse(&error.to_string()))?;
+        let settings = serde_json::to_value(site).map_err(|error| refuse(&error.to_string()))?;
+        // Style sheets use them before any script runs.
+        let attribute = |name: &str| in_text(settings[name].as_str().unwrap_or_default());
+        let root_element = format!(
+            "<html data-accent=\"{}\" data-variant=\"{}\"",
+            attribute("accent"),
+            attribute("variant")
+        );
+        let html = html.replacen("<html", &root_element, 1);
+        let mut parts: [String; 4] = Default::default();
+        let mut rest = html.as_str();
+        for (part, marker) in parts.iter_mut().zip(MARKERS) {
+            let (before, after) = rest
+                .split_once(marker)
+                .ok_or_else(|| refuse(&format!("it has no {marker}")))?;
+            before.clone_into(part);
+            rest = after;
+        }
+        rest.clone_into(&mut parts[3]);
+        let scripts = Scripts::read(root, &html).map_err(|why| refuse(&why))?;
+        Ok(Self {
+            parts,
+            scripts,
+            settings: in_script(&settings.to_string()),
+            files: Files::below(root),
+        })
+    }
+
+    /// The HTML of a page.
+    pub(super) fn html(&self, head: &str, content: &str, data: &str) -> String {
+        let [before, between, above, after] = &self.parts;
+        let settings = &self.settings;
+        format!(
+            "{before}{head}{between}{content}{above}<script type=\"application/json\" id=\"site-settings\">{settings}</script>{data}{after}"
+        )
+    }
+}

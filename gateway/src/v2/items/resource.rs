@@ -1,0 +1,132 @@
+//! Lists and single items of any kind, as the API answers them.
+
+use std::sync::Arc;
+
+use axum::response::Response;
+use chrono::{DateTime, Utc};
+use cityguide_proto::editorial::v1::{GetItemRequest, Item, ItemDetail, Kind, ListItemsRequest};
+use http::StatusCode;
+use serde::Serialize;
+
+use crate::{
+    catalogue::Catalogue,
+    edge::{
+        answer::{Page, personal},
+        error::ApiError,
+        params::Params,
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
+    },
+    site::Site,
+    v2::call::PublicCall,
+};
+
+/// A kind of item as a resource of the API: what its lists and its items have of their own.
+pub(crate) trait ItemResource: Serialize + Sized + 'static {
+    const KIND: Kind;
+    const PATH: &'static str;
+    /// The query parameters of the list.
+    const KNOWN: &'static [&'static str];
+    const FRESHNESS: Freshness;
+
+    /// Adds the filters of the kind to a request for a list.
+    fn filter(site: &Site, params: &Params, request: &mut ListItemsRequest)
+    -> Result<(), ApiError>;
+
+    /// An item of the list that was requested.
+    fn listed(site: &Site, item: Item, request: &ListItemsRequest) -> Self;
+
+    /// A single item.
+    fn whole(site: &Site, detail: ItemDetail) -> Self;
+
+    /// The instant at which an item changes by itself.
+    fn changes_at(_: &Item) -> Option<DateTime<Utc>> {
+        None
+    }
+}
+
+/// The call of a page of items.
+pub(crate) fn list_call<T: ItemResource>(query: &[(&str, &str)]) -> PublicCall<Page<T>> {
+    PublicCall::new(T::PATH, query)
+}
+
+/// The call of an item.
+pub(crate) fn detail_call<T: ItemResource>(id: i64) -> PublicCall<T> {
+    PublicCall::new(&format!("{}{id}/", T::PATH), &[])
+}
+
+/// Answers a page of items.
+pub(super) async fn list<T: ItemResource>(
+    catalogue: Arc<Catalogue>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let params = request.params(T::KNOWN);
+    let key = CacheKey::list(T::PATH, &params, &[Tag::Items]);
+    let compute = |catalogue| page::<T>(catalogue, params);
+    catalogue.serve(&request, key, T::FRESHNESS, compute).await
+}
+
+async fn page<T: ItemResource>(
+    catalogue: Arc<Catalogue>,
+    params: Params,
+) -> Result<Content, ApiError> {
+    let site = &catalogue.site;
+    let page = params.page()?;
+    let mut request = ListItemsRequest {
+        page: Some(page.clone()),
+        kind: T::KIND.into(),
+        ids: params.ids("ids")?,
+        ..ListItemsRequest::default()
+    };
+    T::filter(site, &params, &mut request)?;
+    let call = catalogue.request(request.clone());
+    let answer = catalogue.services.editorial().list_items(call).await?;
+    let answer = answer.into_inner();
+    let changes_at = answer.items.iter().filter_map(T::changes_at).min();
+    let items = answer.items.into_iter();
+    let items = items.map(|item| T::listed(site, item, &request)).collect();
+    let answer = Page::new(items, answer.page, &page, &params, T::PATH);
+    Ok(Content::json(&answer)?.until(changes_at))
+}
+
+/// Answers an item; an age-restricted one with its name only.
+pub(super) async fn detail<T: ItemResource>(
+    catalogue: Arc<Catalogue>,
+    request: PublicRequest,
+    id: i64,
+) -> Result<Response, ApiError> {
+    let key = CacheKey::one(T::PATH, id, &[]).tagged(Tag::Item(id));
+    let compute = move |catalogue| one::<T>(catalogue, id);
+    catalogue.serve(&request, key, T::FRESHNESS, compute).await
+}
+
+async fn one<T: ItemResource>(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
+    let detail = get(&catalogue, T::KIND, id, false).await?;
+    let changes_at = detail.item.as_ref().and_then(T::changes_at);
+    let item = T::whole(&catalogue.site, detail);
+    Ok(Content::json(&item)?.until(changes_at))
+}
+
+/// Answers an item for a reader of legal age. Nobody may cache the answer (HTTP API, "gated").
+pub(super) async fn gated<T: ItemResource>(
+    catalogue: &Catalogue,
+    id: i64,
+) -> Result<Response, ApiError> {
+    let detail = get(catalogue, T::KIND, id, true).await?;
+    Ok(personal(StatusCode::OK, &T::whole(&catalogue.site, detail)))
+}
+
+/// An item from the service; without what is age-restricted unless its reader is of age.
+pub(super) async fn get(
+    catalogue: &Catalogue,
+    kind: Kind,
+    id: i64,
+    of_age: bool,
+) -> Result<ItemDetail, ApiError> {
+    let request = catalogue.request(GetItemRequest {
+        kind: kind.into(),
+        id,
+        of_age,
+    });
+    let answer = catalogue.services.editorial().get_item(request).await?;
+    Ok(answer.into_inner())
+}

@@ -1,0 +1,132 @@
+//! A place as all answers show it.
+
+use cityguide_proto::places::v1 as proto;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::time;
+use crate::site::Site;
+
+/// A position in degrees (WGS 84).
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Coordinates {
+    pub(crate) lat: f64,
+    pub(crate) lng: f64,
+}
+
+/// The type of a place.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct ListingTypeRef {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    /// One of them: "Restaurant".
+    pub(crate) name_singular: String,
+    pub(crate) share_url: String,
+    /// Whether its places are inspected as food establishments.
+    pub(crate) is_food: bool,
+    /// Whether its places show review and picture only to readers of legal age (`gated/`).
+    pub(crate) is_age_restricted: bool,
+}
+
+/// Something with a name and a page.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct NamedLink {
+    pub(crate) name: String,
+    pub(crate) share_url: String,
+}
+
+/// A best-of list on which a place stands.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct BestOfRanking {
+    pub(crate) name: String,
+    pub(crate) share_url: String,
+    /// From 1, the best first.
+    pub(crate) rank: i32,
+}
+
+/// A place.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Listing {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    /// Its page.
+    pub(crate) share_url: String,
+    pub(crate) image_url: Option<String>,
+    pub(crate) address: Option<String>,
+    pub(crate) phone: Option<String>,
+    pub(crate) website: Option<String>,
+    pub(crate) is_closed: bool,
+    pub(crate) r#type: ListingTypeRef,
+    pub(crate) sub_type: Option<NamedLink>,
+    pub(crate) default_neighborhood: Option<NamedLink>,
+    /// The city's id of the inspected establishment.
+    pub(crate) dinesafe_establishment_id: Option<String>,
+    /// OpenStreetMap's `opening_hours`, by the city's clock.
+    pub(crate) opening_hours: Option<String>,
+    pub(crate) coordinates: Option<Coordinates>,
+    /// The latest first.
+    pub(crate) appears_in_best_of_lists: Vec<BestOfRanking>,
+    /// The mean of readers' votes, 1 to 5; null where nobody has voted.
+    pub(crate) rating: Option<f64>,
+    pub(crate) voters: i64,
+    #[schema(format = DateTime)]
+    pub(crate) date_published: Option<String>,
+}
+
+impl Listing {
+    /// The page of a place.
+    pub(super) fn path(listing: &proto::Listing) -> String {
+        let kind = listing.r#type.as_ref().map_or("", |kind| &kind.slug);
+        format!("/{kind}/{}/", listing.slug)
+    }
+
+    pub(super) fn new(site: &Site, listing: proto::Listing) -> Self {
+        let share_url = Self::path(&listing);
+        let kind = listing.r#type.unwrap_or_default();
+        let type_url = format!("/{}/", kind.slug);
+        Self {
+            id: listing.id,
+            share_url,
+            name: listing.name,
+            image_url: listing.image_url,
+            address: listing.address,
+            phone: listing.phone,
+            website: listing.website,
+            is_closed: listing.is_closed,
+            sub_type: listing.sub_type.map(|sub_type| NamedLink {
+                share_url: format!("{type_url}?sub_type={}", sub_type.slug),
+                name: sub_type.name,
+            }),
+            r#type: ListingTypeRef {
+                id: kind.id,
+                name: kind.name,
+                name_singular: kind.name_singular,
+                share_url: type_url,
+                is_food: kind.is_food,
+                is_age_restricted: kind.is_age_restricted,
+            },
+            default_neighborhood: listing.neighbourhood.map(|area| NamedLink {
+                share_url: format!("/neighbourhoods/{}/", area.slug),
+                name: area.name,
+            }),
+            dinesafe_establishment_id: listing.dinesafe_establishment_id,
+            opening_hours: listing.opening_hours,
+            coordinates: listing.coordinates.map(|at| Coordinates {
+                lat: at.latitude,
+                lng: at.longitude,
+            }),
+            appears_in_best_of_lists: listing
+                .rankings
+                .into_iter()
+                .map(|ranking| BestOfRanking {
+                    share_url: site.best_of_url(&ranking.slug),
+                    name: ranking.name,
+                    rank: ranking.rank,
+                })
+                .collect(),
+            rating: listing.rating,
+            voters: listing.voters,
+            date_published: time::text(listing.date_published.as_ref()),
+        }
+    }
+}
