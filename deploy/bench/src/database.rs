@@ -14,7 +14,7 @@ pub(crate) const REFERENCE: &str = "reference";
 /// Ids of records that are made to be deleted begin here, far from those of the sequence.
 pub(crate) const MADE_FROM: i64 = 1_000_000_000;
 /// How long events may take to be handled.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Readers with open sessions. They are written as rows: to register each would hash its password,
 /// which is made to take long and is not what is measured here.
@@ -211,7 +211,7 @@ impl Database {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, waiting).await?
+        tokio::time::timeout(TIMEOUT, waiting).await?
     }
 
     /// The first id of a range that has no gap within so many.

@@ -14,7 +14,7 @@ struct Probed {
 }
 
 /// `/health/live`, `/health/ready` and `/metrics`. Ready means: not about to stop, and every service here
-/// reaches what it stands on.
+/// reaches the servers that it needs.
 pub(crate) fn router(
     life: Lifecycle,
     roles: Arc<[Box<dyn Role>]>,

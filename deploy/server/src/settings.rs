@@ -31,7 +31,7 @@ pub struct Settings {
     pub http: HttpSettings,
     /// Public answers that are kept.
     pub public_cache: PublicCacheSettings,
-    /// How often what may be done.
+    /// Rate limits.
     pub limits: LimitSettings,
     /// Which site this is.
     pub site: SiteSettings,
@@ -41,7 +41,7 @@ pub struct Settings {
     pub database: postgres::Settings,
     /// Pictures.
     pub blobs: BlobSettings,
-    /// What visitors say to the site.
+    /// Messages of visitors to the site.
     pub contact: ContactSettings,
     /// Mail.
     pub mail: mail::Settings,
@@ -61,7 +61,7 @@ pub struct Settings {
     pub log: telemetry::Settings,
     /// Spans and metrics for a collector.
     pub otlp: telemetry::OtlpSettings,
-    /// How the program ends.
+    /// The shutdown of the program.
     pub shutdown: ShutdownSettings,
 }
 
@@ -80,7 +80,7 @@ pub struct BusSettings {
     /// RabbitMQ, which several processes share: `amqp://user:password@host:5672/vhost`. Empty: in
     /// process. A secret; may come from `bus.url_file`.
     pub url: String,
-    /// What this system's exchanges and queues begin with.
+    /// The prefix of this system's exchanges and queues.
     pub namespace: String,
 }
 
@@ -91,7 +91,7 @@ pub struct CacheSettings {
     /// Redis, which several processes share: `redis://host:6379/0`. Empty: in process. A secret; may
     /// come from `cache.url_file`.
     pub url: String,
-    /// What this system's keys begin with.
+    /// The prefix of this system's keys.
     pub namespace: String,
     /// Bytes that the in-process cache may hold.
     pub max_bytes: u64,

@@ -73,7 +73,7 @@ impl System {
         Ok(())
     }
 
-    /// Makes the targets and connects them to what they stand on.
+    /// Makes the targets and connects them to their servers.
     pub async fn create(
         settings: &Settings,
         targets: &[Target],
@@ -125,7 +125,7 @@ impl System {
         let guard = Guard {
             tokens: self.tokens.clone(),
             concurrency: self.settings.rpc.concurrency,
-            patience: Duration::from_secs(self.settings.http.request_timeout_seconds),
+            timeout: Duration::from_secs(self.settings.http.request_timeout_seconds),
         };
         let guarded = rpc::guarded(target.name(), role.routes(), guard);
         self.guarded.push((target, guarded));
@@ -227,8 +227,8 @@ impl System {
     }
 }
 
-/// What limits count in: Redis where there is one, which several gateways share, and behind it this
-/// process.
+/// The store of the limits' token buckets: Redis if there is one, which several gateways share, and behind it
+/// this process.
 fn buckets(cache: &CacheSettings, clock: &SharedClock) -> Result<SharedBuckets, Fault> {
     let clock = || Arc::clone(clock);
     if cache.url.is_empty() {
@@ -238,7 +238,7 @@ fn buckets(cache: &CacheSettings, clock: &SharedClock) -> Result<SharedBuckets, 
     Ok(Arc::new(FallbackBuckets::behind(Arc::new(shared), clock())))
 }
 
-/// What processes of one system must share, where there are several.
+/// The things that the processes of one system must share, if there are several.
 struct Shared<'a> {
     settings: &'a Settings,
     is_whole: bool,
@@ -292,8 +292,8 @@ impl Shared<'_> {
 }
 
 impl Running {
-    /// Turns readiness off, goes on answering until whoever balances the load has noticed, then
-    /// finishes what is under way, as long as the grace lasts.
+    /// Turns readiness off, goes on answering until load balancers have noticed, then finishes requests
+    /// under way, as long as the grace lasts.
     pub async fn stop(self) {
         self.life.retire();
         tokio::time::sleep(self.delay).await;

@@ -15,14 +15,14 @@ use places::Places;
 
 use crate::settings::Settings;
 
-/// What a process can run.
+/// Something that a process can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Target {
     /// Accounts and sessions.
     Identity,
     /// The places of the city.
     Places,
-    /// What readers keep.
+    /// Readers' bookmarks.
     Bookmarks,
     /// Articles, events, contests, videos and pages.
     Editorial,
@@ -31,7 +31,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Every target; services come before whoever calls them.
+    /// Every target; services come before their callers.
     pub const ALL: [Self; 5] = [
         Self::Identity,
         Self::Places,
@@ -52,7 +52,7 @@ impl Target {
         }
     }
 
-    /// Makes the service of a target; `None` for the gateway, which is none. `transport` gives the way
+    /// Makes the service of a target; `None` for the gateway, which is not a service. `transport` connects
     /// to another service.
     pub(crate) async fn create(
         self,

@@ -47,11 +47,11 @@ pub fn require(port: u16) -> anyhow::Result<()> {
 /// Whether `GET path` answers 200 within a moment. A few lines of HTTP/1.1 instead of a client library.
 #[must_use]
 pub fn answers(port: u16, path: &str) -> bool {
-    let patience = Duration::from_secs(2);
+    let timeout = Duration::from_secs(2);
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let ask = || -> std::io::Result<bool> {
-        let mut stream = TcpStream::connect_timeout(&address, patience)?;
-        stream.set_read_timeout(Some(patience))?;
+        let mut stream = TcpStream::connect_timeout(&address, timeout)?;
+        stream.set_read_timeout(Some(timeout))?;
         write!(
             stream,
             "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n"

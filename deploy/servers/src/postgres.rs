@@ -95,7 +95,7 @@ impl Embedded {
     }
 }
 
-/// What happens to the data in a crash of the machine.
+/// The durability of the data when the machine crashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
     /// Kept, as a database should.
@@ -104,7 +104,7 @@ pub enum Durability {
     Disposable,
 }
 
-/// What a new data folder holds from the start.
+/// The initial contents of a new data folder.
 #[derive(Debug, Clone, Copy)]
 pub struct Contents<'a> {
     /// Made empty.
@@ -123,7 +123,7 @@ pub struct Cluster {
     folder: Option<TempDir>,
 }
 
-/// What a server is started with, which outlives a crash of it.
+/// The options of a server, which survive its crash.
 #[derive(Debug)]
 struct Server {
     embedded: Embedded,

@@ -1,4 +1,4 @@
-//! What a person sees while waiting: short lines with times. The only place that prints.
+//! Progress for a person who waits: short lines with times. The only place that prints.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

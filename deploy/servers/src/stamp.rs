@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context;
 
-/// One made thing's stamp file and the hash of what it is to be made from now.
+/// The stamp file of something built, and the hash of its inputs as they are now.
 #[derive(Debug)]
 pub struct Stamp {
     file: PathBuf,
@@ -41,7 +41,7 @@ impl Stamp {
         fs::read_to_string(&self.file).is_ok_and(|found| found == self.wanted)
     }
 
-    /// Forgets, before making anew: a run that breaks off must not look finished.
+    /// Forgets, before building again: a run that breaks off must not look finished.
     pub fn clear(&self) -> anyhow::Result<()> {
         match fs::remove_file(&self.file) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -10,7 +10,7 @@ use crate::process;
 
 const NOBODY: u32 = 65534;
 
-/// How such programs are started.
+/// The way to start unprivileged programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unprivileged {
     /// We are an ordinary user.

@@ -1,4 +1,4 @@
-//! What can go wrong here.
+//! The errors of this service.
 
 use chassis::error::{Code, Fault};
 use tonic::Status;
@@ -17,10 +17,10 @@ pub(crate) enum Error {
     /// The record is not there, or somebody else's.
     #[error("no such record")]
     NotFound,
-    /// What the database says.
+    /// An error of the database.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// What a rule of the chassis or another service says.
+    /// A fault of the chassis's rules or of another service.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

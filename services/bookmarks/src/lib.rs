@@ -1,4 +1,4 @@
-//! What readers save: favourite places, to-dos, and bookmarks of articles, events and videos.
+//! Readers' bookmarks: favourite places, to-dos, and bookmarks of articles, events and videos.
 
 mod consumers;
 mod context;

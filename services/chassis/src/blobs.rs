@@ -44,7 +44,7 @@ pub async fn keep(blobs: &Blobs, key: &str, content: Vec<u8>) -> Result<(), Faul
         .map_err(|error| Fault::new(Code::Unavailable, format!("blob {key}: {error}")))
 }
 
-/// A blob's content; `None` where there is none under this key.
+/// A blob's content; `None` if the key has none.
 pub async fn read(blobs: &Blobs, key: &str) -> Result<Option<bytes::Bytes>, Fault> {
     let fail = |error: object_store::Error| match error {
         object_store::Error::NotFound { .. } => None,

@@ -18,7 +18,7 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// How long a caller token is good for: longer than any deadline, and no more.
+/// The validity of a caller token: longer than any deadline, and no more.
 const TOKEN_LIFETIME: TimeDelta = TimeDelta::seconds(60);
 
 /// The metadata key that carries the caller token.
@@ -68,7 +68,7 @@ impl Caller {
     }
 }
 
-/// What a call takes along: the caller, and the instant after which nobody waits for the answer.
+/// The context of a call: the caller, and the instant after which nobody waits for the answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Call {
     /// On whose behalf.

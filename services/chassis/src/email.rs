@@ -38,7 +38,7 @@ impl Email {
     }
 }
 
-/// What `input type=email` takes (HTML Living Standard, "valid email address"), with a dot in the
+/// The addresses that `input type=email` takes (HTML Living Standard, "valid email address"), with a dot in the
 /// domain. RFC 5321's shorter limit on the local part is left to the mail server: the rule here is
 /// the site's 255.
 fn is_well_formed(text: &str) -> bool {

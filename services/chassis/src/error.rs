@@ -6,7 +6,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 
 const DOMAIN: &str = "cityguide";
 
-/// What went wrong, for machines. Each maps to one gRPC code and one HTTP status.
+/// The code of an error, for machines. Each maps to one gRPC code and one HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
     /// The input breaks a rule; the fields say which. HTTP 400.
@@ -84,7 +84,7 @@ impl Code {
 pub struct FieldError {
     /// The field's name in the HTTP API.
     pub field: String,
-    /// What is wrong with it, for the reader.
+    /// The messages for the reader.
     pub message: String,
 }
 
@@ -102,9 +102,9 @@ impl FieldError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {message}", code.as_str())]
 pub struct Fault {
-    /// What went wrong, for machines.
+    /// The code, for machines.
     pub code: Code,
-    /// What went wrong, for people. Of an [`Code::Internal`] fault it is for the log alone.
+    /// The message, for people; that of a [`Code::Internal`] fault is for the log alone.
     pub message: String,
     /// Which fields of the input are at fault.
     pub fields: Vec<FieldError>,
@@ -166,7 +166,7 @@ impl From<Status> for Fault {
     }
 }
 
-/// What became of a database error: the database being away is not a defect of ours.
+/// The fault of a database error: a database that is away is not a defect of ours.
 impl From<sqlx::Error> for Fault {
     fn from(error: sqlx::Error) -> Self {
         let code = if crate::postgres::is_outage(&error) {

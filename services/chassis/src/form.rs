@@ -1,4 +1,4 @@
-//! What people write into forms, checked with the messages that they read.
+//! Form input, checked with the messages that people read.
 
 /// A line of text with single spaces: `most` characters at the most, and none that breaks a line or
 /// cannot be printed.

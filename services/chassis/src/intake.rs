@@ -1,11 +1,11 @@
-//! What became of the items of an import: counted, and each refusal with its reason.
+//! The report of an import: outcomes counted, and each refusal with its reason.
 
 use cityguide_proto::intake::v1 as proto;
 
-/// Changes that a report tells of one by one; the counts tell of all.
+/// Changes that a report lists one by one; the counts cover all.
 const MOST_CHANGES: usize = 500;
 
-/// Of two values of a struct, the names under which they differ. A field that is not named here does
+/// The names of the fields in which two values of a struct differ. A field that is not named here does
 /// not compile, so none is forgotten.
 #[macro_export]
 macro_rules! difference {
@@ -19,7 +19,7 @@ macro_rules! difference {
     }};
 }
 
-/// What became of one item.
+/// The outcome of one item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// It is new.
@@ -30,7 +30,7 @@ pub enum Outcome {
     Unchanged,
 }
 
-/// How many items of one kind were created, changed, left as they are and refused; together the
+/// The number of items of one kind that were created, changed, left as they are and refused; together the
 /// input.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {

@@ -22,7 +22,7 @@ impl Key {
         Self(bytes.into())
     }
 
-    /// The key for one purpose: whoever learns it learns neither this one nor those of other purposes.
+    /// The key for one purpose: it reveals neither this key nor those of other purposes.
     #[must_use]
     pub fn derive(&self, purpose: &str) -> Self {
         Self::new(&self.tag(&[purpose]))

@@ -1,4 +1,4 @@
-//! How a process lives and ends: a soft stop asks everyone to finish, a hard stop ends what has not.
+//! A process's lifecycle: a soft stop asks every task to finish, a hard stop ends those that have not.
 
 use std::{future::Future, time::Duration};
 

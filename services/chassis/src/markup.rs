@@ -1,4 +1,4 @@
-//! What publishers write: Markdown, rendered to HTML that may go into a page as it is.
+//! Publishers' text: Markdown, rendered to HTML that may go into a page as it is.
 
 use pulldown_cmark::{Event, Options, Parser, html};
 

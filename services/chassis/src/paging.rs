@@ -84,7 +84,7 @@ pub struct Page {
     pub limit: u32,
     /// The order.
     pub ordering: Ordering,
-    /// What the name must contain.
+    /// Words that the name must contain.
     pub keywords: Option<String>,
     /// Where to begin.
     pub after: Option<After>,
@@ -133,7 +133,7 @@ impl Page {
         }
     }
 
-    /// How many rows to fetch: one more than are answered.
+    /// Rows to fetch: one more than are answered.
     pub(crate) fn fetch(&self) -> i64 {
         i64::from(self.limit) + 1
     }

@@ -1,4 +1,4 @@
-//! A Redis that several processes share, asked with bounded patience: who waits for one that is away
+//! A Redis that several processes share, asked with bounded timeout: who waits for one that is away
 //! is worse off than without it.
 
 use std::{
@@ -18,7 +18,7 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// After a failure nobody asks for so long: readers do not pay for a Redis that is away.
+/// After a failure Redis is left alone for this long: readers do not pay for a Redis that is away.
 const PAUSE: TimeDelta = TimeDelta::seconds(1);
 
 /// The server and the part of its keys that is this system's.
@@ -26,7 +26,7 @@ pub(crate) struct RedisServer {
     connection: ConnectionManager,
     namespace: String,
     clock: SharedClock,
-    patience: Duration,
+    timeout: Duration,
     /// Milliseconds since the epoch until which the server counts as away.
     away_until: AtomicI64,
 }
@@ -41,12 +41,12 @@ impl std::fmt::Debug for RedisServer {
 
 impl RedisServer {
     /// A server at an address (`redis://host:port/database`), connected at the first use and again
-    /// whenever the connection is lost. One that takes longer than `patience` is not worth asking.
+    /// whenever the connection is lost. One that takes longer than `timeout` is not worth asking.
     pub(crate) fn new(
         url: &str,
         namespace: &str,
         clock: SharedClock,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Self, Fault> {
         let refuse = |error: RedisError| {
             let message = format!("settings: cache.url is not valid: {error}");
@@ -54,15 +54,15 @@ impl RedisServer {
         };
         let client = Client::open(url).map_err(refuse)?;
         let config = ConnectionManagerConfig::new()
-            .set_connection_timeout(Some(patience))
-            .set_response_timeout(Some(patience))
+            .set_connection_timeout(Some(timeout))
+            .set_response_timeout(Some(timeout))
             .set_number_of_retries(0);
         let connection = ConnectionManager::new_lazy_with_config(client, config).map_err(refuse)?;
         Ok(Self {
             connection,
             namespace: namespace.to_owned(),
             clock,
-            patience,
+            timeout,
             away_until: AtomicI64::new(0),
         })
     }
@@ -86,7 +86,7 @@ impl RedisServer {
         if now.timestamp_millis() < self.away_until.load(Ordering::Relaxed) {
             return Err(Fault::new(Code::Unavailable, "Redis was away a moment ago"));
         }
-        let why = match tokio::time::timeout(self.patience, question).await {
+        let why = match tokio::time::timeout(self.timeout, question).await {
             Ok(Ok(answer)) => return Ok(answer),
             Ok(Err(error)) => error.to_string(),
             Err(_) => "no answer in time".to_owned(),

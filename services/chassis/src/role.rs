@@ -17,7 +17,7 @@ use crate::{
     postgres::{self, Outbox, Part, Relay, Schema, jobs::PeriodicJobs},
 };
 
-/// The parts of the process that every service stands on.
+/// The parts of the process that every service uses.
 #[derive(Clone)]
 pub struct Parts {
     /// Time.
@@ -26,9 +26,9 @@ pub struct Parts {
     pub entropy: SharedEntropy,
     /// Events between services.
     pub bus: SharedBus,
-    /// What may be forgotten.
+    /// Entries that may be lost at any time.
     pub cache: SharedCache,
-    /// What sends mail.
+    /// The mailer.
     pub post: PostOffice,
     /// Where PostgreSQL is.
     pub database: postgres::Settings,
@@ -119,7 +119,7 @@ impl Core {
 /// before every consumer listens.
 #[async_trait]
 pub trait Role: Send + Sync {
-    /// What it has in common with every service.
+    /// The part that all services have in common.
     fn core(&self) -> &Core;
 
     /// Its calls.

@@ -1,6 +1,6 @@
 //! Slugs: the readable part of a page's path.
 
-/// What a slug may hold at the most, in characters.
+/// The longest slug, in characters.
 pub const MAX_LENGTH: usize = 80;
 
 /// The slug of a name: lower case, accents folded, words joined by single hyphens. A name with no

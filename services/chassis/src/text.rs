@@ -18,7 +18,7 @@ pub fn line(what: &str, text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// The same for a line that may be missing: an empty one is none.
+/// The same for an optional line: an empty one counts as missing.
 pub fn optional_line(what: &str, text: Option<&str>) -> Result<Option<String>, String> {
     match text.map(str::trim) {
         None | Some("") => Ok(None),

@@ -15,9 +15,9 @@ pub(crate) struct Context {
     pub(crate) outbox: Outbox,
     pub(crate) mails: MailQueue,
     pub(crate) clock: SharedClock,
-    /// Where what visitors say is mailed to.
+    /// The address to which visitors' messages are mailed.
     pub(crate) contact: Address,
-    /// How long entries are kept after their contest has closed.
+    /// The retention of entries after their contest has closed.
     pub(crate) entries_kept: TimeDelta,
 }
 

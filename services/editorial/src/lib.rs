@@ -1,4 +1,4 @@
-//! What the magazine publishes: articles, events, contests, videos and pages.
+//! The magazine's items: articles, events, contests, videos and pages.
 
 mod context;
 mod domain;

@@ -7,12 +7,12 @@ use chassis::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What editorial is told.
+/// The settings of editorial.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Contests.
     pub contests: ContestSettings,
-    /// What visitors say to the site.
+    /// Messages of visitors to the site.
     pub contact: ContactSettings,
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong here.
+//! The errors of this service.
 
 use chassis::error::{Code, Fault, FieldError};
 use tonic::Status;
@@ -15,13 +15,13 @@ pub(crate) enum Error {
     /// The address and the password do not belong together; alike for unknown addresses.
     #[error("wrong address or password")]
     WrongPair,
-    /// The session is nobody's: never was, ended or expired.
+    /// There is no such session: it never was, has ended or expired.
     #[error("no session")]
     NoSession,
-    /// What the database says.
+    /// An error of the database.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// What a rule of the chassis says.
+    /// A fault of the chassis's rules.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

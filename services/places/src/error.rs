@@ -1,4 +1,4 @@
-//! What can go wrong here.
+//! The errors of this service.
 
 use chassis::error::{Code, Fault};
 use tonic::Status;
@@ -15,10 +15,10 @@ pub(crate) enum Error {
     /// An import broke off before its end: nothing of it was taken.
     #[error("the import ended before its last message")]
     Unfinished,
-    /// What the database says.
+    /// An error of the database.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// What a rule of the chassis says.
+    /// A fault of the chassis's rules.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

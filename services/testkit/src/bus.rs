@@ -56,13 +56,13 @@ impl Recorder {
         *self.reject.lock().unwrap_or_else(PoisonError::into_inner) = count;
     }
 
-    /// How often it was told that its queue was not there.
+    /// The times that its queue was missing.
     #[must_use]
     pub fn lost(&self) -> usize {
         self.lost.load(Ordering::SeqCst)
     }
 
-    /// What it has accepted so far.
+    /// The messages that it has accepted.
     #[must_use]
     pub fn heard(&self) -> Vec<Message> {
         self.heard
@@ -71,7 +71,7 @@ impl Recorder {
             .clone()
     }
 
-    /// The payloads of what it has accepted so far.
+    /// The payloads of the messages that it has accepted.
     #[must_use]
     pub fn payloads(&self) -> Vec<Vec<u8>> {
         self.heard()

@@ -1,12 +1,12 @@
-//! Requests on somebody's behalf, as a service's callers make them.
+//! Requests of a reader, a guest or an operator, as a service's callers make them.
 
 use std::time::Duration;
 
 use chassis::call::{Call, Caller};
 use tonic::Request;
 
-/// How long a test's call may take: far more than it needs, so that a hang is a failure.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+/// The timeout of a test's call: far more than it needs, so that a hang is a failure.
+pub const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A visitor's call.
 pub fn guest<T>(message: T) -> Request<T> {
@@ -24,5 +24,5 @@ pub fn operator<T>(message: T) -> Request<T> {
 }
 
 fn by<T>(caller: Caller, message: T) -> Request<T> {
-    Call::new(caller, PATIENCE).request(message)
+    Call::new(caller, TIMEOUT).request(message)
 }

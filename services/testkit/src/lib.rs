@@ -1,4 +1,4 @@
-//! What tests stand on: a database each, the parts of a process, a clock set by hand, and services
+//! The tests' own tools: a database each, the parts of a process, a clock set by hand, and services
 //! that run in the test's own process behind the same layers as in a real one.
 
 pub mod bus;
@@ -16,7 +16,7 @@ mod waiting;
 
 pub use waiting::{until, until_within};
 
-/// What `cargo xtask test` tells tests of the servers it brought up.
+/// The address of a server that `cargo xtask test` has brought up.
 ///
 /// # Panics
 /// Where the variable is not set: tests run by `cargo xtask test`.

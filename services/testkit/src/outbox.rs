@@ -11,7 +11,7 @@ use crate::{database::TestDatabase, until_within};
 pub struct Waiting {
     /// Where it is to be published.
     pub exchange: String,
-    /// What it is about.
+    /// Its routing key.
     pub key: String,
     /// The protobuf encoding of the event.
     pub payload: Vec<u8>,

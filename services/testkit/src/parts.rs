@@ -17,7 +17,7 @@ use crate::{clock::ManualClock, database::TestDatabase, letters};
 /// Bytes that a test's cache may hold.
 const CACHE_BYTES: u64 = 1 << 20;
 
-/// Everything a service stands on, of which the test keeps hold.
+/// The parts of a process, which the test keeps hold of.
 #[derive(Debug, Clone)]
 pub struct TestParts {
     /// Stands still until the test advances it.

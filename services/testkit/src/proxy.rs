@@ -11,7 +11,7 @@ use tokio::{
     sync::watch,
 };
 
-/// What the proxy does at the moment.
+/// The fault that the proxy makes at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mood {
     /// Passes everything on.

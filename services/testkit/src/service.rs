@@ -9,7 +9,7 @@ use chassis::{
     rpc::{self, Guard, Transport},
 };
 
-use crate::{calls::PATIENCE, parts::TestParts};
+use crate::{calls::TIMEOUT, parts::TestParts};
 
 /// The key of the caller tokens; every service of a test takes it.
 const KEY: &[u8; 32] = b"the key of every test's services";
@@ -60,7 +60,7 @@ impl TestService {
         let guard = Guard {
             tokens: tokens.clone(),
             concurrency: CONCURRENCY,
-            patience: PATIENCE,
+            timeout: TIMEOUT,
         };
         let transport = rpc::local(rpc::guarded("under test", role.routes(), guard), tokens);
         Self {
@@ -70,7 +70,7 @@ impl TestService {
         }
     }
 
-    /// What a generated client calls the service through.
+    /// The transport for a generated client.
     #[must_use]
     pub fn transport(&self) -> Transport {
         self.transport.clone()

@@ -23,7 +23,7 @@ use tokio_rustls::{
 
 use crate::certificates::TestAuthority;
 
-/// How the server wants to be spoken to.
+/// The server's protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offer {
     /// In clear.
@@ -34,7 +34,7 @@ pub enum Offer {
     Tls,
 }
 
-/// What was handed over.
+/// A letter that was handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
     /// Who sent it, and who gets it, as the envelope says.
@@ -46,7 +46,7 @@ pub struct Received {
 #[derive(Default)]
 struct Said {
     received: Vec<Received>,
-    /// What it answers instead of taking a letter.
+    /// Its answer instead of taking a letter.
     refusal: Option<String>,
     greetings: usize,
 }
@@ -66,7 +66,7 @@ impl std::fmt::Debug for SmtpServer {
     }
 }
 
-/// What each connection knows.
+/// The state that connections share.
 #[derive(Clone)]
 struct Rules {
     offer: Offer,
@@ -128,13 +128,13 @@ impl SmtpServer {
         self.address
     }
 
-    /// What it has taken.
+    /// The letters that it has taken.
     #[must_use]
     pub fn received(&self) -> Vec<Received> {
         lock(&self.said).received.clone()
     }
 
-    /// How many connections there were.
+    /// The number of connections so far.
     #[must_use]
     pub fn greetings(&self) -> usize {
         lock(&self.said).greetings

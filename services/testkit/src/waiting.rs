@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// What has not happened by then does not happen.
+/// The bound of a wait that has no other.
 const AT_MOST: Duration = Duration::from_secs(10);
 /// The pause between two looks.
 const PAUSE: Duration = Duration::from_millis(10);

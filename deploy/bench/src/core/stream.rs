@@ -168,8 +168,8 @@ impl Device {
     }
 
     async fn next(&mut self) -> anyhow::Result<(Instant, String)> {
-        let patience = std::time::Duration::from_secs(30);
-        match tokio::time::timeout(patience, self.events.recv()).await {
+        let timeout = std::time::Duration::from_secs(30);
+        match tokio::time::timeout(timeout, self.events.recv()).await {
             Ok(Some(event)) => Ok(event),
             Ok(None) => bail!("the stream ended"),
             Err(_) => bail!("the stream tells nothing"),

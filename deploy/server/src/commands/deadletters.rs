@@ -10,13 +10,13 @@ use crate::settings::Settings;
 pub(crate) enum DeadLetters {
     /// List the oldest; they stay where they are.
     List {
-        /// At most so many.
+        /// Page size
         #[arg(long, default_value_t = 50)]
         most: usize,
     },
     /// Send them back to the queues they came from, after their cause has been mended.
     Replay {
-        /// At most so many.
+        /// Page size
         #[arg(long, default_value_t = 1000)]
         most: usize,
     },

@@ -1,4 +1,4 @@
-//! What operators can do, one file each.
+//! Operators' commands, one file each.
 
 mod apply;
 mod config;
@@ -30,7 +30,7 @@ pub struct Cli {
 enum Command {
     /// Serve the site.
     Serve {
-        /// What to run here, separated by commas; everything where absent.
+        /// Targets to run here, separated by commas; all of them if absent.
         #[arg(long, value_delimiter = ',', value_name = "NAMES")]
         target: Vec<Target>,
     },

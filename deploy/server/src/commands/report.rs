@@ -1,4 +1,4 @@
-//! What an import says of itself.
+//! The printed report of an import.
 
 use cityguide_proto::{
     editorial::v1::{self as editorial, Kind},
@@ -12,7 +12,7 @@ use crate::content::Answers;
 /// Refusals that are written out; a broken file would else fill the screen.
 const MOST_REFUSALS: usize = 50;
 
-/// What became of an input, whoever took it.
+/// The outcome of an input, from either service.
 pub(super) struct Report {
     /// The kinds in the order in which they are told.
     counts: Vec<(&'static str, Counts)>,
@@ -76,7 +76,7 @@ impl From<Answers> for Report {
 }
 
 impl Report {
-    /// Prints the counts of what the input held, and each refusal with its place and reason.
+    /// Prints the counts of the input's items, and each refusal with its position and reason.
     pub(super) fn print(&self, source: &str) -> Result<(), String> {
         for refusal in self.refusals.iter().take(MOST_REFUSALS) {
             let at = if refusal.position.is_empty() {

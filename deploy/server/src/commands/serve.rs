@@ -51,7 +51,7 @@ async fn until_stopped(
     Ok(())
 }
 
-/// What this process is called in spans and metrics: `cityguide`, or `cityguide-places` where it runs alone.
+/// The name of this process in spans and metrics: `cityguide`, or `cityguide-places` where it runs alone.
 fn service(targets: &[Target]) -> String {
     match targets {
         [alone] => format!("cityguide-{}", alone.name()),

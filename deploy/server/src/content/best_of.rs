@@ -8,7 +8,7 @@ use toml::{Spanned, value::Datetime};
 
 use super::document::{Document, Picture};
 
-/// What begins the line that names a place.
+/// The beginning of a line that names a place.
 const HEADING: &str = "## ";
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! What only an event's file has: when and where it happens.
+//! The fields of an event's file alone: when and where it happens.
 
 use chrono::{Days, NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;

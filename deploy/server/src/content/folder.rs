@@ -1,4 +1,4 @@
-//! What a content folder holds. Every mistake is collected with its file and line, so that a
+//! The files of a content folder. Every mistake is collected with its file and line, so that a
 //! publisher mends them in one go.
 
 use std::{
@@ -290,7 +290,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// What a folder holds, in the order of names; nothing where it does not exist.
+    /// The entries of a folder, in the order of their names; none if it does not exist.
     fn entries(&mut self, folder: &str) -> Vec<PathBuf> {
         let path = self.root.join(folder);
         if !path.exists() {

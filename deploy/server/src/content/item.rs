@@ -1,4 +1,4 @@
-//! Files of what the magazine publishes: articles, events, contests, videos and pages.
+//! Files of items: articles, events, contests, videos and pages.
 
 use chassis::{instant, slug};
 use chrono::{DateTime, Days, NaiveTime, TimeZone, Utc};
@@ -12,7 +12,7 @@ use super::{
     event,
 };
 
-/// What every kind has, as a file of it writes it.
+/// The fields of every kind, as its file writes them.
 pub(super) struct Shared<'a> {
     pub(super) name: &'a str,
     pub(super) published: &'a Spanned<Datetime>,
@@ -29,7 +29,7 @@ pub(super) struct Shared<'a> {
 pub(super) trait Front: DeserializeOwned {
     fn shared(&self) -> Shared<'_>;
 
-    /// What only its kind has; mistakes are noted.
+    /// The fields of its kind alone; mistakes are noted.
     fn detail(
         &self,
         document: &Document<'_>,
@@ -171,7 +171,7 @@ pub(super) struct File<'a> {
     pub(super) kind: Kind,
     /// "articles/news/a-new-streetcar.md".
     pub(super) path: &'a str,
-    /// Of an article; else empty.
+    /// An article's section; else empty.
     pub(super) section: &'a str,
     pub(super) stem: &'a str,
 }

@@ -20,7 +20,7 @@ use cityguide_proto::{editorial::v1 as editorial, intake::v1::Finish, places::v1
 pub(crate) use folder::Folder;
 
 /// A publication may take this long.
-const PATIENCE: Duration = Duration::from_mins(10);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Who takes what a folder holds.
 pub(crate) struct Services {
@@ -28,7 +28,7 @@ pub(crate) struct Services {
     pub(crate) editorial: Transport,
 }
 
-/// What the services said of a folder.
+/// The services' reports on a folder.
 pub(crate) struct Answers {
     pub(crate) places: places::ImportResponse,
     pub(crate) editorial: editorial::ImportResponse,
@@ -87,7 +87,7 @@ async fn import_places(
         .chain([Item::Finish(finish)])
         .map(|item| ImportRequest { item: Some(item) })
         .collect();
-    let call = Call::new(Caller::Operator, PATIENCE);
+    let call = Call::new(Caller::Operator, TIMEOUT);
     PlacesClient::new(transport)
         .import(call.request(tokio_stream::iter(items)))
         .await
@@ -109,7 +109,7 @@ async fn import_items(
         .chain([Item::Finish(finish)])
         .map(|item| ImportRequest { item: Some(item) })
         .collect();
-    let call = Call::new(Caller::Operator, PATIENCE);
+    let call = Call::new(Caller::Operator, TIMEOUT);
     EditorialClient::new(transport)
         .import(call.request(tokio_stream::iter(items)))
         .await

@@ -24,13 +24,13 @@ use tokio_stream::wrappers::ReceiverStream;
 pub(crate) use features::{Feature, each as each_feature};
 
 /// An import may take this long.
-const PATIENCE: Duration = Duration::from_mins(30);
+const TIMEOUT: Duration = Duration::from_mins(30);
 /// Items on their way between the reader of the file and the service.
 const AHEAD: usize = 64;
-/// A line of progress after so many items.
+/// Items between two lines of progress.
 const PROGRESS: usize = 500;
 
-/// What a file holds.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     Neighbourhoods,
@@ -45,7 +45,7 @@ pub(crate) async fn run(
     file: impl Read + Send + 'static,
 ) -> Result<ImportResponse, String> {
     let mut places = PlacesClient::new(places);
-    let call = Call::new(Caller::Operator, PATIENCE);
+    let call = Call::new(Caller::Operator, TIMEOUT);
     let (sender, items) = mpsc::channel(AHEAD);
     if source == Source::Places {
         let known = places
@@ -107,6 +107,6 @@ fn read(
 
 fn tell_progress(count: usize) {
     use std::io::Write;
-    // Progress is for whoever watches; without a terminal nobody does.
+    // Progress is for people who watch; without a terminal nobody does.
     let _ = writeln!(std::io::stderr(), "{count} read …");
 }

@@ -4,7 +4,7 @@ use cityguide_proto::places::v1::ImportNeighbourhood;
 
 use super::Feature;
 
-/// What a feature proposes.
+/// The proposal of a feature.
 pub(super) fn proposal(feature: Feature) -> ImportNeighbourhood {
     let id = feature.text("AREA_ID");
     ImportNeighbourhood {

@@ -30,7 +30,7 @@ pub(super) fn types() -> Vec<ImportType> {
         .collect()
 }
 
-/// What a feature proposes.
+/// The proposal of a feature.
 pub(super) fn proposal(feature: Feature) -> ImportListing {
     let id = feature.text("@id");
     let amenity = feature.text("amenity");

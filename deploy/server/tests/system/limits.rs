@@ -355,7 +355,7 @@ async fn registrations_and_writes_have_buckets_of_their_own() {
 
 #[tokio::test]
 async fn a_guest_writes_as_often_as_an_account_and_neither_counts_for_the_other() {
-    let app = App::start_with(Arc::new(SystemClock), |settings| {
+    let app = App::start_with(ManualClock::shared(), |settings| {
         behind_a_proxy(settings);
         settings.limits.writes = rate("2/h");
     })
@@ -387,7 +387,7 @@ async fn a_guest_writes_as_often_as_an_account_and_neither_counts_for_the_other(
 
 #[tokio::test]
 async fn messages_to_the_site_have_a_bucket_of_their_own() {
-    let app = App::start_with(Arc::new(SystemClock), |settings| {
+    let app = App::start_with(ManualClock::shared(), |settings| {
         behind_a_proxy(settings);
         settings.limits.contact = rate("5/h");
         settings.limits.writes = rate("1/h");

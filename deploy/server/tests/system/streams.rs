@@ -31,7 +31,7 @@ impl Stream {
     }
 
     /// The same, within a longer time.
-    pub(crate) async fn next_within(&mut self, patience: Duration) -> Option<Value> {
+    pub(crate) async fn next_within(&mut self, timeout: Duration) -> Option<Value> {
         loop {
             if let Some((event, rest)) = self.read.split_once("\n\n") {
                 let data = event
@@ -44,7 +44,7 @@ impl Stream {
                 }
                 continue;
             }
-            let chunk = tokio::time::timeout(patience, self.response.chunk());
+            let chunk = tokio::time::timeout(timeout, self.response.chunk());
             let chunk = chunk.await.expect("an event in time").expect("a stream")?;
             self.read
                 .push_str(std::str::from_utf8(&chunk).expect("UTF-8"));

@@ -1,4 +1,4 @@
-//! Types and rules of what readers save.
+//! Types and rules of bookmarks.
 
 mod bookmark;
 mod target;

@@ -1,9 +1,7 @@
-//! What readers save, as this service knows it from its owners' events.
+//! The targets of bookmarks, as this service knows them from their owners' events.
 
 use chassis::saved::Kind;
 use chrono::{DateTime, Utc};
-
-use crate::error::Error;
 
 /// A kind of thing that bookmarks point at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,14 +13,14 @@ pub(crate) enum TargetKind {
 }
 
 impl TargetKind {
-    /// The kind of thing that a kind of bookmark points at; an error for a kind that another service keeps.
-    pub(crate) fn of(kind: Kind) -> Result<Self, Error> {
+    /// The kind of thing that a kind of bookmark points at; `None` for a kind that another service keeps.
+    pub(crate) fn of(kind: Kind) -> Option<Self> {
         match kind {
-            Kind::Favourites | Kind::Todos => Ok(Self::Listing),
-            Kind::ArticleBookmarks => Ok(Self::Article),
-            Kind::EventBookmarks => Ok(Self::Event),
-            Kind::VideoBookmarks => Ok(Self::Video),
-            Kind::Ratings => Err(Error::UnknownKind),
+            Kind::Favourites | Kind::Todos => Some(Self::Listing),
+            Kind::ArticleBookmarks => Some(Self::Article),
+            Kind::EventBookmarks => Some(Self::Event),
+            Kind::VideoBookmarks => Some(Self::Video),
+            Kind::Ratings => None,
         }
     }
 

@@ -147,7 +147,7 @@ pub(crate) async fn list(
     Ok(rows.into_iter().map(Bookmark::from).collect())
 }
 
-/// What an ordering compares, and the type of its values.
+/// The column that an ordering compares, and the type of its values.
 fn compared(field: &str) -> (&'static str, KeyType) {
     match field {
         "name" => ("t.name", KeyType::Text),

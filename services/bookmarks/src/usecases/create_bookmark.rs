@@ -16,7 +16,7 @@ use crate::{
     store::{bookmarks, targets},
 };
 
-/// How long to wait for places about one that no event has announced yet.
+/// The timeout of asking places about one that no event has announced yet.
 const ASK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A parallel create and delete of the same record can make a try see neither; a few more settle it.
@@ -29,7 +29,8 @@ pub(crate) async fn create_bookmark(
     kind: Kind,
     target_id: i64,
 ) -> Result<Saved, Error> {
-    let target = (TargetKind::of(kind)?, target_id);
+    let target = TargetKind::of(kind).ok_or(Error::UnknownKind)?;
+    let target = (target, target_id);
     for _ in 0..TRIES {
         if let Some(saved) = insert(context, profile_id, kind, target).await? {
             return Ok(saved);

@@ -1,4 +1,4 @@
-//! What can be done, one file each, for every kind of bookmark; a change owns its transaction, stamps it
+//! Use cases, one file each, for every kind of bookmark; a change owns its transaction, stamps it
 //! and appends its events.
 
 pub(crate) mod create_bookmark;

@@ -43,7 +43,7 @@ pub(crate) const FAVOURITES: &str = "favourites";
 pub(crate) const ADA: i64 = 1;
 pub(crate) const BOB: i64 = 2;
 
-/// The service with its consumers and its relay, and a recorder of what it tells.
+/// The service with its consumers and its relay, and a recorder of its events.
 pub(crate) struct Bench {
     pub(crate) parts: TestParts,
     pub(crate) client: BookmarksClient<Transport>,
@@ -250,7 +250,7 @@ impl Bench {
             .into_inner())
     }
 
-    /// What has been told of changes, once all of it is.
+    /// The changes that have been announced, once all of them are.
     pub(crate) async fn told(&self) -> Vec<(i64, DateTime<Utc>)> {
         assert_drains(&self.parts.database, "bookmarks").await;
         self.told

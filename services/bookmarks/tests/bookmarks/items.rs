@@ -1,4 +1,4 @@
-//! What is known of articles, events, contests, videos and pages, from their events.
+//! The projection of articles, events, contests, videos and pages, from their events.
 
 use chassis::bus::key;
 use cityguide_proto::events::v1::{ItemSummary, ItemsChanged};

@@ -1,4 +1,4 @@
-//! What is known of places: from their events, or by asking.
+//! The projection of places: from their events, or by asking.
 
 use chassis::{
     bus::{Message, exchange, key},

@@ -1,4 +1,4 @@
-//! The list of what a reader keeps.
+//! The list of a reader's bookmarks.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::error::Code;

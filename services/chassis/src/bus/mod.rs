@@ -48,7 +48,7 @@ pub struct Message {
     pub id: Uuid,
     /// Where it is published.
     pub exchange: String,
-    /// What it is about, for bindings.
+    /// Its subject, for bindings.
     pub key: String,
     /// The protobuf encoding of the event.
     pub payload: Bytes,
@@ -65,7 +65,7 @@ pub enum Durability {
     Ephemeral,
 }
 
-/// What a consumer listens to.
+/// A consumer's queue and its binding.
 #[derive(Debug, Clone)]
 pub struct Subscription {
     /// The queue's name; consumers of one name share its messages.
@@ -128,7 +128,7 @@ pub trait Handler: Send + Sync + 'static {
     }
 }
 
-/// What every bus does.
+/// A bus.
 #[async_trait]
 pub trait Bus: Send + Sync + 'static {
     /// Publishes a message. `Ok` means that every durable queue bound to it holds it safely (or, in
@@ -139,7 +139,7 @@ pub trait Bus: Send + Sync + 'static {
     }
 
     /// Publishes several messages in their order; one outcome each, as of [`Bus::publish`]. They share
-    /// the bus's patience: a bus that is away is waited for once.
+    /// the bus's timeout: a bus that is away costs one.
     async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>>;
 
     /// Starts to deliver what a subscription takes to a handler, until the process stops.
@@ -203,7 +203,7 @@ async fn attempted(
     outcomes
 }
 
-/// One attempt at all of them. Each one's trace shows the consumer; the work stands on the first.
+/// One attempt at all of them. Each message's trace shows the consumer; the work is on the first one's.
 async fn handled_together(
     subscription: &Subscription,
     handler: &dyn Handler,
@@ -221,8 +221,8 @@ async fn handled_together(
         .unwrap_or_else(defect)
 }
 
-/// Runs a handler within the trace of the change that caused the message. A consumer's defect is the
-/// consumer's: whoever delivers goes on.
+/// Runs a handler within the trace of the change that caused the message. A consumer that panics
+/// does not stop the delivery.
 async fn handled(
     subscription: &Subscription,
     handler: &dyn Handler,

@@ -14,7 +14,7 @@ pub use redis::RedisCache;
 
 use crate::error::Fault;
 
-/// What every cache does. An error means that the cache is away: callers go on without it, unless
+/// A cache. An error means that the cache is away: callers go on without it, unless
 /// forgetting would harm a reader.
 #[async_trait]
 pub trait Cache: Send + Sync + 'static {

@@ -10,7 +10,7 @@ use super::Cache;
 use crate::{clock::SharedClock, error::Fault, redis_server::RedisServer};
 
 /// A cache that takes longer is not worth asking.
-const PATIENCE: Duration = Duration::from_millis(250);
+const TIMEOUT: Duration = Duration::from_millis(250);
 
 /// Keeps values in Redis, under keys that begin with the system's namespace.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl RedisCache {
     /// A cache at an address (`redis://host:port/database`), connected at the first use and again
     /// whenever the connection is lost.
     pub fn new(url: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
-        let server = RedisServer::new(url, namespace, clock, PATIENCE)?;
+        let server = RedisServer::new(url, namespace, clock, TIMEOUT)?;
         Ok(Self { server })
     }
 }

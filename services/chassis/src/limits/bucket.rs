@@ -1,4 +1,4 @@
-//! What a token bucket is: the one instant at which it will be full again. Everything else follows
+//! A token bucket is one instant: when it will be full again. Everything else follows
 //! from it and the rate, so a bucket is one number, and one that is full need not be kept
 //! (the generic cell rate algorithm, ITU-T I.371).
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Rate;
 
-/// How a bucket stands after a token was asked of it.
+/// A bucket's state after a request for a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// The bucket's rate.
@@ -15,9 +15,9 @@ pub struct Standing {
     pub is_allowed: bool,
     /// Tokens that are left now.
     pub remaining: u32,
-    /// How long until a token is there again; zero where one is.
+    /// The time until a token is available; zero if one is.
     pub next_in: Duration,
-    /// How long until the bucket is full.
+    /// The time until the bucket is full.
     pub full_in: Duration,
 }
 
@@ -36,7 +36,7 @@ impl Micros {
         Self { interval, window }
     }
 
-    /// How long a bucket needs until it is full, from the instant that is kept of it. One that lies
+    /// The time until a bucket is full, from the instant that is stored. One that lies
     /// too far ahead was written under another rate or by a clock that is wrong.
     pub(super) fn used(self, full_at: Option<i64>, now: i64) -> i64 {
         full_at.map_or(0, |at| (at - now).clamp(0, self.window))
@@ -50,7 +50,7 @@ impl Micros {
 }
 
 impl Standing {
-    /// How a bucket stands that needs so long until it is full.
+    /// A bucket's state, given the time until it is full.
     pub(super) fn of(rate: Rate, is_allowed: bool, used: i64) -> Self {
         let Micros { interval, window } = Micros::of(rate);
         let wait = (used + interval - window).max(0);

@@ -26,7 +26,7 @@ pub struct InProcessBuckets {
 struct Bucket {
     /// Microseconds since the epoch at which it is full again.
     full_at: i64,
-    /// How long that is from now: it need not be kept longer.
+    /// The time until then: the bucket need not be kept longer.
     lives: Duration,
 }
 

@@ -19,7 +19,7 @@ pub use redis::RedisBuckets;
 
 use crate::error::Fault;
 
-/// What keeps token buckets. A bucket that nobody has taken from is full. An error means that whoever
+/// A store of token buckets. A bucket that nobody has taken from is full. An error means that whoever
 /// keeps them is away.
 #[async_trait]
 pub trait Buckets: Send + Sync + 'static {

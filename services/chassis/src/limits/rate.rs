@@ -1,4 +1,4 @@
-//! How much is allowed in which time, as settings write it: `10/min`, `5/5min`, `120/min`.
+//! A rate, as settings write it: `10/min`, `5/5min`, `120/min`.
 
 use std::{borrow::Cow, fmt, str::FromStr, time::Duration};
 
@@ -21,13 +21,13 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// How many are allowed at once, from 1.
+    /// The most that is allowed at once, from 1.
     #[must_use]
     pub const fn count(self) -> u32 {
         self.count
     }
 
-    /// How long an empty bucket takes until it is full, from 1 s.
+    /// The time in which an empty bucket fills, from 1 s.
     #[must_use]
     pub const fn window(self) -> Duration {
         Duration::from_secs(self.seconds)

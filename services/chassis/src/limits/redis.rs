@@ -10,7 +10,7 @@ use crate::{clock::SharedClock, error::Fault, redis_server::RedisServer};
 
 /// Longer than a cache is waited for: a writer can wait a little, and what is not counted here is not
 /// counted together.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Takes (`ARGV[4]` 1) or gives back (-1) a token, in one step. A bucket is the instant in microseconds
 /// at which it is full again; one that is full is no key. Answers whether that was done, and how long
@@ -48,7 +48,7 @@ impl RedisBuckets {
     /// Buckets at an address (`redis://host:port/database`), connected at the first use and again
     /// whenever the connection is lost.
     pub fn new(url: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
-        let server = RedisServer::new(url, namespace, clock.clone(), PATIENCE)?;
+        let server = RedisServer::new(url, namespace, clock.clone(), TIMEOUT)?;
         Ok(Self { server, clock })
     }
 

@@ -23,7 +23,7 @@ impl FolderMailer {
         }
     }
 
-    /// A letter is there whole or not at all: whoever reads the folder sees no half of one.
+    /// A letter is there whole or not at all: a reader of the folder never sees half of one.
     async fn put(&self, letter: &Letter) -> std::io::Result<()> {
         fs::create_dir_all(&self.folder).await?;
         let unfinished = self.folder.join(format!("{}.part", letter.id));

@@ -1,5 +1,5 @@
-//! Mail: what it says, how it is written, and who takes it: an SMTP server, or a folder where there is
-//! none. A service queues a mail in the transaction of what it tells of
+//! Mail: its content, its form, and its mailer: an SMTP server, or a folder where there is none. A service
+//! queues a mail in the transaction that it reports
 //! ([`postgres::MailQueue`](crate::postgres::MailQueue)), and sends it after the commit.
 
 mod folder;
@@ -23,7 +23,7 @@ use crate::error::{Code, Fault};
 /// Something to be mailed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mail {
-    /// What it is about, for operators and metrics: `contact`.
+    /// Its subject, for operators and metrics: `contact`.
     pub kind: &'static str,
     /// Who gets it.
     pub to: Address,
@@ -49,7 +49,7 @@ pub enum Undelivered {
     Refused(Reply),
 }
 
-/// What a mail server said. Its words may name the recipient, so that the log gets the code alone.
+/// A mail server's reply. Its words may name the recipient, so the log gets the code alone.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}")]
 pub struct Reply {
@@ -70,7 +70,7 @@ pub trait Mailer: Send + Sync + 'static {
 /// A mailer that is shared by all parts of a process.
 pub type SharedMailer = Arc<dyn Mailer>;
 
-/// What sends the site's mail.
+/// The site's mailer and its sender address.
 #[derive(Clone)]
 pub struct PostOffice {
     /// Where the site's mail comes from.
@@ -108,7 +108,7 @@ impl PostOffice {
     }
 }
 
-/// What a setting says, or, where it says nothing, an address of this machine, for mail that stays here.
+/// A setting's address, or, if it is empty, one of this machine, for mail that stays here.
 #[must_use]
 pub fn local(name: &str, setting: &str) -> String {
     if setting.is_empty() {

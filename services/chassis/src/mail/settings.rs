@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::mailbox;
 use crate::error::{Code, Fault};
 
-/// How a connection to a mail server is kept from others.
+/// The encryption of the connection to a mail server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Security {
@@ -42,7 +42,7 @@ pub struct Settings {
     pub host: String,
     /// Its port: mostly 587 with starttls, 465 with tls, 25 without.
     pub port: u16,
-    /// How the connection is kept from others.
+    /// The encryption of the connection.
     pub security: Security,
     /// An authority that may have signed its certificate, besides the public ones, in PEM; may come from
     /// `mail.ca_file`.

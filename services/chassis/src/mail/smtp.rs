@@ -16,8 +16,8 @@ use super::{Letter, Mailer, Reply, Security, Settings, Undelivered};
 use crate::error::{Code, Fault};
 
 /// Each answer of the server is waited for no longer …
-const PATIENCE: Duration = Duration::from_secs(10);
-/// … and neither is a letter in all: whoever sends it holds it for this long.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// … and neither does a letter as a whole: its relay holds it for this long.
 const AT_MOST: Duration = Duration::from_secs(30);
 
 /// Hands letters to an SMTP server. Connections are kept for a while, so that a letter which comes soon
@@ -32,7 +32,7 @@ impl SmtpMailer {
     pub fn new(settings: &Settings) -> Result<Self, Fault> {
         let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&settings.host)
             .port(settings.port)
-            .timeout(Some(PATIENCE))
+            .timeout(Some(TIMEOUT))
             .tls(tls(settings)?);
         if !settings.user.is_empty() {
             let (user, password) = (settings.user.clone(), settings.password.clone());
@@ -81,7 +81,7 @@ fn tls(settings: &Settings) -> Result<Tls, Fault> {
     })
 }
 
-/// What an error says of the letter. That the server does not understand us or wants us to sign in first
+/// The meaning of an error for the letter. That the server does not understand us or wants us to sign in first
 /// (500 to 504, 530 to 538) is no word on it, nor is its farewell (421).
 fn why(error: &smtp::Error) -> Undelivered {
     let Some(code) = error.status().map(u16::from) else {

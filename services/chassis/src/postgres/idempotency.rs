@@ -33,7 +33,7 @@ impl Attempt {
         }
     }
 
-    /// What a call with this key was answered before; `None` where this is the first. Then nobody else
+    /// The answer that a call with this key got before; `None` if this is the first. Then nobody else
     /// passes here with this key until the transaction ends: with [`Attempt::answered`], or rolled back,
     /// and nothing was.
     ///

@@ -5,7 +5,7 @@ use sqlx::{Postgres, QueryBuilder};
 
 use crate::paging::{KeyType, Page, contains};
 
-/// What a list's ordering compares.
+/// The expression that a list's ordering compares.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keyset {
     /// The expression, up to its bound value where it has one.

@@ -42,7 +42,7 @@ impl MailQueue {
         }
     }
 
-    /// Appends a mail to the transaction of what it tells of; answers its id, which its `Message-ID` is
+    /// Appends a mail to the transaction that it reports; answers its id, which its `Message-ID` is
     /// made of.
     pub async fn append(
         &self,

@@ -1,5 +1,5 @@
-//! PostgreSQL as services use it: a pool that lives in the service's own schema, migrations, the
-//! outbox with its relay, the inbox, the queue of mail, idempotency keys, and periodic jobs.
+//! PostgreSQL as services use it: a pool on the service's own schema, migrations, the outbox with its
+//! relay, the inbox, replays, stamps, the queue of mail, idempotency keys, keysets and periodic jobs.
 
 mod idempotency;
 mod inbox;

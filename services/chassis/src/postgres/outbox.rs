@@ -16,17 +16,16 @@ use crate::{
     trace,
 };
 
-/// The relay looks by itself this often, for what another process wrote or a wake that was lost.
+/// The relay polls this often, for events of another process and lost wake-ups.
 const POLL: Duration = Duration::from_millis(250);
-/// How often depth and age are measured.
+/// The period of the metrics of depth and age.
 const MEASURE: Duration = Duration::from_secs(5);
 /// Events published in one transaction.
 const BATCH: i64 = 100;
-/// After a look that found so many events, the next waits a moment, so that it finds as many: one
-/// transaction and one round trip to the bus for all of them. An event that comes alone waits only right
-/// after such a crowd.
-const CROWD: i64 = 4;
-const GATHER: Duration = Duration::from_millis(4);
+/// After a poll that found this many events, the next waits a moment, so that more events share one
+/// transaction and one round trip to the bus. An event that comes alone waits only right after such a burst.
+const BURST: i64 = 4;
+const BURST_PAUSE: Duration = Duration::from_millis(4);
 /// The longest pause between two tries of one event.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::seconds(30);
 
@@ -55,7 +54,7 @@ impl Outbox {
         }
     }
 
-    /// Appends an event to the transaction of the change it tells of.
+    /// Appends an event to the transaction of its change.
     pub async fn append(
         &self,
         transaction: &mut PgConnection,
@@ -101,7 +100,7 @@ impl Outbox {
     }
 }
 
-/// What waits in an outbox.
+/// The events that wait in an outbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unsent {
     /// Events that wait.
@@ -110,7 +109,7 @@ pub struct Unsent {
     pub oldest: Option<DateTime<Utc>>,
 }
 
-/// Publishes what stands in one service's outbox. Any number may run at once.
+/// Publishes the events of one service's outbox. Any number may run at once.
 #[derive(Clone)]
 pub struct Relay {
     service: &'static str,
@@ -155,9 +154,9 @@ impl Relay {
                     () = tokio::time::sleep(POLL) => {}
                 }
                 if is_busy {
-                    tokio::time::sleep(GATHER).await;
+                    tokio::time::sleep(BURST_PAUSE).await;
                 }
-                is_busy = self.drain().await >= CROWD;
+                is_busy = self.drain().await >= BURST;
                 if measured.elapsed() >= MEASURE {
                     measured = tokio::time::Instant::now();
                     self.measure().await;
@@ -166,7 +165,7 @@ impl Relay {
         });
     }
 
-    /// Publishes what is due; answers how many events that were.
+    /// Publishes due events; answers how many there were.
     async fn drain(&self) -> i64 {
         let mut all = 0;
         loop {
@@ -289,7 +288,7 @@ impl Relay {
         metrics::gauge!("outbox_oldest_age_seconds", "service" => self.service).set(age);
     }
 
-    /// How far the service's connections are in use; the relay looks for the whole service.
+    /// The use of the service's connections; the relay measures for the whole service.
     fn measure_pool(&self) {
         let open = f64::from(self.pool.size());
         let idle = u32::try_from(self.pool.num_idle()).map_or(open, f64::from);
@@ -301,7 +300,7 @@ impl Relay {
         metrics::gauge!("postgres_pool_limit", "service" => self.service).set(limit);
     }
 
-    /// What waits now.
+    /// The events that wait now.
     pub async fn unsent(&self) -> Result<Unsent, Fault> {
         let row =
             sqlx::query!(r#"SELECT count(*) AS "events!", min(created_at) AS oldest FROM outbox"#)

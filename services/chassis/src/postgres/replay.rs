@@ -21,7 +21,7 @@ const AFTER: Duration = Duration::from_secs(10);
 /// Events come a little out of order, by the relay's pauses and by clocks that differ.
 const OVERLAP: TimeDelta = TimeDelta::hours(1);
 
-/// Asks, by the consumer's outbox, for a replay of what has changed since the last handled event.
+/// Asks, by the consumer's outbox, for a replay of the changes since the last handled event.
 /// `exchange` is the one that `queue` listens to.
 pub async fn request_replay(
     pool: &PgPool,

@@ -18,7 +18,7 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// How long to try to reach a service before it counts as away.
+/// The time in which a service must be reached before it counts as away.
 const CONNECT_WITHIN: Duration = Duration::from_secs(2);
 
 /// The transport to a service that runs in this process, from its guarded routes.

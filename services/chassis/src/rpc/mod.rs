@@ -1,4 +1,4 @@
-//! How services call each other: a generated client over a [`Transport`], which is the service's own
+//! Calls between services: a generated client over a [`Transport`], which is the service's own
 //! routes where it runs in this process and a lazy channel elsewhere. One stack of layers stands
 //! around both, so that a call behaves alike wherever its service runs.
 
@@ -25,7 +25,7 @@ use tower::Service;
 
 type Answering = BoxFuture<'static, Result<Response<Body>, Infallible>>;
 
-/// What a generated client calls through. It always answers: a service that cannot be reached is a
+/// The transport of generated clients. It always answers: a service that cannot be reached is a
 /// gRPC status too. All clones are one: each call makes several, and tower's boxed services would copy
 /// the whole stack each time.
 #[derive(Clone)]

@@ -23,15 +23,15 @@ use crate::{
     lifecycle::Lifecycle,
 };
 
-/// What stands between a service's routes and its callers.
+/// The layers between a service's routes and its callers.
 #[derive(Debug, Clone)]
 pub struct Guard {
     /// Checks who is calling.
     pub tokens: CallerTokens,
     /// Calls handled at a time; one more is answered `UNAVAILABLE` at once.
     pub concurrency: usize,
-    /// How long a call may take whose caller does not say.
-    pub patience: Duration,
+    /// The timeout of a call whose caller sets no deadline.
+    pub timeout: Duration,
 }
 
 /// A service's routes with the stack around them.
@@ -111,7 +111,7 @@ async fn handle(
 ) -> Response<Body> {
     let begun = Instant::now();
     let path = request.uri().path().to_owned();
-    let patience = deadline::read(request.headers()).unwrap_or(guard.patience);
+    let timeout = deadline::read(request.headers()).unwrap_or(guard.timeout);
     let caller = match request.headers().get(CALLER_HEADER) {
         None => Some(Caller::Guest),
         Some(token) => token
@@ -122,7 +122,7 @@ async fn handle(
     let answer = if let Some(caller) = caller {
         request.extensions_mut().insert(caller);
         match permits.try_acquire() {
-            Ok(_permit) => answer(routes, request, patience).await,
+            Ok(_permit) => answer(routes, request, timeout).await,
             Err(_) => {
                 Status::unavailable("the service is at its bound of concurrent calls").into_http()
             }
@@ -136,9 +136,9 @@ async fn handle(
     answer
 }
 
-async fn answer(routes: Routes, request: Request<Body>, patience: Duration) -> Response<Body> {
+async fn answer(routes: Routes, request: Request<Body>, timeout: Duration) -> Response<Body> {
     let work = AssertUnwindSafe(routes.oneshot(request)).catch_unwind();
-    match tokio::time::timeout(patience, work).await {
+    match tokio::time::timeout(timeout, work).await {
         Ok(Ok(Ok(answer))) => answer,
         Ok(Ok(Err(never))) => match never {},
         Ok(Err(_panic)) => {

@@ -1,4 +1,4 @@
-//! TLS in both directions between processes: whoever answers shows a certificate and asks for one, and
+//! TLS in both directions between processes: the server shows a certificate and asks for one, and
 //! both must be signed by the system's own authority. Who is calling on whose behalf is another matter:
 //! the caller token says it.
 
@@ -43,7 +43,7 @@ impl std::fmt::Debug for Tls {
 }
 
 impl Tls {
-    /// What the settings say; `None` where they say nothing. A part that is missing, or is no PEM of
+    /// From the settings; `None` if they are empty. A part that is missing, or is no PEM of
     /// its kind, is refused.
     pub fn of(settings: &TlsSettings) -> Result<Option<Self>, Fault> {
         let parts = [

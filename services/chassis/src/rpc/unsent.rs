@@ -1,4 +1,4 @@
-//! What no service has handled is sent again, whatever the call does: a connection may close between
+//! A call that no service has handled is sent again, whatever it does: a connection may close between
 //! a caller's look at it and the request, each time a replica is stopped (gRFC A6, "transparent
 //! retries"). A request that may have been handled is not repeated here.
 
@@ -23,9 +23,9 @@ use tower::{
 
 use body::Repeatable;
 
-/// How often a request is sent at most.
+/// Times that a request is sent at most.
 const ATTEMPTS: u32 = 4;
-/// After so long nothing is repeated: a service that does not even refuse a connection is away.
+/// Nothing is repeated after this time: a service that does not even refuse a connection is away.
 const TRIES_FOR: Duration = Duration::from_millis(500);
 /// The longest pause before the second attempt; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);

@@ -9,7 +9,7 @@ use opentelemetry_sdk::metrics::SdkMeterProvider;
 
 use crate::error::{Code, Fault};
 
-/// What the name of a measured time ends with.
+/// The suffix of the names of durations.
 pub(super) const SECONDS: &str = "_seconds";
 
 /// The bounds of measured times, in seconds; rules of the service levels need 0.25 and 1.

@@ -16,10 +16,10 @@ use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::Subscribe
 
 use crate::error::{Code, Fault};
 
-/// How long a process that ends tries to send what it still holds, each of spans and metrics.
+/// The time in which a process that ends sends its remaining spans, and then its metrics.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
-/// How log lines are written.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LogFormat {
@@ -35,7 +35,7 @@ pub enum LogFormat {
 pub struct Settings {
     /// `pretty` or `json`.
     pub format: LogFormat,
-    /// What is logged: `info`, `info,sqlx=debug` (the syntax of tracing's `EnvFilter`).
+    /// The log filter: `info`, `info,sqlx=debug` (the syntax of tracing's `EnvFilter`).
     pub filter: String,
 }
 
@@ -75,7 +75,7 @@ impl OtlpSettings {
     }
 }
 
-/// What stands behind logs, spans and metrics while the process runs.
+/// The exporters of logs, spans and metrics, while the process runs.
 #[derive(Debug)]
 pub struct Telemetry {
     tracer: SdkTracerProvider,

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// A collector that takes longer is away.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Which process this is: replicas of one service are told apart by a random id, as the semantic
 /// conventions for `service.instance.id` recommend.
@@ -54,7 +54,7 @@ pub(super) fn tracer(
     let exporter = SpanExporter::builder()
         .with_tonic()
         .with_endpoint(&settings.url)
-        .with_timeout(PATIENCE)
+        .with_timeout(TIMEOUT)
         .build()
         .map_err(|error| refuse(&error))?;
     let ours = Sampler::TraceIdRatioBased(settings.trace_ratio);
@@ -64,7 +64,7 @@ pub(super) fn tracer(
         .build())
 }
 
-/// What sends metrics; `None` where nobody wants them.
+/// The exporter of metrics; `None` if nobody wants them.
 pub(super) fn meter(
     settings: &OtlpSettings,
     resource: Resource,
@@ -75,7 +75,7 @@ pub(super) fn meter(
     let inner = MetricExporter::builder()
         .with_tonic()
         .with_endpoint(&settings.url)
-        .with_timeout(PATIENCE)
+        .with_timeout(TIMEOUT)
         .build()
         .map_err(|error| refuse(&error))?;
     let exporter = Noticed {

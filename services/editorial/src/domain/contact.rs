@@ -1,4 +1,4 @@
-//! What visitors want to say to the site.
+//! Visitors' messages to the site.
 
 use chassis::{
     email::Email,

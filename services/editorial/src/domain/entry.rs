@@ -10,7 +10,7 @@ const MAX_NAME: usize = 255;
 /// The longest answer in characters.
 const MAX_ANSWER: usize = 1_000;
 
-/// What a reader enters.
+/// An entry to a contest.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) full_name: String,

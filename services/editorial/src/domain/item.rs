@@ -49,7 +49,7 @@ pub(crate) struct Named {
     pub(crate) name: String,
 }
 
-/// What only its kind has.
+/// The fields of its kind alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
@@ -61,7 +61,7 @@ pub(crate) enum Detail {
 }
 
 impl Detail {
-    /// What differs, by the names that publishers write.
+    /// The fields that differ, by the names that publishers write.
     pub(crate) fn difference(&self, wanted: &Self) -> Vec<&'static str> {
         match (self, wanted) {
             (Self::Plain, Self::Plain) => Vec::new(),
@@ -151,7 +151,7 @@ pub(crate) struct Video {
     pub(crate) duration_seconds: u32,
 }
 
-/// What a card shows.
+/// The fields of a card.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Item {
     pub(crate) id: i64,
@@ -167,7 +167,7 @@ pub(crate) struct Item {
     pub(crate) tags: Vec<Named>,
     pub(crate) detail: Detail,
     pub(crate) version: i64,
-    /// Of an event: the occurrence that is meant.
+    /// An event's occurrence that is meant.
     pub(crate) occurrence: Option<Occurrence>,
 }
 

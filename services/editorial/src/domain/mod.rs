@@ -1,4 +1,4 @@
-//! Types and rules of what is published.
+//! Types and rules of published items.
 
 mod contact;
 mod entry;

@@ -5,7 +5,7 @@ use chassis::slug::is_slug;
 
 use super::Kind;
 
-/// What a path can name.
+/// The kinds of items that paths name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PagePath {
     pub(crate) kind: Kind,

@@ -1,4 +1,4 @@
-//! What an import did.
+//! The report of an import.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use chassis::intake::{Changes, Counts, Refusal};
 
 use super::Kind;
 
-/// What became of the items of each kind.
+/// The outcomes of each kind of item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Report {
     pub(crate) kinds: BTreeMap<Kind, Counts>,

@@ -12,7 +12,7 @@ use prost_types::Timestamp;
 
 use crate::domain::{Contest, Detail, Event, Kind, Named, Proposal, Schedule, Video, zone};
 
-/// What a message says.
+/// The content of a message.
 pub(super) enum Read {
     Item {
         position: String,

@@ -1,4 +1,4 @@
-//! What runs by the clock.
+//! Periodic jobs.
 
 pub(crate) mod forget_entries;
 pub(crate) mod publish;

@@ -8,7 +8,7 @@ use sqlx::PgPool;
 
 use crate::domain::Kind;
 
-/// What the path of an item is made of, and when it changed last: it was published, or what it shows changed.
+/// The parts of an item's path, and when it changed last: it was published, or what it shows changed.
 #[derive(Debug)]
 pub(crate) struct AddressRow {
     pub(crate) section: String,

@@ -1,11 +1,11 @@
-//! `item_counts`: how long lists are, kept by whoever changes items.
+//! `item_counts`: the lengths of lists, updated with every change of items.
 
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Kind;
 
-/// Counts the lists of a kind anew, in the transaction that changed its items.
+/// Recounts the lists of a kind, in the transaction that changed its items.
 #[sql("counts.recount")]
 pub(crate) async fn recount(connection: &mut PgConnection, kind: Kind) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM item_counts WHERE kind = $1", kind.as_str())

@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Entry;
 
-/// An entry that stands; of what it says nothing.
+/// An entry that exists, without its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entered {
     pub(crate) id: i64,

@@ -1,4 +1,4 @@
-//! What imports write.
+//! Writes of imports.
 
 use chassis::{intake::Outcome, sql};
 use chrono::{DateTime, Utc};
@@ -8,7 +8,7 @@ use crate::domain::{Detail, Event, Kind, Named, PagePath, Proposal};
 
 use super::turns::Told;
 
-/// One import at a time: it counts lists anew.
+/// One import at a time, because it recounts lists.
 #[sql("intake.lock")]
 pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('editorial.import', 0))")
@@ -95,7 +95,7 @@ struct Turn {
     next: Option<DateTime<Utc>>,
 }
 
-/// What became of an item.
+/// The outcome of an item.
 pub(crate) struct Taken {
     pub(crate) outcome: Outcome,
     /// As it is now.

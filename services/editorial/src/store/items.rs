@@ -121,7 +121,7 @@ fn columns(with_text: bool) -> String {
     format!("{COLUMNS}, {text} AS body_html")
 }
 
-/// What an ordering compares, and the type of its values.
+/// The column that an ordering compares, and the type of its values.
 fn compared(field: &str) -> (&'static str, KeyType) {
     match field {
         "name" => ("i.name", KeyType::Text),

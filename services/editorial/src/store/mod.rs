@@ -1,4 +1,4 @@
-//! What stands in the database; the only place with SQL.
+//! The database's statements; the only place with SQL.
 
 pub(crate) mod addresses;
 pub(crate) mod counts;

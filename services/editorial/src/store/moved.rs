@@ -21,7 +21,7 @@ pub(crate) async fn keep(
     Ok(done.rows_affected())
 }
 
-/// A path is somebody's own again.
+/// Forgets that a path has moved, because an item takes it.
 #[sql("moved.forget")]
 pub(crate) async fn forget(connection: &mut PgConnection, path: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM moved_paths WHERE path = $1", path)

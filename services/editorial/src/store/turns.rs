@@ -4,7 +4,7 @@ use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-/// What others hear of an item.
+/// The summary of an item in events.
 #[derive(Debug)]
 pub(crate) struct Told {
     pub(crate) id: i64,

@@ -50,7 +50,7 @@ pub(crate) async fn enter_contest(
     Ok(answer)
 }
 
-/// What is to be entered, where there is such a contest and it is open.
+/// The contest to enter, if it exists and is open.
 async fn check(
     connection: &mut PgConnection,
     request: &EnterContestRequest,

@@ -8,7 +8,7 @@ use crate::{
     store::occurrences::{recurring, replace},
 };
 
-/// Expands every recurring event anew; answers how many there are.
+/// Expands every recurring event again; answers how many there are.
 pub(crate) async fn expand_events(context: &Context) -> Result<u64, Error> {
     let mut transaction = context.pool.begin().await?;
     let events = recurring(&mut transaction).await?;

@@ -9,7 +9,7 @@ use crate::{
     store::{items, occurrences},
 };
 
-/// Occurrences that are told of an event.
+/// Occurrences in the answer for an event.
 const MOST_OCCURRENCES: i64 = 100;
 
 /// An item, and the occurrences of an event to come.

@@ -26,7 +26,7 @@ pub(crate) struct Import<'a> {
     now: DateTime<Utc>,
     report: Report,
     seen: HashSet<String>,
-    /// What others shall hear, by item.
+    /// The changes to announce, by item.
     told: BTreeMap<i64, Told>,
 }
 

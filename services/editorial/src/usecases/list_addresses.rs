@@ -10,7 +10,7 @@ use crate::{
     store::addresses,
 };
 
-/// The numbers of the blocks of so many ids in which items of a kind are published now.
+/// The numbers of the blocks of this many ids in which items of a kind are published now.
 pub(crate) async fn list_blocks(
     context: &Context,
     kind: Kind,

@@ -1,4 +1,4 @@
-//! What can be done, one file each; a change owns its transaction and appends its events.
+//! Use cases, one file each; a change owns its transaction and appends its events.
 
 pub(crate) mod contact;
 pub(crate) mod enter_contest;
@@ -28,19 +28,19 @@ use crate::{
     store::turns::Told,
 };
 
-/// Items that one event tells of.
-const TOLD_AT_ONCE: usize = 100;
+/// Items in one event.
+const EVENT_BATCH: usize = 100;
 /// Occurrences of events are kept this far back and ahead.
 const BEHIND: TimeDelta = TimeDelta::days(31);
 const AHEAD: TimeDelta = TimeDelta::days(400);
 
-/// Appends what others keep of items, in the transaction of their change.
+/// Appends events about items to the transaction of their change.
 async fn announce(
     context: &Context,
     transaction: &mut PgConnection,
     items: &[Told],
 ) -> Result<(), Error> {
-    for items in items.chunks(TOLD_AT_ONCE) {
+    for items in items.chunks(EVENT_BATCH) {
         let event = ItemsChanged {
             items: items.iter().map(summary).collect(),
         };

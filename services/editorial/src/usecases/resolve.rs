@@ -1,4 +1,4 @@
-//! What stands at a page's path.
+//! Find the item of a page's path.
 
 use crate::{
     context::Context,
@@ -7,7 +7,7 @@ use crate::{
     store::{items, moved},
 };
 
-/// What was found.
+/// The item found, or where it has moved.
 pub(crate) struct Resolved {
     pub(crate) found: ItemText,
     /// The path that was asked for is a former one.

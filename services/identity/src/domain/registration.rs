@@ -1,4 +1,4 @@
-//! What a sign-up and a sign-in must say.
+//! The rules of sign-up and sign-in forms.
 
 use chassis::{email::Email, error::FieldError, form};
 

@@ -1,3 +1,3 @@
-//! What runs by itself.
+//! Periodic jobs.
 
 pub(crate) mod purge_sessions;

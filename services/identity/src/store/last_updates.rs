@@ -51,7 +51,7 @@ pub(crate) async fn keep_all(
     Ok(())
 }
 
-/// What has been heard of a reader.
+/// The instants that events have brought of a reader.
 #[sql("last_updates.all")]
 pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<LastUpdate>, sqlx::Error> {
     sqlx::query_as!(

@@ -41,7 +41,7 @@ pub(crate) async fn is_taken(pool: &PgPool, email: &Email) -> Result<bool, sqlx:
     .await
 }
 
-/// What a sign-in is checked against.
+/// The record that a sign-in is checked against.
 pub(crate) struct Credentials {
     pub(crate) id: i64,
     pub(crate) password_hash: String,

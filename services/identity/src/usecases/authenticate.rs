@@ -11,9 +11,9 @@ use crate::{
     store::sessions,
 };
 
-/// How long an answer is kept in the shared cache; ending a session overwrites it at once.
+/// The lifetime of an answer in the shared cache; ending a session overwrites it at once.
 pub(super) const CACHED: Duration = Duration::from_secs(30);
-/// What the cache holds of a session that has been ended.
+/// The cache's entry of a session that has ended.
 pub(super) const ENDED: &[u8] = b"ended";
 
 /// The profile of a living session, whose expiry slides by this.

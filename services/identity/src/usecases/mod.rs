@@ -1,4 +1,4 @@
-//! What can be done, one file each; each owns its transaction.
+//! Use cases, one file each; each owns its transaction.
 
 pub(crate) mod authenticate;
 pub(crate) mod read_profile;

@@ -15,7 +15,7 @@ pub(crate) async fn sign_out(context: &Context, secret: &str) -> Result<(), Erro
         .set(&token.key(), Bytes::from_static(ENDED), CACHED * 2)
         .await
     {
-        tracing::warn!(%error, "the cache was not told of a sign-out; its entry expires by itself");
+        tracing::warn!(%error, "a sign-out did not reach the cache; its entry expires by itself");
     }
     Ok(())
 }

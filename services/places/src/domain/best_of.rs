@@ -65,7 +65,7 @@ pub(crate) struct BestOfProposal {
 pub(crate) struct EntryProposal {
     /// Where it stands in its input; empty: where its list does.
     pub(crate) position: String,
-    /// Of the place.
+    /// The place's id.
     pub(crate) source_id: String,
     /// Sanitised.
     pub(crate) text_html: String,

@@ -12,7 +12,7 @@ const MAX_LENGTH: usize = 255;
 pub(crate) struct Hours(String);
 
 impl Hours {
-    /// Checks an expression; an empty one is none.
+    /// Checks an expression; `None` for an empty one.
     pub(crate) fn parse(text: &str) -> Result<Option<Self>, String> {
         let text = text.trim();
         if text.is_empty() {

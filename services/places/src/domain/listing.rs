@@ -56,7 +56,7 @@ pub(crate) struct ListingType {
     pub(crate) name: String,
     pub(crate) name_singular: String,
     pub(crate) is_food: bool,
-    /// Of its places only the bare facts are public (HTTP API, "gated").
+    /// Only the bare facts of its places are public (HTTP API, "gated").
     pub(crate) is_age_restricted: bool,
     /// Places of this type.
     pub(crate) count: i64,
@@ -136,7 +136,7 @@ pub(crate) struct ListingDetail {
 }
 
 impl ListingDetail {
-    /// What everyone may see of it: of a place of an age-restricted type neither review nor picture.
+    /// The public view: a place of an age-restricted type has neither review nor picture.
     pub(crate) fn public(mut self) -> Self {
         if self.listing.kind.is_age_restricted {
             self.listing.image_url = None;

@@ -43,7 +43,7 @@ pub(crate) fn is_reserved(slug: &str) -> bool {
     RESERVED.contains(&slug)
 }
 
-/// What a path can name.
+/// The kinds of objects that paths name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PagePath {
     Type(String),

@@ -1,4 +1,4 @@
-//! What an import proposes, checked item by item; a message says why one is refused.
+//! The proposals of an import, checked item by item; a message says why one is refused.
 
 use chassis::{
     slug,

@@ -34,7 +34,7 @@ pub(crate) struct Rating {
     pub(crate) is_new: bool,
 }
 
-/// What a change of votes does to a place's sum and count.
+/// The effect of a change of votes on a place's sum and count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shift {
     pub(crate) sum: i64,

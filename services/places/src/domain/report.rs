@@ -1,8 +1,8 @@
-//! What an import did.
+//! The report of an import.
 
 use chassis::intake::{Changes, Counts, Refusal};
 
-/// What became of each kind of item.
+/// The outcomes of each kind of item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Report {
     pub(crate) types: Counts,

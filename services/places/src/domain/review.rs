@@ -3,7 +3,7 @@
 use chassis::{markup, text::line};
 use chrono::NaiveDate;
 
-/// What the magazine says of a place.
+/// The magazine's review of a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Review {
     /// Sanitised: it may go into a page as it is.

@@ -17,7 +17,7 @@ use crate::{
     usecases::import::{Item, ItemKind},
 };
 
-/// What a message says.
+/// The content of a message.
 pub(super) enum Read {
     Item { position: String, item: Item },
     Refused { kind: ItemKind, refusal: Refusal },

@@ -6,7 +6,7 @@ use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
-/// What the path of a place is made of, and when it changed last.
+/// The parts of a place's path, and when it changed last.
 #[derive(Debug)]
 pub(crate) struct AddressRow {
     pub(crate) type_slug: String,

@@ -65,7 +65,7 @@ pub(crate) fn cursor(page: &Page, last: &BestOfList) -> (String, i64) {
     (key, last.id)
 }
 
-/// What an ordering compares, and the type of its values.
+/// The column that an ordering compares, and the type of its values.
 fn compared(field: &str) -> (&'static str, KeyType) {
     match field {
         "name" => ("b.name", KeyType::Text),
@@ -78,7 +78,7 @@ pub(crate) fn key_type(field: &str) -> KeyType {
     compared(field).1
 }
 
-/// How many lists there are: a magazine has hundreds, so they are counted when it is asked.
+/// The number of lists: a magazine has hundreds, so they are counted on demand.
 #[sql("best_of.count")]
 pub(crate) async fn count(pool: &PgPool) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"SELECT count(*) AS "count!" FROM best_of_lists WHERE NOT is_withdrawn"#)
@@ -118,7 +118,7 @@ pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx
     .await
 }
 
-/// What is ranked on a list.
+/// An entry of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) rank: i32,
@@ -126,7 +126,7 @@ pub(crate) struct Entry {
     pub(crate) text_html: String,
 }
 
-/// What a list ranks, the best first.
+/// The entries of a list, the best first.
 #[sql("best_of.entries")]
 pub(crate) async fn entries(
     pool: impl sqlx::PgExecutor<'_>,
@@ -170,7 +170,7 @@ struct Stored {
     entries: Vec<Entry>,
 }
 
-/// What became of a list, and the places that show something else now.
+/// The outcome of a list, and the places whose pages have changed with it.
 pub(crate) struct Kept {
     pub(crate) outcome: Outcome,
     pub(crate) touched: Vec<i64>,

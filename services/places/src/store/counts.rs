@@ -1,11 +1,11 @@
-//! `listing_counts`: how long lists are, kept by whoever changes places.
+//! `listing_counts`: the lengths of lists, updated with every change of places.
 
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::ListingFilter;
 
-/// Counts every list anew, in the transaction that changed places.
+/// Recounts every list, in the transaction that changed places.
 #[sql("counts.recount")]
 pub(crate) async fn recount(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM listing_counts")

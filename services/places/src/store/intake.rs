@@ -1,4 +1,4 @@
-//! What imports write of places.
+//! Writes of imports.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::domain::{Coordinates, ListingProposal};
 /// The id and the version of a place that is about to be made.
 const NOT_YET: i64 = 0;
 
-/// One import at a time: it counts lists anew and chooses free slugs.
+/// One import at a time, because it recounts lists and chooses free slugs.
 #[sql("intake.lock")]
 pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('places.import', 0))")
@@ -71,7 +71,7 @@ impl Stored {
     }
 }
 
-/// What became of a place, and what others should hear of it.
+/// The outcome of a place, and its summary if it is to be announced.
 pub(crate) struct Taken {
     pub(crate) id: i64,
     pub(crate) version: i64,

@@ -50,8 +50,8 @@ pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sq
 
 /// Places of the same type that readers of a place may like too, as the public sees them: each index is
 /// asked for its latest, so that it costs the same however many there are.
-#[sql("listings.akin")]
-pub(crate) async fn akin(
+#[sql("listings.similar")]
+pub(crate) async fn similar(
     pool: &PgPool,
     place: &Listing,
 ) -> Result<Vec<ListingDetail>, sqlx::Error> {
@@ -83,7 +83,7 @@ pub(crate) async fn akin(
         };
         query
             .push(" ORDER BY date_published DESC, id DESC LIMIT ")
-            .push_bind(AKIN_OF_EACH)
+            .push_bind(SIMILAR_PER_INDEX)
             .push(")");
     }
     query.push(")");
@@ -95,7 +95,7 @@ pub(crate) async fn akin(
 }
 
 /// Places that each index is asked for.
-const AKIN_OF_EACH: i64 = 60;
+const SIMILAR_PER_INDEX: i64 = 60;
 
 enum Value<'a> {
     Id(i64),
@@ -119,7 +119,7 @@ pub(crate) async fn id_at(
     .await
 }
 
-/// What an ordering compares, and the type of its values.
+/// The column that an ordering compares, and the type of its values.
 fn compared(field: &str) -> (&'static str, KeyType) {
     match field {
         "name" => ("l.name", KeyType::Text),
@@ -256,7 +256,7 @@ fn push_filter(query: &mut QueryBuilder<Postgres>, filter: &ListingFilter, page:
     push_keywords(query, page, "l.name");
 }
 
-/// What others keep of a place.
+/// The summary of a place that other services keep.
 #[derive(Debug)]
 pub(crate) struct Summary {
     pub(crate) id: i64,
@@ -282,7 +282,7 @@ pub(crate) async fn summaries(
     .await
 }
 
-/// What others keep of some places.
+/// The summaries of some places.
 #[sql("listings.summaries_of")]
 pub(crate) async fn summaries_of(
     connection: &mut PgConnection,

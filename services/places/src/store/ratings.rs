@@ -1,4 +1,4 @@
-//! `ratings`, and what a place keeps of them. Whoever changes a vote holds its place first, so that sum
+//! `ratings`, and their sums in places. A change of a vote locks its place first, so that sum
 //! and count are exact whatever others do.
 
 use chassis::sql;

@@ -9,7 +9,7 @@ use crate::domain::{
     SubType, Votes,
 };
 
-/// What every read of places asks for.
+/// The columns of every read of places.
 pub(super) const COLUMNS: &str =
     "SELECT l.id, l.slug, l.name, l.sub_type_slug, l.sub_type_name, l.address, l.phone,
         l.website, l.is_closed, l.image_url, l.latitude, l.longitude, l.dinesafe_establishment_id,
@@ -24,7 +24,7 @@ pub(super) const COLUMNS: &str =
         t.name_singular AS type_name_singular, t.is_food AS type_is_food,
         t.is_age_restricted AS type_is_age_restricted,
         n.id AS neighbourhood_id, n.slug AS neighbourhood_slug, n.name AS neighbourhood_name";
-/// What a place is read with, after `FROM … l`.
+/// The joins of every read of places, after `FROM … l`.
 pub(super) const JOINS: &str = "
     JOIN listing_types t ON t.id = l.type_id
     LEFT JOIN neighbourhoods n ON n.id = l.neighbourhood_id";
@@ -52,7 +52,7 @@ pub(super) struct ListingRow {
     pub(super) rating_sum: i64,
     pub(super) rating_count: i64,
     pub(super) rating_rank: f64,
-    /// Absent where it stands on no list.
+    /// Absent if no list ranks it.
     pub(super) rankings: Option<Json<Vec<RankingRow>>>,
     /// The straight line to the point that a list is ordered by, in radii of the Earth.
     #[sqlx(default)]

@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 
 use crate::domain::numbered;
 
-/// Of the slugs that a base leads to, so many times more are asked for each time that all are taken.
+/// The factor by which more slugs of a base are read each time that all are taken.
 const FURTHER: usize = 8;
 
 /// The slugs that an import has met, with who holds each: a place by its id, or one that this import
@@ -19,7 +19,7 @@ pub(crate) struct Slugs {
     asked: HashMap<(i64, String), Asked>,
 }
 
-/// What is known of the slugs that a base leads to, by their numbers.
+/// The known slugs of a base, by their numbers.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     /// Up to this one it is known who holds them.
@@ -74,7 +74,7 @@ impl Slugs {
         }
     }
 
-    /// Of the slugs that are known, the first that is free, with its number.
+    /// The first free one of the known slugs, with its number.
     fn known_free(&self, type_id: i64, base: &str, own_id: Option<i64>) -> Option<(usize, String)> {
         let asked = self.asked.get(&(type_id, base.to_owned()))?;
         // What it holds may lie among those that are taken.

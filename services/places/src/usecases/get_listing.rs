@@ -18,12 +18,12 @@ use crate::{
 /// Ids that one call may name.
 pub(crate) const MOST_IDS: usize = 100;
 
-/// What a place's page shows.
+/// The content of a place's page.
 pub(crate) struct Whole {
     pub(crate) detail: ListingDetail,
     /// `None` where no zone is named or its hours are not known.
     pub(crate) is_open_now: Option<bool>,
-    /// What was asked for beside it; else empty.
+    /// The included lists; empty unless asked for.
     pub(crate) recent: Vec<Listing>,
     pub(crate) best_of: Vec<BestOfList>,
     pub(crate) similar: Vec<Listing>,
@@ -96,11 +96,11 @@ pub(crate) async fn list_similar(context: &Context, id: i64) -> Result<Vec<Listi
 }
 
 async fn similar_to(context: &Context, place: &Listing) -> Result<Vec<Listing>, Error> {
-    let candidates = listings::akin(&context.pool, place).await?;
+    let candidates = listings::similar(&context.pool, place).await?;
     Ok(most_similar(place, candidates))
 }
 
-/// A zone by its IANA name; an empty name is none.
+/// A zone by its IANA name; `None` for an empty name.
 pub(super) fn read_zone(field: &'static str, name: &str) -> Result<Option<Tz>, Fault> {
     if name.is_empty() {
         return Ok(None);

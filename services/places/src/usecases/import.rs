@@ -31,7 +31,7 @@ use crate::{
 /// be held.
 const BATCH: usize = 500;
 
-/// What an input holds.
+/// The items of an input.
 pub(crate) enum Item {
     Type(TypeProposal),
     Neighbourhood(NeighbourhoodProposal),
@@ -39,7 +39,7 @@ pub(crate) enum Item {
     BestOf(Box<BestOfProposal>),
 }
 
-/// Of which kind an item is, for the report.
+/// The kind of an item, for the report.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ItemKind {
     Type,
@@ -57,7 +57,7 @@ pub(crate) struct Import<'a> {
     seen: HashSet<String>,
     type_ids: Option<HashMap<String, i64>>,
     boundaries: Option<Boundaries>,
-    /// What others shall hear, by place: only how each stands in the end.
+    /// The changes to announce, by place: only the final state of each.
     told: BTreeMap<i64, ListingSummary>,
     /// Places that came onto a best-of list, or left one.
     ranked: BTreeSet<i64>,

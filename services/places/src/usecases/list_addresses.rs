@@ -5,7 +5,7 @@ use cityguide_proto::paging::v1::{Address, Block};
 
 use crate::{context::Context, domain::PagePath, error::Error, store::addresses};
 
-/// The numbers of the blocks of so many ids that hold places.
+/// The numbers of the blocks of this many ids that contain places.
 pub(crate) async fn list_blocks(context: &Context, size: u32) -> Result<Vec<u32>, Error> {
     let numbers = addresses::blocks(&context.pool, blocks::size(size)?).await?;
     Ok(numbers.into_iter().map(blocks::number).collect())

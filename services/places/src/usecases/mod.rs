@@ -1,4 +1,4 @@
-//! What can be done, one file each; a change owns its transaction and appends its events.
+//! Use cases, one file each; a change owns its transaction and appends its events.
 
 pub(crate) mod get_listing;
 pub(crate) mod get_neighbourhood;
@@ -21,10 +21,10 @@ use sqlx::PgConnection;
 
 use crate::{context::Context, error::Error, store::listings::Summary};
 
-/// Places that one event tells of.
-const TOLD_AT_ONCE: usize = 100;
+/// Places in one event.
+const EVENT_BATCH: usize = 100;
 
-/// What others hear of a place.
+/// The summary of a place in events.
 fn summary(place: Summary) -> ListingSummary {
     ListingSummary {
         id: place.id,
@@ -35,19 +35,19 @@ fn summary(place: Summary) -> ListingSummary {
     }
 }
 
-/// Appends what others keep of places, in the transaction of their change.
+/// Appends events about places to the transaction of their change.
 async fn announce(
     context: &Context,
     transaction: &mut PgConnection,
     places: &[ListingSummary],
 ) -> Result<(), Error> {
-    for listings in places.chunks(TOLD_AT_ONCE) {
+    for listings in places.chunks(EVENT_BATCH) {
         tell(context, transaction, listings).await?;
     }
     Ok(())
 }
 
-/// Appends that types or neighbourhoods have changed, which every place shows: no place is named.
+/// Appends the event that types or neighbourhoods have changed, which every place shows: it names no place.
 async fn announce_areas(context: &Context, transaction: &mut PgConnection) -> Result<(), Error> {
     tell(context, transaction, &[]).await
 }

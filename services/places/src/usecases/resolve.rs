@@ -1,4 +1,4 @@
-//! What stands at a page's path.
+//! Find the object of a page's path.
 
 use crate::{
     context::Context,
@@ -7,7 +7,7 @@ use crate::{
     store::{best_of, listings, neighbourhoods, types},
 };
 
-/// What was found: the path's own kind, and the id of what it names.
+/// The object found: the path's own kind, and the id.
 pub(crate) struct Resolved {
     pub(crate) path: PagePath,
     pub(crate) id: i64,

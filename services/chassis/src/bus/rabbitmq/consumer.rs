@@ -13,7 +13,7 @@ use lapin::{
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-use super::{Link, PATIENCE, TRACEPARENT, away};
+use super::{Link, TIMEOUT, TRACEPARENT, away};
 use crate::{
     bus::{Durability, Handler, Message, Subscription, handled_all},
     error::{Code, Fault},
@@ -46,7 +46,7 @@ impl Supervised {
         while !self.life.is_stopping() {
             let begun = self.begin().await;
             if let Some(tried) = tried.take() {
-                // Whoever subscribed may have stopped waiting.
+                // The subscriber may have stopped waiting.
                 let _ = tried.send(());
             }
             match begun {
@@ -60,10 +60,10 @@ impl Supervised {
                     let ended = self.consume(consumer).await;
                     tracing::warn!(queue, ended, "not listening any more");
                     let closing = connection.close(200, "done".into());
-                    let _ = tokio::time::timeout(PATIENCE, closing).await;
+                    let _ = tokio::time::timeout(TIMEOUT, closing).await;
                 }
                 Err(error) => {
-                    // Whoever subscribed goes on meanwhile.
+                    // The subscriber goes on meanwhile.
                     has_missed = true;
                     tracing::warn!(queue, %error, "cannot listen; trying again");
                 }
@@ -75,7 +75,7 @@ impl Supervised {
         }
     }
 
-    /// Connects, declares and consumes; a durable queue that is not there is told of first.
+    /// Connects, declares and consumes; the handler hears first of a durable queue that is missing.
     async fn begin(&self) -> Result<(Connection, Consumer), Fault> {
         let Self {
             link, subscription, ..
@@ -191,7 +191,7 @@ async fn listen(
 }
 
 async fn in_time<T>(work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
-    tokio::time::timeout(PATIENCE, work)
+    tokio::time::timeout(TIMEOUT, work)
         .await
         .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ does not answer"))?
 }

@@ -15,7 +15,7 @@ use super::{RabbitMqBus, away};
 use crate::error::{Code, Fault};
 
 /// Looking at dead letters may take this long in all.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A message that could not be handled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl RabbitMqBus {
     }
 
     async fn patiently<T>(&self, work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
-        tokio::time::timeout(PATIENCE, work)
+        tokio::time::timeout(TIMEOUT, work)
             .await
             .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ does not answer"))?
     }
@@ -115,7 +115,7 @@ fn describe(message: &BasicGetMessage) -> DeadLetter {
 /// Publishes to the queue by its name, through the default exchange.
 async fn send_back(channel: &Channel, message: &BasicGetMessage) -> Result<(), Fault> {
     let delivery = &message.delivery;
-    // Without the broker's own account of its deaths: the count of deliveries begins anew.
+    // Without the broker's own account of its deaths: the count of deliveries starts at zero again.
     let mut properties = BasicProperties::default().with_delivery_mode(super::PERSISTENT);
     if let Some(id) = delivery.properties.message_id() {
         properties = properties.with_message_id(id.clone());

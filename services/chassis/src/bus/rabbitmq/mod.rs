@@ -1,4 +1,4 @@
-//! The bus between processes: RabbitMQ. Exchanges and queues are declared by whoever uses them, at
+//! The bus between processes: RabbitMQ. Exchanges and queues are declared by their users, at
 //! each connection, so a broker that lost them gets them back.
 
 mod consumer;
@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// A broker that takes longer to answer is away.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// Delivery mode of messages that survive a restart of the broker (AMQP 0-9-1, `delivery-mode`).
 const PERSISTENT: u8 = 2;
 /// The header that carries the trace context.
@@ -47,7 +47,7 @@ impl std::fmt::Debug for RabbitMqBus {
     }
 }
 
-/// How to reach the broker, and what our names there begin with.
+/// The broker's address, and the prefix of our names there.
 #[derive(Clone)]
 struct Link {
     uri: AMQPUri,
@@ -146,7 +146,7 @@ impl RabbitMqBus {
     }
 }
 
-/// What the broker answers to a message.
+/// The broker's answer to a message.
 async fn confirmed(answer: PublisherConfirm) -> Result<(), Fault> {
     match answer.await.map_err(away)? {
         Confirmation::Ack(None) => Ok(()),
@@ -166,7 +166,7 @@ impl Bus for RabbitMqBus {
     async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>> {
         let mut outcomes = Vec::with_capacity(messages.len());
         // Those that have no answer in time count as not taken; a repeat of one that was is handled once.
-        let _ = tokio::time::timeout(PATIENCE, self.send_all(&messages, &mut outcomes)).await;
+        let _ = tokio::time::timeout(TIMEOUT, self.send_all(&messages, &mut outcomes)).await;
         outcomes.resize_with(messages.len(), || {
             Err(Fault::new(
                 Code::Unavailable,
@@ -205,7 +205,7 @@ impl Link {
         let name = format!("{} {role}", self.namespace);
         let properties = ConnectionProperties::default().with_connection_name(name.into());
         tokio::time::timeout(
-            PATIENCE,
+            TIMEOUT,
             Connection::connect_uri(self.uri.clone(), properties),
         )
         .await
@@ -213,7 +213,7 @@ impl Link {
         .map_err(away)
     }
 
-    /// What an exchange or queue is called at the broker, which several systems may share.
+    /// The name of an exchange or queue at the broker, which several systems may share.
     fn name(&self, name: &str) -> String {
         format!("{}.{name}", self.namespace)
     }

@@ -1,4 +1,4 @@
-//! What stands at the broker: topic exchanges, a durable quorum queue per durable subscription with
+//! The topology at the broker: topic exchanges, a durable quorum queue per durable subscription with
 //! its dead letters, and a passing queue per ephemeral one.
 
 use lapin::{

@@ -237,7 +237,7 @@ impl MailRelay {
     }
 }
 
-/// What became of one look at the queue.
+/// The outcome of one look at the queue.
 enum Round {
     Sent,
     NothingDue,

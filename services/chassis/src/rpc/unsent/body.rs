@@ -26,7 +26,7 @@ pub(super) struct Repeatable {
 struct Source {
     body: Body,
     turn: u32,
-    /// What was read of the body so far.
+    /// The part of the body that has been read.
     kept: Vec<Bytes>,
     size: usize,
     touched: bool,

@@ -1,5 +1,4 @@
 //! The queue of mail: what is committed is sent, whatever happens to the server; what it refuses stays.
-#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,6 +1,5 @@
 //! The outbox and its relay: what is committed is published, in order, at least once; what is rolled
 //! back never is.
-#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::{
     collections::BTreeSet,

@@ -1,6 +1,5 @@
 //! Settings: a file over the defaults, and every refusal names its key and where it came from. What
 //! the environment does is tested through the program, which has an environment of its own.
-#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::{
     fs,

@@ -1,5 +1,4 @@
 //! What token buckets do, run over everything that keeps them.
-#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::{sync::Arc, time::Duration};
 

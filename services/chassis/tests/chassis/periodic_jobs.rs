@@ -1,5 +1,4 @@
 //! Periodic jobs: none waits for a connection that another holds, and each runs in one process at a time.
-#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::{
     sync::{

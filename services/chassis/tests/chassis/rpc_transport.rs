@@ -1,5 +1,4 @@
 //! A call behaves alike whether its service runs in this process or behind a socket.
-#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::{
     sync::{
@@ -36,7 +35,7 @@ use tower::ServiceExt;
 
 /// Far longer than any of these tests waits.
 const VERY_LONG: Duration = Duration::from_mins(1);
-const PATIENCE: Duration = Duration::from_millis(1500);
+const TIMEOUT: Duration = Duration::from_millis(1500);
 const CONCURRENCY: usize = 3;
 
 /// A service whose every call shows one side of the transport.
@@ -173,7 +172,7 @@ impl Way {
         let guard = Guard {
             tokens: tokens.clone(),
             concurrency: CONCURRENCY,
-            patience: PATIENCE,
+            timeout: TIMEOUT,
         };
         (probe, tokens, rpc::guarded("probe", routes, guard))
     }
@@ -330,7 +329,7 @@ async fn a_slow_handler_ends_with_its_callers_deadline(way: &Way) {
     let answer = way.identity().sign_out(request).await;
     assert_eq!(fault_of(answer).code, Code::DeadlineExceeded);
     assert!(begun.elapsed() >= within, "{:?}", begun.elapsed());
-    assert!(begun.elapsed() < PATIENCE * 5, "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < TIMEOUT * 5, "{:?}", begun.elapsed());
     nobody_waits(way).await;
 }
 
@@ -357,7 +356,7 @@ async fn the_service_keeps_the_deadline_that_the_header_names(way: &Way) {
         fault_of(bare.sign_out(request).await).code,
         Code::DeadlineExceeded
     );
-    assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < TIMEOUT, "{:?}", begun.elapsed());
     nobody_waits(way).await;
 }
 
@@ -366,7 +365,7 @@ async fn a_caller_who_names_no_deadline_gets_the_services_patience(way: &Way) {
     let begun = Instant::now();
     let answer = bare.sign_out(SignOutRequest::default()).await;
     assert_eq!(fault_of(answer).code, Code::DeadlineExceeded);
-    assert!(begun.elapsed() >= PATIENCE, "{:?}", begun.elapsed());
+    assert!(begun.elapsed() >= TIMEOUT, "{:?}", begun.elapsed());
 }
 
 async fn one_call_more_than_the_bound_is_unavailable_at_once(way: &Way) {

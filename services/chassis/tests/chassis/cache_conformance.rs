@@ -1,5 +1,4 @@
 //! What every cache does, run over every implementation.
-#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,5 +1,4 @@
 //! One suite over every mailer, and what an SMTP server may say to a letter.
-#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::path::Path;
 

@@ -1,6 +1,5 @@
 //! TLS between processes: who shows no certificate of the system's authority is not spoken to, in
 //! either direction.
-#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::time::Duration;
 
@@ -32,7 +31,7 @@ async fn serve(settings: &TlsSettings, life: &Lifecycle) -> String {
     let guard = Guard {
         tokens: tokens(),
         concurrency: 10,
-        patience: Duration::from_secs(5),
+        timeout: Duration::from_secs(5),
     };
     let guarded = rpc::guarded("probe", Routes::default(), guard);
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");

@@ -1,5 +1,4 @@
 //! A service is restarted replica by replica while its callers go on.
-#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use std::{
     net::SocketAddr,

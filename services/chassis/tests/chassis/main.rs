@@ -1,0 +1,19 @@
+//! The mechanisms of the chassis: conformance suites of each trait over every implementation, and the tables
+//! on a real PostgreSQL. One program, because linking one is quicker than sixteen.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod bus_conformance;
+mod cache_conformance;
+mod caller_tokens;
+mod idempotency;
+mod inbox;
+mod limits_conformance;
+mod mail_conformance;
+mod mail_relay;
+mod migrate;
+mod outbox_relay;
+mod periodic_jobs;
+mod rpc_restarts;
+mod rpc_tls;
+mod rpc_transport;
+mod settings;
