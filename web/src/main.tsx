@@ -17,12 +17,16 @@ import { takeIntentOutOfAddress } from './features/auth/returned-intent'
 import { takeOver } from './lib/taking-over'
 import { router } from './router'
 import { preloadFirst } from './routes/ahead'
+import { leaveWhenSignedOut } from './routes/guards'
+import { followSignUpAddress } from './routes/sign-up-address'
 
 takeIntentOutOfAddress()
 watchSession()
 keepCurrent(followedMaps(enabledKinds(siteInPage())))
 void session.start()
 closePanelsOnLeaving(router)
+followSignUpAddress(router)
+leaveWhenSignedOut(router)
 router.subscribe('onResolved', () => session.touch())
 
 /**

@@ -8,13 +8,14 @@ import { Button } from '#/ui/Button'
 import { Notice } from '#/ui/Notice'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
+import { nextAddress } from './search-params'
 
 /** Says that the reader is logged out. Being here never does it: the button does. */
 export function LogoutPage() {
   const site = useSite()
   const session = useSession()
-  const search: Record<string, unknown> = useSearch({ strict: false })
-  const next = sitePath(typeof search.next === 'string' ? search.next : undefined, '/')
+  const search = nextAddress(useSearch({ strict: false }))
+  const next = sitePath(search.next, '/')
   const logout = useLogout(next)
   useDocumentTitle('Log out', site.name)
 

@@ -17,7 +17,7 @@ export interface AuthDialogs {
 
 const CLOSED: AuthDialogs = { open: null, intent: undefined, next: undefined }
 
-const authDialogs = new Emitter<AuthDialogs>(CLOSED)
+export const authDialogs = new Emitter<AuthDialogs>(CLOSED)
 
 export function openLogin(intent?: LoginIntent, next?: string): void {
   authDialogs.set({ open: 'login', intent, next })
