@@ -30,11 +30,11 @@ leaveWhenSignedOut(router)
 router.subscribe('onResolved', () => session.touch())
 
 /**
- * The code of the first page is fetched before anything is rendered: until then what the server wrote
- * stays, and then its likeness takes its place at once, without a skeleton between them.
+ * The first page's code is fetched before anything is rendered: the server's markup stays until the
+ * application can replace it at once, without a skeleton in between.
  */
 async function begin(container: HTMLElement): Promise<void> {
-  // What could not be fetched says so where it is shown.
+  // Errors are shown by the component that needs the data.
   await Promise.allSettled([router.load(), preloadFirst(window.location.pathname)])
   const application = (
     <StrictMode>

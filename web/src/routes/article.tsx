@@ -44,7 +44,7 @@ export function ArticlePage({ id }: ResolvedPageProps) {
 
 interface ReadyProps {
   article: Article
-  /** Whether its text is there already. */
+  /** Whether the text has been loaded. */
   isWhole: boolean
 }
 

@@ -68,7 +68,7 @@ function Neighbourhood({ slug }: { slug: string }) {
   const hasPages = useHasSection('neighbourhoods')
   const all = useQuery({ ...neighbourhoodsOptions(), enabled: hasPages })
   const found = all.data?.find((one) => one.slug === slug)
-  // Its slug in words until its name is known, so that nothing jumps.
+  // The slug's words until the name is known, so that the layout does not shift.
   if (!found) return categoryName(slug)
   return <SiteLink href={found.share_url}>{found.name}</SiteLink>
 }

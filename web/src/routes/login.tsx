@@ -15,11 +15,8 @@ export function LoginPage() {
   useDocumentTitle('Log in', site.name)
 
   return (
-    <Notice level={1} title="Log in to keep what you like">
-      <p>
-        Your favourites wait behind your account, on every device you read {site.name} on. It is
-        free.
-      </p>
+    <Notice level={1} title="Log in to save what you like">
+      <p>An account is free, and your favourites are there on every device you use.</p>
       <Button onClick={() => openLogin(undefined, next)}>Log in</Button>
       <Button look="outline" onClick={() => openSignUp(next)}>
         Sign up

@@ -37,7 +37,7 @@ export function PlacePage({ id }: ResolvedPageProps) {
       whole={(headers) => gatedListingOptions(id, headers)}
     >
       {(item, isWhole) => {
-        // The answer after a Yes is the place alone, without what stands beside it.
+        // The gated answer lacks the rows beside the place.
         const { similar, recent } = place.data
         const beside = { ...(similar && { similar }), ...(recent && { recent }) }
         return <Ready place={{ ...item, ...beside }} isWhole={isWhole} />
@@ -48,7 +48,7 @@ export function PlacePage({ id }: ResolvedPageProps) {
 
 interface ReadyProps {
   place: ListingDetail
-  /** Whether its review is there already. */
+  /** Whether the review has been loaded. */
   isWhole: boolean
 }
 

@@ -12,5 +12,5 @@ export function Root() {
 }
 
 export function ErrorPage({ reset }: { reset: () => void }) {
-  return <Retry title="Something on this page broke" onRetry={reset} />
+  return <Retry title="Something went wrong on this page" onRetry={reset} />
 }

@@ -15,7 +15,7 @@ export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise
   return client.query(staticPageOptions(lastSlug(path)))
 }
 
-/** Privacy, terms, jobs: what the site says of itself. */
+/** A static page such as privacy, terms or jobs. */
 export function StaticPage({ path }: ResolvedPageProps) {
   const site = useSite()
   const page = useQuery(staticPageOptions(lastSlug(path)))

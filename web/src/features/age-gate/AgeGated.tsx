@@ -77,7 +77,7 @@ function Refused({ error, again }: { error: Error; again: () => Promise<unknown>
 /** Whether the question is open, and what its answers do. */
 function useGate(age: Answer) {
   const navigate = useNavigate()
-  // The address leaves a page before the page does; the front page is never gated.
+  // The address changes before the page does; the front page is never gated.
   const isFront = useLocation({ select: (location) => location.pathname === '/' })
 
   return {

@@ -25,11 +25,11 @@ export function Bar({ path }: Props) {
   const session = useSession()
   const client = useQueryClient()
   const isSmall = useMediaQuery(SMALL_BAR)
-  // Kept from the first opening on, so that closing can be seen.
+  // Kept mounted after the first opening, so that closing is animated.
   const [isNeeded, setNeeded] = useState(false)
   if (panel !== null && !isNeeded) setNeeded(true)
 
-  // What opens is on its way before the click; a click tells what fails.
+  // Fetched before the click; errors are shown after it.
   const prepare = (): void => void loadPanels().catch(() => undefined)
   const prepareMenu = (): void => {
     prepare()

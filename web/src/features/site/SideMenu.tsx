@@ -13,13 +13,13 @@ interface Props {
   path: string
 }
 
-/** Where one can go, with what is new there. */
+/** The side menu's links, with new items. */
 export function SideMenu({ path }: Props) {
   const site = useSite()
   const navigation = useQuery(navigationOptions())
   const isSmall = useMediaQuery(SMALL_BAR)
   if (navigation.isPending) return <SideMenuSkeleton />
-  // Without the menus the bar's own entries still lead everywhere.
+  // If the menus cannot be loaded, the bar's own entries still lead everywhere.
   const entries = navigation.isError
     ? { main: site.navigation, more: [] }
     : sideEntries(site, navigation.data)
