@@ -5,7 +5,8 @@ import { videoRowOptions } from '#/features/videos/queries'
 import { VideoCard } from '#/features/videos/VideoCard'
 import { online } from '#/lib/online'
 import { useIsNear } from '#/lib/use-is-near'
-import { SMALL, useMediaQuery } from '#/lib/use-media-query'
+import { upTo } from '#/lib/breakpoints'
+import { useMediaQuery } from '#/lib/use-media-query'
 import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 import styles from './Blocks.module.css'
@@ -17,7 +18,7 @@ const FOUR = 4
 /** The newest videos in rows of four, or of three if that leaves no gap; a carousel on small screens. */
 export function VideosBlock({ block }: BlockProps) {
   const row = useQuery(videoRowOptions(block.limit))
-  const isSmall = useMediaQuery(SMALL)
+  const isSmall = useMediaQuery(upTo('small'))
   // A row that fails or is empty is left out; the section's own page offers a retry.
   if (row.isError || row.data?.length === 0) return null
   const videos = row.data ?? []
