@@ -22,9 +22,9 @@ const [MAIN, HOME] = [source('main'), source('routes/home')]
 const [PLACE, ARTICLE] = [source('routes/place'), source('routes/article')]
 
 /**
- * By itself the bundler makes a file of each piece that two pages share: dozens, of some hundred bytes each.
- * Here what all pages need is one file, with the cards that lead from page to page; what else the front page
- * needs is another, and so is what stories and places have in common.
+ * By default the bundler emits a file for each module that two pages share: dozens of a few hundred bytes.
+ * Here one file holds what all pages need, with the cards that link pages; another what else the front
+ * page needs, and a third what articles and places share.
  */
 function pieces(): (id: string, context: Rolldown.ChunkingContext) => string | null {
   const closures = new Map<string, Set<string>>()
@@ -40,14 +40,14 @@ function pieces(): (id: string, context: Rolldown.ChunkingContext) => string | n
   return (id, context) => {
     const isOf = (page: string): boolean => closure(page, context).has(id)
     if (isOf(MAIN)) return 'first'
-    // The pages themselves stay what the router asks for.
+    // The pages themselves stay chunks of their own, which the router loads.
     if ([HOME, PLACE, ARTICLE].includes(id)) return null
     if (isOf(HOME)) return isOf(PLACE) || isOf(ARTICLE) ? 'first' : 'front'
     return isOf(PLACE) && isOf(ARTICLE) ? 'story' : null
   }
 }
 
-/** A page is there to be read before it is there to be used: its words and pictures come first. */
+/** Text and pictures load before scripts: a page is read before it is used. */
 const scriptsLast: Plugin = {
   name: 'scripts-last',
   transformIndexHtml: {
@@ -71,7 +71,7 @@ export default defineConfig({
   plugins: [
     react(),
     scriptsLast,
-    // The gateway sends these as they are; of index.html it makes pages, and compresses those itself.
+    // The gateway sends these as they are; it makes pages of index.html and compresses those itself.
     compression({
       algorithms: ['brotliCompress', 'gzip'],
       include: /\.(js|css|svg)$/,
@@ -82,12 +82,12 @@ export default defineConfig({
     alias: { '#': fileURLToPath(new URL('./src', import.meta.url)) },
   },
   build: {
-    // Nothing may arrive as a data: address but small pictures, and there are none.
+    // No data: addresses: the policy allows them for pictures only.
     assetsInlineLimit: 0,
     // One sheet: rules keep their order whichever page comes first.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
-    // The gateway learns from it which files a page needs beside those of index.html.
+    // Tells the gateway which files a page needs besides those of index.html.
     manifest: true,
     rolldownOptions: {
       output: {

@@ -48,7 +48,7 @@ test('a filter asks for its days and prices, and the address keeps it', async ({
   const search = page.getByRole('searchbox', { name: 'Search events by name' })
   await search.fill('zzzzqqqq')
   await search.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Nothing fits all of that' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await expect(page).toHaveURL(/\/events\/$/)
   await expect(names(page)).toHaveCount(12)

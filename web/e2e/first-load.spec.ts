@@ -5,7 +5,7 @@ import { isTakenOver } from './looks'
 import { vitals, watchVitals } from './vitals'
 
 const WIDTHS = [360, 1440]
-/** What fits into the first round trip of a connection (10 segments). */
+/** Bytes of the first round trip of a connection (10 segments). */
 const FIRST_FLIGHT = 14 * 1024
 
 /** What opens a page, and by which it is seen to move. */

@@ -58,9 +58,7 @@ test('so they do after a load from another site', async ({ page }) => {
   await isAsItWas(page, was)
 })
 
-test('a page that is gone to anew begins at its beginning, and so does another query', async ({
-  page,
-}) => {
+test('a new visit to a page starts at its top, and so does another query', async ({ page }) => {
   await goDeep(page, '/places/')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()

@@ -31,7 +31,7 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-/** Waits until the application stands where the server's page stood. */
+/** Waits until the application has replaced the server's markup. */
 export async function isTakenOver(page: Page): Promise<void> {
   // The account's button is the application's; its room is the server's.
   await expect(page.getByRole('button', { name: /Log in or sign up|Your account/ })).toBeVisible()

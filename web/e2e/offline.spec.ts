@@ -35,7 +35,7 @@ test('a page that was never loaded comes when the network does', async ({ page, 
   await expect(notice(page)).toBeVisible()
   await place.getByRole('link').click()
   await page.waitForTimeout(500)
-  await expect(page.getByText(/broke|did not load/)).toHaveCount(0)
+  await expect(page.getByText(/went wrong|did not load/)).toHaveCount(0)
   // Back is still there to read.
   await page.goBack()
   await expect(names(page).first()).toHaveText(name)

@@ -17,20 +17,24 @@ import { takeIntentOutOfAddress } from './features/auth/returned-intent'
 import { takeOver } from './lib/taking-over'
 import { router } from './router'
 import { preloadFirst } from './routes/ahead'
+import { leaveWhenSignedOut } from './routes/guards'
+import { followSignUpAddress } from './routes/sign-up-address'
 
 takeIntentOutOfAddress()
 watchSession()
 keepCurrent(followedMaps(enabledKinds(siteInPage())))
 void session.start()
 closePanelsOnLeaving(router)
+followSignUpAddress(router)
+leaveWhenSignedOut(router)
 router.subscribe('onResolved', () => session.touch())
 
 /**
- * The code of the first page is fetched before anything is rendered: until then what the server wrote
- * stays, and then its likeness takes its place at once, without a skeleton between them.
+ * The first page's code is fetched before anything is rendered: the server's markup stays until the
+ * application can replace it at once, without a skeleton in between.
  */
 async function begin(container: HTMLElement): Promise<void> {
-  // What could not be fetched says so where it is shown.
+  // Errors are shown by the component that needs the data.
   await Promise.allSettled([router.load(), preloadFirst(window.location.pathname)])
   const application = (
     <StrictMode>

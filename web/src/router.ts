@@ -1,10 +1,10 @@
 import { createRouter } from '@tanstack/react-router'
 import { historyCache } from './features/session/history'
 import { followHistory } from './lib/follow-history'
-import { excuseSkippedTransitions, transitionTypes } from './lib/view-transition'
+import { ignoreSkippedTransitions, transitionTypes } from './lib/view-transition'
 import { routeTree } from './routes/tree'
 
-/** Plain query strings: `keywords=501` stays text, and other people's parameters stay as they are. */
+/** Plain query strings: `keywords=501` stays text, and unknown parameters are kept. */
 function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }
@@ -14,7 +14,7 @@ function stringifySearch(search: Record<string, unknown>): string {
   for (const [name, value] of Object.entries(search)) {
     if (typeof value === 'string') query.set(name, value)
   }
-  // A parameter that says all by its presence stays as it is spelt: `?advertise`.
+  // A parameter without a value keeps its spelling: `?advertise`.
   const text = query.toString().replace(/=(?=&|$)/g, '')
   return text && `?${text}`
 }
@@ -22,8 +22,8 @@ function stringifySearch(search: Record<string, unknown>): string {
 let isFirst = true
 
 /**
- * Asked as each page is rendered. Who has scrolled in what the server wrote, before the application took
- * over, stays there.
+ * Called as each page is rendered. A reader who has scrolled the server's markup before the application
+ * took over keeps the position.
  */
 function restoresScroll(): boolean {
   const hasScrolled = isFirst && window.scrollY > 0
@@ -42,7 +42,7 @@ export const router = createRouter({
 })
 
 followHistory(router, historyCache)
-excuseSkippedTransitions()
+ignoreSkippedTransitions()
 
 declare module '@tanstack/react-router' {
   interface Register {

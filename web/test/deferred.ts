@@ -4,7 +4,7 @@ export interface Deferred<T> {
   reject: (error: unknown) => void
 }
 
-/** A promise that the test itself settles. */
+/** A promise that the test settles. */
 export function deferred<T>(): Deferred<T> {
   let resolve!: (value: T) => void
   let reject!: (error: unknown) => void
@@ -15,7 +15,7 @@ export function deferred<T>(): Deferred<T> {
   return { promise, resolve, reject }
 }
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Lets pending microtasks and timers of 0 ms run. */
 export async function turns(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0))
 }

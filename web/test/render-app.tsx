@@ -22,7 +22,7 @@ const SITE = {
 }
 
 interface Options {
-  /** What the site's settings say other than the test's own. */
+  /** Settings of the site that differ from the test's defaults. */
   site?: Partial<Site>
   /** The address of the visit. */
   at?: string

@@ -19,5 +19,5 @@ afterEach(() => {
   window.localStorage.clear()
 })
 
-// What a test waits for comes at once on an idle machine; on a busy one a page's code takes a while.
+// On a busy machine loading a page's code takes a while.
 configure({ asyncUtilTimeout: 10_000 })

@@ -19,24 +19,24 @@ async function pageWith(text: string) {
   }
 }
 
-const asked = vi.fn(() => Promise.reject(new Error('nothing is asked for')))
+const requests = vi.fn(() => Promise.reject(new Error('nothing is asked for')))
 
 beforeEach(() => {
-  asked.mockClear()
-  vi.stubGlobal('fetch', asked)
+  requests.mockClear()
+  vi.stubGlobal('fetch', requests)
 })
 
 it('begins a query with the answer that the page came with', async () => {
   const { beginning } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
   const observer = new QueryObserver(new QueryClient(), {
     queryKey: ['row'],
-    queryFn: asked,
+    queryFn: requests,
     staleTime: 60_000,
     ...beginning(CALL, (page: typeof PAGE) => page.results),
   })
   const stop = observer.subscribe(() => {})
   expect(observer.getCurrentResult()).toMatchObject({ data: PAGE.results, isFetching: false })
-  expect(asked).not.toHaveBeenCalled()
+  expect(requests).not.toHaveBeenCalled()
   stop()
 })
 
@@ -50,7 +50,7 @@ it('begins a grid with its first page', async () => {
   const { data, hasNextPage } = observer.getCurrentResult()
   expect(data).toEqual({ pages: [PAGE], pageParams: [CALL] })
   expect(hasNextPage).toBe(false)
-  expect(asked).not.toHaveBeenCalled()
+  expect(requests).not.toHaveBeenCalled()
   stop()
 })
 
@@ -71,14 +71,14 @@ it('asks again for what has grown old since the page came', async () => {
     vi.setSystemTime(1_000_000 + 61_000)
     const observer = new QueryObserver(new QueryClient(), {
       queryKey: ['row'],
-      queryFn: asked,
+      queryFn: requests,
       retry: false,
       staleTime: 60_000,
       ...beginning(CALL, (page: typeof PAGE) => page.results),
     })
     const stop = observer.subscribe(() => {})
     expect(observer.getCurrentResult().data).toEqual(PAGE.results)
-    expect(asked).toHaveBeenCalledOnce()
+    expect(requests).toHaveBeenCalledOnce()
     stop()
   } finally {
     vi.useRealTimers()

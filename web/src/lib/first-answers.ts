@@ -3,7 +3,7 @@ import { pageJson } from './page-settings'
 import { systemClock } from './time'
 
 interface FirstAnswer {
-  /** Path and query, as the calls here write them. */
+  /** Path and query, spelled as the calls here do. */
   call: string
   body: unknown
 }
@@ -21,14 +21,14 @@ function read(): ReadonlyMap<string, unknown> {
 const answers = read()
 const arrived = systemClock.now()
 
-/** What the server answered a call with in the page itself; nothing for most calls. */
+/** The answer to a call that came with the page; undefined for most calls. */
 export function firstAnswer(call: string): unknown {
   return answers.get(call)
 }
 
 /**
- * A query's beginning, where the page came with the answer to its call: shown at once, and as old as the
- * page. `of` makes of the answer what the query holds.
+ * A query's initial data, if the page came with the answer to its call; as old as the page. `of` converts
+ * the answer to the query's data.
  */
 export function beginning<T>(call: string, of: (body: never) => T | undefined) {
   return {
@@ -40,7 +40,7 @@ export function beginning<T>(call: string, of: (body: never) => T | undefined) {
   }
 }
 
-/** The same of a grid, whose first page it is. */
+/** The same for a grid, whose first page the answer is. */
 export function beginningOfPages<T>(call: string) {
   return beginning(call, (page: T): InfiniteData<T, string> => ({
     pages: [page],

@@ -4,7 +4,7 @@ import { currentPlace, returnTo } from './reading-place'
 
 type Change = Parameters<Parameters<RouterHistory['subscribe']>[0]>[0]
 
-/** Keeps what every page showed when it is left, and gives it back on Back and Forward. */
+/** Saves each page's lists and position when it is left, and restores them on Back and Forward. */
 export function followHistory(router: RegisteredRouter, cache: HistoryCache): void {
   const addressOf = ({ pathname, search }: { pathname: string; search: string }): string =>
     pathname + search
@@ -18,7 +18,7 @@ export function followHistory(router: RegisteredRouter, cache: HistoryCache): vo
     if (place) returning = returnTo(place)
   }
 
-  // The address has changed, and the page that is left is still there.
+  // The address has changed; the old page is still rendered.
   router.history.subscribe(({ location, action }: Change) => {
     const next = addressOf(location)
     if (next === here) return
@@ -33,12 +33,12 @@ export function followHistory(router: RegisteredRouter, cache: HistoryCache): vo
       stop()
       if (here !== next) return
       if (isReturn) go()
-      // What the page that was left still held.
+      // Shortens the lists that the old page was still using.
       else if (action.type === 'PUSH') cache.shorten()
     })
   })
 
-  // Out of the site and back is a load of its own.
+  // Leaving the site and coming back loads the page again.
   window.addEventListener('pagehide', () => cache.keep(here, currentPlace()))
   const [load] = performance.getEntriesByType('navigation')
   if ((load as PerformanceNavigationTiming | undefined)?.type === 'back_forward') go()

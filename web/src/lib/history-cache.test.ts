@@ -60,7 +60,7 @@ it('keeps path and query apart', () => {
   expect(cache.recall('/places/?ordering=-name')).toBeUndefined()
 })
 
-it('begins anew where one goes anew, and is long again on Back', () => {
+it('starts with one page on a new visit, and has all pages again on Back', () => {
   const leave = show(KEY, 4)
   cache.keep('/places/', { scroll: 900 })
   cache.shorten()
@@ -80,7 +80,7 @@ it('never makes a list shorter than it is', () => {
   expect(pagesOf(client, KEY)).toBe(5)
 })
 
-it('asks anew for a personal list, whose pages may have moved', () => {
+it('fetches a personal list again, whose pages may have moved', () => {
   show(MINE, 3)()
   cache.shorten()
   expect(client.getQueryData(MINE)).toBeUndefined()

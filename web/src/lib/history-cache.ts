@@ -4,16 +4,16 @@ import { readJson, type KeyValue } from './storage'
 
 const ENTRIES = 'history:entries'
 const OWNER = 'history:owner'
-/** Addresses that are remembered; the one that was left longest ago is forgotten first. */
+/** Maximum number of addresses; the least recently left one is dropped first. */
 const MOST = 12
-/** Characters of the lists of one address; of longer ones the place alone is kept. */
+/** Maximum length of an address's lists in characters; longer ones are not stored. */
 const LONGEST = 400_000
 
-/** Where on a page its reader was. */
+/** The reader's position on a page. */
 export interface Place {
-  /** In px from above. */
+  /** In px from the top. */
   scroll: number
-  /** What had the focus: the way to it from the page's content, and what it said. */
+  /** The focused element: its path from the page's content, and its text. */
   focus?: { path: number[]; text: string } | undefined
 }
 
@@ -27,9 +27,9 @@ interface Entry extends Place {
 }
 
 /**
- * What a page showed when its reader left it: its lists as long as they had become, and where in
- * them the reader was. Kept by path and query for as long as the tab lives, full loads in between
- * included, and used by Back and Forward alone.
+ * The lists of each page as long as they were when the reader left it, and the reader's position.
+ * Kept by path and query for the lifetime of the tab, across full loads, and used by Back and Forward
+ * only.
  */
 export class HistoryCache {
   readonly #store: KeyValue
@@ -42,7 +42,7 @@ export class HistoryCache {
     this.#entries = parse(readJson(store, ENTRIES))
   }
 
-  /** Called while the page is still shown. */
+  /** Call it while the page is still rendered. */
   keep(address: string, place: Place): void {
     const lists = this.#lists()
       .filter((query) => query.isActive())
@@ -57,7 +57,7 @@ export class HistoryCache {
     this.#write()
   }
 
-  /** Gives the lists back before the page is shown, and says where its reader was. */
+  /** Restores the lists before the page is rendered, and answers the reader's position. */
   recall(address: string): Place | undefined {
     const entry = this.#entries.get(address)
     for (const { key, data } of entry?.lists ?? []) {
@@ -67,13 +67,13 @@ export class HistoryCache {
     return entry
   }
 
-  /** A page that is gone to anew begins with the first page of its list. */
+  /** Cuts inactive lists to their first page, for a new visit. */
   shorten(): void {
     for (const query of this.#lists()) {
       const data = query.state.data as InfiniteData<unknown>
       if (query.isActive() || data.pages.length < 2) continue
       if (query.queryKey[0] === PERSONAL) {
-        // What its reader has taken off it has moved where its second page begins.
+        // Removals have changed where the second page begins.
         this.#client.removeQueries({ queryKey: query.queryKey, exact: true })
       } else {
         const first = { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }
@@ -82,7 +82,7 @@ export class HistoryCache {
     }
   }
 
-  /** Forgets the lists whose key begins so: what they hold has changed. */
+  /** Drops the lists whose key begins with these parts, after their contents have changed. */
   dropLists(start: QueryKey): void {
     const isMeant = ({ key }: KeptList): boolean => start.every((part, at) => part === key[at])
     for (const entry of this.#entries.values()) {
@@ -91,7 +91,7 @@ export class HistoryCache {
     this.#write()
   }
 
-  /** Whose pages these are from now on; null for a guest. What was somebody else's is forgotten. */
+  /** Sets the owner, null for a guest; pages of another reader are forgotten. */
   belongTo(reader: number | null): void {
     const owner = this.#store.get(OWNER)
     if (owner !== null && owner !== String(reader)) this.clear()
@@ -131,7 +131,7 @@ function isEntry(value: unknown): value is [string, Entry] {
   )
 }
 
-/** Other versions of the site may have left something else. */
+/** Another version of the site may have stored something else. */
 function parse(value: unknown): Map<string, Entry> {
   return new Map(Array.isArray(value) ? value.filter(isEntry) : [])
 }

@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import type { paths } from '#/api/schema'
 
-/** An answer that is not a success; `status` 0 means that none came. */
+/** An answer that is not a success; `status` 0 means that there was no answer. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
@@ -43,7 +43,7 @@ const failuresAreErrors: Middleware = {
   },
 }
 
-// The fetch is looked up at each call, so that a test's server can take its place.
+// `fetch` is looked up at each call, so that tests can replace it.
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
   fetch: (request) => globalThis.fetch(request),
@@ -72,7 +72,7 @@ export async function follow<T>(address: string, signal: AbortSignal): Promise<T
   return (await response.json()) as T
 }
 
-/** Asking again helps against a server that is restarting, never against a refusal. */
+/** Retry while a server restarts, never after a refusal. */
 export function worthRetrying(count: number, error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return count < 2 && (error.status === 0 || error.status === 502 || error.status === 503)

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 onlineManager.subscribe(() => undefined)
 onlineManager.setOnline(navigator.onLine)
 
-/** What the browser knows: whether there is a network, not whether it leads anywhere. */
+/** Whether the browser has a network, not whether the site can be reached. */
 export function useIsOnline(): boolean {
   return useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
@@ -14,13 +14,13 @@ export function useIsOnline(): boolean {
 }
 
 /**
- * A piece of the site that waits for the network instead of failing without it: what is shown
- * meanwhile stays, and the piece comes as soon as it can.
+ * Loads a chunk, and waits for the network instead of failing without it; the current content stays
+ * until then.
  */
 export function online<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return async () => {
-    // What is there once needs no network.
+    // A loaded chunk needs no network.
     if (loaded) return loaded
     if (!onlineManager.isOnline()) await returned()
     const loading = load()

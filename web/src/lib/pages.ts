@@ -3,7 +3,7 @@ import { beginningOfPages } from './first-answers'
 import { follow } from './http'
 import { nextAddress, type Page } from './paging'
 
-/** An address with the parameters that say something, always in the same order. */
+/** An address with its non-empty parameters, always in the same order. */
 export function addressOf(
   path: string,
   query: Readonly<Record<string, string | undefined>>,
@@ -17,14 +17,14 @@ export function addressOf(
   return text ? `${path}?${text}` : path
 }
 
-/** A grid's pages. Another sort or search is another key, so a late answer to the old one is lost. */
+/** A grid's pages. Another sort or search has another key, so a late answer to the old one is dropped. */
 export function pagesOptions<T>(queryKey: QueryKey, first: string) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }) => follow<Page<T>>(pageParam, signal),
     initialPageParam: first,
     getNextPageParam: (_, pages) => nextAddress(pages),
-    // A list that Back has found as long as it was: asking for all its pages again is not worth it.
+    // Back restores the list with all its pages; refetching them all is not worth it.
     staleTime: 10 * 60_000,
     ...beginningOfPages<Page<T>>(first),
   })

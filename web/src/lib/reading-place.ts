@@ -1,12 +1,12 @@
 import type { Place } from './history-cache'
 
-/** A page that is not as long as it was by then stays where it is; in milliseconds. */
-const PATIENCE = 5000
+/** Restoring gives up after this time, in milliseconds. */
+const RESTORE_TIMEOUT = 5000
 const TEXT = 80
 
 const content = (): HTMLElement | null => document.getElementById('content')
 
-/** Where the reader is on the page that is shown. */
+/** The reader's position on the current page. */
 export function currentPlace(): Place {
   const scroll = Math.round(window.scrollY)
   const focused = document.activeElement
@@ -26,8 +26,8 @@ export function currentPlace(): Place {
 }
 
 /**
- * Brings the reader back to a place as soon as the page is long enough and what had the focus is
- * there; gives up as soon as the reader does something, or when it takes too long.
+ * Restores a position as soon as the page is long enough and the focused element is there; gives up as
+ * soon as the reader acts, or when it takes too long.
  */
 export function returnTo({ scroll, focus }: Place): () => void {
   const given = new AbortController()
@@ -47,8 +47,8 @@ export function returnTo({ scroll, focus }: Place): () => void {
   for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown']) {
     window.addEventListener(event, stop, { signal, passive: true })
   }
-  setTimeout(stop, PATIENCE)
-  // After what the page itself does about focus and scrolling as it comes.
+  setTimeout(stop, RESTORE_TIMEOUT)
+  // After the new page's own focus and scroll changes.
   requestAnimationFrame(attempt)
   return stop
 }

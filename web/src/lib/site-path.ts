@@ -26,7 +26,7 @@ export function currentPath(): string {
   return window.location.pathname + window.location.search + window.location.hash
 }
 
-/** A full load of a path, also when the address is the one shown now. */
+/** Loads a path with a full page load, even if it is the current address. */
 export function loadPage(path: string): void {
   const url = new URL(path, window.location.origin)
   const here = window.location

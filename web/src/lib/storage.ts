@@ -21,7 +21,7 @@ function guarded(area: () => Storage): KeyValue {
       try {
         area().setItem(key, value)
       } catch {
-        // Full or forbidden: what could not be kept is asked for again next time.
+        // Full or forbidden: the value is fetched again next time.
       }
     },
     remove(key) {

@@ -1,6 +1,6 @@
 /**
- * Puts what the application renders in the place of what the server wrote. A link that has the focus by
- * then, because a reader was quicker than the scripts, keeps it: the same link of the new page gets it.
+ * Replaces the server's markup with the application's. If a link already has the focus, because the
+ * reader was quicker than the scripts, the same link of the new page gets it.
  * `replace` must have changed the page when it returns.
  */
 export function takeOver(page: HTMLElement, replace: () => void): void {

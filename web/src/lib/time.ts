@@ -1,4 +1,4 @@
-/** What the time is. Injected so that rules about days can be tested in milliseconds. */
+/** The clock, injected so that rules about days can be tested in milliseconds. */
 export interface Clock {
   now(): number
   sleep(milliseconds: number): Promise<void>

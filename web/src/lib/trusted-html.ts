@@ -6,13 +6,13 @@ interface Policies {
   createPolicy(name: string, rules: { createHTML(html: string): string }): Policy
 }
 
-/** Absent where the browser does not know trusted types; the server's policy then means nothing to it. */
+/** Undefined in browsers without trusted types, which ignore the server's policy. */
 const { trustedTypes } = window as { trustedTypes?: Policies }
 
 // The one name that the server's Content-Security-Policy allows: nothing else becomes HTML here.
 const policy = trustedTypes?.createPolicy('cityguide', { createHTML: (html) => html })
 
-/** HTML that the server has sanitised before it sent it, and nothing else, may come here. */
+/** Only for HTML that the server has sanitised. */
 export function trustedHtml(sanitised: string): string | TrustedHTML {
   return policy?.createHTML(sanitised) ?? sanitised
 }

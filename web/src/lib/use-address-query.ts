@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react'
 type Values<Name extends string> = Partial<Record<Name, string | undefined>>
 
 /**
- * The parameters of a grid live in its address, so that they can be kept, sent and gone back to.
+ * A grid's parameters live in its address, so that it can be bookmarked, shared and returned to.
  * `names` must be the same array at every call.
  */
 export function useAddressQuery<Name extends string>(names: readonly Name[]) {

@@ -1,9 +1,9 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** How far from the window something is near: about a screen. */
+/** The distance from the viewport that counts as near: about a screen. */
 const NEAR = '100% 0px'
 
-/** Whether a reader has come near to an element, once and for all. */
+/** Whether the reader has scrolled near an element; stays true. */
 export function useIsNear(element: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(false)
   useEffect(() => {

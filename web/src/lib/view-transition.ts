@@ -21,7 +21,7 @@ interface Change {
   toLocation: { pathname: string }
 }
 
-/** From page to page, for who wants motion; a sort or a search of the same page moves nothing. */
+/** Transitions between pages, not within one, and none with reduced motion. */
 export function transitionTypes({ fromLocation, toLocation }: Change): string[] | false {
   const isSamePage = fromLocation?.pathname === toLocation.pathname
   return isSamePage || window.matchMedia(REDUCED_MOTION).matches ? false : ['page']
@@ -31,7 +31,7 @@ export function transitionTypes({ fromLocation, toLocation }: Change): string[] 
  * A transition that the next one cuts short rejects promises that the router does not hold. The page
  * is there all the same: no error.
  */
-export function excuseSkippedTransitions(): void {
+export function ignoreSkippedTransitions(): void {
   window.addEventListener('unhandledrejection', (event) => {
     const { reason } = event as { reason: unknown }
     if (reason instanceof DOMException && /transition/i.test(reason.message)) event.preventDefault()

@@ -1,9 +1,9 @@
-/** Whether a text that somebody gave as a website may become a link. */
+/** Whether a text given as a website may become a link. */
 export function isWebAddress(address: string): boolean {
   return /^https?:\/\//i.test(address) && URL.canParse(address)
 }
 
-/** A web address as a reader says it. */
+/** The host of a web address, without `www.`. */
 export function hostOf(address: string): string {
   return new URL(address).hostname.replace(/^www\./, '')
 }

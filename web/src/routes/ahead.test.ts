@@ -12,14 +12,14 @@ withTestServer()
 const PATH = '/bars/the-green-door/'
 const SITE = { city_slug: 'toronto', article_sections: [], sections: { listings: true } }
 
-let asked: string[]
+let requests: string[]
 
 beforeEach(() => {
-  asked = []
+  requests = []
   queryClient.setQueryData(siteOptions().queryKey, SITE as unknown as Site)
   server.use(
     http.get('/api/v2/resolve/', ({ response }) => {
-      asked.push('resolve')
+      requests.push('resolve')
       return response(200).json({
         kind: 'listing',
         id: 7,
@@ -29,7 +29,7 @@ beforeEach(() => {
       })
     }),
     http.get('/api/v2/listings/{id}/', ({ response }) => {
-      asked.push('listing')
+      requests.push('listing')
       return response.untyped(HttpResponse.json({ id: 7, name: 'The Green Door' }))
     }),
   )
@@ -44,14 +44,14 @@ it('has what a page shows first when it is gone to', async () => {
   await goAhead(PATH)
   const place = () => queryClient.getQueryData(listingOptions(7).queryKey)
   await vi.waitFor(() => expect(place()).toBeDefined(), 10_000)
-  expect(asked).toEqual(['resolve', 'listing'])
+  expect(requests).toEqual(['resolve', 'listing'])
 })
 
 it('asks for nothing of a section that is off', async () => {
   const off = { ...SITE, sections: { listings: false } }
   queryClient.setQueryData(siteOptions().queryKey, off as unknown as Site)
   await goAhead(PATH)
-  expect(asked).toEqual(['resolve'])
+  expect(requests).toEqual(['resolve'])
 })
 
 it('leaves an error to the page', async () => {

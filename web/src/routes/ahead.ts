@@ -3,10 +3,10 @@ import { queryClient } from '#/features/session/current'
 import { siteInPage, siteOptions } from '#/features/site/site'
 import { kindOf, ownPage } from './kinds'
 
-/** How long a followed link waits for its page, so that it comes whole; in milliseconds. */
-const PATIENCE = 400
+/** How long a followed link waits for its page before it shows a skeleton, in milliseconds. */
+const AHEAD_TIMEOUT = 400
 
-/** Fetches the code of the page that a visit begins with, as far as the page itself says which it is. */
+/** Fetches the code of the first page, if the document says which it is. */
 export async function preloadFirst(path: string): Promise<void> {
   const site = siteInPage()
   if (!site) return
@@ -16,12 +16,12 @@ export async function preloadFirst(path: string): Promise<void> {
 }
 
 /**
- * Fetches what a followed link leads to: its code and what it shows first. It waits for that no longer
- * than {@link PATIENCE}, and never fails: what is missing by then, the page asks for itself and says so.
+ * Fetches the code and the first data of a followed link. It waits no longer than
+ * {@link AHEAD_TIMEOUT} and never fails: the page itself fetches what is missing and reports errors.
  */
 export async function goAhead(path: string): Promise<void> {
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE))
-  await Promise.race([arriving(path).catch(() => undefined), patience])
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, AHEAD_TIMEOUT))
+  await Promise.race([arriving(path).catch(() => undefined), timeout])
 }
 
 async function arriving(path: string): Promise<void> {

@@ -9,15 +9,13 @@ import { Tags } from '#/features/articles/Tags'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
-import { isStatus } from '#/lib/http'
 import { Bleed } from '#/ui/Bleed'
 import { Headline } from '#/ui/Headline'
 import { Prose } from '#/ui/Prose'
-import { Retry } from '#/ui/Retry'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
-import { NotFoundPage } from './not-found'
+import { Loaded } from './Loaded'
 import styles from './article.module.css'
 
 export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
@@ -26,25 +24,24 @@ export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<u
 
 export function ArticlePage({ id }: ResolvedPageProps) {
   const article = useQuery(articleOptions(id))
-  if (article.isPending) return <ArticleSkeleton />
-  if (article.isError) {
-    if (isStatus(article.error, 404)) return <NotFoundPage />
-    return <Retry onRetry={() => void article.refetch()} />
-  }
   return (
-    <AgeGated
-      item={article.data}
-      isRestricted={article.data.is_age_restricted}
-      whole={(headers) => gatedArticleOptions(id, headers)}
-    >
-      {(item, isWhole) => <Ready article={item} isWhole={isWhole} />}
-    </AgeGated>
+    <Loaded query={article} skeleton={<ArticleSkeleton />}>
+      {(loaded) => (
+        <AgeGated
+          item={loaded}
+          isRestricted={loaded.is_age_restricted}
+          whole={(headers) => gatedArticleOptions(id, headers)}
+        >
+          {(item, isWhole) => <Ready article={item} isWhole={isWhole} />}
+        </AgeGated>
+      )}
+    </Loaded>
   )
 }
 
 interface ReadyProps {
   article: Article
-  /** Whether its text is there already. */
+  /** Whether the text has been loaded. */
   isWhole: boolean
 }
 

@@ -5,15 +5,13 @@ import { GridSkeleton } from '#/features/grid/Grid'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
-import { isStatus } from '#/lib/http'
 import { lastSlug } from '#/lib/share-path'
 import { formatDate } from '#/lib/time'
 import { Headline } from '#/ui/Headline'
 import { Html } from '#/ui/Html'
-import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import styles from './best-of-list.module.css'
-import { NotFoundPage } from './not-found'
+import { Loaded } from './Loaded'
 
 export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
   return client.query(bestOfListOptions(lastSlug(path)))
@@ -23,23 +21,21 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
   const site = useSite()
   const list = useQuery(bestOfListOptions(lastSlug(path)))
   useDocumentTitle(list.data?.name, site.name)
-  if (list.isPending) return <GridSkeleton what="the list" count={4} />
-  if (list.isError) {
-    if (isStatus(list.error, 404)) return <NotFoundPage />
-    return <Retry onRetry={() => void list.refetch()} />
-  }
-  const { name, intro, date_published, entries } = list.data
   return (
-    <article>
-      <header className={styles.head}>
-        <Headline
-          name={name}
-          kicker={<SiteLink href={`/${site.city_slug}/`}>Best of {site.city}</SiteLink>}
-        />
-        {date_published && <p className={styles.date}>{formatDate(date_published)}</p>}
-        {intro && <Html className={styles.intro} html={intro} />}
-      </header>
-      <Ranking entries={entries} />
-    </article>
+    <Loaded query={list} skeleton={<GridSkeleton what="the list" count={4} />}>
+      {({ name, intro, date_published, entries }) => (
+        <article>
+          <header className={styles.head}>
+            <Headline
+              name={name}
+              kicker={<SiteLink href={`/${site.city_slug}/`}>Best of {site.city}</SiteLink>}
+            />
+            {date_published && <p className={styles.date}>{formatDate(date_published)}</p>}
+            {intro && <Html className={styles.intro} html={intro} />}
+          </header>
+          <Ranking entries={entries} />
+        </article>
+      )}
+    </Loaded>
   )
 }

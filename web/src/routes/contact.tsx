@@ -7,7 +7,7 @@ import { PageHead } from '#/ui/PageHead'
 
 export function ContactPage() {
   const site = useSite()
-  // `/contact/?advertise`: by presence, as links to it are written.
+  // `/contact/?advertise` counts by its presence, without a value.
   const isAboutAds = 'advertise' in useSearch({ strict: false })
   useDocumentTitle('Contact', site.name)
   return (

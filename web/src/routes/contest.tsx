@@ -10,16 +10,14 @@ import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
-import { isStatus } from '#/lib/http'
 import { systemClock } from '#/lib/time'
 import buttons from '#/ui/Button.module.css'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Fact, Facts } from '#/ui/Facts'
 import { Prose } from '#/ui/Prose'
-import { Retry } from '#/ui/Retry'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
-import { NotFoundPage } from './not-found'
+import { Loaded } from './Loaded'
 import styles from './contest.module.css'
 
 export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
@@ -28,15 +26,14 @@ export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<u
 
 export function ContestPage({ id }: ResolvedPageProps) {
   const contest = useQuery(contestOptions(id))
-  if (contest.isPending) return <DetailSkeleton what="the contest" />
-  if (contest.isError) {
-    if (isStatus(contest.error, 404)) return <NotFoundPage />
-    return <Retry onRetry={() => void contest.refetch()} />
-  }
   return (
-    <AgeGatedPublic isRestricted={contest.data.is_age_restricted}>
-      {(isAllowed) => <Ready contest={contest.data} isAllowed={isAllowed} />}
-    </AgeGatedPublic>
+    <Loaded query={contest} skeleton={<DetailSkeleton what="the contest" />}>
+      {(loaded) => (
+        <AgeGatedPublic isRestricted={loaded.is_age_restricted}>
+          {(isAllowed) => <Ready contest={loaded} isAllowed={isAllowed} />}
+        </AgeGatedPublic>
+      )}
+    </Loaded>
   )
 }
 

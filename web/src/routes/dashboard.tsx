@@ -1,5 +1,5 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { DASHBOARD } from '#/features/dashboard/address'
 import { sectionsOf } from '#/features/dashboard/sections'
 import { GridSkeleton } from '#/features/grid/Grid'
@@ -13,21 +13,12 @@ import styles from './dashboard.module.css'
 export function DashboardPage() {
   const site = useSite()
   const session = useSession()
-  const navigate = useNavigate()
-  const { pathname, hash } = useLocation()
+  const hash = useLocation({ select: (location) => location.hash })
   const sections = sectionsOf(site)
   const [home] = sections
   // A hash that names no section, or a disabled one, shows the first.
   const section = sections.find((known) => known.hash === hash) ?? home
   useDocumentTitle(section === home ? 'Dashboard' : section.label, site.name)
-
-  useEffect(() => {
-    // The next page's address is already current while this page waits for its code.
-    if (session.status !== 'guest' || !pathname.startsWith(DASHBOARD)) return
-    // The hash never reaches a server by itself: it goes along in the query.
-    const next = `${DASHBOARD}${hash && `#${hash}`}`
-    void navigate({ to: '/accounts/login', search: { next }, replace: true })
-  }, [session.status, pathname, hash, navigate])
 
   if (session.status !== 'member') {
     return (

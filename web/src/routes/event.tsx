@@ -10,11 +10,9 @@ import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useHasSection, useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
-import { isStatus } from '#/lib/http'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
-import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
-import { NotFoundPage } from './not-found'
+import { Loaded } from './Loaded'
 
 export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
   return client.query(eventOptions(id))
@@ -22,19 +20,18 @@ export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<u
 
 export function EventPage({ id }: ResolvedPageProps) {
   const event = useQuery(eventOptions(id))
-  if (event.isPending) return <DetailSkeleton what="the event" />
-  if (event.isError) {
-    if (isStatus(event.error, 404)) return <NotFoundPage />
-    return <Retry onRetry={() => void event.refetch()} />
-  }
   return (
-    <AgeGated
-      item={event.data}
-      isRestricted={event.data.is_age_restricted}
-      whole={(headers) => gatedEventOptions(id, headers)}
-    >
-      {(item) => <Ready event={item} />}
-    </AgeGated>
+    <Loaded query={event} skeleton={<DetailSkeleton what="the event" />}>
+      {(loaded) => (
+        <AgeGated
+          item={loaded}
+          isRestricted={loaded.is_age_restricted}
+          whole={(headers) => gatedEventOptions(id, headers)}
+        >
+          {(item) => <Ready event={item} />}
+        </AgeGated>
+      )}
+    </Loaded>
   )
 }
 
@@ -68,7 +65,7 @@ function Neighbourhood({ slug }: { slug: string }) {
   const hasPages = useHasSection('neighbourhoods')
   const all = useQuery({ ...neighbourhoodsOptions(), enabled: hasPages })
   const found = all.data?.find((one) => one.slug === slug)
-  // Its slug in words until its name is known, so that nothing jumps.
+  // The slug's words until the name is known, so that the layout does not shift.
   if (!found) return categoryName(slug)
   return <SiteLink href={found.share_url}>{found.name}</SiteLink>
 }

@@ -32,21 +32,21 @@ const CONTEST = {
 const VIDEO = { ...CARD, duration_seconds: 30, source_url: '' }
 const WHOLE = { body: '<p>The whole text.</p>' }
 
-let asked: (string | null)[]
+let requests: (string | null)[]
 
 beforeEach(() => {
-  asked = []
+  requests = []
   server.use(
     http.get('/api/v2/events/{id}/', () => HttpResponse.json(EVENT) as never),
     http.get('/api/v2/videos/{id}/', () => HttpResponse.json(VIDEO) as never),
     http.get('/api/v2/contests/{id}/', () => HttpResponse.json(CONTEST) as never),
     http.get('/api/v2/videos/', () => HttpResponse.json({ results: [], count: 0 }) as never),
     http.get('/api/v2/events/{id}/gated/', ({ request }) => {
-      asked.push(request.headers.get('x-of-legal-age'))
+      requests.push(request.headers.get('x-of-legal-age'))
       return HttpResponse.json({ ...EVENT, ...WHOLE }) as never
     }),
     http.get('/api/v2/videos/{id}/gated/', ({ request }) => {
-      asked.push(request.headers.get('x-of-legal-age'))
+      requests.push(request.headers.get('x-of-legal-age'))
       return HttpResponse.json({ ...VIDEO, ...WHOLE }) as never
     }),
   )
@@ -65,10 +65,10 @@ it.each([
 ])('asks for the age before the text of a restricted %s', async (_, page) => {
   renderApp(page, { client: queryClient, site: { legal_age: 19 } })
   expect(await screen.findByRole('alertdialog', { name: 'Age Restricted Content' })).toBeVisible()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await sayYes()
   expect(await screen.findByText('The whole text.')).toBeVisible()
-  expect(asked).toEqual(['1'])
+  expect(requests).toEqual(['1'])
 })
 
 it('asks for the age before the way into a restricted contest', async () => {

@@ -14,13 +14,13 @@ export function HomePage() {
       <h1 className="visually-hidden">{site.name}</h1>
       <Dateline />
       {site.home.length === 0 ? (
-        <Notice title="The first pages are on their way">
-          <p>Nothing has been published about {site.city} yet. Look in again soon.</p>
+        <Notice title="Nothing has been published yet">
+          <p>Nothing has been published about {site.city} yet. Check back soon.</p>
         </Notice>
       ) : (
         <div className={styles.blocks}>
           {site.home.map((block, index) => (
-            // Blocks have no names: their order is what they are.
+            // Blocks have no ids, only their order.
             <Block key={index} block={block} isFirst={index === 0} />
           ))}
         </div>

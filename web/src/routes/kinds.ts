@@ -12,7 +12,7 @@ interface KindModule {
 }
 
 interface Kind {
-  /** The section without which there is no such page; static pages have none. */
+  /** The section that the page belongs to; static pages have none. */
   section: string | null
   load: () => Promise<KindModule>
   Page: AsyncRouteComponent<ResolvedPageProps>
@@ -28,7 +28,7 @@ function kind<Name extends string>(
   return { section, load, Page: lazyRouteComponent(load, name) }
 }
 
-/** What a path can name, and the page that shows it. */
+/** The kinds that a path can resolve to, and their pages. */
 const KINDS: Partial<Record<Resolved['kind'], Kind>> = {
   listing: kind('listings', () => import('./place'), 'PlacePage'),
   'listing-type': kind('listings', () => import('./listing-type'), 'ListingTypePage'),
@@ -50,13 +50,13 @@ export const SectionPage = lazyRouteComponent(
   'SectionPage',
 )
 
-/** The page of what a path names; nothing for one of a section that is off. */
+/** The page of a kind; undefined if its section is off. */
 export function kindOf(site: Site, kind: Resolved['kind']): Kind | undefined {
   const found = KINDS[kind]
   return found?.section && !site.sections[found.section] ? undefined : found
 }
 
-/** The page of a path of one word that the site has by itself. */
+/** The page of a one-word path that needs no resolving. */
 export function ownPage(site: Site, path: string): AsyncRouteComponent<never> | undefined {
   const [first, ...more] = path.split('/').filter(Boolean)
   if (more.length > 0) return undefined

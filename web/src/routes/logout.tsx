@@ -8,13 +8,14 @@ import { Button } from '#/ui/Button'
 import { Notice } from '#/ui/Notice'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
+import { nextAddress } from './search-params'
 
-/** Says that the reader is logged out. Being here never does it: the button does. */
+/** Confirms that the reader is logged out. Visiting the page never logs out; its button does. */
 export function LogoutPage() {
   const site = useSite()
   const session = useSession()
-  const search: Record<string, unknown> = useSearch({ strict: false })
-  const next = sitePath(typeof search.next === 'string' ? search.next : undefined, '/')
+  const search = nextAddress(useSearch({ strict: false }))
+  const next = sitePath(search.next, '/')
   const logout = useLogout(next)
   useDocumentTitle('Log out', site.name)
 
@@ -25,13 +26,16 @@ export function LogoutPage() {
         <Button isBusy={logout.isPending} onClick={() => logout.mutate()}>
           Log out now
         </Button>
-        <SiteLink href={next}>Go back without logging out</SiteLink>
+        <SiteLink href={next}>Stay logged in and go back</SiteLink>
       </Notice>
     )
   }
   return (
     <Notice level={1} title="You are logged out">
-      <p>Nothing of yours is left in this browser. Your favourites are kept for when you return.</p>
+      <p>
+        Nothing personal is left in this browser. Your favourites are still there when you log in
+        again.
+      </p>
       <SiteLink href={next}>
         {next === '/' ? 'To the front page' : 'Back to where you were'}
       </SiteLink>

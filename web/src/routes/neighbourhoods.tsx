@@ -18,7 +18,7 @@ export function NeighbourhoodsPage() {
         title="Neighbourhoods"
         deck={
           list.data?.length
-            ? `${site.city} is ${list.data.length.toLocaleString()} of them. Pick one and walk.`
+            ? `${list.data.length.toLocaleString()} neighbourhoods of ${site.city}, from A to Z.`
             : ''
         }
       />
@@ -34,7 +34,7 @@ export function NeighbourhoodsPage() {
         <Retry onRetry={() => void list.refetch()} />
       ) : list.data.length === 0 ? (
         <Notice title="No neighbourhoods yet">
-          <p>The map of {site.city} has not been drawn here yet. Look in again soon.</p>
+          <p>The neighbourhoods of {site.city} have not been added yet. Check back soon.</p>
         </Notice>
       ) : (
         <NeighbourhoodIndex neighbourhoods={list.data} />

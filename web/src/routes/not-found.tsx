@@ -10,9 +10,7 @@ export function NotFoundPage() {
   useDocumentTitle('Not found', site.name)
   return (
     <Notice level={1} title="There is nothing at this address">
-      <p>
-        It may have moved, or a letter went missing on the way. These lead back into {site.city}:
-      </p>
+      <p>The page may have moved, or the address is misspelt. Try one of these:</p>
       <ul>
         <li>
           <SiteLink href="/">The front page</SiteLink>

@@ -34,7 +34,7 @@ function place(isRestricted: boolean, review: string | null): ListingDetail {
   }
 }
 
-let asked: (string | null)[] = []
+let requests: (string | null)[] = []
 
 function serve(isRestricted: boolean, review: string | null): void {
   server.use(
@@ -45,7 +45,7 @@ function serve(isRestricted: boolean, review: string | null): void {
       response(200).json(place(isRestricted, review)),
     ),
     http.get('/api/v2/listings/{id}/gated/', ({ request, response }) => {
-      asked.push(request.headers.get('x-of-legal-age'))
+      requests.push(request.headers.get('x-of-legal-age'))
       return response(200).json(place(true, 'What is behind the door.'))
     }),
   )
@@ -57,7 +57,7 @@ function visit(): void {
 }
 
 beforeEach(() => {
-  asked = []
+  requests = []
 })
 
 afterEach(() => {
@@ -70,10 +70,10 @@ it('asks for the age before the review of a place of a restricted type', async (
   visit()
   expect(await screen.findByRole('alertdialog')).toBeVisible()
   expect(screen.queryByText(/We have not written/)).toBeNull()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Yes, I am of legal age' }))
   expect(await screen.findByText('What is behind the door.')).toBeVisible()
-  expect(asked).toEqual(['1'])
+  expect(requests).toEqual(['1'])
 })
 
 it('keeps recommendations and reviews beside the place after a Yes', async () => {
@@ -101,7 +101,7 @@ it('asks nothing about any other place', async () => {
   visit()
   expect(await screen.findByText('What is in the window.')).toBeVisible()
   expect(screen.queryByRole('alertdialog')).toBeNull()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it.each([

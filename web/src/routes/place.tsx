@@ -11,12 +11,10 @@ import { Story } from '#/features/listings/Story'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
-import { isStatus } from '#/lib/http'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
-import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
-import { NotFoundPage } from './not-found'
+import { Loaded } from './Loaded'
 import styles from './place.module.css'
 
 export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
@@ -25,30 +23,29 @@ export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<u
 
 export function PlacePage({ id }: ResolvedPageProps) {
   const place = useQuery(listingOptions(id))
-  if (place.isPending) return <DetailSkeleton what="the place" />
-  if (place.isError) {
-    if (isStatus(place.error, 404)) return <NotFoundPage />
-    return <Retry onRetry={() => void place.refetch()} />
-  }
   return (
-    <AgeGated
-      item={place.data}
-      isRestricted={place.data.type.is_age_restricted}
-      whole={(headers) => gatedListingOptions(id, headers)}
-    >
-      {(item, isWhole) => {
-        // The answer after a Yes is the place alone, without what stands beside it.
-        const { similar, recent } = place.data
-        const beside = { ...(similar && { similar }), ...(recent && { recent }) }
-        return <Ready place={{ ...item, ...beside }} isWhole={isWhole} />
-      }}
-    </AgeGated>
+    <Loaded query={place} skeleton={<DetailSkeleton what="the place" />}>
+      {(loaded) => (
+        <AgeGated
+          item={loaded}
+          isRestricted={loaded.type.is_age_restricted}
+          whole={(headers) => gatedListingOptions(id, headers)}
+        >
+          {(item, isWhole) => {
+            // The gated answer lacks the rows beside the place.
+            const { similar, recent } = loaded
+            const beside = { ...(similar && { similar }), ...(recent && { recent }) }
+            return <Ready place={{ ...item, ...beside }} isWhole={isWhole} />
+          }}
+        </AgeGated>
+      )}
+    </Loaded>
   )
 }
 
 interface ReadyProps {
   place: ListingDetail
-  /** Whether its review is there already. */
+  /** Whether the review has been loaded. */
   isWhole: boolean
 }
 

@@ -8,18 +8,18 @@ import { FirstPage } from './resolved'
 
 withTestServer()
 
-let asked: string[] = []
+let requests: string[] = []
 
 beforeEach(() => {
-  asked = []
+  requests = []
   server.use(
     http.get('/api/v2/articles/', ({ request, response }) => {
-      asked.push(new URL(request.url).search)
+      requests.push(new URL(request.url).search)
       const page = { results: [], count: 0, next: null, server_time: '2026-11-20T18:00:00.000Z' }
       return response(200).json(page)
     }),
     http.get('/api/v2/resolve/', ({ request, response }) => {
-      asked.push(new URL(request.url).search)
+      requests.push(new URL(request.url).search)
       return response.untyped(HttpResponse.json({ detail: 'Not found.' }, { status: 404 }))
     }),
   )
@@ -35,21 +35,21 @@ function visit(path: string, hasArticles: boolean): void {
   renderApp(<FirstPage />, { site, at: path, path: '/$first/' })
 }
 
-it('shows a section of articles without asking what stands at its path', async () => {
+it('shows a section of articles without resolving its path', async () => {
   visit('/news/', true)
   expect(await screen.findByRole('heading', { level: 1, name: 'News' })).toBeVisible()
   expect(await screen.findByText('No articles here yet')).toBeVisible()
-  expect(asked).toEqual(['?ordering=-date_published&section=news'])
+  expect(requests).toEqual(['?ordering=-date_published&section=news'])
 })
 
 it('asks for no articles where articles are switched off', async () => {
   visit('/news/', false)
   expect(await screen.findByText('There is nothing at this address')).toBeVisible()
-  expect(asked).toEqual(['?path=%2Fnews%2F'])
+  expect(requests).toEqual(['?path=%2Fnews%2F'])
 })
 
-it('asks what stands at any other word', async () => {
+it('resolves any other one-word path', async () => {
   visit('/nowhere/', true)
   expect(await screen.findByText('There is nothing at this address')).toBeVisible()
-  expect(asked).toEqual(['?path=%2Fnowhere%2F'])
+  expect(requests).toEqual(['?path=%2Fnowhere%2F'])
 })

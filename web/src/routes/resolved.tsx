@@ -7,10 +7,10 @@ import { Retry } from '#/ui/Retry'
 import { BestOfPage, kindOf, SectionPage } from './kinds'
 import { NotFoundPage } from './not-found'
 
-/** A path of one word: a section of articles or the city's best-of lists, or whatever stands there. */
+/** A one-word path: a section of articles, the city's best-of lists, or a path to resolve. */
 export function FirstPage() {
   const site = useSite()
-  // The page's own word, which the address leaves before the page does.
+  // The page's own slug: the address changes before the page does.
   const slug = useMatch({
     strict: false,
     select: ({ params }) => (params as Record<string, string | undefined>).first,
@@ -31,7 +31,7 @@ export function FirstPage() {
   )
 }
 
-/** The page of whatever stands at this path. */
+/** Resolves the path and renders the page of its kind. */
 export function ResolvedPage() {
   const site = useSite()
   const resolved = useResolved()

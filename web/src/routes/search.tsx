@@ -8,7 +8,7 @@ import styles from './search.module.css'
 
 const NAMES = ['q'] as const
 
-/** What of everything matches some words. */
+/** The results of a search over everything. */
 export function SearchPage() {
   const site = useSite()
   const { values, change } = useAddressQuery(NAMES)

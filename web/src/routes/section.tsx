@@ -13,11 +13,11 @@ interface Props {
   name: string
 }
 
-/** A section of articles: its front, and all others below. */
+/** A section of articles: the lead articles, and the others in a grid. */
 export function SectionPage({ slug, name }: Props) {
   const site = useSite()
   const fixed = useMemo(() => ({ section: slug }), [slug])
-  // The grid's own first page, so that the front costs no request of its own.
+  // Shares the grid's first page, so that the lead articles cost no extra request.
   const newest = useInfiniteQuery(
     gridPagesOptions(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }),
   )

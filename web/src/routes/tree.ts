@@ -2,17 +2,18 @@ import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/reac
 import { online } from '#/lib/online'
 import { NotFoundPage } from './not-found'
 import { ErrorPage, Root } from './root'
+import { nextAddress, searchWords } from './search-params'
 import { goAhead } from './ahead'
 import { FirstPage, ResolvedPage } from './resolved'
-import { withSection } from './with-section'
+import { openLoginHere, requireGuest, requireReader, requireSection } from './guards'
 
 const root = createRootRoute({
   component: Root,
   notFoundComponent: NotFoundPage,
   errorComponent: ErrorPage,
 })
-const parent = { getParentRoute: () => root }
-// What an address with a query shows, the page itself knows.
+const parent = { getParentRoute: () => root, notFoundComponent: NotFoundPage }
+// The page itself fetches what an address with a query shows.
 const loader = ({ location }: { location: { pathname: string; searchStr: string } }) =>
   location.searchStr ? undefined : goAhead(location.pathname)
 
@@ -28,67 +29,55 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/places/',
-    component: withSection(
-      'listings',
-      lazyRouteComponent(
-        online(() => import('./places')),
-        'PlacesPage',
-      ),
+    beforeLoad: requireSection('listings'),
+    component: lazyRouteComponent(
+      online(() => import('./places')),
+      'PlacesPage',
     ),
   }),
   createRoute({
     ...parent,
     path: '/neighbourhoods/',
-    component: withSection(
-      'neighbourhoods',
-      lazyRouteComponent(
-        online(() => import('./neighbourhoods')),
-        'NeighbourhoodsPage',
-      ),
+    beforeLoad: requireSection('neighbourhoods'),
+    component: lazyRouteComponent(
+      online(() => import('./neighbourhoods')),
+      'NeighbourhoodsPage',
     ),
   }),
   createRoute({
     ...parent,
     path: '/archives/',
-    component: withSection(
-      'articles',
-      lazyRouteComponent(
-        online(() => import('./archives')),
-        'ArchivesPage',
-      ),
+    beforeLoad: requireSection('articles'),
+    component: lazyRouteComponent(
+      online(() => import('./archives')),
+      'ArchivesPage',
     ),
   }),
   createRoute({
     ...parent,
     path: '/events/',
-    component: withSection(
-      'events',
-      lazyRouteComponent(
-        online(() => import('./events')),
-        'EventsPage',
-      ),
+    beforeLoad: requireSection('events'),
+    component: lazyRouteComponent(
+      online(() => import('./events')),
+      'EventsPage',
     ),
   }),
   createRoute({
     ...parent,
     path: '/contests/',
-    component: withSection(
-      'contests',
-      lazyRouteComponent(
-        online(() => import('./contests')),
-        'ContestsPage',
-      ),
+    beforeLoad: requireSection('contests'),
+    component: lazyRouteComponent(
+      online(() => import('./contests')),
+      'ContestsPage',
     ),
   }),
   createRoute({
     ...parent,
     path: '/videos/',
-    component: withSection(
-      'videos',
-      lazyRouteComponent(
-        online(() => import('./videos')),
-        'VideosPage',
-      ),
+    beforeLoad: requireSection('videos'),
+    component: lazyRouteComponent(
+      online(() => import('./videos')),
+      'VideosPage',
     ),
   }),
   createRoute({
@@ -102,6 +91,7 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/search',
+    validateSearch: searchWords,
     component: lazyRouteComponent(
       online(() => import('./search')),
       'SearchPage',
@@ -110,6 +100,9 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/accounts/login',
+    validateSearch: nextAddress,
+    beforeLoad: requireGuest,
+    onEnter: openLoginHere,
     component: lazyRouteComponent(
       online(() => import('./login')),
       'LoginPage',
@@ -118,6 +111,7 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/accounts/dashboard',
+    beforeLoad: requireReader,
     component: lazyRouteComponent(
       online(() => import('./dashboard')),
       'DashboardPage',
@@ -126,6 +120,7 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/profiles/logout',
+    validateSearch: nextAddress,
     component: lazyRouteComponent(
       online(() => import('./logout')),
       'LogoutPage',

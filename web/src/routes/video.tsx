@@ -9,13 +9,11 @@ import { MoreVideos } from '#/features/videos/MoreVideos'
 import { Poster } from '#/features/videos/Poster'
 import { gatedVideoOptions, videoOptions } from '#/features/videos/queries'
 import { useDocumentTitle } from '#/lib/document-title'
-import { isStatus } from '#/lib/http'
 import { formatDay } from '#/lib/time'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Fact, Facts } from '#/ui/Facts'
-import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
-import { NotFoundPage } from './not-found'
+import { Loaded } from './Loaded'
 import styles from './video.module.css'
 
 export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
@@ -24,19 +22,18 @@ export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<u
 
 export function VideoPage({ id }: ResolvedPageProps) {
   const video = useQuery(videoOptions(id))
-  if (video.isPending) return <DetailSkeleton what="the video" />
-  if (video.isError) {
-    if (isStatus(video.error, 404)) return <NotFoundPage />
-    return <Retry onRetry={() => void video.refetch()} />
-  }
   return (
-    <AgeGated
-      item={video.data}
-      isRestricted={video.data.is_age_restricted}
-      whole={(headers) => gatedVideoOptions(id, headers)}
-    >
-      {(item) => <Ready video={item} />}
-    </AgeGated>
+    <Loaded query={video} skeleton={<DetailSkeleton what="the video" />}>
+      {(loaded) => (
+        <AgeGated
+          item={loaded}
+          isRestricted={loaded.is_age_restricted}
+          whole={(headers) => gatedVideoOptions(id, headers)}
+        >
+          {(item) => <Ready video={item} />}
+        </AgeGated>
+      )}
+    </Loaded>
   )
 }
 

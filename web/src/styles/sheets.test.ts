@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { BREAKPOINTS } from '#/lib/breakpoints'
 
 const SOURCES = join(import.meta.dirname, '..')
 const TEMPLATES = join(SOURCES, '../../gateway/src/pages/content')
@@ -44,8 +45,10 @@ it('changes at the breakpoints of the spec alone', () => {
   const known = [
     // One column instead of two where a card would be narrower than its words.
     '(max-width: 339px)',
-    ...['(max-width: 639px)', '(min-width: 640px)', '(max-width: 940px)', '(min-width: 941px)'],
-    ...['(max-width: 1019px)', '(min-width: 1020px)', '(max-width: 1024px)', '(min-width: 1025px)'],
+    ...Object.values(BREAKPOINTS).flatMap((width) => [
+      `(max-width: ${width}px)`,
+      `(min-width: ${width + 1}px)`,
+    ]),
   ]
   expect(widths.length).toBeGreaterThan(20)
   expect(widths.filter((condition) => !known.includes(condition))).toEqual([])

@@ -7,22 +7,22 @@ export interface CardProps {
   name: string
   href: string
   picture: ReactNode
-  /** What it is, above its name. */
+  /** A link or a word above the name. */
   kicker?: ReactNode
   /** A remark beside the kicker: closed, sold out. */
   note?: string | undefined
-  /** A sentence of it; a line in an index shows none. */
+  /** A sentence about it; an index line shows none. */
   deck?: string | undefined
   /** When or where, below its name. */
   meta?: ReactNode
-  /** How much it matters on its page. */
+  /** The size and layout of the card. */
   look?: 'card' | 'lead' | 'second' | 'line'
   heading?: 'h2' | 'h3'
-  /** What can be done with it, such as a heart. */
+  /** A control, such as a heart. */
   action?: ReactNode
 }
 
-/** What a grid or a front page shows of one thing; the whole of it leads to its page. */
+/** An item in a grid or on a front page; the whole card links to the item's page. */
 export function Card({
   name,
   href,

@@ -12,7 +12,7 @@ import styles from './Carousel.module.css'
 const DURATION = 12
 
 interface Props {
-  /** What passes by, for those who do not see it. */
+  /** The carousel's accessible name. */
   label: string
   /** Each with a key of its own. */
   slides: readonly { key: number; content: ReactNode }[]
@@ -44,7 +44,7 @@ export default function Carousel({ label, slides }: Props) {
       <div className={styles.viewport} ref={viewport}>
         <ul className={styles.slides}>
           {slides.map(({ key, content }, index) => (
-            // What is out of sight is out of reach, too.
+            // Hidden slides take no focus.
             <li key={key} className={styles.slide} inert={index !== current}>
               {content}
             </li>
@@ -64,7 +64,7 @@ export default function Carousel({ label, slides }: Props) {
 
 interface StepProps {
   label: 'Prev' | 'Next'
-  /** At its end it says so and keeps the focus. */
+  /** At the end the button is disabled but keeps the focus. */
   isOff: boolean
   onStep: () => void
 }

@@ -5,7 +5,7 @@ interface Props {
   label: string
   name: string
   isChecked: boolean
-  /** What is wrong with the choice, as it is to be read. */
+  /** The error message to show. */
   message?: string | undefined
   onChange: (isChecked: boolean) => void
 }

@@ -13,7 +13,7 @@ import { allowWorker } from './map-policy'
 import { Notice } from './Notice'
 import styles from './CityMap.module.css'
 
-// A file of our own: the site's policy lets no script be made up on the way.
+// A file of our own, since the site's policy blocks blob scripts.
 allowWorker(workerUrl)
 setWorkerUrl(workerUrl)
 
@@ -32,10 +32,10 @@ export interface MapPoint {
   isInSight: boolean
 }
 
-/** What a map shows; the same object for as long as it shows the same. */
+/** The contents of a map; keep the same object while the contents do not change. */
 export interface MapContent {
   areas: readonly MapArea[]
-  /** The first is the one that the map is about. */
+  /** The first is the place that the map is about. */
   points: readonly MapPoint[]
 }
 
@@ -67,7 +67,7 @@ export default function CityMap({ label, content, streets }: Props) {
       bounds: boundsOf(content),
       fitBoundsOptions: { padding: 48, maxZoom: CLOSEST },
       maxZoom: 18,
-      // Who draws the streets is named.
+      // Credits the makers of the street map.
       attributionControl: streets ? { compact: false } : false,
       cooperativeGestures: true,
       dragRotate: false,
@@ -95,7 +95,7 @@ export default function CityMap({ label, content, streets }: Props) {
   if (!canDraw) {
     return (
       <Notice title="This browser shows no maps">
-        <p>The link below leads to one that it may show.</p>
+        <p>The link below opens a map on another site.</p>
       </Notice>
     )
   }
@@ -177,7 +177,7 @@ function borders(): StyleSpecification['layers'][number] {
   }
 }
 
-/** A token's value in the palette of now. */
+/** A token's value in the current palette. */
 function colour(token: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(token).trim()
 }

@@ -5,11 +5,11 @@ interface Props {
   href: string
   name: string
   count: number
-  /** What is counted: one, several. */
+  /** The noun, singular and plural. */
   unit: readonly [string, string]
 }
 
-/** A line of an index: where it leads, and how much is there. */
+/** A line of an index: a link and a count. */
 export function Counted({ href, name, count, unit: [one, several] }: Props) {
   return (
     <SiteLink className={styles.line} href={href}>

@@ -6,19 +6,19 @@ import { Skeleton } from './Skeleton'
 
 interface Props {
   name: string
-  /** What it is, above its name. */
+  /** A link or a word above the name. */
   kicker?: ReactNode
-  /** A sentence of it, below its name. */
+  /** A sentence below the name. */
   deck?: string | undefined
-  /** Whether it is what the site is about: a place. */
+  /** Larger, for a place. */
   isLarge?: boolean
   picture: ReactNode
-  /** What is known of it: beside the text, and below the picture on a small screen. */
+  /** Facts beside the text, or below the picture on a small screen. */
   side?: ReactNode
   children: ReactNode
 }
 
-/** The page of one thing that has a picture, facts and a text. */
+/** The page of an item with a picture, facts and a text. */
 export function Detail({ picture, side, children, ...headline }: Props) {
   return (
     <article>
@@ -36,7 +36,7 @@ export function Detail({ picture, side, children, ...headline }: Props) {
   )
 }
 
-/** Its shape while it is on its way. */
+/** The page's skeleton while it loads. */
 export function DetailSkeleton({ what }: { what: string }) {
   return (
     <div role="status" aria-label={`Loading ${what}`}>

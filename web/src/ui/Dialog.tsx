@@ -18,7 +18,7 @@ interface Props {
   /** A question that its own buttons answer: a press beside it does nothing, Escape closes it. */
   isQuestion?: boolean
   isTitleHidden?: boolean
-  /** What has the focus at first; without it the first that can. */
+  /** The element that gets the focus first; by default the first focusable one. */
   initialFocus?: RefObject<HTMLElement | null> | undefined
   children: ReactNode
 }
@@ -35,7 +35,7 @@ export function Dialog({
   children,
 }: Props) {
   const onOpenChange = (open: boolean, { reason, event }: Base.Root.ChangeEventDetails): void => {
-    // A button that opens dialogs says by itself what closes with them.
+    // A button that opens a panel decides itself what closes.
     if (!open && !(reason === 'outside-press' && isOpener(event.target))) onClose()
   }
   const content = (

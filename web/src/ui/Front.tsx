@@ -6,11 +6,11 @@ interface Props {
   lead: ReactNode
   /** List items. */
   seconds: readonly ReactNode[]
-  /** Whether the seconds keep their pictures beside their words, in a column nearly as wide. */
+  /** Whether the second column is nearly as wide as the first and shows its pictures. */
   isEven?: boolean
 }
 
-/** What a front page or a section opens with: one large, and up to three beside it. */
+/** The top of a front page or a section: a lead and up to three items beside it. */
 export function Front({ lead, seconds, isEven = false }: Props) {
   return (
     <div className={isEven ? styles.even : styles.front}>

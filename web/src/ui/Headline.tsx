@@ -3,16 +3,16 @@ import { Kicker } from './Kicker'
 import styles from './Headline.module.css'
 
 interface Props {
-  /** What it is, above its name: links and words. */
+  /** Links and words above the name. */
   kicker?: ReactNode
   name: string
-  /** A sentence of it, below its name. */
+  /** A sentence below the name. */
   deck?: string | null | undefined
-  /** Of what the site is about: a place. */
+  /** Larger, for a place. */
   isLarge?: boolean
 }
 
-/** How a page names the one thing that it is about. */
+/** The heading of a page about one item. */
 export function Headline({ kicker, name, deck, isLarge = false }: Props) {
   return (
     <>

@@ -9,7 +9,7 @@ interface Props {
 
 /** A text with its own markup; the only place that HTML enters the page. */
 export function Html({ html, className }: Props) {
-  // Made anew, it would be another value, and the browser would read it again.
+  // A new value would make the browser parse the HTML again.
   const content = useMemo(() => ({ __html: trustedHtml(html) }), [html])
   return <div className={className} dangerouslySetInnerHTML={content} />
 }

@@ -3,7 +3,7 @@ import { SearchIcon } from './icons'
 import styles from './KeywordSearch.module.css'
 
 interface Props {
-  /** What is searched, as the placeholder says it: "places". */
+  /** The noun in the placeholder: "places". */
   what: string
   keywords: string
   onSearch: (keywords: string) => void
@@ -15,7 +15,7 @@ export function KeywordSearch({ what, keywords, onSearch }: Props) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const words = text.trim()
-    // White space is no search; an emptied box takes the search away.
+    // White space alone is ignored; an emptied box clears the search.
     if (words || keywords) onSearch(words)
   }
   const label = what.charAt(0).toUpperCase() + what.slice(1)

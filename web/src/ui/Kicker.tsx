@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Kicker.module.css'
 
-/** What stands above a page's name: links, and words in spans. */
+/** Links, and words in spans, above a page's title. */
 export function Kicker({ children }: { children: ReactNode }) {
   return <p className={styles.kicker}>{children}</p>
 }

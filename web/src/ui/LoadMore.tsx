@@ -5,13 +5,13 @@ interface Props {
   hasMore: boolean
   isLoading: boolean
   isFailed: boolean
-  /** How many are shown, and of how many; -1 where nobody knows. */
+  /** How many items are shown, and the total, or -1 if it is unknown. */
   loaded: number
   total: number
   onMore: () => void
 }
 
-/** What stands below a list that has another page. */
+/** The Load More button below a list, with its progress and errors. */
 export function LoadMore({ hasMore, isLoading, isFailed, loaded, total, onMore }: Props) {
   return (
     <div className={styles.more}>
@@ -20,9 +20,7 @@ export function LoadMore({ hasMore, isLoading, isFailed, loaded, total, onMore }
           {loaded.toLocaleString()} of {total.toLocaleString()}
         </p>
       )}
-      {isFailed && !isLoading && (
-        <p role="alert">The next ones did not load. What is shown stays here.</p>
-      )}
+      {isFailed && !isLoading && <p role="alert">The next page did not load.</p>}
       {hasMore && (
         <Button look="outline" isBusy={isLoading} onClick={onMore}>
           {isFailed && !isLoading ? 'Try again' : 'Load More'}

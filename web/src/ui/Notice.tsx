@@ -8,7 +8,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** What a page says in place of its content: nothing here, not found, went wrong. */
+/** A message in place of a page's content: empty, not found or failed. */
 export function Notice({ title, level = 2, isAlert = false, children }: Props) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (

@@ -3,15 +3,15 @@ import { Kicker } from './Kicker'
 import styles from './PageHead.module.css'
 
 interface Props {
-  /** What the page belongs to, above its title. */
+  /** The page's parent, above its title. */
   kicker?: ReactNode
   title: string
-  /** A sentence of it; its line is kept where the words are still to come. */
+  /** A sentence below the title; pass an empty string to reserve its line while it loads. */
   deck?: ReactNode
   children?: ReactNode
 }
 
-/** How a page of many things opens. */
+/** The head of a list page. */
 export function PageHead({ kicker, title, deck, children }: Props) {
   return (
     <header className={styles.head}>

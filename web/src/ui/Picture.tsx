@@ -6,13 +6,13 @@ interface Props {
   id: number
   name: string
   source?: string | null | undefined
-  /** What it is of, in numbers: places of one type, articles of one section have related tiles. */
+  /** A number shared by related items, such as a place's type: their tiles share a palette. */
   family?: number
-  /** The picture that a page opens with is fetched first; all others wait until they are near. */
+  /** The first picture of a page is fetched at once; the others load lazily. */
   isFirst?: boolean
 }
 
-/** A picture, 3:2, or the tile that stands in for it. Decoration: the name says it all. */
+/** A 3:2 picture, or a tile if there is none. It is decorative: the name says everything. */
 export function Picture({ id, name, source, family = 0, isFirst = false }: Props) {
   const [failed, setFailed] = useState<string | null>(null)
   return (

@@ -4,7 +4,7 @@ import styles from './Prose.module.css'
 interface Props {
   /** HTML that the server has sanitised. */
   html: string
-  /** A story opens with a large letter; what is looked up does not. */
+  /** A story opens with a large initial. */
   isStory?: boolean
 }
 

@@ -4,7 +4,7 @@ import styles from './SectionHeading.module.css'
 interface Props {
   id?: string
   children: ReactNode
-  /** What stands at the end of the line, such as a link to all of it. */
+  /** Content at the end of the line, such as a "See all" link. */
   aside?: ReactNode
 }
 

@@ -5,9 +5,9 @@ interface Props {
   label: string
   value: string
   options: readonly { value: string; label: string }[]
-  /** A line among filters, a box among a form's other boxes. */
+  /** A line in a filter bar or a box in a form. */
   look?: 'line' | 'box'
-  /** What is wrong with the choice, as it is to be read. */
+  /** The error message to show. */
   message?: string | undefined
   onChange: (value: string) => void
 }

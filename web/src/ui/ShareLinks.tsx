@@ -53,7 +53,7 @@ export function ShareLinks({ path, title }: Props) {
 }
 
 function openSmall(event: MouseEvent<HTMLAnchorElement>, { width, height }: Service): void {
-  // With these keys the reader has said where it is to open.
+  // With a modifier key the reader decides where it opens.
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   // Not `noopener` here: with it there is no telling whether a window was opened.
   const small = window.open('about:blank', '_blank', `popup,width=${width},height=${height}`)

@@ -3,7 +3,7 @@ import styles from './TextField.module.css'
 
 interface Props extends TextareaHTMLAttributes<HTMLTextAreaElement> {
   label: string
-  /** What is wrong with what was typed, as it is to be read. */
+  /** The error message to show. */
   message?: string | undefined
 }
 

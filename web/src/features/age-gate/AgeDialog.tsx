@@ -35,8 +35,8 @@ export default function AgeDialog({ isOpen, onYes, onNo }: Props) {
       <div className={styles.body}>
         <p>
           {legalAge
-            ? `What follows is for readers who are ${legalAge} or older.`
-            : 'What follows is for readers of legal age.'}
+            ? `This page is for readers who are ${legalAge} or older.`
+            : 'This page is for readers of legal age.'}
         </p>
         <label className={styles.remember}>
           <input

@@ -12,15 +12,15 @@ withTestServer()
 
 const COOKIE = 'is_user_over_18'
 
-let asked: (string | null)[] = []
+let requests: (string | null)[] = []
 const cookie = () => document.cookie.split('; ').find((part) => part.startsWith(COOKIE))
 
 beforeEach(() => {
-  asked = []
+  requests = []
   server.use(
     http.get('*/gated/', ({ request }) => {
       const header = request.headers.get('x-of-legal-age')
-      asked.push(header)
+      requests.push(header)
       const isOfAge = header === '1' || cookie() === `${COOKIE}=true`
       return isOfAge
         ? HttpResponse.json({ text: 'the whole text' })
@@ -76,7 +76,7 @@ it('asks without a cookie, and has asked the server nothing before the answer', 
   expect(screen.getByText(/21 or older/)).toBeVisible()
   expect(screen.getByText('I confirm that this is not a shared device.')).toBeVisible()
   expect(isMarked()).toBe(true)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(screen.queryByText('the whole text')).toBeNull()
 })
 
@@ -84,7 +84,7 @@ it.each(['yes', '', 'True', '1', 'true;x', '%22true%22'])('asks at a cookie %j',
   document.cookie = `${COOKIE}=${value.replace(';', '%3B')}; Path=/`
   await visit()
   expect(await dialog()).toBeVisible()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it('keeps an unticked Yes in memory only, and says it in a header', async () => {
@@ -94,7 +94,7 @@ it('keeps an unticked Yes in memory only, and says it in a header', async () => 
   expect(await screen.findByText('the whole text')).toBeVisible()
   await noDialog()
   expect(isMarked()).toBe(false)
-  expect(asked).toEqual(['1'])
+  expect(requests).toEqual(['1'])
   expect(cookie()).toBeUndefined()
 })
 
@@ -115,7 +115,7 @@ it('does not ask where a Yes is remembered', async () => {
   await visit()
   expect(await screen.findByText('the whole text')).toBeVisible()
   expect(screen.queryByRole('alertdialog')).toBeNull()
-  expect(asked).toEqual([null])
+  expect(requests).toEqual([null])
 })
 
 it('leads an unticked No to the front page, and stores nothing', async () => {
@@ -126,10 +126,10 @@ it('leads an unticked No to the front page, and stores nothing', async () => {
   await noDialog()
   expect(isMarked()).toBe(false)
   expect(cookie()).toBeUndefined()
-  // Asked anew, then.
+  // Back asks again.
   router.history.back()
   expect(await dialog()).toBeVisible()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it('remembers a ticked No for 30 days, and asks no more', async () => {
@@ -145,7 +145,7 @@ it('remembers a ticked No for 30 days, and asks no more', async () => {
   router.history.back()
   await waitFor(() => expect(router.state.location.pathname).toBe('/'))
   await noDialog()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it('takes Escape for a No that nobody remembers, even where the box is ticked', async () => {
@@ -155,7 +155,7 @@ it('takes Escape for a No that nobody remembers, even where the box is ticked', 
   await userEvent.keyboard('{Escape}')
   expect(await screen.findByText('the front')).toBeVisible()
   expect(cookie()).toBeUndefined()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it('asks again where the server has heard of no Yes', async () => {

@@ -1,6 +1,6 @@
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { isStatus } from '#/lib/http'
 import { online } from '#/lib/online'
 import { Retry } from '#/ui/Retry'
@@ -60,9 +60,11 @@ export function AgeGatedPublic({ isRestricted, children }: PublicProps) {
 
 function AgeQuestion() {
   const gate = useGate(useAge())
+  // Replaced, so that Back does not lead into the refusal again.
+  if (gate.isRefused) return <Navigate to="/" replace />
   return (
     <Suspense>
-      <AgeDialog {...gate} />
+      <AgeDialog isOpen={gate.isOpen} onYes={sayYes} onNo={gate.onNo} />
     </Suspense>
   )
 }
@@ -75,17 +77,12 @@ function Refused({ error, again }: { error: Error; again: () => Promise<unknown>
 /** Whether the question is open, and what its answers do. */
 function useGate(age: Answer) {
   const navigate = useNavigate()
-  // The address leaves a page before the page does; the front page is never gated.
+  // The address changes before the page does; the front page is never gated.
   const isFront = useLocation({ select: (location) => location.pathname === '/' })
-
-  useEffect(() => {
-    // Back must not lead into the refusal again.
-    if (age === 'no' && !isFront) void navigate({ to: '/', replace: true })
-  }, [age, isFront, navigate])
 
   return {
     isOpen: age === 'none' && !isFront,
-    onYes: sayYes,
+    isRefused: age === 'no' && !isFront,
     onNo: (isRemembered: boolean): void => {
       sayNo(isRemembered)
       void navigate({ to: '/' })

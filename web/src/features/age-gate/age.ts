@@ -8,17 +8,17 @@ const REMEMBERED_SECONDS = 2_592_000
 
 export type Answer = 'yes' | 'no' | 'none'
 
-/** What the reader has said since this page was loaded; what was not to be remembered ends here. */
+/** The answer since this page was loaded, whether or not it is to be remembered. */
 const said = new Emitter<Answer>('none')
 
-/** The remembered answer; anything but the two that this page writes is none. */
+/** The remembered answer; any value but the two that this page writes counts as none. */
 function remembered(): Answer {
   const value = readCookie(COOKIE)
   if (value === 'true') return 'yes'
   return value === 'false' ? 'no' : 'none'
 }
 
-/** Whether the reader is of legal age, as far as they have said. */
+/** The reader's answer, from this page or remembered. */
 function answer(): Answer {
   return said.get() === 'yes' ? 'yes' : remembered()
 }
@@ -32,13 +32,13 @@ export function sayYes(isRemembered: boolean): void {
   said.set('yes')
 }
 
-/** An unticked No is kept nowhere: the next restricted page asks again. */
+/** An unticked No is not stored: the next restricted page asks again. */
 export function sayNo(isRemembered: boolean): void {
   remember('false', isRemembered)
   said.set('none')
 }
 
-/** Asks again: the server does not know of a Yes that this page thought it had. */
+/** Asks again, after the server has refused a Yes that this page had. */
 export function forgetAnswer(): void {
   said.set('none')
 }

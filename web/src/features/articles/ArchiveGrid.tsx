@@ -13,7 +13,7 @@ interface Props {
   filter: ArchiveFilter
 }
 
-/** The articles of an author, a tag, some time, or of several of these at once; or all of them. */
+/** The articles that match the filters: author, tag and period. */
 export function ArchiveGrid({ filter }: Props) {
   const site = useSite()
   const author = useName('author', filter.author)
@@ -30,7 +30,7 @@ export function ArchiveGrid({ filter }: Props) {
       intro={
         parts.length > 0 && (
           <p className={styles.only}>
-            Only what is {parts.join(', ')}. <SiteLink href="/archives/">Show everything</SiteLink>
+            Only articles {parts.join(', ')}. <SiteLink href="/archives/">Show everything</SiteLink>
           </p>
         )
       }
@@ -44,7 +44,7 @@ export function ArchiveGrid({ filter }: Props) {
   )
 }
 
-/** The name behind a slug; the slug itself in words until it is known, and where it names nothing. */
+/** The display name of a slug; the slug's words until the name is known, and if there is none. */
 function useName(filter: 'author' | 'tag', slug: string | undefined): string | undefined {
   const name = useQuery(filterNameOptions(filter, slug))
   return slug && (name.data ?? slug.replaceAll('-', ' '))
@@ -54,7 +54,7 @@ function timeOf(filter: ArchiveFilter): string | undefined {
   const month = wholeMonth(filter)
   if (month) return formatMonth(month.year, month.month)
   const { from, to } = filter
-  if (from && to) return `${formatDate(from)} until before ${formatDate(to)}`
+  if (from && to) return `${formatDate(from)} to ${formatDate(to)}`
   if (from) return `${formatDate(from)} onwards`
-  return to && `the time before ${formatDate(to)}`
+  return to && `before ${formatDate(to)}`
 }

@@ -27,8 +27,8 @@ export function ArchiveMonths() {
       ) : months.isError ? (
         <Retry onRetry={() => void months.refetch()} />
       ) : months.data.length === 0 ? (
-        <Notice title="Nothing to look back on yet">
-          <p>The first articles are being written. Look in again soon.</p>
+        <Notice title="No articles yet">
+          <p>The first articles are being written. Check back soon.</p>
         </Notice>
       ) : (
         <div className={styles.years}>

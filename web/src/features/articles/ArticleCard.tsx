@@ -6,7 +6,7 @@ import { ArticlePicture } from './ArticlePicture'
 
 interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
   article: Article
-  /** Among articles of one section the tag says more than the section. */
+  /** In a list of its own section the card shows a tag instead of the section. */
   isInItsSection?: boolean
   isFirst?: boolean
 }

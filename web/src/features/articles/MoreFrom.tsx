@@ -7,15 +7,15 @@ import { ArticleCard } from './ArticleCard'
 import { articleRowOptions } from './queries'
 
 const SHOWN = 4
-// One more than is shown, since the article itself may be among them.
-const ASKED = SHOWN + 1
+// One more than is shown, since the current article may be among them.
+const FETCHED = SHOWN + 1
 
-/** The newest of an article's section, at its end. */
+/** The newest articles of the section, below an article. */
 export function MoreFrom({ article }: { article: Article }) {
   const { section } = article
-  const row = useQuery(articleRowOptions(section.slug, ASKED))
+  const row = useQuery(articleRowOptions(section.slug, FETCHED))
   const others = row.data?.filter((other) => other.id !== article.id).slice(0, SHOWN) ?? []
-  // Beside the article itself this is an extra: where it fails or is empty, the page ends earlier.
+  // This row is optional: if it fails or is empty, it is left out.
   if (others.length === 0) return null
   return (
     <section>

@@ -3,7 +3,7 @@ import { Front, FrontSkeleton } from '#/ui/Front'
 import { ArticleCard } from './ArticleCard'
 import styles from './SectionFront.module.css'
 
-/** How many articles a section's front takes: the lead and its seconds. */
+/** Articles at the top of a section: the lead and those beside it. */
 export const FRONT = 4
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   isInItsSection?: boolean
 }
 
-/** How a section or a front page opens: the newest large, the next ones beside it. */
+/** The top of a section or a front page: the newest article as the lead, the next ones beside it. */
 export function SectionFront({ articles: [lead, ...seconds], isInItsSection = false }: Props) {
   if (!lead) return null
   const shared = { heading: 'h2', isInItsSection, isFirst: true } as const

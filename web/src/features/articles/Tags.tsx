@@ -3,7 +3,7 @@ import { SiteLink } from '#/ui/SiteLink'
 import { tagAddress } from './archive-address'
 import styles from './Tags.module.css'
 
-/** What an article is about; each leads to all that is about the same. */
+/** An article's tags, each linked to all articles with that tag. */
 export function Tags({ tags }: Pick<Article, 'tags'>) {
   if (tags.length === 0) return null
   return (

@@ -30,7 +30,7 @@ export function monthAddress(year: number, month: number): string {
   return `${PATH}?from=${firstDay(year, month)}&to=${firstDay(year, month + 1)}`
 }
 
-/** What an address asks for, without what the API would refuse. */
+/** The filters in an address, without values that the API would refuse. */
 export function archiveFilter(values: ArchiveFilter): ArchiveFilter {
   const { author, tag, from, to } = values
   return {

@@ -22,7 +22,7 @@ export function articleOptions(id: number) {
   })
 }
 
-/** An age-restricted article whole, for a reader who has said to be of age. */
+/** An age-restricted article in full, for a reader who has confirmed their age. */
 export function gatedArticleOptions(id: number, headers: Record<string, string>) {
   return queryOptions({
     queryKey: articleKeys.gated(id),
@@ -48,7 +48,7 @@ export function articleRowOptions(section: string | undefined, limit: number) {
   })
 }
 
-/** How an author or a tag is written; any one of the articles knows. */
+/** The display name of an author or a tag, read from one of its articles. */
 export function filterNameOptions(filter: 'author' | 'tag', slug: string | undefined) {
   return queryOptions({
     queryKey: articleKeys.filterName(filter, slug ?? ''),

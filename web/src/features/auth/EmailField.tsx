@@ -8,7 +8,7 @@ interface Props {
   message: string | undefined
 }
 
-/** An invalid address shows by its state alone, until the next typing. */
+/** An invalid address sets only `aria-invalid`, until the reader types again. */
 export function EmailField({ value, onChange, message }: Props) {
   const [isInvalid, setInvalid] = useState(false)
   return (

@@ -1,6 +1,6 @@
 import styles from './AuthDialogs.module.css'
 
-/** What who logs in or signs up accepts. The pages open beside the form, which keeps what was typed. */
+/** The terms that logging in and signing up accept; the links open new tabs, so that the form keeps its input. */
 export function Terms() {
   return (
     <p className={styles.terms}>

@@ -11,13 +11,13 @@ export interface LoginIntent {
 export interface AuthDialogs {
   open: 'login' | 'signup' | null
   intent: LoginIntent | undefined
-  /** Where to go afterwards; the page shown now if not given. */
+  /** Where to go afterwards; the current page by default. */
   next: string | undefined
 }
 
 const CLOSED: AuthDialogs = { open: null, intent: undefined, next: undefined }
 
-const authDialogs = new Emitter<AuthDialogs>(CLOSED)
+export const authDialogs = new Emitter<AuthDialogs>(CLOSED)
 
 export function openLogin(intent?: LoginIntent, next?: string): void {
   authDialogs.set({ open: 'login', intent, next })
@@ -27,7 +27,7 @@ export function openSignUp(next?: string): void {
   authDialogs.set({ open: 'signup', intent: undefined, next })
 }
 
-/** From one dialog to the other; what the guest wanted stays remembered. */
+/** Switches from one dialog to the other and keeps the guest's intent. */
 export function switchDialog(open: 'login' | 'signup'): void {
   authDialogs.set({ ...authDialogs.get(), open })
 }

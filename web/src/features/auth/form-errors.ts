@@ -1,20 +1,26 @@
 import { ApiError } from '#/lib/http'
 
 const UNREACHABLE = 'The site could not be reached. Please try again.'
-/** Where not the site itself but something before it says so. */
+/** Shown when a proxy answers 429 without a message of the API. */
 const TOO_MANY = 'Too many tries. Please wait a little and try again.'
 
-/** The first message for each field, and what belongs to none of them. */
+const BLANK = 'This field may not be blank.'
+
+/**
+ * The first message for each field, and under `other` one that belongs to no field. For a field that
+ * was left blank a form may have words of its own.
+ */
 export function formErrors<Field extends string>(
   error: unknown,
   fields: readonly Field[],
+  blank: Partial<Record<Field, string>> = {},
 ): Partial<Record<Field | 'other', string>> {
   if (!error) return {}
   const found: Partial<Record<Field | 'other', string>> = {}
   if (!(error instanceof ApiError)) return { ...found, other: UNREACHABLE }
   for (const field of fields) {
     const message = error.first(field)
-    if (message) found[field] = message
+    if (message) found[field] = (message === BLANK && blank[field]) || message
   }
   const tooMany = error.status === 429 ? (error.first('detail') ?? TOO_MANY) : undefined
   const other = error.first('non_field_errors') ?? tooMany
@@ -23,17 +29,17 @@ export function formErrors<Field extends string>(
   return found
 }
 
-/** Every message in these dialogs begins like this. */
+/** The prefix of every message in the account dialogs (spec, section 8). */
 export function starred(message: string | undefined): string | undefined {
   return message && `* ${message}`
 }
 
 export const MISMATCH = "* The two passwords fields didn't match."
 
-/** Longest address that an input takes. */
+/** Maximum length of an email address. */
 export const EMAIL_MAX = 255
 
-/** The same shape that the browser itself demands of an email box. */
+/** The same rule as the browser's for an email input. */
 export function looksLikeEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/.test(text)
 }

@@ -6,20 +6,20 @@ import { debug } from '#/lib/log'
 import { currentPath, loadPage, sitePath } from '#/lib/site-path'
 import { announce } from '#/ui/Announcer'
 
-/** What was achieved is read before the page is loaded anew. */
-const SAID_MS = 300
+/** Time to read the success message before the page reloads. */
+const SUCCESS_MS = 300
 
-function goOn(answer: SignedIn, text: string): void {
+function finishSignIn(answer: SignedIn, text: string): void {
   session.arrive(answer.id)
   announce(text)
-  setTimeout(() => loadPage(sitePath(answer.redirect_url, '/')), SAID_MS)
+  setTimeout(() => loadPage(sitePath(answer.redirect_url, '/')), SUCCESS_MS)
 }
 
 export function useLogin() {
   return useMutation(
     {
       mutationFn: (body: LoginBody) => dataOf(api.POST('/api/v2/profiles/email-login/', { body })),
-      onSuccess: (answer) => goOn(answer, 'Login successful.'),
+      onSuccess: (answer) => finishSignIn(answer, 'Login successful.'),
     },
     queryClient,
   )
@@ -30,7 +30,7 @@ export function useSignUp() {
     {
       mutationFn: (body: RegistrationBody) =>
         dataOf(api.POST('/api/v2/profiles/email-registration/', { body })),
-      onSuccess: (answer) => goOn(answer, 'Your account is ready.'),
+      onSuccess: (answer) => finishSignIn(answer, 'Your account is ready.'),
     },
     queryClient,
   )
@@ -42,7 +42,7 @@ async function postLogout(): Promise<void> {
   })
 }
 
-/** Ends the session, then leads to the page that says so, and from there back to where one was. */
+/** Ends the session, then opens the log-out page, which links back to the page before. */
 export function useLogout(next?: string) {
   return useMutation(
     {

@@ -27,5 +27,5 @@ export function BestOfCard({ list, isFirst = false, ...rest }: Props) {
   )
 }
 
-/** The tiles of best-of lists are of one family. */
+/** The tiles of all best-of lists share a palette. */
 const BEST_OF = 5

@@ -9,7 +9,7 @@ interface Props {
   entries: BestOfDetail['entries']
 }
 
-/** The places of a list, the best first, each with why it stands there. */
+/** The places of a best-of list in order, each with the reason for its rank. */
 export function Ranking({ entries }: Props) {
   return (
     <ol className={styles.ranking}>

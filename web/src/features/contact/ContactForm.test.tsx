@@ -45,7 +45,7 @@ async function show(): Promise<void> {
 const field = (name: string) => screen.getByRole('textbox', { name })
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send' }))
 
-it('shows what the server says under its field, and asks it even when empty', async () => {
+it('sends the form even when it is empty, and shows each of the server’s errors at its field', async () => {
   answers = [
     () =>
       HttpResponse.json(
@@ -56,7 +56,7 @@ it('shows what the server says under its field, and asks it even when empty', as
   await show()
   await send()
   await waitFor(() => expect(field('Name')).toHaveAttribute('aria-invalid', 'true'))
-  expect(field('Name')).toHaveAccessibleDescription('This field may not be blank.')
+  expect(field('Name')).toHaveAccessibleDescription('Enter your name.')
   expect(field('Message')).toHaveAccessibleDescription('Too short.')
   expect(field('Email')).not.toHaveAttribute('aria-invalid')
   expect(sent[0]?.body.subject).toBe(ADVERTISING)

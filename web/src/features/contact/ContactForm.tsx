@@ -11,10 +11,15 @@ import { LONGEST, SUBJECTS, useContact } from './contact'
 import styles from './ContactForm.module.css'
 
 const FIELDS = ['name', 'email', 'subject', 'message'] as const
+const BLANK = {
+  name: 'Enter your name.',
+  email: 'Enter your email.',
+  message: 'Enter a message.',
+}
 const OPTIONS = SUBJECTS.map((subject) => ({ value: subject, label: subject }))
 
 interface Props {
-  /** What the message is about unless its writer chooses otherwise. */
+  /** The preselected subject. */
   subject: (typeof SUBJECTS)[number]
 }
 
@@ -23,7 +28,7 @@ function focusOn(element: HTMLElement | null): void {
   element?.focus()
 }
 
-/** A message to the site. Its rules are the server's, which says what is wrong with which field. */
+/** The contact form; the server validates it and reports errors by field. */
 export function ContactForm({ subject: first }: Props) {
   const [form, setForm] = useState<Record<(typeof FIELDS)[number], string>>({
     name: '',
@@ -32,7 +37,7 @@ export function ContactForm({ subject: first }: Props) {
     message: '',
   })
   const contact = useContact()
-  const errors = formErrors(contact.error, FIELDS)
+  const errors = formErrors(contact.error, FIELDS, BLANK)
   const change = (changes: Partial<typeof form>): void => setForm({ ...form, ...changes })
 
   const submit = (event: SubmitEvent): void => {
@@ -50,7 +55,7 @@ export function ContactForm({ subject: first }: Props) {
     return (
       <div tabIndex={-1} ref={focusOn}>
         <Notice title="Your message is on its way">
-          <p>Thank you. A person reads it, and answers to {form.email} where there is an answer.</p>
+          <p>Thank you. We read every message and reply to {form.email} if a reply is needed.</p>
           <Button look="outline" onClick={again}>
             Write another
           </Button>

@@ -4,7 +4,7 @@ import type { ContactBody } from '#/api/types'
 import { formKeys } from '#/lib/form-keys'
 import { api, dataOf } from '#/lib/http'
 
-/** What a message can be about; its text is what the editors read. */
+/** The subjects to choose from; the text is sent to the editors. */
 export const SUBJECTS = [
   'A question',
   'A story or a tip',
@@ -15,7 +15,7 @@ export const SUBJECTS = [
 
 export const ADVERTISING = 'Advertising' satisfies (typeof SUBJECTS)[number]
 
-/** The API's own bounds, in characters. */
+/** The API's maximum lengths, in characters. */
 export const LONGEST = { name: 255, message: 10_000 } as const
 
 /** Sends a message once, however often it has to be tried: the same text is sent with the same key. */

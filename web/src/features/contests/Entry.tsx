@@ -20,7 +20,7 @@ export function Entry({ contest, stage }: Props) {
   if (stage === 'closed') {
     return (
       <Notice title="This contest has closed">
-        <p>No more entries are taken. The winner is told by email.</p>
+        <p>Entries are closed. The winner is notified by email.</p>
         <SiteLink href="/contests/">See the other contests</SiteLink>
       </Notice>
     )

@@ -10,18 +10,23 @@ import styles from './EntryForm.module.css'
 import { useEnter } from './queries'
 
 const FIELDS = ['full_name', 'email', 'answer', 'accepts_rules'] as const
-/** As many characters as the server takes of a name and of an answer. */
+const BLANK = {
+  full_name: 'Enter your full name.',
+  email: 'Enter your email.',
+  answer: 'Enter your answer.',
+}
+/** The server's maximum lengths of a name and of an answer, in characters. */
 const MAX_NAME = 255
 const MAX_ANSWER = 1000
 
-/** How a reader enters; what is wrong with it the server says. */
+/** The form to enter a contest; the server validates it. */
 export function EntryForm({ contest }: { contest: Contest }) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [answer, setAnswer] = useState('')
   const [accepts, setAccepts] = useState(false)
   const enter = useEnter(contest.id)
-  const errors = formErrors(enter.error, FIELDS)
+  const errors = formErrors(enter.error, FIELDS, BLANK)
 
   if (enter.isSuccess) return <Entered email={email.trim()} />
 
@@ -91,7 +96,7 @@ function Entered({ email }: { email: string }) {
         {SUCCESS}
       </h2>
       <p>
-        Your entry counts. If you win, we write to <b>{email}</b>. Good luck!
+        Your entry has been received. If you win, we will write to <b>{email}</b>. Good luck!
       </p>
     </div>
   )

@@ -42,15 +42,15 @@ function record(id: number): Favourite {
 }
 
 let rows: Favourite[] = []
-let asked: string[] = []
+let requests: string[] = []
 
 /** The server's side: pages of two, by offset. */
 function serve(): void {
-  asked = []
+  requests = []
   server.use(
     http.get('/api/v2/favourites/', ({ request, response }) => {
       const url = new URL(request.url)
-      asked.push(url.search)
+      requests.push(url.search)
       const offset = Number(url.searchParams.get('offset') ?? 0)
       const end = offset + 2
       return response(200).json({
@@ -109,7 +109,7 @@ it('follows the server’s next, and shows each place once', async () => {
   await show(3)
   await userEvent.click(await loadMore())
   await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 2', 'Place 3']))
-  expect(asked.at(-1)).toBe('?offset=2&after=cursor')
+  expect(requests.at(-1)).toBe('?offset=2&after=cursor')
   expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
 })
 
@@ -126,11 +126,11 @@ it('goes on after a removal at the offset of what the server has confirmed', asy
   await userEvent.click(await heart(1))
   expect(names()).toEqual(['Place 2'])
   await userEvent.click(await loadMore())
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   gate.resolve(undefined)
   await waitFor(() => expect(names()).toEqual(['Place 2', 'Place 3', 'Place 4']))
-  expect(asked.at(-1)).toContain('offset=1')
-  expect(asked.at(-1)).not.toContain('after')
+  expect(requests.at(-1)).toContain('offset=1')
+  expect(requests.at(-1)).not.toContain('after')
 })
 
 it('asks once for the next page when the list empties', async () => {
@@ -138,7 +138,7 @@ it('asks once for the next page when the list empties', async () => {
   await userEvent.click(await heart(1))
   await userEvent.click(await heart(2))
   await waitFor(() => expect(names()).toEqual(['Place 3']))
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 it('does not ask again and again when that page fails', async () => {

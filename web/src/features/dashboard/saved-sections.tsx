@@ -9,7 +9,7 @@ function Favourites() {
       kind="favourite"
       words={{
         unit: ['favourite', 'favourites'],
-        hint: 'Tap the heart on a place to keep it here.',
+        hint: 'Tap the heart on a place to save it here.',
         browse: { label: 'Browse places', href: '/places/' },
         unavailable: 'This place is no longer listed.',
       }}

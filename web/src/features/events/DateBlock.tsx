@@ -4,11 +4,11 @@ import { dateParts } from './when'
 
 interface Props {
   event: Event
-  /** Over a picture, or for itself in a line. */
+  /** A badge on a picture, or a block in a line. */
   look?: 'badge' | 'line'
 }
 
-/** The day of the next occurrence as a leaf of a calendar. */
+/** The day of the next occurrence, in the style of a calendar page. */
 export function DateBlock({ event, look = 'badge' }: Props) {
   const parts = dateParts(event, event)
   if (!parts) return null

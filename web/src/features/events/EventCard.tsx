@@ -12,7 +12,7 @@ interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
   isFirst?: boolean
 }
 
-/** An event by its day; in a line of an index the day takes the picture's place. */
+/** A card with the event's day; an index line shows the day instead of the picture. */
 export function EventCard({ event, isFirst = false, ...rest }: Props) {
   const site = useSite()
   const meta = [startTime(event, event), event.venue, priceOf(event)]

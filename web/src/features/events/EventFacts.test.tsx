@@ -21,7 +21,7 @@ const event: Event = {
   price: '$5',
 }
 
-/** What stands beside a name of the list of facts. */
+/** The value of a fact by its name. */
 function fact(name: string): HTMLElement | null {
   const term = screen.queryByText(name, { selector: 'dt' })
   return term?.nextElementSibling instanceof HTMLElement ? term.nextElementSibling : null

@@ -9,16 +9,16 @@ import { calendarAddress } from './queries'
 import { days, hours, repeats } from './when'
 import { priceOf } from './words'
 
-/** How many of the dates to come are listed below the next one. */
+/** Further dates listed below the next one. */
 const LISTED = 5
 
 interface Props {
   event: Event
-  /** A link to its neighbourhood, which another feature knows. */
+  /** The link to its neighbourhood, supplied by the page. */
   neighbourhood?: ReactNode
 }
 
-/** When and where, what it costs, and the way into the reader's calendar. */
+/** Date, venue, price and the calendar download. */
 export function EventFacts({ event, neighbourhood }: Props) {
   const price = priceOf(event)
   return (
@@ -55,7 +55,7 @@ export function EventFacts({ event, neighbourhood }: Props) {
   )
 }
 
-/** The dates after the next one of what happens again. */
+/** Further dates of a recurring event. */
 function Later({ event }: { event: Event }) {
   const often = repeats(event.recurrence)
   const later = (event.occurrences ?? [])

@@ -18,11 +18,11 @@ const PRICES = [
   { value: '1', label: 'Free' },
 ] as const
 
-/** What is still on, by day and price. */
+/** Upcoming events with filters by day and price. */
 export function EventGrid() {
   const site = useSite()
   const { values, change } = useAddressQuery(NAMES)
-  // A page that stays open over midnight keeps the day that it was opened on.
+  // "Today" stays the day on which the page was opened.
   const [now] = useState(() => systemClock.now())
   const when = known(WINDOWS, values.when) ?? ''
   const free = known(PRICES, values.free) ?? ''
@@ -75,7 +75,7 @@ export function EventGrid() {
   )
 }
 
-/** An address may say anything; what no option means is as good as absent. */
+/** A value in the address that is no option is ignored. */
 function known(
   options: readonly { value: string }[],
   value: string | undefined,

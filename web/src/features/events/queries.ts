@@ -16,7 +16,7 @@ export function eventPagesOptions(query: Readonly<Record<string, string | undefi
   return pagesOptions<Event>(eventKeys.pages(first), first)
 }
 
-/** What is on next, for front pages. */
+/** The next events, for front pages. */
 export function eventRowOptions(limit: number) {
   return queryOptions({
     queryKey: eventKeys.row(limit),

@@ -8,12 +8,12 @@ export interface Calendar {
   is_all_day: boolean
 }
 
-/** What ends before this hour still belongs to the evening before. */
+/** An event that ends before this hour belongs to the evening before. */
 const SMALL_HOURS = 6
 
 interface Span {
   from: number
-  /** The last moment, for whole days too; `from` where no end is known. */
+  /** The end, for all-day events too; equal to `from` if unknown. */
   until: number
 }
 
@@ -26,7 +26,7 @@ function spanOf({ starts_at, ends_at }: Occurrence, calendar: Calendar): Span | 
   return { from, until: until > from ? until : from }
 }
 
-/** Whether it is over the day it begins, or in the night after. */
+/** Whether it ends on the day it begins, or in the night after. */
 function isOneDay({ from, until }: Span, { timezone, is_all_day }: Calendar): boolean {
   if (dayIn(timezone, from) === dayIn(timezone, until)) return true
   if (is_all_day || until - from >= DAY / 2) return false
@@ -40,7 +40,7 @@ export interface DateParts {
   month: string
 }
 
-/** The day it begins, in its zone and the reader's language, in the pieces of a date block. */
+/** The parts of the date block: the first day, in the event's zone and the reader's language. */
 export function dateParts(occurrence: Occurrence, calendar: Calendar): DateParts | undefined {
   const span = spanOf(occurrence, calendar)
   if (!span) return undefined
@@ -85,7 +85,7 @@ export function hours(occurrence: Occurrence, calendar: Calendar): string {
   return text + zoneNote(span.from, timeZone)
 }
 
-/** When it begins, for a card, which leaves the zone to the page. */
+/** The start, for a card; the zone is shown on the event's page only. */
 export function startTime(occurrence: Occurrence, calendar: Calendar): string {
   const span = spanOf(occurrence, calendar)
   if (!span) return ''
@@ -117,7 +117,7 @@ const REPEATS: Record<string, string> = {
   YEARLY: 'Every year',
 }
 
-/** How often it happens (RFC 5545, RRULE), in a word or two; the dates themselves say the rest. */
+/** The frequency (RFC 5545, RRULE) in a word or two; the listed dates say the rest. */
 export function repeats(recurrence: string | null | undefined): string | undefined {
   if (!recurrence) return undefined
   const rule = new Map(
@@ -143,7 +143,7 @@ export const WINDOWS = [
   { value: 'week', label: 'The next 7 days' },
 ] as const
 
-/** What a word for a time means to the list: days of the site's zone, the last one not included. */
+/** The API's filters for a period: days in the site's zone, the last one excluded. */
 export function windowOf(
   word: string | undefined,
   now: number,

@@ -7,12 +7,12 @@ export function Grid({ children }: { children: ReactNode }) {
 }
 
 interface SkeletonProps {
-  /** What is on its way: "places". */
+  /** The noun of what is loading: "places". */
   what: string
   count?: number
 }
 
-/** The grid's shape while its first page is on its way. */
+/** The grid's skeleton while its first page loads. */
 export function GridSkeleton({ what, count = 8 }: SkeletonProps) {
   return (
     <div role="status" aria-label={`Loading ${what}`}>

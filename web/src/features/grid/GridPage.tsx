@@ -13,19 +13,19 @@ import styles from './GridPage.module.css'
 interface Props<T extends { id: number }> {
   title: string
   kicker?: ReactNode
-  /** What stands between the title and the filters. */
+  /** Content between the title and the filters. */
   intro?: ReactNode
-  /** What stands between the head and the filters. */
+  /** Content between the head and the filters. */
   above?: ReactNode
-  /** What the page shows already: it counts, and is not shown again. */
+  /** Ids that the page shows elsewhere: counted, but left out of the grid. */
   without?: ReadonlySet<number> | undefined
-  /** Of one and of many: ["place", "places"]. */
+  /** The noun, singular and plural: ["place", "places"]. */
   unit: readonly [string, string]
   options: ReturnType<typeof pagesOptions<T>>
   filters?: ReactNode
   isFiltered: boolean
   onClear: () => void
-  /** What to try where nothing fits the filters. */
+  /** Advice when nothing matches the filters. */
   advice: string
   children: (item: T, index: number) => ReactNode
 }
@@ -74,14 +74,14 @@ export function GridPage<T extends { id: number }>({
           {isFiltered && clear}
         </>
       ) : items.length === 0 ? (
-        <Notice title={isFiltered ? 'Nothing fits all of that' : `No ${many} here yet`}>
+        <Notice title={isFiltered ? 'Nothing matches these filters' : `No ${many} here yet`}>
           {isFiltered ? (
             <>
               <p>{advice}</p>
               {clear}
             </>
           ) : (
-            <p>Look in again soon, or browse the rest of the city meanwhile.</p>
+            <p>Check back soon, or browse the rest of the site.</p>
           )}
         </Notice>
       ) : (

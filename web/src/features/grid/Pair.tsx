@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** One of a kind large, the others beside it as lines of an index. */
+/** A lead item with an index of the others beside it. */
 export function Pair({ first, children }: Props) {
   return (
     <div className={styles.pair}>

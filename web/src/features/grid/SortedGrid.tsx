@@ -13,14 +13,14 @@ interface Props<P extends ListPath> {
   title: string
   kicker?: ReactNode
   intro?: ReactNode
-  /** What stands between the head and the filters, such as a section's front. */
+  /** Content between the head and the filters, such as a section's lead articles. */
   above?: ReactNode
-  /** What stands there already, and not in the grid as well while it is in its usual order. */
+  /** Ids shown above, which the grid leaves out while it is in its default order. */
   shownAbove?: ReadonlySet<number> | undefined
   unit: readonly [string, string]
   /** The call: "/api/v2/articles/". */
   path: P
-  /** What the page itself is about, which its reader cannot change. */
+  /** Filters that belong to the page and cannot be changed by the reader. */
   fixed?: Readonly<Record<string, string | undefined>>
   /** The first is the default. */
   orderings: readonly { value: string; label: string }[]
@@ -52,7 +52,7 @@ export function SortedGrid<P extends ListPath>({
       without={isUsual ? shownAbove : undefined}
       isFiltered={values.keywords !== undefined}
       onClear={() => change({ keywords: undefined })}
-      advice="Try fewer words, or other ones."
+      advice="Try fewer or other words."
       filters={
         <div className={styles.bar}>
           <KeywordSearch

@@ -1,4 +1,4 @@
 export const gridKeys = {
-  /** Pages by the address of the first. */
+  /** The pages of a grid, by the address of its first page. */
   pages: (first: string) => ['grid', first] as const,
 }

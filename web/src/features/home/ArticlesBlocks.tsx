@@ -10,7 +10,7 @@ import { Retry } from '#/ui/Retry'
 import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 
-/** The newest articles: they open the page, or stand in a row of it. */
+/** The newest articles, as the page's lead block or as a row. */
 export function LeadBlock({ block, isFirst }: BlockProps) {
   const row = useQuery(articleRowOptions(undefined, block.limit))
   if (!isFirst) return <ArticlesBlock block={block} isFirst={isFirst} />
@@ -27,12 +27,12 @@ export function LeadBlock({ block, isFirst }: BlockProps) {
   )
 }
 
-/** The newest of a section, or of all; what the page opens with is not said again. */
+/** The newest articles of a section, or of all, without those in the lead block. */
 export function ArticlesBlock({ block }: BlockProps) {
   const shown = useShown()
   const wanted = block.limit + shown.size
   const row = useQuery(articleRowOptions(block.section ?? undefined, wanted))
-  // A row that fails or is empty leaves the front page shorter; its own page offers another try.
+  // A row that fails or is empty is left out; the section's own page offers a retry.
   if (row.isError) return null
   const articles = (row.data ?? []).filter((article) => !shown.has(article.id))
   if (row.isSuccess && articles.length === 0) return null
@@ -57,7 +57,7 @@ interface ArticlesProps {
   isInItsSection?: boolean
 }
 
-/** The articles that the page opens with. */
+/** The articles in the lead block. */
 function useShown(): ReadonlySet<number> {
   const opening = useSite().home[0]
   const opensWithArticles = opening?.kind === 'lead'
@@ -66,7 +66,7 @@ function useShown(): ReadonlySet<number> {
   return new Set(opensWithArticles ? lead.data?.map((article) => article.id) : [])
 }
 
-/** Up to four beside each other; of more, one large with an index of the others. */
+/** A row of up to four; with more, a lead and an index of the others. */
 function Articles({ articles, isInItsSection = false }: ArticlesProps) {
   const [first, ...others] = articles
   if (first && articles.length > SHELF) {

@@ -7,7 +7,7 @@ import { BlockSection, type BlockProps } from './BlockSection'
 
 export function BestOfBlock({ block, isFirst }: BlockProps) {
   const row = useQuery(bestOfRowOptions(block.limit))
-  // A row that fails or is empty leaves the front page shorter; its own page offers another try.
+  // A row that fails or is empty is left out; the section's own page offers a retry.
   if (row.isError || row.data?.length === 0) return null
   return (
     <BlockSection block={block} isBusy={row.isPending}>

@@ -9,7 +9,7 @@ import { NeighbourhoodsBlock } from './NeighbourhoodsBlock'
 import { PlacesBlock, ReviewsBlock } from './PlacesBlocks'
 import { VideosBlock } from './VideosBlock'
 
-/** What a block of the site's settings shows. Of a section that is off the server names none. */
+/** A block of the front page. The server leaves out blocks of sections that are off. */
 const KINDS: Partial<Record<HomeBlock['kind'], ComponentType<BlockProps>>> = {
   lead: LeadBlock,
   articles: ArticlesBlock,

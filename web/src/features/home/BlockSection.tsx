@@ -5,7 +5,7 @@ import { SiteLink } from '#/ui/SiteLink'
 
 export interface BlockProps {
   block: HomeBlock
-  /** The front page opens with it. */
+  /** Whether it is the first block of the front page. */
   isFirst: boolean
 }
 
@@ -15,7 +15,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A block below the opening: its heading, which leads on, and its items. */
+/** A block below the lead block: a linked heading and items. */
 export function BlockSection({ block, isBusy = false, children }: SectionProps) {
   const { title, href } = block
   return (

@@ -5,10 +5,10 @@ import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 import styles from './Blocks.module.css'
 
-/** What is on next, each by its day. */
+/** The next events, each with its day. */
 export function EventsBlock({ block }: BlockProps) {
   const row = useQuery(eventRowOptions(block.limit))
-  // A row that fails or is empty leaves the front page shorter; its own page offers another try.
+  // A row that fails or is empty is left out; the section's own page offers a retry.
   if (row.isError || row.data?.length === 0) return null
   return (
     <BlockSection block={block} isBusy={row.isPending}>

@@ -18,7 +18,7 @@ const NAMES = 12
 const FRONT = 24
 const SHELF = 4
 
-/** The places that were reviewed last: they open the page, or stand in a row of it. */
+/** The latest reviewed places, as the page's lead block or as a row. */
 export function ReviewsBlock({ block, isFirst }: BlockProps) {
   const row = useQuery(editorsRowOptions({}, isFirst ? FRONT : block.limit))
   if (isFirst) {
@@ -36,7 +36,7 @@ export function ReviewsBlock({ block, isFirst }: BlockProps) {
   )
 }
 
-/** The latest of a type, or of all; what the page opens with is not said again. */
+/** The latest places of a type, or of all types, without those in the lead block. */
 export function PlacesBlock({ block }: BlockProps) {
   const shown = useShown()
   const wanted = block.limit + shown.size
@@ -51,7 +51,7 @@ export function PlacesBlock({ block }: BlockProps) {
   )
 }
 
-/** Up to four beside each other; of more, one large with an index of the others. */
+/** A row of up to four; with more, a lead and an index of the others. */
 function Row({ places, limit }: { places: readonly Listing[]; limit: number }) {
   if (limit > SHELF && places.some((place) => place.image_url)) return <PlacePair places={places} />
   return (
@@ -65,7 +65,7 @@ function Row({ places, limit }: { places: readonly Listing[]; limit: number }) {
   )
 }
 
-/** The places that the page opens with. */
+/** The places in the lead block. */
 function useShown(): ReadonlySet<number> {
   const opensWithPlaces = useSite().home[0]?.kind === 'reviews'
   const front = useQuery({ ...editorsRowOptions({}, FRONT), enabled: opensWithPlaces })
@@ -84,8 +84,8 @@ function Opening({ places }: { places: readonly Listing[] }) {
   const [lead, ...others] = inOrderOfShow(places)
   if (!lead) {
     return (
-      <Notice title="The first pages are on their way">
-        <p>Nothing has been published about {city} yet. Look in again soon.</p>
+      <Notice title="Nothing has been published yet">
+        <p>Nothing has been published about {city} yet. Check back soon.</p>
       </Notice>
     )
   }
@@ -114,7 +114,7 @@ function Opening({ places }: { places: readonly Listing[] }) {
   )
 }
 
-/** A front page opens with pictures: what has one comes before what has none, as they came each. */
+/** Places with a picture first, otherwise in the given order. */
 function inOrderOfShow(places: readonly Listing[]): Listing[] {
   const open = places.filter((place) => !place.is_closed)
   return [...open.filter((place) => place.image_url), ...open.filter((place) => !place.image_url)]

@@ -5,7 +5,8 @@ import { videoRowOptions } from '#/features/videos/queries'
 import { VideoCard } from '#/features/videos/VideoCard'
 import { online } from '#/lib/online'
 import { useIsNear } from '#/lib/use-is-near'
-import { SMALL, useMediaQuery } from '#/lib/use-media-query'
+import { upTo } from '#/lib/breakpoints'
+import { useMediaQuery } from '#/lib/use-media-query'
 import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 import styles from './Blocks.module.css'
@@ -14,14 +15,11 @@ const Carousel = lazy(online(() => import('#/ui/Carousel')))
 
 const FOUR = 4
 
-/**
- * What can be watched: rows of four, or of three where fours would leave a gap; on small screens one
- * large still after the other.
- */
+/** The newest videos in rows of four, or of three if that leaves no gap; a carousel on small screens. */
 export function VideosBlock({ block }: BlockProps) {
   const row = useQuery(videoRowOptions(block.limit))
-  const isSmall = useMediaQuery(SMALL)
-  // A row that fails or is empty leaves the front page shorter; its own page offers another try.
+  const isSmall = useMediaQuery(upTo('small'))
+  // A row that fails or is empty is left out; the section's own page offers a retry.
   if (row.isError || row.data?.length === 0) return null
   const videos = row.data ?? []
   return (
@@ -43,7 +41,7 @@ export function VideosBlock({ block }: BlockProps) {
   )
 }
 
-/** One after the other; what turns them is fetched for who comes near. */
+/** A carousel, whose code is fetched when the reader scrolls near. */
 function VideosCarousel({ label, videos }: { label: string; videos: readonly Video[] }) {
   const room = useRef<HTMLDivElement>(null)
   if (!useIsNear(room)) {
@@ -61,7 +59,7 @@ function VideosCarousel({ label, videos }: { label: string; videos: readonly Vid
   )
 }
 
-/** As high as what comes: a still, its name and the carousel's buttons. */
+/** As high as the carousel: a still, its name and the buttons. */
 function VideosSkeleton({ isSmall }: { isSmall: boolean }) {
   if (!isSmall) return <Skeleton height="14rem" />
   return (

@@ -15,7 +15,7 @@ interface Props {
   place: ListingDetail
 }
 
-/** Where a place is and how to reach it; of a closed one only what it was. */
+/** A place's address, contact and facts; a closed place shows only its type and area. */
 export function Badge({ place }: Props) {
   return (
     <aside aria-label="About this place">

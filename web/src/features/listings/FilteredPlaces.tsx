@@ -12,7 +12,7 @@ import { useFilters } from './use-filters'
 interface Props {
   title: string
   kicker?: ReactNode
-  /** What the page itself is about, which its reader cannot change. */
+  /** Filters that belong to the page and cannot be changed by the reader. */
   fixed: ListingFilters
 }
 

@@ -10,7 +10,7 @@ import CityMap, { type MapArea, type MapContent, type MapPoint } from '#/ui/City
 import { nearestOptions, neighbourhoodOptions } from './map-queries'
 import styles from './PlaceMap.module.css'
 
-/** The nearest places that the map opens on, and the parts of the city that it draws. */
+/** How many nearest places the map opens on, and how many neighbourhoods it draws. */
 const IN_SIGHT = 8
 const MOST_AREAS = 8
 
@@ -24,7 +24,7 @@ interface Coordinates {
   lng: number
 }
 
-/** The place among what is near, on its part of the city. */
+/** The place with its neighbours on the map of its neighbourhood. */
 export default function LoadedMap({ place, at }: Props) {
   const streets = useSite().map?.style
   const nearest = useQuery(nearestOptions(at))
@@ -36,7 +36,7 @@ export default function LoadedMap({ place, at }: Props) {
   const content = useMemo(
     (): MapContent => ({
       areas,
-      // Streets come with names of their own.
+      // The street map has its own labels.
       points: [
         pointOf(place, at),
         ...near.flatMap(nearPoints),
@@ -51,7 +51,7 @@ export default function LoadedMap({ place, at }: Props) {
   )
 }
 
-/** The neighbourhoods of the place and of what is near. What does not load is left out. */
+/** The neighbourhoods of the place and its neighbours; those that do not load are left out. */
 function useAreas(place: ListingDetail, near: readonly Listing[], isWaiting: boolean) {
   const own = slugOf(place)
   const slugs = [...new Set([own, ...near.map(slugOf)])]
@@ -73,7 +73,7 @@ function slugOf({ default_neighborhood: area }: Listing | ListingDetail): string
 function areaOf(area: NeighbourhoodDetail, own: string | undefined): MapArea {
   return {
     name: area.name,
-    // The document knows it as an object; it is one of the two shapes of RFC 7946.
+    // The OpenAPI document has a plain object here; it is a Polygon or MultiPolygon of RFC 7946.
     shape: area.boundary as unknown as Polygon | MultiPolygon,
     isMain: area.slug === own,
   }
@@ -108,7 +108,7 @@ function nearPoints({ id, name, share_url: url, coordinates }: Listing, index: n
   ]
 }
 
-/** The name of a part of the city, in its middle. */
+/** The name of a neighbourhood, at its centre. */
 function labelOf({ name, shape }: MapArea, index: number): MapPoint {
   const [first, ...others] = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates
   const outlines = [first, ...others].flatMap((polygon) => polygon?.[0] ?? [])

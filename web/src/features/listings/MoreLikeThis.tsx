@@ -13,7 +13,7 @@ interface Props {
   place: ListingDetail
 }
 
-/** What is alike and what has been reviewed lately, at the end of a place's page. */
+/** Recommended and recently reviewed places, at the end of a place's page. */
 export function MoreLikeThis({ place }: Props) {
   const similar = place.similar ?? []
   const recent = place.recent ?? []

@@ -34,7 +34,7 @@ export function NeighbourhoodIndex({ neighbourhoods }: Props) {
   )
 }
 
-/** The liveliest few, set large in one paragraph. */
+/** The neighbourhoods with the most places, in large type. */
 export function NeighbourhoodParagraph({ neighbourhoods }: Props) {
   return (
     <ul className={styles.paragraph}>

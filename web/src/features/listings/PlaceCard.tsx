@@ -6,7 +6,7 @@ import { PlacePicture } from './PlacePicture'
 export interface PlaceCardProps extends Pick<CardProps, 'look' | 'heading'> {
   place: Listing
   isFirst?: boolean
-  /** The heart, which belongs to another feature. */
+  /** The heart, supplied by the caller. */
   action?: ReactNode
 }
 

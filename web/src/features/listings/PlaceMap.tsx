@@ -8,14 +8,14 @@ import { openStreetMap } from './map-address'
 import styles from './PlaceMap.module.css'
 
 const loadMap = online(() => import('./LoadedMap'))
-// The map is a large piece of its own; without it the rest of the page stays.
+// The map is a large chunk of its own; the rest of the page works without it.
 const LoadedMap = lazy(() => loadMap().catch(() => ({ default: MapFailed })))
 
 interface Props {
   place: ListingDetail
 }
 
-/** Where a place is, on request: nothing of the map is loaded before. A closed one has none. */
+/** A place's map, loaded on request only. A closed place has none. */
 export function PlaceMap({ place }: Props) {
   const [isOpen, setOpen] = useState(false)
   const { coordinates } = place

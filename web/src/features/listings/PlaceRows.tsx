@@ -8,7 +8,7 @@ interface PlacesProps {
   places: readonly Listing[]
 }
 
-/** One large, the others as lines of an index. */
+/** A lead and an index of the others. */
 export function PlacePair({ places }: PlacesProps) {
   const first = places.find((place) => place.image_url) ?? places[0]
   if (!first) return null

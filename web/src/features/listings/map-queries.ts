@@ -5,7 +5,7 @@ import { listingKeys } from './keys'
 /** Places around another one that its map shows. */
 const AROUND = 24
 
-/** Where a part of the city lies. */
+/** A neighbourhood with its boundary. */
 export function neighbourhoodOptions(slug: string) {
   return queryOptions({
     queryKey: listingKeys.neighbourhood(slug),
@@ -15,7 +15,7 @@ export function neighbourhoodOptions(slug: string) {
   })
 }
 
-/** The places nearest to a position, nearest first; of those at it, itself too. */
+/** The places nearest to a position, nearest first, including a place at the position. */
 export function nearestOptions({ lat, lng }: { lat: number; lng: number }) {
   const near = `${lat},${lng}`
   return queryOptions({

@@ -9,7 +9,7 @@ const DAYS: Record<string, string> = {
   PH: 'Public holidays',
 }
 
-/** OpenStreetMap's `opening_hours` a line a rule, with words for its abbreviations. */
+/** OpenStreetMap's `opening_hours`, one line per rule, with its abbreviations spelled out. */
 export function hoursInWords(hours: string): string[] {
   if (hours.trim() === '24/7') return ['Always open']
   return hours

@@ -7,7 +7,7 @@ import { listingKeys, type ListingFilters } from './keys'
 
 export const DEFAULT_ORDERING = '-date_published'
 const LISTINGS = '/api/v2/listings/'
-/** All that a place's page shows beside the place. */
+/** The parts that a place's page shows beside the place. */
 const INCLUDE = 'recent,best_of,similar'
 const LATEST_REVIEWED = '-date_reviewed'
 
@@ -23,7 +23,7 @@ export function listingPagesOptions(filters: ListingFilters) {
   return pagesOptions<Listing>(listingKeys.pages(filters), first)
 }
 
-/** For front pages: the latest reviewed first, and where those are too few, the newest others. */
+/** For front pages: the latest reviewed places, filled up with the newest others. */
 export function editorsRowOptions(filters: ListingFilters, limit: number) {
   const address = (ordering: string) =>
     addressOf(LISTINGS, { ...filters, ordering, limit: String(limit) })
@@ -72,7 +72,7 @@ export function listingOptions(id: number) {
   })
 }
 
-/** A place of an age-restricted type whole, for a reader who has said to be of age. */
+/** A place of an age-restricted type in full, for a reader who has confirmed their age. */
 export function gatedListingOptions(id: number, headers: Record<string, string>) {
   return queryOptions({
     queryKey: listingKeys.gated(id),

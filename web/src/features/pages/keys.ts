@@ -1,5 +1,5 @@
 export const pageKeys = {
-  /** What stands at a path. */
+  /** The resolution of a path. */
   resolve: (path: string) => ['resolve', path] as const,
   static: (slug: string) => ['pages', slug] as const,
 }

@@ -5,7 +5,7 @@ import { api, dataOf } from '#/lib/http'
 import { addressOf } from '#/lib/pages'
 import { pageKeys } from './keys'
 
-/** What a page's path stands for. */
+/** Resolves a path to the page's kind and id. */
 export function resolveOptions(path: string) {
   return queryOptions({
     queryKey: pageKeys.resolve(path),
@@ -16,7 +16,7 @@ export function resolveOptions(path: string) {
   })
 }
 
-/** What the path of a visit's first page stands for, where the page came with it. */
+/** The resolution of the first page's path, if the page holds it. */
 export function firstResolved(path: string): Resolved | undefined {
   return firstAnswer(resolving(path)) as Resolved | undefined
 }

@@ -1,4 +1,4 @@
-/** What a page gets of the path that was resolved to it. */
+/** The props of a page that a path was resolved to. */
 export interface ResolvedPageProps {
   id: number
   /** As links spell it. */

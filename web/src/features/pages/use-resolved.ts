@@ -11,9 +11,9 @@ type Answer =
   | { state: 'failed'; retry: () => void }
   | { state: 'found'; kind: Resolved['kind']; id: number; canonical: string }
 
-/** What this page's path stands for; corrects the address where the path has another spelling. */
+/** Resolves the page's path; replaces the address if the canonical path differs. */
 export function useResolved(): Answer {
-  // The page's own path, which the address leaves before the page does.
+  // The page's own path: the address changes before the page does.
   const path = useMatch({ strict: false, select: (match) => withSlash(match.pathname) })
   const navigate = useNavigate()
   const resolved = useQuery(resolveOptions(path))

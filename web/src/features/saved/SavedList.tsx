@@ -26,7 +26,7 @@ const ALL: SavedFilters = { ordering: '-date_created', keywords: '' }
 
 /** What a list says of its kind. */
 interface SavedListWords {
-  /** Of one and of many: ["favourite", "favourites"]. */
+  /** The noun, singular and plural: ["favourite", "favourites"]. */
   unit: readonly [string, string]
   /** How something gets on the list, while there is nothing on it. */
   hint: string

@@ -58,11 +58,11 @@ export function useSavedList<K extends SavedName>(
   }
 
   const hasEmptied = items.length === 0 && list.hasNextPage && !list.isError
-  const asked = useRef(false)
+  const hasRefilled = useRef(false)
   useEffect(() => {
-    if (items.length > 0) asked.current = false
-    if (!hasEmptied || asked.current || list.isFetching) return
-    asked.current = true
+    if (items.length > 0) hasRefilled.current = false
+    if (!hasEmptied || hasRefilled.current || list.isFetching) return
+    hasRefilled.current = true
     void map.settled().then(() => fetchNextPage())
   }, [map, hasEmptied, items.length, list.isFetching, fetchNextPage])
 

@@ -15,7 +15,7 @@ interface Props {
   words: string
 }
 
-/** A few of each kind that match, each with the way to all of its kind. */
+/** A few results of each kind, each with a link to all of its kind. */
 export function Results({ words }: Props) {
   const site = useSite()
   const kinds = kindsOf(site)
@@ -36,7 +36,7 @@ export function Results({ words }: Props) {
       </p>
       {found.length === 0 && failed.length === 0 && (
         <Notice title="Nothing matches that">
-          <p>Try fewer words, or other ones. Names of places and headlines are what is searched.</p>
+          <p>Try fewer or other words. The search covers the names of places and headlines.</p>
         </Notice>
       )}
       {found.map(({ kind, page }) => (
@@ -57,7 +57,7 @@ export function Results({ words }: Props) {
           </Shelf>
         </section>
       ))}
-      {failed.length > 0 && <Retry title="Some of it did not load" onRetry={again} />}
+      {failed.length > 0 && <Retry title="Some results did not load" onRetry={again} />}
     </>
   )
 }
@@ -65,7 +65,7 @@ export function Results({ words }: Props) {
 function inNumbers({ unit: [one, many] }: Kind, { count, results, next }: Page<unknown>): string {
   const isKnown = count !== -1
   const number = isKnown ? count : results.length
-  // A search is not always counted: then there is at least what is shown.
+  // The total of a search may be unknown; then only the shown ones are counted.
   const orMore = !isKnown && next ? '+' : ''
   return number === 1 && !orMore ? `1 ${one}` : `${number.toLocaleString()}${orMore} ${many}`
 }

@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What is looked for, and among what. */
+/** The search box with its categories. */
 export function SearchPanel({ box, onClose }: Props) {
   const site = useSite()
   const navigate = useNavigate()
@@ -21,7 +21,7 @@ export function SearchPanel({ box, onClose }: Props) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const words = text.trim()
-    // White space is no search.
+    // White space alone is ignored.
     if (!words) return
     onClose()
     const { pathname, searchParams } = new URL(

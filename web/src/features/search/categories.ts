@@ -6,11 +6,11 @@ export type Category = 'all' | 'best_of' | 'articles' | 'places' | 'events' | 'v
 interface Known {
   value: Category
   label: string
-  /** The section without which there is no such category; everything is in none. */
+  /** The section that the category belongs to; "all" has none. */
   section?: string
 }
 
-/** What can be searched (spec, section 2). */
+/** The search categories (spec, section 2). */
 const CATEGORIES: readonly Known[] = [
   { value: 'all', label: 'All' },
   { value: 'best_of', label: 'Best of', section: 'best_of' },
@@ -24,7 +24,7 @@ export function categoriesOf(site: Site): Known[] {
   return CATEGORIES.filter(({ section }) => !section || site.sections[section])
 }
 
-/** Where a search leads; `words` are not blank. One kind has its own grid, which sorts and filters. */
+/** The address of a search; `words` are not blank. A single category leads to that kind's own grid. */
 export function searchAddress(category: Category, words: string, site: Site): string {
   if (category === 'all') return addressOf('/search', { q: words })
   const grids = {

@@ -11,7 +11,7 @@ import { addressOf } from '#/lib/pages'
 import type { Page } from '#/lib/paging'
 import type { Category } from './categories'
 
-/** Results of one kind on the page of all kinds. */
+/** Results shown per kind. */
 const SHOWN = 4
 
 interface Item {
@@ -24,12 +24,12 @@ export interface Kind {
   section: string
   /** The call that lists them. */
   path: ListPath
-  /** Of one and of many. */
+  /** The noun, singular and plural. */
   unit: readonly [string, string]
   card: (item: Item) => ReactNode
 }
 
-/** The items of the cards follow from the path. */
+/** The card's item type follows from the path. */
 function kind<P extends ListPath>(
   known: Omit<Kind, 'card'> & { path: P },
   card: (item: PageItem<P>) => ReactNode,

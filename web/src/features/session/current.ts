@@ -43,14 +43,14 @@ export function useSession(): SessionState {
   return useSyncExternalStore(session.state.subscribe, session.state.get)
 }
 
-/** Follows what other tabs do with the session, and what time does. */
+/** Follows changes of the session in other tabs, and its expiry. */
 export function watchSession(): void {
   tabs.listen(() => session.endedElsewhere())
   window.addEventListener('storage', (event) => {
     const state = session.state.get()
     const signedOut = event.key === null || (event.key === LAST_ACTIVE && event.newValue === null)
     if (signedOut && state.status === 'member') session.endedElsewhere()
-    // Somebody signed in, perhaps somebody else: start afresh rather than mix two readers.
+    // Somebody signed in, perhaps another reader: reload rather than mix two readers' data.
     if (event.key === PROFILE_ID && event.newValue !== null && state.status !== 'checking') {
       const mine = state.status === 'member' ? String(state.id) : null
       if (event.newValue !== mine) window.location.reload()
@@ -59,7 +59,7 @@ export function watchSession(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') session.touch()
   })
-  // Back may bring the whole page out of memory as it was before the sign-out.
+  // Back may restore the page from memory as it was before the sign-out.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) session.touch()
   })

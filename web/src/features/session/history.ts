@@ -2,7 +2,7 @@ import { HistoryCache } from '#/lib/history-cache'
 import { sessionStore } from '#/lib/storage'
 import { queryClient, session } from './current'
 
-/** What the pages of this tab showed; of another reader's nothing stays. */
+/** The history cache of this tab, cleared when the reader changes. */
 export const historyCache = new HistoryCache(sessionStore, queryClient)
 
 session.state.subscribe(() => {

@@ -15,7 +15,7 @@ export interface LivePorts {
 
 /**
  * One stream of changes per browser: the tab that holds the lock keeps it and tells the others.
- * When that tab goes, the lock passes on, and the next holder's stream begins with what is current.
+ * When that tab closes, the lock passes to another one, whose stream begins with the current state.
  */
 export function followLive(ports: LivePorts): () => void {
   const channel = openChannel<Hi>(LOCK)

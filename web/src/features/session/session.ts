@@ -19,12 +19,12 @@ export type SessionState =
 export interface SessionPorts {
   clock: Clock
   store: KeyValue
-  /** The script-readable `signed_in` cookie, which says whether asking is worth it. */
+  /** The script-readable `signed_in` cookie: without it the status call is skipped. */
   hint: { present(): boolean; drop(): void }
   fetchStatus(): Promise<number | null>
-  /** The keys in the store that hold more of the reader. */
+  /** Further keys in the store that hold personal data. */
   personalKeys(): Iterable<string>
-  /** Forgets what is held in memory of the reader. */
+  /** Forgets personal data held in memory. */
   forget(): void
   /** Tells the other tabs that the reader has signed out. */
   announceEnd(): void
@@ -33,8 +33,8 @@ export interface SessionPorts {
 type Activity = 'valid' | 'absent' | 'invalid'
 
 /**
- * Who is reading. The local session is valid while the last activity is under five days old;
- * then the server is asked, and its word decides.
+ * The current reader. The local session is valid while the last activity is under five days old;
+ * then the server is asked, and its answer decides.
  */
 export class Session {
   readonly state = new Emitter<SessionState>({ status: 'checking' })
@@ -50,11 +50,11 @@ export class Session {
     if (!hint.present()) return this.#becomeGuest()
     const activity = this.#activity()
     if (activity === 'invalid') {
-      // Past its five days the session is over here, whatever the cookie still says.
+      // After five days the session is over here, even if the cookie is still there.
       hint.drop()
       return this.#becomeGuest()
     }
-    // A sign-in that came back by redirect finds nothing stored: this is the arrival.
+    // After a sign-in by redirect nothing is stored yet: store the arrival.
     if (activity === 'absent') store.set(LAST_ACTIVE, String(clock.now()))
     return this.#ask()
   }
@@ -75,7 +75,7 @@ export class Session {
     })
   }
 
-  /** Notes that the reader is here; ends a session that has been left alone for too long. */
+  /** Records the reader's activity; ends a session that has been inactive for too long. */
   touch(): void {
     if (this.state.get().status !== 'member') return
     if (this.#activity() === 'invalid' || !this.#ports.hint.present()) {
@@ -88,19 +88,19 @@ export class Session {
     this.#ports.store.set(LAST_ACTIVE, String(now))
   }
 
-  /** Asks the server again, after an answer that did not fit what is believed here. */
+  /** Asks the server again, after an answer that contradicts the local state. */
   async recheck(): Promise<void> {
     if (this.state.get().status === 'member') await this.#ask()
   }
 
-  /** Called before the page is left for the one that a sign-in leads to. */
+  /** Called before a sign-in loads its target page. */
   arrive(id: number): void {
     if (this.#ports.store.get(PROFILE_ID) !== String(id)) this.#clear()
     this.#ports.store.set(PROFILE_ID, String(id))
     this.#ports.store.set(LAST_ACTIVE, String(this.#ports.clock.now()))
   }
 
-  /** The session is over: here, and by the cleared storage and the channel in every other tab. */
+  /** Ends the session here and, by storage and channel, in every other tab. */
   end(): void {
     this.#ports.hint.drop()
     this.#becomeGuest()

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '#/features/session/current'
 import { online } from '#/lib/online'
-import { SMALL_BAR, useMediaQuery } from '#/lib/use-media-query'
+import { upTo } from '#/lib/breakpoints'
+import { useMediaQuery } from '#/lib/use-media-query'
 import { MenuIcon, PersonIcon, SearchIcon } from '#/ui/icons'
 import { SiteLink } from '#/ui/SiteLink'
 import { BarLink } from './BarLink'
@@ -24,12 +25,12 @@ export function Bar({ path }: Props) {
   const panel = usePanel()
   const session = useSession()
   const client = useQueryClient()
-  const isSmall = useMediaQuery(SMALL_BAR)
-  // Kept from the first opening on, so that closing can be seen.
+  const isSmall = useMediaQuery(upTo('smallBar'))
+  // Kept mounted after the first opening, so that closing is animated.
   const [isNeeded, setNeeded] = useState(false)
   if (panel !== null && !isNeeded) setNeeded(true)
 
-  // What opens is on its way before the click; a click tells what fails.
+  // Fetched before the click; errors are shown after it.
   const prepare = (): void => void loadPanels().catch(() => undefined)
   const prepareMenu = (): void => {
     prepare()

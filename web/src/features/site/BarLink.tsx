@@ -6,7 +6,7 @@ interface Props {
   path: string
 }
 
-/** An entry of the bar or of the side menu, which says whether the reader is there. */
+/** A link of the bar or the side menu, marked if it is the current page. */
 export function BarLink({ item, path }: Props) {
   if (item.external) {
     return (

@@ -1,7 +1,7 @@
 import { useSite } from './site'
 import styles from './Dateline.module.css'
 
-/** The city, the day there, and what the site says of itself: the line above a front page. */
+/** The line above the front page: the city, its date and the tagline. */
 export function Dateline() {
   const site = useSite()
   return (

@@ -7,7 +7,7 @@ export function Footer() {
   const site = useSite()
   const year = new Date(systemClock.now()).getFullYear()
   const years = year > site.start_year ? `${site.start_year}–${year}` : String(year)
-  // What a site has not configured is not there.
+  // Only the links that the site has configured.
   const about = [site.masthead, site.app, site.patio_guide].filter((link) => link != null)
   return (
     <footer className={styles.footer}>

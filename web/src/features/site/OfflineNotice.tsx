@@ -5,8 +5,8 @@ import { announce } from '#/ui/Announcer'
 import styles from './OfflineNotice.module.css'
 
 /**
- * Says that there is no network. What has loaded stays; what was asked for waits and comes with the
- * network, and what had failed is asked for again then.
+ * A notice that there is no network. Loaded content stays; pending requests wait for the network, and
+ * failed ones are repeated when it returns.
  */
 export function OfflineNotice() {
   const isOnline = useIsOnline()
@@ -30,7 +30,7 @@ export function OfflineNotice() {
     <div role="status">
       {!isOnline && (
         <p className={styles.notice}>
-          <b>You are offline.</b> What has loaded can still be read; the rest comes when you are
+          <b>You are offline.</b> You can still read what has loaded; the rest follows when you are
           back.
         </p>
       )}

@@ -8,13 +8,13 @@ import { useSite } from './site'
 
 interface Props {
   path: string
-  /** The bar is small: what is open covers the page and locks its scrolling. */
+  /** With the small bar an open panel covers the page and locks its scrolling. */
   isSmall: boolean
 }
 
 const close = (): void => setPanel(null)
 
-/** What the bar's buttons open; in a piece of its own, which comes when one of them is near. */
+/** The panels of the bar's buttons, in a chunk that is fetched when the pointer is near one. */
 export default function Panels({ path, isSmall }: Props) {
   const site = useSite()
   const panel = usePanel()

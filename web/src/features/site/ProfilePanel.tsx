@@ -21,7 +21,7 @@ export function ProfilePanel() {
 function Guest() {
   return (
     <div className={styles.panel}>
-      <p className={styles.lead}>Keep the places you like, on every device you read on.</p>
+      <p className={styles.lead}>Save the places you like and find them on every device.</p>
       <Button
         onClick={() => {
           setPanel(null)

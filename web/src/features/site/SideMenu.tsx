@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NavigationItem } from '#/api/types'
-import { SMALL_BAR, useMediaQuery } from '#/lib/use-media-query'
+import { upTo } from '#/lib/breakpoints'
+import { useMediaQuery } from '#/lib/use-media-query'
 import { Skeleton } from '#/ui/Skeleton'
 import { BarLink } from './BarLink'
 import { navigationOptions, sideEntries, type SideEntries } from './navigation'
@@ -13,13 +14,13 @@ interface Props {
   path: string
 }
 
-/** Where one can go, with what is new there. */
+/** The side menu's links, with new items. */
 export function SideMenu({ path }: Props) {
   const site = useSite()
   const navigation = useQuery(navigationOptions())
-  const isSmall = useMediaQuery(SMALL_BAR)
+  const isSmall = useMediaQuery(upTo('smallBar'))
   if (navigation.isPending) return <SideMenuSkeleton />
-  // Without the menus the bar's own entries still lead everywhere.
+  // If the menus cannot be loaded, the bar's own entries still lead everywhere.
   const entries = navigation.isError
     ? { main: site.navigation, more: [] }
     : sideEntries(site, navigation.data)

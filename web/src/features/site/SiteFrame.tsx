@@ -16,7 +16,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function SiteFrame({ path, children }: Props) {
   const site = useQuery(siteOptions())
   const main = useRef<HTMLElement>(null)
@@ -32,7 +32,7 @@ export function SiteFrame({ path, children }: Props) {
   useEffect(() => {
     if (shown.current === path) return
     shown.current = path
-    // A new page: keyboards and screen readers begin at its content.
+    // On a new page keyboard and screen reader start at its content.
     main.current?.focus({ preventScroll: true })
   }, [path])
 
@@ -60,7 +60,7 @@ export function SiteFrame({ path, children }: Props) {
   )
 }
 
-/** Loaded with the first dialog that opens, and kept so that closing can be seen. */
+/** Loaded with the first dialog, then kept mounted so that closing is animated. */
 function Dialogs() {
   const { open } = useAuthDialogs()
   const [isNeeded, setNeeded] = useState(false)

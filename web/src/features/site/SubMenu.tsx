@@ -6,24 +6,24 @@ import { SiteLink } from '#/ui/SiteLink'
 import type { MenuEntry } from './navigation'
 import styles from './SideMenu.module.css'
 
-/** How long a mouse rests on an entry before its menu opens: on its way past, it opens none. */
+/** How long the mouse must rest on an entry before its menu opens, in milliseconds. */
 const HOVER_AFTER = 100
 
 interface Props {
   entry: MenuEntry
-  /** It stands under its entry and opens on click; on a large screen beside the entries, on hover. */
+  /** Small screens show the menu below its entry, opened by click; large ones beside the entries, on hover. */
   isSmall: boolean
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
 }
 
-/** A menu of the side menu: what is new there, then where it leads. */
+/** A sub-menu: new items, then links. */
 export function SubMenu({ entry: { label, menu }, isSmall, isOpen, onOpen }: Props) {
   const hovering = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(hovering.current), [])
 
   const enter = (event: PointerEvent): void => {
-    // A finger has entered too, and is about to click.
+    // Touch enters as well, right before its click.
     if (isSmall || event.pointerType !== 'mouse') return
     hovering.current = setTimeout(() => onOpen(true), HOVER_AFTER)
   }
@@ -31,7 +31,7 @@ export function SubMenu({ entry: { label, menu }, isSmall, isOpen, onOpen }: Pro
   return (
     <Collapsible.Root
       open={isOpen}
-      // Beside the entries one menu always stands: there a click opens and never closes.
+      // On large screens one menu is always open, so a click opens and never closes.
       onOpenChange={(open) => onOpen(open || !isSmall)}
     >
       <Collapsible.Trigger

@@ -1,7 +1,7 @@
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
+import { upTo } from '#/lib/breakpoints'
 import { Emitter } from '#/lib/emitter'
-import { SMALL_BAR } from '#/lib/use-media-query'
 
 export type ChromePanel = 'menu' | 'profile' | 'search' | null
 
@@ -40,5 +40,5 @@ export function closePanelsOnLeaving(router: Pick<RegisteredRouter, 'subscribe'>
   router.subscribe('onBeforeNavigate', ({ pathChanged, hrefChanged }) => {
     if (pathChanged || !hrefChanged) setPanel(null)
   })
-  window.matchMedia(SMALL_BAR).addEventListener('change', () => setPanel(null))
+  window.matchMedia(upTo('smallBar')).addEventListener('change', () => setPanel(null))
 }

@@ -3,7 +3,7 @@ import type { Navigation, NavigationItem, NavigationMenu, Site } from '#/api/typ
 import { api, dataOf } from '#/lib/http'
 import { siteKeys } from './keys'
 
-/** What the menus show; asked for when a menu is about to open. */
+/** The contents of the menus, fetched when a menu is about to open. */
 export function navigationOptions() {
   return queryOptions({
     queryKey: siteKeys.navigation(),
@@ -34,7 +34,7 @@ const MENUS = [
 
 /**
  * The side menu: the site's own bar, in its order, with a menu in place of the entry that leads to
- * the same; what the bar leaves out follows. Nothing is named twice.
+ * the same page; menus that the bar lacks follow. Nothing appears twice.
  */
 export function sideEntries(site: Site, navigation: Navigation): SideEntries {
   const more = navigation.more.map((link) => ({ ...link, external: false }))
@@ -43,7 +43,7 @@ export function sideEntries(site: Site, navigation: Navigation): SideEntries {
   const menus = MENUS.flatMap(({ name, label, href }) => {
     const menu = navigation[name]
     if (!menu || menu.cards.length + menu.links.length === 0) return []
-    // Where the entry itself led before it became a menu.
+    // The menu replaces the entry, so it needs a link to the entry's page.
     const links = menu.links.length > 0 ? menu.links : [{ label: `All ${label}`, href }]
     return [{ href, label, menu: { ...menu, links } }]
   })

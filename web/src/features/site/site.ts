@@ -5,14 +5,14 @@ import { api, dataOf } from '#/lib/http'
 import { pageJson } from '#/lib/page-settings'
 import { siteKeys } from './keys'
 
-/** The site's settings, where the page holds them. */
+/** The site's settings from the page, if it holds them. */
 export function siteInPage(): Site | undefined {
   const value = pageJson('site-settings')
   const isSite = typeof value === 'object' && value !== null && 'name' in value
   return isSite ? (value as Site) : undefined
 }
 
-/** The site's settings: in the page already, asked for only where they are not. */
+/** The site's settings, fetched only if the page does not hold them. */
 export function siteOptions() {
   const inPage = siteInPage()
   return queryOptions({

@@ -7,14 +7,14 @@ import { videoRowOptions } from './queries'
 import { VideoCard } from './VideoCard'
 
 const SHOWN = 4
-// One more than is shown, since the video itself may be among them.
-const ASKED = SHOWN + 1
+// One more than is shown, since the current video may be among them.
+const FETCHED = SHOWN + 1
 
-/** The newest others, at a video's end. */
+/** The newest other videos, below a video. */
 export function MoreVideos({ video }: { video: Video }) {
-  const row = useQuery(videoRowOptions(ASKED))
+  const row = useQuery(videoRowOptions(FETCHED))
   const others = row.data?.filter((other) => other.id !== video.id).slice(0, SHOWN) ?? []
-  // Beside the video itself this is an extra: where it fails or is empty, the page ends earlier.
+  // This row is optional: if it fails or is empty, it is left out.
   if (others.length === 0) return null
   return (
     <section>

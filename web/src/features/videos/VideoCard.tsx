@@ -12,7 +12,7 @@ interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
   isFirst?: boolean
 }
 
-/** A video by its still and its length. */
+/** A card with the video's still and length. */
 export function VideoCard({ video, isFirst = false, ...rest }: Props) {
   const site = useSite()
   const { date_published: published } = video

@@ -1,4 +1,4 @@
-/** 73 seconds as 1:13, an hour and more as 1:02:03; empty where nobody knows. */
+/** 73 seconds as 1:13, an hour or more as 1:02:03; empty if unknown. */
 export function clock(seconds: number): string {
   if (seconds <= 0) return ''
   const two = (value: number): string => String(value).padStart(2, '0')

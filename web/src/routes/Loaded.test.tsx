@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { ApiError } from '#/lib/http'
+import { deferred } from '../../test/deferred'
+import { renderApp } from '../../test/render-app'
+import { Loaded } from './Loaded'
+
+function Page({ load }: { load: () => Promise<string> }) {
+  const query = useQuery({ queryKey: ['page'], queryFn: load, retry: false })
+  return (
+    <Loaded query={query} skeleton={<p>Loading</p>}>
+      {(text) => <p>{text}</p>}
+    </Loaded>
+  )
+}
+
+it('shows the skeleton, then the data', async () => {
+  const answer = deferred<string>()
+  renderApp(<Page load={() => answer.promise} />)
+  expect(await screen.findByText('Loading')).toBeVisible()
+  answer.resolve('Ready')
+  expect(await screen.findByText('Ready')).toBeVisible()
+  expect(screen.queryByText('Loading')).toBeNull()
+})
+
+it('says that there is nothing where the server answers 404', async () => {
+  renderApp(<Page load={() => Promise.reject(new ApiError(404))} />)
+  expect(await screen.findByText('There is nothing at this address')).toBeVisible()
+})
+
+it('offers another try after any other error', async () => {
+  const load = vi.fn<() => Promise<string>>()
+  load.mockRejectedValueOnce(new ApiError(500)).mockResolvedValueOnce('Ready')
+  renderApp(<Page load={load} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Ready')).toBeVisible()
+})

@@ -1,0 +1,106 @@
+import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Site } from '#/api/types'
+import { authDialogs, closeDialogs } from '#/features/auth/dialogs'
+import { queryClient, session } from '#/features/session/current'
+import { siteOptions } from '#/features/site/site'
+import { http, server, withTestServer } from '../../test/server'
+import { leaveWhenSignedOut } from './guards'
+import { routeTree } from './tree'
+
+withTestServer()
+
+const AT = '2026-11-20T18:00:00.000Z'
+
+function site(sections: Record<string, boolean>): void {
+  const settings = {
+    ...{ name: 'A City', city: 'Toronto', sections, navigation: [], article_sections: [] },
+    ...{ footer: [], social: [], start_year: 2004, timezone: 'America/Toronto' },
+  }
+  queryClient.setQueryData(siteOptions().queryKey, settings as unknown as Site)
+}
+
+async function visit(address: string, isMember = false) {
+  document.cookie = isMember ? 'signed_in=1' : 'signed_in=; Max-Age=0'
+  await session.start()
+  const router = createRouter({
+    routeTree,
+    history: createMemoryHistory({ initialEntries: [address] }),
+    trailingSlash: 'preserve',
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+  await vi.waitFor(() => expect(router.state.status).toBe('idle'), 10_000)
+  return router
+}
+
+beforeEach(() => {
+  site({ listings: true })
+  server.use(
+    http.get('/api/v2/profiles/status/', ({ response }) =>
+      response(200).json({ id: 7, server_time: AT }),
+    ),
+    http.get('/api/v2/profiles/me/', ({ response }) =>
+      response.untyped(Response.json({ id: 7, first_name: 'Robin', email: 'r@example.com' })),
+    ),
+    http.get('/api/v2/profiles/me/dashboard/', ({ response }) =>
+      response(200).json({ favourites: 3 }),
+    ),
+  )
+})
+
+afterEach(() => {
+  act(() => {
+    closeDialogs()
+    session.end()
+  })
+  queryClient.clear()
+})
+
+it('leads a guest from the dashboard to the log-in page, with the section', async () => {
+  const router = await visit('/accounts/dashboard#/favourites/')
+  expect(router.state.location.pathname).toBe('/accounts/login')
+  expect(router.state.location.search).toEqual({ next: '/accounts/dashboard#/favourites/' })
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(/^Log in/)
+  expect(authDialogs.get()).toMatchObject({
+    open: 'login',
+    next: '/accounts/dashboard#/favourites/',
+  })
+})
+
+it('leads a reader from the log-in page to where they wanted to go', async () => {
+  const router = await visit('/accounts/login?next=%2Fcontact%2F', true)
+  expect(router.state.location.href).toBe('/contact/')
+})
+
+it('leads nobody off the site', async () => {
+  const router = await visit('/accounts/login?next=%2F%2Felsewhere.example%2F', true)
+  expect(router.state.location.href).toBe('/accounts/dashboard#/home/')
+  expect(await screen.findByText('Hello, Robin')).toBeVisible()
+})
+
+it('leads away from the dashboard when the session ends', async () => {
+  const router = await visit('/accounts/dashboard#/home/', true)
+  leaveWhenSignedOut(router as never)
+  expect(await screen.findByText('Hello, Robin')).toBeVisible()
+  act(() => session.end())
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/accounts/login'), 10_000)
+  expect(screen.queryByText('Hello, Robin')).toBeNull()
+})
+
+it('has no page of a section that is off, and the frame around the answer', async () => {
+  site({ listings: false })
+  await visit('/places/')
+  expect(await screen.findByText('There is nothing at this address')).toBeVisible()
+  expect(screen.getByRole('contentinfo')).toBeVisible()
+})
+
+it('opens the sign-up dialog rather than the log-in dialog where the address says so', async () => {
+  await visit('/accounts/login?signupDialogActive')
+  expect(authDialogs.get().open).toBeNull()
+})

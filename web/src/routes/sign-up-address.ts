@@ -1,0 +1,41 @@
+import type { RegisteredRouter } from '@tanstack/react-router'
+import { authDialogs, openSignUp } from '#/features/auth/dialogs'
+import { session } from '#/features/session/current'
+
+/** Opens the sign-up dialog by its presence in the address (spec, section 2). */
+export const SIGN_UP = 'signupDialogActive'
+
+type Router = Pick<RegisteredRouter, 'state' | 'subscribe' | 'navigate'>
+
+/** Opens the dialog for a guest whose address asks for it, and cleans the address when it closes. */
+export function followSignUpAddress(router: Router): void {
+  let wasOpened = false
+  const isRequested = (): boolean => SIGN_UP in router.state.location.search
+
+  const update = (): void => {
+    if (!isRequested()) wasOpened = false
+    else if (!wasOpened && session.state.get().status === 'guest') {
+      wasOpened = true
+      const next = new URL(window.location.href)
+      next.searchParams.delete(SIGN_UP)
+      openSignUp(next.pathname + next.search + next.hash)
+    }
+  }
+
+  let isOpen = false
+  authDialogs.subscribe(() => {
+    const hasClosed = isOpen && authDialogs.get().open === null
+    isOpen = authDialogs.get().open !== null
+    if (!hasClosed || !isRequested()) return
+    void router.navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) =>
+        Object.fromEntries(Object.entries(before).filter(([name]) => name !== SIGN_UP)),
+      hash: true,
+      replace: true,
+      resetScroll: false,
+    })
+  })
+  session.state.subscribe(update)
+  router.subscribe('onResolved', update)
+}
