@@ -47,7 +47,7 @@ const SITE: &str = r#"
 fn read(text: &str) -> Result<Site, Fault> {
     let file = tempfile::NamedTempFile::new().expect("a file");
     fs::write(file.path(), text).expect("writes");
-    Site::read(file.path())
+    Site::read(file.path(), crate::pages::section_at)
 }
 
 #[test]

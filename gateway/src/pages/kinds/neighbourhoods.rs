@@ -42,7 +42,10 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
 }
 
 /// The places of a neighbourhood.
-pub(in crate::pages) async fn open_one(page: &PageContext<'_>) -> Result<Opening, ApiError> {
+pub(in crate::pages) async fn open_one(
+    page: &PageContext<'_>,
+    _: i64,
+) -> Result<Opening, ApiError> {
     let site = page.site();
     let query = [NEWEST, ("neighbourhood", page.slug())];
     let ((_, resolved), (areas, all), (found, places)) = tokio::try_join!(
