@@ -110,7 +110,7 @@ impl Gateway {
             limits,
             is_traced,
         } = settings;
-        let site = Arc::new(Site::read(&site_settings.file)?);
+        let site = Arc::new(Site::read(&site_settings.file, pages::section_at)?);
         let shell = Arc::new(Shell::read(&web.root, &site)?);
         let origin = Origin::parse(&site_settings.url)?;
         let clock = Arc::clone(&parts.clock);

@@ -89,6 +89,9 @@ pub(crate) struct Site {
     pub(crate) map: Option<MapSettings>,
 }
 
+/// The section of the page at a path of a site; `None` if the page has none, or there is no such page.
+type SectionAt = fn(&Site, &str) -> Option<&'static str>;
+
 /// The facts about a site that publishing needs.
 #[derive(Debug, Clone)]
 pub struct SiteFacts {
@@ -101,7 +104,7 @@ pub struct SiteFacts {
 impl SiteFacts {
     /// Reads a site's file; the error names the line of a mistake.
     pub fn read(file: &Path) -> Result<Self, Fault> {
-        let site = Site::read(file)?;
+        let site = Site::read(file, |_, _| None)?;
         Ok(Self {
             timezone: site.timezone,
             city_slug: site.city_slug,
@@ -111,7 +114,7 @@ impl SiteFacts {
 
 impl Site {
     /// Reads a site's file; the error names the line of a mistake.
-    pub(crate) fn read(file: &Path) -> Result<Self, Fault> {
+    pub(crate) fn read(file: &Path, section_at: SectionAt) -> Result<Self, Fault> {
         let refuse = |why: String| {
             Fault::new(
                 Code::Invalid,
@@ -129,7 +132,7 @@ impl Site {
             site.city_slug = slug::of(&site.city);
         }
         site.check().map_err(refuse)?;
-        Ok(site.without_disabled())
+        Ok(site.without_disabled(section_at))
     }
 
     /// Refuses settings that pages could not show.
@@ -193,36 +196,22 @@ impl Site {
         self.map.as_ref().map_or(Ok(()), MapSettings::check)
     }
 
-    /// The same site without links and blocks of sections that are off.
-    fn without_disabled(mut self) -> Self {
+    /// The same site without links and blocks of sections that are off. `section_at` tells the section of
+    /// the page at a path.
+    fn without_disabled(mut self, section_at: SectionAt) -> Self {
         let sections = std::mem::take(&mut self.sections);
         let has = |name: &str| sections.get(name).copied().unwrap_or(false);
-        self.home.retain(|block| has(block.kind.section()));
-        let sections_of = self.article_sections.iter();
-        let of_articles: Vec<_> = sections_of
-            .map(|known| format!("/{}/", known.slug))
-            .collect();
-        let best_of = format!("/{}/", self.city_slug);
-        let leads_on = |href: &str, section: Option<&str>| {
+        let mut navigation = std::mem::take(&mut self.navigation);
+        let mut footer = std::mem::take(&mut self.footer);
+        let is_on = |href: &str, section: Option<&str>| {
             let path = href.split(['?', '#']).next().unwrap_or(href);
-            let section = match path {
-                _ if section.is_some_and(|section| !has(section)) => return false,
-                "/places/" => "listings",
-                "/neighbourhoods/" => "neighbourhoods",
-                "/events/" => "events",
-                "/contests/" => "contests",
-                "/videos/" => "videos",
-                "/archives/" => "articles",
-                path if path.starts_with(&best_of) => "best_of",
-                path if of_articles.iter().any(|known| known == path) => "articles",
-                _ => return true,
-            };
-            has(section)
+            section.is_none_or(has) && section_at(&self, path).is_none_or(has)
         };
-        self.navigation
-            .retain(|link| leads_on(&link.href, link.section.as_deref()));
-        self.footer
-            .retain(|link| leads_on(&link.href, link.section.as_deref()));
+        navigation.retain(|link| is_on(&link.href, link.section.as_deref()));
+        footer.retain(|link| is_on(&link.href, link.section.as_deref()));
+        self.navigation = navigation;
+        self.footer = footer;
+        self.home.retain(|block| has(block.kind.section()));
         if !has("patio_guide") {
             self.patio_guide = None;
         }

@@ -12,10 +12,10 @@ use super::{
     content::frame,
     files::{ASK_AGAIN, is_file},
     first_answers::{self, OwnApi},
+    kinds::{OwnPage, Page},
     meta::Meta,
     opening::PageContext,
     shell::Shell,
-    table::{OwnPage, Page},
 };
 use crate::{
     catalogue::Catalogue,

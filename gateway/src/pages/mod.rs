@@ -2,7 +2,7 @@
 //! answers and its content without scripts in the HTML. A page is the same for everyone, and is cached as
 //! the API's public answers are.
 //!
-//! `table.rs` is the one table of pages; `kinds/` has what is particular to each.
+//! `kinds.rs` is the one table of pages; each kind has its head, first calls and content in a file below it.
 
 mod content;
 mod escape;
@@ -15,11 +15,11 @@ mod opening;
 mod schema_org;
 mod scripts;
 mod shell;
-mod table;
 
+pub use self::kinds::page_table;
 pub(crate) use self::{
     first_answers::OwnApi,
     handler::{PagesState, page},
+    kinds::{listed, section_at},
     shell::Shell,
-    table::listed,
 };

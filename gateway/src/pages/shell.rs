@@ -4,11 +4,7 @@ use std::{fs, path::Path};
 
 use chassis::error::{Code, Fault};
 
-use super::{
-    escape::{in_script, in_text},
-    files::Files,
-    scripts::Scripts,
-};
+use super::{escape::in_script, files::Files, scripts::Scripts};
 use crate::site::Site;
 
 /// Where in `index.html` a page's head, its content and its data go.
@@ -40,13 +36,12 @@ impl Shell {
             )
         };
         let html = fs::read_to_string(&file).map_err(|error| refuse(&error.to_string()))?;
-        let settings = serde_json::to_value(site).map_err(|error| refuse(&error.to_string()))?;
+        let settings = serde_json::to_string(site).map_err(|error| refuse(&error.to_string()))?;
         // Style sheets use them before any script runs.
-        let attribute = |name: &str| in_text(settings[name].as_str().unwrap_or_default());
         let root_element = format!(
             "<html data-accent=\"{}\" data-variant=\"{}\"",
-            attribute("accent"),
-            attribute("variant")
+            site.accent.name(),
+            site.variant.name()
         );
         let html = html.replacen("<html", &root_element, 1);
         let mut parts: [String; 4] = Default::default();
@@ -63,7 +58,7 @@ impl Shell {
         Ok(Self {
             parts,
             scripts,
-            settings: in_script(&settings.to_string()),
+            settings: in_script(&settings),
             files: Files::below(root),
         })
     }

@@ -13,6 +13,26 @@ pub(crate) enum Variant {
     News,
 }
 
+impl Variant {
+    /// Its name in settings and style sheets.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Guide => "guide",
+            Self::News => "news",
+        }
+    }
+}
+
+impl Accent {
+    /// Its name in settings and style sheets.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Streetcar => "streetcar",
+            Self::DeepBlue => "deep-blue",
+        }
+    }
+}
+
 /// The one accent colour of the design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]

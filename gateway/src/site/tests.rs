@@ -1,3 +1,5 @@
+use serde_json::json;
+
 use super::*;
 
 const SITE: &str = r#"
@@ -47,7 +49,17 @@ const SITE: &str = r#"
 fn read(text: &str) -> Result<Site, Fault> {
     let file = tempfile::NamedTempFile::new().expect("a file");
     fs::write(file.path(), text).expect("writes");
-    Site::read(file.path())
+    Site::read(file.path(), crate::pages::section_at)
+}
+
+#[test]
+fn accents_and_variants_are_named_as_settings_write_them() {
+    for variant in [Variant::Guide, Variant::News] {
+        assert_eq!(json!(variant), variant.name());
+    }
+    for accent in [Accent::Streetcar, Accent::DeepBlue] {
+        assert_eq!(json!(accent), accent.name());
+    }
 }
 
 #[test]

@@ -41,6 +41,23 @@ pub(crate) enum ResolvedKind {
     Page,
 }
 
+impl ResolvedKind {
+    /// Its name in answers.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Listing => "listing",
+            Self::ListingType => "listing-type",
+            Self::Neighbourhood => "neighbourhood",
+            Self::BestOfList => "best-of-list",
+            Self::Article => "article",
+            Self::Event => "event",
+            Self::Contest => "contest",
+            Self::Video => "video",
+            Self::Page => "page",
+        }
+    }
+}
+
 /// What stands there.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Resolved {

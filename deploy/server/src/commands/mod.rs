@@ -52,6 +52,8 @@ enum Command {
     Config(config::Config),
     /// Print the OpenAPI document.
     Openapi,
+    /// Print the table of pages, for the web application.
+    Pages,
 }
 
 /// Runs a command; an error is one line for people.
@@ -71,6 +73,7 @@ pub async fn run(cli: Cli) -> Result<(), String> {
                 .map_err(|error| error.to_string())?;
             print(&text)
         }
+        Command::Pages => print(&gateway::page_table()),
     }
 }
 

@@ -253,7 +253,7 @@ async fn a_flood_on_an_account_keeps_strangers_out_and_its_readers_devices_in() 
         "{cookie}"
     );
     assert!(
-        !cookie.contains("ada") && !cookie.contains("Secure"),
+        !cookie.contains("example") && !cookie.contains("Secure"),
         "{cookie}"
     );
 

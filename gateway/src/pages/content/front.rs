@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     site::Site,
-    v2::{items::articles::Article, listings::ListedListing},
+    v2::{items::articles::Article, listing::Listing, listings::ListedListing},
 };
 
 /// Items beside the large one.
@@ -72,7 +72,7 @@ pub(in crate::pages) fn of_places(places: &[ListedListing]) -> Markup {
     let open = open.filter(|place| !place.is_closed);
     let (mut shown, without): (Vec<_>, Vec<_>) = open.partition(|place| place.image_url.is_some());
     shown.extend(without);
-    let one = |place: &crate::v2::listing::Listing, look| {
+    let one = |place: &Listing, look| {
         let sub_type = place.sub_type.as_ref();
         let area = place.default_neighborhood.as_ref();
         let content = Card {

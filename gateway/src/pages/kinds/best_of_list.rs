@@ -15,7 +15,7 @@ use crate::{
     v2::best_of_lists::{self, BestOfDetail},
 };
 
-pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, ApiError> {
+pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Opening, ApiError> {
     let site = page.site();
     let call = best_of_lists::detail_call(page.slug());
     let (detail, answers) = page.get_resolved(call).await?;

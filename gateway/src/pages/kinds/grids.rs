@@ -14,7 +14,7 @@ use crate::{
     v2::{
         best_of_lists,
         items::{Card, contests::Contest, events::Event, resource, videos::Video},
-        listings,
+        listings::{self, ListedListing},
     },
 };
 
@@ -29,8 +29,7 @@ pub(in crate::pages) async fn places(page: &PageContext<'_>) -> Result<Opening, 
     let (found, answer) = page.get(listings::list_call(&[NEWEST])).await?;
     let heading = format!("Places in {}", page.site().city);
     let meta = places_meta(page.site(), page.path);
-    let items = found.results.iter().map(|place| &place.listing);
-    let items = items.map(|place| (&*place.share_url, &*place.name));
+    let items = listed_places(&found);
     Ok(grid(
         meta,
         None,
@@ -110,6 +109,12 @@ pub(in crate::pages) async fn best_of(page: &PageContext<'_>) -> Result<Opening,
         items,
         answer,
     ))
+}
+
+/// The places of a page.
+pub(super) fn listed_places(page: &Page<ListedListing>) -> impl Iterator<Item = Listed<'_>> {
+    let places = page.results.iter().map(|place| &place.listing);
+    places.map(|place| (&*place.share_url, &*place.name))
 }
 
 fn listed<T>(page: &Page<T>, card: fn(&T) -> &Card) -> impl Iterator<Item = Listed<'_>> {

@@ -3,7 +3,7 @@
 use maud::html;
 use serde_json::{Value, json};
 
-use super::grids::PLACES;
+use super::grids::{PLACES, listed_places};
 use crate::{
     edge::error::ApiError,
     pages::{
@@ -42,7 +42,10 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
 }
 
 /// The places of a neighbourhood.
-pub(in crate::pages) async fn open_one(page: &PageContext<'_>) -> Result<Opening, ApiError> {
+pub(in crate::pages) async fn open_one(
+    page: &PageContext<'_>,
+    _: i64,
+) -> Result<Opening, ApiError> {
     let site = page.site();
     let query = [NEWEST, ("neighbourhood", page.slug())];
     let ((_, resolved), (areas, all), (found, places)) = tokio::try_join!(
@@ -53,8 +56,7 @@ pub(in crate::pages) async fn open_one(page: &PageContext<'_>) -> Result<Opening
     let area = areas.results.iter().find(|area| area.slug == page.slug());
     let area = area.ok_or_else(ApiError::not_found)?;
     let kicker = link(INDEX.0, INDEX.1);
-    let items = found.results.iter().map(|place| &place.listing);
-    let items = items.map(|place| (&*place.share_url, &*place.name));
+    let items = listed_places(&found);
     Ok(Opening {
         meta: Meta {
             description: Some(format!("Places in {}, {}", area.name, site.city)),

@@ -11,7 +11,7 @@ use crate::{
     v2::items::pages,
 };
 
-pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, ApiError> {
+pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Opening, ApiError> {
     let call = pages::detail_call(page.slug());
     let (found, answers) = page.get_resolved(call).await?;
     let (name, path, excerpt) = (&*found.name, &*found.share_url, &*found.excerpt);

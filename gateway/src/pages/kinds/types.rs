@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use super::grids::PLACES;
+use super::grids::{PLACES, listed_places};
 use crate::{
     edge::error::ApiError,
     pages::{
@@ -26,8 +26,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     let kind = kind.ok_or_else(ApiError::not_found)?;
     let steps = [("Places", "/places/"), (&*kind.name, page.path)];
     let kicker = html! { (site.city) };
-    let items = found.results.iter().map(|place| &place.listing);
-    let items = items.map(|place| (&*place.share_url, &*place.name));
+    let items = listed_places(&found);
     Ok(Opening {
         meta: Meta {
             description: Some(format!("{} in {}", kind.name, site.city)),

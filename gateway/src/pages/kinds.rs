@@ -1,11 +1,23 @@
-//! The one table of pages: path, section, first calls and the application's module of each kind. A kind
-//! that is missing here does not compile.
+//! The kinds of pages, and the one table of them: path, section, the application's module, and the function
+//! that opens the page. A kind without a row does not compile.
+
+mod article;
+mod best_of_list;
+mod contest;
+mod event;
+mod grids;
+mod home;
+mod neighbourhoods;
+mod place;
+mod section;
+mod static_page;
+mod titles;
+mod types;
+mod video;
+
+use std::fmt::Write as _;
 
 use super::{
-    kinds::{
-        article, best_of_list, contest, event, grids, home, neighbourhoods, place, section,
-        static_page, titles, types, video,
-    },
     meta::Meta,
     opening::{Opening, PageContext},
 };
@@ -156,32 +168,45 @@ impl OwnPage {
     }
 }
 
-/// The row of a kind of object.
-fn resolved_row(kind: ResolvedKind) -> Row {
-    use Freshness::{Short, Usual};
-    use ResolvedKind as Kind;
-    let (section, module, shows, freshness) = match kind {
-        Kind::Listing => (Some("listings"), "place", Shows::Place, Short),
-        Kind::ListingType => (Some("listings"), "listing-type", Shows::Places, Short),
-        Kind::Neighbourhood => (
-            Some("neighbourhoods"),
-            "neighbourhood",
-            Shows::Places,
-            Short,
-        ),
-        Kind::BestOfList => (Some("best_of"), "best-of-list", Shows::Places, Short),
-        Kind::Article => (Some("articles"), "article", Shows::Item, Usual),
-        Kind::Event => (Some("events"), "event", Shows::Item, Short),
-        Kind::Contest => (Some("contests"), "contest", Shows::Item, Short),
-        Kind::Video => (Some("videos"), "video", Shows::Item, Usual),
-        Kind::Page => (None, "static-page", Shows::Item, Usual),
+/// Declares the pages of the catalogue's objects: kind, section, the application's module, what the page
+/// shows, its freshness, and the function that opens it.
+macro_rules! resolved_pages {
+    ($($kind:ident: $section:expr, $module:literal, $shows:ident, $freshness:ident, $open:path;)*) => {
+        const RESOLVED: &[ResolvedKind] = &[$(ResolvedKind::$kind,)*];
+
+        fn resolved_row(kind: ResolvedKind) -> Row {
+            match kind {
+                $(ResolvedKind::$kind => Row {
+                    section: $section,
+                    module: $module,
+                    shows: Shows::$shows,
+                    freshness: Freshness::$freshness,
+                },)*
+            }
+        }
+
+        async fn open_resolved(
+            kind: ResolvedKind,
+            page: &PageContext<'_>,
+            id: i64,
+        ) -> Result<Opening, ApiError> {
+            match kind {
+                $(ResolvedKind::$kind => $open(page, id).await,)*
+            }
+        }
     };
-    Row {
-        section,
-        module,
-        shows,
-        freshness,
-    }
+}
+
+resolved_pages! {
+    Listing: Some("listings"), "place", Place, Short, place::open;
+    ListingType: Some("listings"), "listing-type", Places, Short, types::open;
+    Neighbourhood: Some("neighbourhoods"), "neighbourhood", Places, Short, neighbourhoods::open_one;
+    BestOfList: Some("best_of"), "best-of-list", Places, Short, best_of_list::open;
+    Article: Some("articles"), "article", Item, Usual, article::open;
+    Event: Some("events"), "event", Item, Short, event::open;
+    Contest: Some("contests"), "contest", Item, Short, contest::open;
+    Video: Some("videos"), "video", Item, Usual, video::open;
+    Page: None, "static-page", Item, Usual, static_page::open;
 }
 
 impl Page {
@@ -194,18 +219,9 @@ impl Page {
 
     /// Makes the first calls of the page and renders its content.
     pub(super) async fn open(self, page: &PageContext<'_>) -> Result<Opening, ApiError> {
-        use ResolvedKind as Kind;
         match self {
             Self::Own(own) => own.open(page).await,
-            Self::Resolved(Kind::Listing, id) => place::open(page, id).await,
-            Self::Resolved(Kind::ListingType, id) => types::open(page, id).await,
-            Self::Resolved(Kind::Neighbourhood, _) => neighbourhoods::open_one(page).await,
-            Self::Resolved(Kind::BestOfList, _) => best_of_list::open(page).await,
-            Self::Resolved(Kind::Article, id) => article::open(page, id).await,
-            Self::Resolved(Kind::Event, id) => event::open(page, id).await,
-            Self::Resolved(Kind::Contest, id) => contest::open(page, id).await,
-            Self::Resolved(Kind::Video, id) => video::open(page, id).await,
-            Self::Resolved(Kind::Page, _) => static_page::open(page).await,
+            Self::Resolved(kind, id) => open_resolved(kind, page, id).await,
         }
     }
 
@@ -243,4 +259,98 @@ pub(crate) fn listed(site: &Site) -> Vec<String> {
         paths.into_iter().filter(is_listed).collect::<Vec<_>>()
     });
     paths.collect()
+}
+
+/// The section of the site's own page at a path; best-of lists are below the city's name.
+pub(crate) fn section_at(site: &Site, path: &str) -> Option<&'static str> {
+    let city = format!("/{}/", site.city_slug);
+    let is_at = |page: &&OwnPage| match page.path() {
+        Path::Fixed(known) => known == path,
+        Path::City => path.starts_with(&city),
+        Path::ArticleSection => {
+            let mut sections = site.article_sections.iter();
+            sections.any(|section| path == format!("/{}/", section.slug))
+        }
+    };
+    OwnPage::ALL.iter().find(is_at)?.row().section
+}
+
+/// The table for the application, as a TypeScript module of `web/src/routes`. A component is named after its
+/// module: `listing-type` exports `ListingTypePage`.
+#[must_use]
+pub fn page_table() -> String {
+    let mut fixed = String::new();
+    let mut others = String::new();
+    for page in OwnPage::ALL {
+        let entry = entry(page.row());
+        // Writing to a String cannot fail.
+        let _ = match page.path() {
+            Path::Fixed(path) => writeln!(fixed, "  {{ path: '{path}', {entry} }},"),
+            Path::City => writeln!(
+                others,
+                "\n/** The page below the city's name. */\nexport const CITY_PAGE = {{ {entry} }} as const"
+            ),
+            Path::ArticleSection => writeln!(
+                others,
+                "\n/** The page of a section of articles. */\nexport const SECTION_PAGE = {{ {entry} }} as const"
+            ),
+        };
+    }
+    let resolved = RESOLVED.iter().map(|kind| {
+        let entry = entry(resolved_row(*kind));
+        format!("  '{}': {{ {entry} }},\n", kind.name())
+    });
+    let resolved: String = resolved.collect();
+    format!(
+        "// Generated from the gateway's table of pages (gateway/src/pages/kinds.rs).\n\n\
+         /** The site's own pages with a fixed path. */\n\
+         export const FIXED_PAGES = [\n{fixed}] as const\n{others}\n\
+         /** The pages of what a path resolves to, by its kind. */\n\
+         export const RESOLVED_PAGES = {{\n{resolved}}} as const\n"
+    )
+}
+
+/// The section, module and component of a page.
+fn entry(row: Row) -> String {
+    let section = row
+        .section
+        .map_or_else(|| "null".to_owned(), |name| format!("'{name}'"));
+    let module = row.module;
+    let words = module.split('-').map(|word| {
+        let (first, rest) = word.split_at(1);
+        first.to_uppercase() + rest
+    });
+    let name: String = words.collect();
+    let name = name.strip_suffix("Page").unwrap_or(&name);
+    format!("section: {section}, load: () => import('./{module}'), component: '{name}Page'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_application_gets_each_page_with_its_module_and_component() {
+        let table = page_table();
+        for line in [
+            "  { path: '/', section: null, load: () => import('./home'), component: 'HomePage' },",
+            "  { path: '/places/', section: 'listings', load: () => import('./places'), component: 'PlacesPage' },",
+            "export const CITY_PAGE = { section: 'best_of', load: () => import('./best-of'), component: 'BestOfPage' } as const",
+            "  'listing-type': { section: 'listings', load: () => import('./listing-type'), component: 'ListingTypePage' },",
+            "  'page': { section: null, load: () => import('./static-page'), component: 'StaticPage' },",
+        ] {
+            assert!(
+                table.lines().any(|known| known == line),
+                "{line} in\n{table}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_kind_of_object_is_named_as_the_api_names_it() {
+        for kind in RESOLVED {
+            let name = serde_json::to_value(kind).expect("JSON");
+            assert_eq!(name, kind.name());
+        }
+    }
 }
