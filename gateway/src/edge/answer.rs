@@ -9,7 +9,7 @@ use http::{
     header::{CACHE_CONTROL, CONTENT_TYPE},
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::params::Params;
 
@@ -45,6 +45,22 @@ pub(crate) struct Page<T> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
     pub(crate) server_time: Option<String>,
+}
+
+/// The query parameters of a page of a list, in the OpenAPI document.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(
+    dead_code,
+    reason = "only the generator of the OpenAPI document reads it"
+)]
+pub(crate) struct PageParams {
+    /// 0 to 10,000; deeper by following next.
+    offset: Option<u32>,
+    /// 1 to 100; 12 where absent.
+    limit: Option<u32>,
+    /// From next, as it is.
+    after: Option<String>,
 }
 
 impl<T> Page<T> {

@@ -11,7 +11,7 @@ use super::{call::PublicCall, listing::Listing, time};
 use crate::{
     catalogue::Catalogue,
     edge::{
-        answer::Page,
+        answer::{Page, PageParams},
         error::{ApiError, ErrorBody},
         id::Slug,
         params::Params,
@@ -95,9 +95,7 @@ pub(crate) fn detail_call(slug: &str) -> PublicCall<BestOfDetail> {
     params(
         ("keywords" = Option<String>, Query, description = "Matched in the name."),
         ("ordering" = Option<String>, Query, pattern = "^(-?(date_published|name))?$", description = "date_published or name; - descends."),
-        ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
-        ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
-        ("after" = Option<String>, Query, description = "From next, as it is."),
+        PageParams,
     ),
     responses((status = 200, body = Page<BestOfList>), (status = 304),
         (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]

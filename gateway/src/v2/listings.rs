@@ -15,7 +15,7 @@ use super::{best_of_lists::BestOfList, call::PublicCall, listing::Listing};
 use crate::{
     catalogue::Catalogue,
     edge::{
-        answer::{Page, personal},
+        answer::{Page, PageParams, personal},
         error::{ApiError, ErrorBody},
         id::Id,
         of_age::OfAge,
@@ -129,9 +129,7 @@ pub(crate) fn detail_call(id: i64) -> PublicCall<ListingDetail> {
         ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
         ("keywords" = Option<String>, Query, description = "Matched in the name."),
         ("ordering" = Option<String>, Query, pattern = "^(-?(date_published|date_reviewed|name|rating|distance))?$", description = "date_published, date_reviewed (reviewed places alone), name, rating (by a mean that weighs few votes less) or, with near, distance; - descends."),
-        ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
-        ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
-        ("after" = Option<String>, Query, description = "From next, as it is."),
+        PageParams,
     ),
     responses((status = 200, body = Page<ListedListing>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]

@@ -17,7 +17,7 @@ use crate::{
     calendar::CalendarEvent,
     catalogue::Catalogue,
     edge::{
-        answer::Page,
+        answer::{Page, PageParams},
         error::{ApiError, ErrorBody},
         id::{CalendarFile, Id},
         params::Params,
@@ -163,9 +163,7 @@ impl ItemResource for Event {
         ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
         ("keywords" = Option<String>, Query, description = "Matched in the name."),
         ("ordering" = Option<String>, Query, pattern = "^(-?(date_starts|date_published|name))?$", description = "date_starts, date_published or name; - descends."),
-        ("offset" = Option<u32>, Query, description = "0 to 10,000; deeper by following next."),
-        ("limit" = Option<u32>, Query, description = "1 to 100; 12 where absent."),
-        ("after" = Option<String>, Query, description = "From next, as it is."),
+        PageParams,
     ),
     responses((status = 200, body = Page<Event>), (status = 304), (status = 400, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
