@@ -26,7 +26,7 @@ async function open(page: Page, width: number): Promise<void> {
 }
 
 test.describe('the side menu', () => {
-  test('names what there is, and each place type with its link', async ({ page, request }) => {
+  test('lists its menus, and links each place type', async ({ page, request }) => {
     const navigation = (await (await request.get('/api/v2/navigation/')).json()) as Navigation
     await open(page, 1440)
     for (const [name, menu] of [
@@ -260,10 +260,7 @@ test.describe('the panels', () => {
   })
 })
 
-test('the footer leads to what the spec names, in new tabs where it says so', async ({
-  page,
-  request,
-}) => {
+test('the footer has the spec’s links, in new tabs where it says so', async ({ page, request }) => {
   const site = (await (await request.get('/api/v2/site/')).json()) as {
     footer: { label: string; href: string; new_tab: boolean }[]
     start_year: number

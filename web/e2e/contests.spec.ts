@@ -60,9 +60,7 @@ for (const width of [360, 768, 1440]) {
   })
 }
 
-test('what is sent again has the same key, and what was filled otherwise another', async ({
-  page,
-}) => {
+test('a repeated entry has the same key, and a changed one another', async ({ page }) => {
   const contest = await openContest(page)
   const keys: (string | undefined)[] = []
   await page.route(/\/entries\/$/, async (route) => {

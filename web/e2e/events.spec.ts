@@ -15,7 +15,7 @@ interface Event {
 
 const names = (page: Page) => page.locator('main article h3')
 
-test('what is on comes by its next start, and Load More gives the rest of it', async ({
+test('events are sorted by their next start, and Load More shows the rest', async ({
   page,
   request,
 }) => {
@@ -76,7 +76,7 @@ test('an event says when and where in its own zone, wherever its reader is', asy
   await context.close()
 })
 
-test('what happens again lists its next dates, each once', async ({ page, request }) => {
+test('a recurring event lists its next dates, each once', async ({ page, request }) => {
   const all = await results<Event>(request, '/api/v2/events/?limit=100')
   const event = all.find((one) => one.recurrence?.startsWith('FREQ=WEEKLY'))
   if (!event) throw new Error('No weekly event')

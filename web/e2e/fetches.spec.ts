@@ -15,7 +15,7 @@ async function sort(page: Page, label: string): Promise<void> {
   await page.getByLabel('Sort').selectOption({ label })
 }
 
-test('a first page that fails leaves neither items nor a count, and can be asked for again', async ({
+test('a first page that fails leaves neither items nor a count, and can be retried', async ({
   page,
 }) => {
   await page.goto('/places/')
@@ -31,9 +31,7 @@ test('a first page that fails leaves neither items nor a count, and can be asked
   await expect(names(page)).toHaveCount(12)
 })
 
-test('a later page that fails leaves what is loaded, and can be asked for again', async ({
-  page,
-}) => {
+test('a later page that fails keeps the loaded items, and can be retried', async ({ page }) => {
   await page.goto('/places/')
   await page.getByRole('button', { name: 'Load More' }).click()
   await expect(names(page)).toHaveCount(24)

@@ -45,7 +45,7 @@ async function open(browser: Browser, { width, hasScripts = true }: Look): Promi
 }
 
 for (const name of ['home', 'article', 'place', 'section', 'type', 'events'] as const) {
-  test(`a cold ${name} page asks for nothing that it came with`, async ({ browser, request }) => {
+  test(`a cold ${name} page requests nothing that it came with`, async ({ browser, request }) => {
     const path = (await pagePaths(request))[name] ?? ''
     const page = await open(browser, { width: 1440 })
     const asked: string[] = []
@@ -68,7 +68,7 @@ for (const name of ['home', 'article', 'place', 'section', 'type', 'events'] as 
   })
 }
 
-test('a link that has the focus before the application begins keeps it', async ({ page }) => {
+test('a link that has the focus before the application starts keeps it', async ({ page }) => {
   let begin = () => {}
   const isTime = new Promise<void>((resolve) => (begin = resolve))
   await page.route(/\/assets\/first-[^/]*\.js$/, async (route) => {
@@ -92,7 +92,7 @@ test('a link that has the focus before the application begins keeps it', async (
 
 for (const width of WIDTHS) {
   for (const [name, parts] of Object.entries(PARTS)) {
-    test(`what the server wrote of a ${name} is where the application has it at ${width} px`, async ({
+    test(`the server and the application lay out a ${name} alike at ${width} px`, async ({
       browser,
       request,
     }) => {

@@ -83,7 +83,7 @@ test('a reader who scrolls is not pulled back', async ({ page }) => {
   expect(await scrollOf(page)).toBeLessThan(was.scroll - 500)
 })
 
-test('after a sign-out nothing is kept of what was shown', async ({ page }) => {
+test('after a sign-out no history is kept', async ({ page }) => {
   await page.goto('/?signupDialogActive')
   await signUp(page, newReader())
   await page.goto('/places/')

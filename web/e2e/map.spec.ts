@@ -32,7 +32,7 @@ const map = (page: Page, place: Place) =>
   page.getByRole('region', { name: `Where ${place.name} is` })
 const show = (page: Page) => page.getByRole('button', { name: 'Show the map' })
 
-test('nothing of the map is asked for before the click, and no other site after it', async ({
+test('the map loads nothing before the click, and nothing from another site after it', async ({
   page,
   baseURL,
 }) => {
@@ -65,7 +65,7 @@ test('nothing of the map is asked for before the click, and no other site after 
   expect(complaints).toEqual([])
 })
 
-test('what is near has links that the keyboard reaches', async ({ page }) => {
+test('the places nearby are links that the keyboard reaches', async ({ page }) => {
   const place = await openPlace(page)
   await show(page).click()
   const links = map(page, place).locator('.maplibregl-marker a')

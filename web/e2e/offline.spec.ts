@@ -4,7 +4,7 @@ import { axe, isTakenOver } from './looks'
 const names = (page: Page) => page.locator('main article h3')
 const notice = (page: Page) => page.getByText('You are offline.')
 
-test('without a network what has loaded stays, and the rest comes with it', async ({
+test('without a network loaded content stays, and the rest loads when it returns', async ({
   page,
   context,
 }) => {
@@ -45,7 +45,7 @@ test('a page that was never loaded comes when the network does', async ({ page, 
   expect(errors).toEqual([])
 })
 
-test('what had failed is asked for again when the network is back', async ({ page, context }) => {
+test('failed requests are repeated when the network returns', async ({ page, context }) => {
   let isBroken = true
   await page.route('**/api/v2/listings/?*', (route) =>
     isBroken ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),

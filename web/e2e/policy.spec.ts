@@ -34,7 +34,7 @@ test('no page asks for anything that the policy refuses', async ({ page, request
   expect(refusals.list).toEqual([])
 })
 
-test('what the policy refuses is noticed, and does not run', async ({ page }) => {
+test('a violation of the policy is noticed, and does not run', async ({ page }) => {
   const refusals = await listen(page)
   await page.goto('/')
   await expect(page.locator('main h1').first()).toBeAttached()

@@ -88,7 +88,7 @@ function thingsOf(html: string): Things {
   )
 }
 
-test('what pages say they are about passes the checks of others', async ({ request }) => {
+test('the structured data of every page passes independent validators', async ({ request }) => {
   test.setTimeout(180_000)
   const paths = await pagePaths(request)
   const all: Thing[] = []
@@ -102,7 +102,7 @@ test('what pages say they are about passes the checks of others', async ({ reque
   expect(unknownToSchemaOrg(all)).toEqual([])
 })
 
-test('the checks notice what is wrong', async () => {
+test('the validators find errors', async () => {
   const page = (object: object) => {
     const text = JSON.stringify({ '@context': 'https://schema.org', ...object })
     return `<html><script type="application/ld+json">${text}</script></html>`

@@ -23,7 +23,7 @@ test('videos come newest first, each with its length', async ({ page, request })
   }
 })
 
-test('a video plays where it is kept, in another tab, and nothing is asked there before', async ({
+test('a video plays on its host’s site in another tab, and no request goes there before', async ({
   page,
   context,
   request,

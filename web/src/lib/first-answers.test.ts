@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', requests)
 })
 
-it('begins a query with the answer that the page came with', async () => {
+it('starts a query with the answer that came with the page', async () => {
   const { beginning } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
   const observer = new QueryObserver(new QueryClient(), {
     queryKey: ['row'],
@@ -40,7 +40,7 @@ it('begins a query with the answer that the page came with', async () => {
   stop()
 })
 
-it('begins a grid with its first page', async () => {
+it('starts a grid with its first page', async () => {
   const { pagesOptions } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
   const observer = new InfiniteQueryObserver(
     new QueryClient(),
@@ -64,7 +64,7 @@ it.each(['', '{', '{"call": 1}', '[{"call": "/other/", "body": {}}, null, 7]'])(
   },
 )
 
-it('asks again for what has grown old since the page came', async () => {
+it('refetches an answer that is older than its stale time', async () => {
   vi.useFakeTimers({ now: 1_000_000 })
   try {
     const { beginning } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))

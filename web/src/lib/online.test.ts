@@ -22,7 +22,7 @@ it('waits without one, and asks once when it is back', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('needs no network for what it has loaded, and tries again what failed', async () => {
+it('needs no network for a loaded chunk, and loads a failed one again', async () => {
   const load = vi.fn<() => Promise<string>>(() => Promise.reject(new Error('gone')))
   const piece = online(load)
   await expect(piece()).rejects.toThrow('gone')

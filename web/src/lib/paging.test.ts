@@ -39,14 +39,14 @@ it('shows each item once', () => {
 })
 
 describe('taking an item away', () => {
-  it('goes on at what remains, without the cursor', () => {
+  it('continues after the remaining items, without the cursor', () => {
     const [first, last] = withoutItem([page([1, 2], 9, '/one'), page([3, 4], 9, NEXT)], 2)
     expect(first?.results).toEqual([{ id: 1 }])
     expect([first?.count, last?.count]).toEqual([8, 8])
     expect(last?.next).toBe('/api/v2/favourites/?ordering=name&offset=3')
   })
 
-  it('asks from the start when nothing remains', () => {
+  it('starts at the beginning when no items remain', () => {
     const [only] = withoutItem([page([1], 2, NEXT)], 1)
     expect(only?.next).toBe('/api/v2/favourites/?ordering=name&offset=0')
     expect(nextAddress(only ? [only] : [])).toBe(only?.next)

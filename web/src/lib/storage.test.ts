@@ -1,14 +1,14 @@
 import { expect, it, vi } from 'vitest'
 import { localStore, readJson } from './storage'
 
-it('keeps what it is given', () => {
+it('stores and reads values', () => {
   localStore.set('a', '{"b":1}')
   expect(readJson(localStore, 'a')).toEqual({ b: 1 })
   localStore.remove('a')
   expect(localStore.get('a')).toBeNull()
 })
 
-it('finds nothing and fails at nothing where the storage may not be touched', () => {
+it('reads nothing and does not throw where storage is forbidden', () => {
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError')
   })

@@ -8,7 +8,7 @@ it('gives the day of the city, not of the reader or of UTC', () => {
   expect(formatDay(at, 'UTC')).toMatch(/21/)
 })
 
-it('gives nothing for an instant that is none', () => {
+it('gives an empty text for an invalid instant', () => {
   expect(formatDay(null, 'UTC')).toBe('')
   expect(formatDay('soon', 'UTC')).toBe('')
 })

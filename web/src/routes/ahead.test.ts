@@ -40,14 +40,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('has what a page shows first when it is gone to', async () => {
+it('fetches a page’s first data before it is shown', async () => {
   await goAhead(PATH)
   const place = () => queryClient.getQueryData(listingOptions(7).queryKey)
   await vi.waitFor(() => expect(place()).toBeDefined(), 10_000)
   expect(requests).toEqual(['resolve', 'listing'])
 })
 
-it('asks for nothing of a section that is off', async () => {
+it('sends no request of a section that is off', async () => {
   const off = { ...SITE, sections: { listings: false } }
   queryClient.setQueryData(siteOptions().queryKey, off as unknown as Site)
   await goAhead(PATH)

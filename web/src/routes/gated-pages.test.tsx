@@ -79,7 +79,7 @@ it('asks for the age before the way into a restricted contest', async () => {
   expect(await screen.findByLabelText(CONTEST.question)).toBeVisible()
 })
 
-it('leads a No away from each', async () => {
+it('goes to the front page after a No', async () => {
   renderApp(<ContestPage id={7} path={CARD.share_url} />, { client: queryClient })
   await screen.findByRole('alertdialog')
   await userEvent.click(screen.getByRole('button', { name: 'No, I am not of legal age' }))

@@ -96,7 +96,7 @@ it('keeps recommendations and reviews beside the place after a Yes', async () =>
   expect(screen.getByRole('heading', { name: 'Recent reviews' })).toBeVisible()
 })
 
-it('asks nothing about any other place', async () => {
+it('does not ask at an unrestricted place', async () => {
   serve(false, 'What is in the window.')
   visit()
   expect(await screen.findByText('What is in the window.')).toBeVisible()

@@ -70,7 +70,7 @@ const tick = () =>
   userEvent.click(screen.getByRole('checkbox', { name: 'Remember my selection for 30 days.' }))
 const isMarked = () => document.body.classList.contains('age-gate-open')
 
-it('asks without a cookie, and has asked the server nothing before the answer', async () => {
+it('asks without a cookie, and sends no request before the answer', async () => {
   await visit()
   expect(await dialog()).toBeVisible()
   expect(screen.getByText(/21 or older/)).toBeVisible()
@@ -118,7 +118,7 @@ it('does not ask where a Yes is remembered', async () => {
   expect(requests).toEqual([null])
 })
 
-it('leads an unticked No to the front page, and stores nothing', async () => {
+it('goes to the front page after an unticked No, and stores nothing', async () => {
   const router = await visit()
   await dialog()
   await press('No, I am not of legal age')
@@ -168,7 +168,7 @@ it('asks again where the server has heard of no Yes', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('asks nobody where nothing is restricted', async () => {
+it('does not ask where nothing is restricted', async () => {
   document.cookie = `${COOKIE}=false; Path=/`
   await visit(false)
   expect(await screen.findByText('the teaser')).toBeVisible()

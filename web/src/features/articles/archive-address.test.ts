@@ -6,7 +6,7 @@ it('ends a month before the first day of the next, also in December', () => {
   expect(monthAddress(2026, 12)).toBe('/archives/?from=2026-12-01&to=2027-01-01')
 })
 
-it('knows a month again by its two days, and nothing else', () => {
+it('recognises a month by its two days, and no other period', () => {
   expect(wholeMonth({ from: '2026-12-01', to: '2027-01-01' })).toEqual({ year: 2026, month: 12 })
   expect(wholeMonth({ from: '2026-12-01', to: '2027-02-01' })).toBeNull()
   expect(wholeMonth({ from: '2026-12-02', to: '2027-01-01' })).toBeNull()

@@ -50,7 +50,7 @@ async function submitLogin(): Promise<void> {
 }
 
 describe('the login dialog', () => {
-  it('asks the server also with nothing filled in, and stars each first message', async () => {
+  it('sends an empty form too, and prefixes each field’s first message with a star', async () => {
     const bodies = answerLogin(refused)
     openLogin()
     const dialog = await screen.findByRole('dialog', { name: 'Sign up or Log in' })
@@ -149,7 +149,7 @@ describe('the login dialog', () => {
     expect(email).not.toHaveAttribute('aria-invalid')
   })
 
-  it('gives way to sign-up, which remembers what the guest wanted', async () => {
+  it('switches to sign-up, which keeps the guest’s intent', async () => {
     const bodies: RegistrationBody[] = []
     server.use(
       http.post('/api/v2/profiles/email-registration/', async ({ request, response }) => {

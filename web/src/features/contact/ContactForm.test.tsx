@@ -82,7 +82,7 @@ it('tries the same message under the same key, and a changed one under another',
   expect(third).not.toBe(first)
 })
 
-it('announces what was sent, holds the focus, and offers another', async () => {
+it('announces the sent message, keeps the focus, and offers another message', async () => {
   await show()
   await userEvent.type(field('Email'), 'robin@example.com')
   await userEvent.type(field('Message'), 'Hello')

@@ -44,7 +44,7 @@ it('says when it opens, in the city’s zone', async () => {
   expect(await screen.findByText(/November 1, 2026 at 12:00/)).toBeVisible()
 })
 
-it('shows each message of the server under its field, and keeps what was typed', async () => {
+it('shows each of the server’s messages under its field, and keeps the input', async () => {
   const bodies: NewEntry[] = []
   server.use(
     http.post('/api/v2/contests/{id}/entries/', async ({ request }) => {

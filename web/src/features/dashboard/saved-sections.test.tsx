@@ -113,7 +113,7 @@ it('follows the server’s next, and shows each place once', async () => {
   expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
 })
 
-it('goes on after a removal at the offset of what the server has confirmed', async () => {
+it('continues after a removal at the offset of the confirmed items', async () => {
   await show(5)
   const gate = deferred<undefined>()
   server.use(
@@ -170,7 +170,7 @@ it('brings the place back when the server refuses', async () => {
   expect(await heart(2)).toHaveAttribute('aria-pressed', 'true')
 })
 
-it('keeps what is loaded when a later page fails, and offers another try', async () => {
+it('keeps the loaded items when a later page fails, and offers a retry', async () => {
   await show(3)
   const button = await loadMore()
   server.use(
@@ -188,7 +188,7 @@ it('keeps what is loaded when a later page fails, and offers another try', async
   await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 2', 'Place 3']))
 })
 
-it('skips nothing after a page that came with a place removed meanwhile', async () => {
+it('skips no item after a page that was fetched before a removal', async () => {
   await show(5)
   const button = await loadMore()
   const gate = deferred<undefined>()

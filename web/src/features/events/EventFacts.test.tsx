@@ -27,7 +27,7 @@ function fact(name: string): HTMLElement | null {
   return term?.nextElementSibling instanceof HTMLElement ? term.nextElementSibling : null
 }
 
-it('says Free for what is free, whatever its price says, and the price otherwise', () => {
+it('says Free for a free event, whatever its price, and the price otherwise', () => {
   const { rerender } = render(<EventFacts event={event} />)
   expect(fact('Price')).toHaveTextContent(/^Free$/)
   rerender(<EventFacts event={{ ...event, is_free: false }} />)
@@ -36,7 +36,7 @@ it('says Free for what is free, whatever its price says, and the price otherwise
   expect(fact('Price')).toBeNull()
 })
 
-it('has no further dates of what happens once', () => {
+it('has no further dates for a single event', () => {
   const { starts_at, ends_at } = event
   const occurrences = [{ starts_at: starts_at ?? null, ends_at: ends_at ?? null }]
   render(<EventFacts event={{ ...event, occurrences }} />)

@@ -32,7 +32,7 @@ describe('the day of an event', () => {
     expect(days(three, whole)).toMatch(/October 31.+November 2, 2026/)
   })
 
-  it('has a start alone where no end is known, and nothing where nothing is', () => {
+  it('shows the start alone without an end, and nothing without a start', () => {
     const open = { starts_at: '2026-11-21T01:00:00Z', ends_at: null }
     expect(hours(open, timed)).toMatch(/^8:00/)
     expect(hours(open, timed)).not.toMatch(/–/)

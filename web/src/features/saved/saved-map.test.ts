@@ -57,7 +57,7 @@ describe('a toggle', () => {
     expect(kept()).toEqual({ updated: T2, map: { 9: 50, 6: 60 } })
   })
 
-  it('knows its own change before, and asks for nothing', async () => {
+  it('does not refetch after its own earlier change', async () => {
     const { map, ports } = make({ updated: T0, map: {} })
     toggle(map, 9)
     await map.settled()
@@ -120,7 +120,7 @@ describe('a toggle', () => {
     expect(map.isGone(40)).toBe(true)
   })
 
-  it('leaves nothing behind when the reader has signed out before the answer', async () => {
+  it('stores nothing if the reader signs out before the answer', async () => {
     const { map, ports, store } = make({ updated: T0, map: {} })
     const answer = deferred<{ id: number } & Stamp>()
     ports.save.mockReturnValueOnce(answer.promise)
@@ -147,7 +147,7 @@ describe('freshness', () => {
     expect(map.isOn(4)).toBe(true)
   })
 
-  it('fetches anew when the server’s change is newer', async () => {
+  it('fetches again when the server’s change is newer', async () => {
     const { map, ports, kept } = make({ updated: T1, map: { 4: 40 } })
     ports.fetchMap.mockResolvedValueOnce({ results: [[6, 60]], server_time: T3 })
     await map.observe(T2)

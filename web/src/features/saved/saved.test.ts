@@ -77,7 +77,7 @@ describe('a refused save', () => {
     expect(refused).toHaveBeenCalledExactlyOnceWith(expect.any(ApiError), 9)
   })
 
-  it('of a reader whom the server does not know asks who is reading', async () => {
+  it('checks the session again after a 401', async () => {
     server.use(
       http.get('/api/v2/profiles/status/', ({ response }) =>
         response.untyped(HttpResponse.json({ id: null, server_time: AT })),

@@ -64,7 +64,7 @@ it('tells each map of its own last change, at the load and live', async () => {
   })
 })
 
-it('has each map fetch what is not fresh where the last changes cannot be had', async () => {
+it('observes every map without an instant if the last updates cannot be fetched', async () => {
   server.use(
     http.get('/api/v2/profiles/hi/', ({ response }) =>
       response.untyped(HttpResponse.json({}, { status: 500 })),

@@ -74,14 +74,14 @@ afterEach(() => {
 })
 
 describe('the stream', () => {
-  it('hands on what is said of this reader, here and to the other tabs', () => {
+  it('passes on updates of this reader, here and to the other tabs', () => {
     const { stream, onUpdates } = follow()
     stream.say(JSON.stringify(hi(7)))
     expect(onUpdates).toHaveBeenCalledExactlyOnceWith(hi(7))
     expect(FakeChannel.sent).toEqual([hi(7)])
   })
 
-  it('hands on nothing that is said of another reader', () => {
+  it('ignores updates of another reader', () => {
     const { stream, onUpdates } = follow()
     stream.say(JSON.stringify(hi(8)))
     FakeChannel.hear(hi(8))
@@ -97,7 +97,7 @@ describe('the stream', () => {
     },
   )
 
-  it('hears what the tab with the stream tells, until it stops', () => {
+  it('receives updates from the tab with the stream, until it stops', () => {
     const { onUpdates, stream } = follow()
     FakeChannel.hear(hi(7))
     expect(onUpdates).toHaveBeenCalledExactlyOnceWith(hi(7))

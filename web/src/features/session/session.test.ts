@@ -78,7 +78,7 @@ describe('the local session', () => {
     expect(memory.values.get(PROFILE_ID)).toBe('7')
   })
 
-  it('asks nothing for a guest, and leaves nothing of an earlier reader', async () => {
+  it('sends no request for a guest, and clears an earlier reader’s data', async () => {
     const { session, fetchStatus, memory, forget } = make({
       isHinted: false,
       stored: { ...PERSONAL, [LAST_ACTIVE]: String(NOW) },
@@ -140,7 +140,7 @@ describe('the status call', () => {
     expect(fetchStatus).toHaveBeenCalledOnce()
   })
 
-  it('makes a guest of a reader whom the server does not know', async () => {
+  it('treats a reader as a guest if the server does not know them', async () => {
     const { session, hint } = make({ status: [() => Promise.resolve(null)] })
     expect(await session.start()).toEqual({ status: 'guest' })
     expect(hint.is).toBe(false)
@@ -180,7 +180,7 @@ describe('the end of a session', () => {
   })
 })
 
-it('works with a storage that keeps nothing', async () => {
+it('works with a storage that stores nothing', async () => {
   const store = { get: () => null, set: () => {}, remove: () => {} }
   const { session } = make({ store })
   expect(await session.start()).toEqual({ status: 'member', id: 7 })

@@ -32,7 +32,7 @@ it('names one year in the first', async () => {
   expect(footer).toHaveTextContent('© 2026 Turning Loop')
 })
 
-it('opens in a new tab what the site’s file says', async () => {
+it('opens links in a new tab if the site’s file says so', async () => {
   const footer = within(await show())
   expect(footer.getByRole('link', { name: 'Privacy' })).toHaveAttribute('target', '_blank')
   expect(footer.getByRole('link', { name: 'All places' })).not.toHaveAttribute('target')

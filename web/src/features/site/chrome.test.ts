@@ -21,7 +21,7 @@ it('opens one panel at a time', () => {
   expect(panel.current).toBeNull()
 })
 
-it('opens the search after 100 ms, and puts away at once what was open', () => {
+it('opens the search after 100 ms, and closes an open panel at once', () => {
   const panel = shown()
   act(() => togglePanel('menu'))
   act(() => togglePanel('search'))
@@ -32,7 +32,7 @@ it('opens the search after 100 ms, and puts away at once what was open', () => {
   expect(panel.current).toBe('search')
 })
 
-it('opens no search over what was opened meanwhile', () => {
+it('does not open the search if another panel was opened meanwhile', () => {
   const panel = shown()
   act(() => togglePanel('search'))
   act(() => togglePanel('menu'))

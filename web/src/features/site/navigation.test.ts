@@ -40,7 +40,7 @@ const labels = (site: Site, navigation: Navigation) =>
   sideEntries(site, navigation).main.map(({ label }) => label)
 
 describe('the side menu', () => {
-  it('puts the menus where the bar leads to the same, by the spec’s names', () => {
+  it('puts each menu in place of the bar’s link to the same page, under the spec’s name', () => {
     const guide = site('/', '/restaurants/', '/news/', '/places/', '/events/', '/neighbourhoods/')
     expect(labels(guide, NAVIGATION)).toEqual([
       'Bar /',
@@ -81,7 +81,7 @@ describe('the side menu', () => {
     })
   })
 
-  it('leads away from the site to the patio guide alone', () => {
+  it('has the patio guide as its only external link', () => {
     const { main } = sideEntries(site('/'), NAVIGATION)
     expect(main.filter((entry) => 'external' in entry && entry.external)).toHaveLength(1)
   })

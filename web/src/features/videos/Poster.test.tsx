@@ -15,7 +15,7 @@ const video: Video = {
   duration_seconds: 73,
 }
 
-it('leads to where the video is kept, in a tab that cannot reach back', () => {
+it('links to the video’s host, in a tab without access to this one', () => {
   render(<Poster video={video} />)
   const play = screen.getByRole('link', {
     name: 'Play Ninety-one steps, 1 minute 13 seconds on video.example in a new tab',
