@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use async_trait::async_trait;
 use tokio::{fs, io::AsyncWriteExt};
 
-use super::{Letter, Mailer, Undelivered};
+use super::{
+    letter::Letter,
+    mailer::{Mailer, Undelivered},
+};
 
 /// Writes each letter into a file of its own, `{id}.eml`.
 #[derive(Debug, Clone)]

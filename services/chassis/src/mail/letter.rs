@@ -10,7 +10,7 @@ use lettre::{
 };
 use uuid::Uuid;
 
-use super::Mail;
+use super::content::Mail;
 use crate::error::{Code, Fault};
 
 /// A mail that is written, with its envelope.

@@ -1,11 +1,11 @@
-//! Where mail goes.
+//! `[mail]` of the settings.
 
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::mailbox;
+use super::address::mailbox;
 use crate::error::{Code, Fault};
 
 /// The encryption of the connection to a mail server.

@@ -12,7 +12,11 @@ use lettre::{
     },
 };
 
-use super::{Letter, Mailer, Reply, Security, Settings, Undelivered};
+use super::{
+    letter::Letter,
+    mailer::{Mailer, Reply, Undelivered},
+    settings::{Security, Settings},
+};
 use crate::error::{Code, Fault};
 
 /// Each answer of the server is waited for no longer …

@@ -66,26 +66,6 @@ pub async fn connect(settings: &Settings, schema: &'static str) -> Result<PgPool
         })
 }
 
-/// Whether an error means that the database is away, rather than that we asked nonsense.
-#[must_use]
-pub fn is_outage(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Io(_)
-        | sqlx::Error::Tls(_)
-        | sqlx::Error::PoolTimedOut
-        | sqlx::Error::PoolClosed
-        | sqlx::Error::WorkerCrashed => true,
-        // Connection exceptions, insufficient resources, operator intervention (PostgreSQL,
-        // appendix A).
-        sqlx::Error::Database(error) => error.code().is_some_and(|code| {
-            ["08", "53", "57"]
-                .iter()
-                .any(|class| code.starts_with(class))
-        }),
-        _ => false,
-    }
-}
-
 /// Whether the database answers; for readiness.
 pub async fn check(pool: &PgPool) -> Result<(), Fault> {
     sqlx::query("SELECT 1").execute(pool).await?;

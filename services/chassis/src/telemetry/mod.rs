@@ -2,6 +2,7 @@
 
 mod measures;
 mod otlp;
+mod settings;
 
 use std::{io::IsTerminal, time::Duration};
 
@@ -10,70 +11,13 @@ use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_sdk::{
     metrics::SdkMeterProvider, propagation::TraceContextPropagator, trace::SdkTracerProvider,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
+pub use self::settings::{LogFormat, OtlpSettings, Settings};
 use crate::error::{Code, Fault};
 
 /// The time in which a process that ends sends its remaining spans, and then its metrics.
 const LAST_WORDS: Duration = Duration::from_secs(3);
-
-/// The format of log lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LogFormat {
-    /// For people.
-    Pretty,
-    /// One JSON object a line, for machines.
-    Json,
-}
-
-/// `[log]` of the settings.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Settings {
-    /// `pretty` or `json`.
-    pub format: LogFormat,
-    /// The log filter: `info`, `info,sqlx=debug` (the syntax of tracing's `EnvFilter`).
-    pub filter: String,
-}
-
-/// `[otlp]` of the settings.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct OtlpSettings {
-    /// Where spans and metrics are sent, by OTLP over gRPC: `http://collector:4317`. Empty: nowhere.
-    pub url: String,
-    /// Whether spans are.
-    pub traces: bool,
-    /// Which part of all requests is traced, 0 to 1.
-    pub trace_ratio: f64,
-    /// Whether metrics are; they can be scraped in any case.
-    pub metrics: bool,
-    /// Seconds from one sending of metrics to the next.
-    pub metrics_interval_seconds: u64,
-}
-
-impl OtlpSettings {
-    /// Whether spans go anywhere.
-    #[must_use]
-    pub fn sends_spans(&self) -> bool {
-        !self.url.is_empty() && self.traces
-    }
-
-    /// The first value that cannot be, by its key.
-    pub fn validate(&self) -> Result<(), Fault> {
-        let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
-        if !(0.0..=1.0).contains(&self.trace_ratio) {
-            return refuse("otlp.trace_ratio must be between 0 and 1");
-        }
-        if self.metrics_interval_seconds == 0 {
-            return refuse("otlp.metrics_interval_seconds must be 1 or more");
-        }
-        Ok(())
-    }
-}
 
 /// The exporters of logs, spans and metrics, while the process runs.
 #[derive(Debug)]

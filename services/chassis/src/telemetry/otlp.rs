@@ -18,8 +18,8 @@ use opentelemetry_sdk::{
 };
 
 use super::{
-    OtlpSettings,
     measures::{BOUNDS, SECONDS},
+    settings::OtlpSettings,
 };
 use crate::{
     entropy::{OsEntropy, uuid},

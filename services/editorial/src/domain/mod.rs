@@ -3,6 +3,7 @@
 mod contact;
 mod entry;
 mod item;
+mod kind;
 mod paths;
 mod proposal;
 mod report;
@@ -11,8 +12,9 @@ mod schedule;
 pub(crate) use contact::Contact;
 pub(crate) use entry::Entry;
 pub(crate) use item::{
-    Contest, Detail, Event, Item, ItemFilter, ItemText, Kind, MonthCount, Named, Video,
+    Contest, Detail, Event, Item, ItemFilter, ItemText, MonthCount, Named, Video,
 };
+pub(crate) use kind::Kind;
 pub(crate) use paths::PagePath;
 pub(crate) use proposal::Proposal;
 pub(crate) use report::Report;

@@ -37,14 +37,6 @@ pub(crate) struct BestOfEntry {
     pub(crate) text_html: String,
 }
 
-/// A list on which a place stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Ranking {
-    pub(crate) slug: String,
-    pub(crate) name: String,
-    pub(crate) rank: i32,
-}
-
 /// A list as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BestOfProposal {

@@ -3,7 +3,15 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
-use super::{best_of::Ranking, hours::Hours, review::Review};
+use super::{hours::Hours, review::Review};
+
+/// A best-of list that ranks a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Ranking {
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    pub(crate) rank: i32,
+}
 
 /// IUGG's mean radius R₁.
 const EARTH_RADIUS_METRES: f64 = 6_371_008.8;

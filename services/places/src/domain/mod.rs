@@ -11,11 +11,12 @@ mod report;
 mod review;
 mod similar;
 
-pub(crate) use best_of::{BestOfEntry, BestOfList, BestOfProposal, EntryProposal, Ranking};
+pub(crate) use best_of::{BestOfEntry, BestOfList, BestOfProposal, EntryProposal};
 pub(crate) use boundary::{Boundaries, Boundary};
 pub(crate) use hours::Hours;
 pub(crate) use listing::{
-    Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, SubType, Votes,
+    Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, Ranking,
+    SubType, Votes,
 };
 pub(crate) use paths::{PagePath, first_free, numbered};
 pub(crate) use proposal::{ListingProposal, NeighbourhoodProposal, TypeProposal};

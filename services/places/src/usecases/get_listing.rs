@@ -1,22 +1,20 @@
 //! One place, or some by their ids.
 
-use chassis::error::Fault;
-use chrono_tz::Tz;
 use cityguide_proto::{
     paging::v1::PageRequest,
     places::v1::{GetListingRequest, Include, ListListingsRequest},
 };
 
-use super::list_listings::list_listings;
+use super::{
+    list_listings::list_listings,
+    request::{check_ids, read_zone},
+};
 use crate::{
     context::Context,
     domain::{BestOfList, Listing, ListingDetail, most_similar},
     error::Error,
     store::{best_of, listings},
 };
-
-/// Ids that one call may name.
-pub(crate) const MOST_IDS: usize = 100;
 
 /// The content of a place's page.
 pub(crate) struct Whole {
@@ -100,28 +98,8 @@ async fn similar_to(context: &Context, place: &Listing) -> Result<Vec<Listing>, 
     Ok(most_similar(place, candidates))
 }
 
-/// A zone by its IANA name; `None` for an empty name.
-pub(super) fn read_zone(field: &'static str, name: &str) -> Result<Option<Tz>, Fault> {
-    if name.is_empty() {
-        return Ok(None);
-    }
-    let unknown = |_| Fault::invalid_field(field, format!("There is no time zone {name}."));
-    name.parse().map(Some).map_err(unknown)
-}
-
 /// The places among these ids; unknown ids are left out.
 pub(crate) async fn get_listings(context: &Context, ids: &[i64]) -> Result<Vec<Listing>, Error> {
     check_ids(ids)?;
     Ok(listings::among(&context.pool, ids).await?)
-}
-
-/// Bounds what one call may name.
-pub(super) fn check_ids(ids: &[i64]) -> Result<(), Fault> {
-    if ids.len() > MOST_IDS {
-        return Err(Fault::invalid_field(
-            "ids",
-            format!("Ensure at most {MOST_IDS} ids."),
-        ));
-    }
-    Ok(())
 }

@@ -11,7 +11,7 @@ use cityguide_proto::{
     places::v1::{self as proto, ListListingsRequest},
 };
 
-use super::get_listing::{check_ids, read_zone};
+use super::request::{check_ids, read_zone};
 use crate::{
     context::Context,
     domain::{Coordinates, Listing, ListingFilter},

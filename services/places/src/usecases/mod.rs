@@ -10,6 +10,7 @@ pub(crate) mod list_neighbourhoods;
 pub(crate) mod list_types;
 pub(crate) mod rate;
 pub(crate) mod replay_listings;
+mod request;
 pub(crate) mod resolve;
 
 use chassis::{

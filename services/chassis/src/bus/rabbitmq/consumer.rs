@@ -13,7 +13,7 @@ use lapin::{
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-use super::{Link, TIMEOUT, TRACEPARENT, away};
+use super::link::{Link, TIMEOUT, TRACEPARENT, away};
 use crate::{
     bus::{Durability, Handler, Message, Subscription, handled_all},
     error::{Code, Fault},

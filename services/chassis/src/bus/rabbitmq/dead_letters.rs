@@ -11,7 +11,10 @@ use lapin::{
     },
 };
 
-use super::{RabbitMqBus, away};
+use super::{
+    RabbitMqBus,
+    link::{PERSISTENT, away},
+};
 use crate::error::{Code, Fault};
 
 /// Looking at dead letters may take this long in all.
@@ -116,7 +119,7 @@ fn describe(message: &BasicGetMessage) -> DeadLetter {
 async fn send_back(channel: &Channel, message: &BasicGetMessage) -> Result<(), Fault> {
     let delivery = &message.delivery;
     // Without the broker's own account of its deaths: the count of deliveries starts at zero again.
-    let mut properties = BasicProperties::default().with_delivery_mode(super::PERSISTENT);
+    let mut properties = BasicProperties::default().with_delivery_mode(PERSISTENT);
     if let Some(id) = delivery.properties.message_id() {
         properties = properties.with_message_id(id.clone());
     }

@@ -3,34 +3,30 @@
 
 mod consumer;
 mod dead_letters;
+mod link;
 mod topology;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use lapin::{
-    BasicProperties, Channel, Confirmation, Connection, ConnectionProperties, PublisherConfirm,
+    BasicProperties, Channel, Confirmation, Connection, PublisherConfirm,
     options::{BasicPublishOptions, ConfirmSelectOptions},
     types::{AMQPValue, FieldTable, LongString},
-    uri::AMQPUri,
 };
 use tokio::sync::{Mutex, oneshot};
 
 pub use dead_letters::DeadLetter;
 
-use self::consumer::Supervised;
+use self::{
+    consumer::Supervised,
+    link::{Link, PERSISTENT, TIMEOUT, TRACEPARENT, away},
+};
 use super::{Bus, Handler, Message, Subscription};
 use crate::{
     error::{Code, Fault},
     lifecycle::Lifecycle,
 };
-
-/// A broker that takes longer to answer is away.
-const TIMEOUT: Duration = Duration::from_secs(5);
-/// Delivery mode of messages that survive a restart of the broker (AMQP 0-9-1, `delivery-mode`).
-const PERSISTENT: u8 = 2;
-/// The header that carries the trace context.
-const TRACEPARENT: &str = "traceparent";
 
 /// Publishes with confirms and consumes with acknowledgements.
 pub struct RabbitMqBus {
@@ -45,13 +41,6 @@ impl std::fmt::Debug for RabbitMqBus {
             .field("link", &self.link.namespace)
             .finish_non_exhaustive()
     }
-}
-
-/// The broker's address, and the prefix of our names there.
-#[derive(Clone)]
-struct Link {
-    uri: AMQPUri,
-    namespace: String,
 }
 
 /// A channel with confirms, and the connection that carries it.
@@ -198,30 +187,6 @@ impl Bus for RabbitMqBus {
         let _ = first_try.await;
         Ok(())
     }
-}
-
-impl Link {
-    async fn connect(&self, role: &str) -> Result<Connection, Fault> {
-        let name = format!("{} {role}", self.namespace);
-        let properties = ConnectionProperties::default().with_connection_name(name.into());
-        tokio::time::timeout(
-            TIMEOUT,
-            Connection::connect_uri(self.uri.clone(), properties),
-        )
-        .await
-        .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ cannot be reached in time"))?
-        .map_err(away)
-    }
-
-    /// The name of an exchange or queue at the broker, which several systems may share.
-    fn name(&self, name: &str) -> String {
-        format!("{}.{name}", self.namespace)
-    }
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
-fn away(error: lapin::Error) -> Fault {
-    Fault::new(Code::Unavailable, format!("RabbitMQ: {error}"))
 }
 
 fn properties(message: &Message) -> BasicProperties {

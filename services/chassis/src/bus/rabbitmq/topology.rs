@@ -7,7 +7,7 @@ use lapin::{
     types::{AMQPValue, FieldTable, LongString},
 };
 
-use super::{Link, away};
+use super::link::{Link, away};
 use crate::{
     bus::{Durability, Subscription},
     error::Fault,

@@ -1,0 +1,25 @@
+//! Addresses as settings write them.
+
+use std::str::FromStr;
+
+use lettre::message::Mailbox;
+
+use crate::error::{Code, Fault};
+
+/// A setting's address, or, if it is empty, one of this machine, for mail that stays here.
+#[must_use]
+pub fn local(name: &str, setting: &str) -> String {
+    if setting.is_empty() {
+        format!("{name}@localhost")
+    } else {
+        setting.to_owned()
+    }
+}
+
+/// The address that a setting holds, with a name or without: `City Guide <post@guide.example>`.
+pub fn mailbox(key: &str, setting: &str) -> Result<Mailbox, Fault> {
+    Mailbox::from_str(setting).map_err(|error| {
+        let message = format!("settings: {key} {setting:?} is no address: {error}");
+        Fault::new(Code::Invalid, message)
+    })
+}

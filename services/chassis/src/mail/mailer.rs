@@ -1,0 +1,42 @@
+//! Takers of letters, and their answers.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::letter::Letter;
+
+/// Why a letter was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Undelivered {
+    /// Nobody is there, or takes anything from us: it has nothing to do with this letter.
+    #[error("no mail can be sent: {0}")]
+    Away(String),
+    /// It is to be sent again later (SMTP, 4xx).
+    #[error("later, please: {0}")]
+    Later(Reply),
+    /// It will never be taken (SMTP, 5xx).
+    #[error("refused: {0}")]
+    Refused(Reply),
+}
+
+/// A mail server's reply. Its words may name the recipient, so the log gets the code alone.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{code}")]
+pub struct Reply {
+    /// The SMTP code; 0 where it was not a server that refused.
+    pub code: u16,
+    /// The server's words.
+    pub words: String,
+}
+
+/// Takes letters.
+#[async_trait]
+pub trait Mailer: Send + Sync + 'static {
+    /// Hands a letter over; `Ok` means that somebody else holds it safely. The same letter may come
+    /// twice, where it is not known what became of it.
+    async fn send(&self, letter: &Letter) -> Result<(), Undelivered>;
+}
+
+/// A mailer that is shared by all parts of a process.
+pub type SharedMailer = Arc<dyn Mailer>;

@@ -1,0 +1,52 @@
+//! The post office: the mailer that the settings name.
+
+use std::sync::Arc;
+
+use lettre::message::Mailbox;
+
+use super::{
+    address::{local, mailbox},
+    folder::FolderMailer,
+    mailer::SharedMailer,
+    settings::Settings,
+    smtp::SmtpMailer,
+};
+use crate::error::Fault;
+
+/// The site's mailer and its sender address.
+#[derive(Clone)]
+pub struct PostOffice {
+    /// Where the site's mail comes from.
+    pub from: Mailbox,
+    /// Who takes it.
+    pub mailer: SharedMailer,
+    /// Whether it stays on this machine.
+    pub is_local: bool,
+}
+
+impl std::fmt::Debug for PostOffice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PostOffice")
+            .field("is_local", &self.is_local)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PostOffice {
+    /// The one that the settings name.
+    pub fn of(settings: &Settings) -> Result<Self, Fault> {
+        settings.validate()?;
+        let is_local = settings.host.is_empty();
+        let (from, mailer): (_, SharedMailer) = if is_local {
+            let mailer = FolderMailer::new(&settings.folder);
+            (local("no-reply", &settings.from), Arc::new(mailer))
+        } else {
+            (settings.from.clone(), Arc::new(SmtpMailer::new(settings)?))
+        };
+        Ok(Self {
+            from: mailbox("mail.from", &from)?,
+            mailer,
+            is_local,
+        })
+    }
+}

@@ -1,0 +1,62 @@
+//! `[log]` and `[otlp]` of the settings.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Code, Fault};
+
+/// The format of log lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    /// For people.
+    Pretty,
+    /// One JSON object a line, for machines.
+    Json,
+}
+
+/// `[log]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// `pretty` or `json`.
+    pub format: LogFormat,
+    /// The log filter: `info`, `info,sqlx=debug` (the syntax of tracing's `EnvFilter`).
+    pub filter: String,
+}
+
+/// `[otlp]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OtlpSettings {
+    /// Where spans and metrics are sent, by OTLP over gRPC: `http://collector:4317`. Empty: nowhere.
+    pub url: String,
+    /// Whether spans are.
+    pub traces: bool,
+    /// Which part of all requests is traced, 0 to 1.
+    pub trace_ratio: f64,
+    /// Whether metrics are; they can be scraped in any case.
+    pub metrics: bool,
+    /// Seconds from one sending of metrics to the next.
+    pub metrics_interval_seconds: u64,
+}
+
+impl OtlpSettings {
+    /// Whether spans go anywhere.
+    #[must_use]
+    pub fn sends_spans(&self) -> bool {
+        !self.url.is_empty() && self.traces
+    }
+
+    /// The first value that cannot be, by its key.
+    pub fn validate(&self) -> Result<(), Fault> {
+        let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
+        if !(0.0..=1.0).contains(&self.trace_ratio) {
+            return refuse("otlp.trace_ratio must be between 0 and 1");
+        }
+        if self.metrics_interval_seconds == 0 {
+            return refuse("otlp.metrics_interval_seconds must be 1 or more");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,37 @@
+//! The kinds of items.
+
+/// A kind of item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Kind {
+    Article,
+    Event,
+    Contest,
+    Video,
+    Page,
+}
+
+impl Kind {
+    /// As it is stored and told in events.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Article => "article",
+            Self::Event => "event",
+            Self::Contest => "contest",
+            Self::Video => "video",
+            Self::Page => "page",
+        }
+    }
+
+    /// Reads what [`Kind::as_str`] writes.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        [
+            Self::Article,
+            Self::Event,
+            Self::Contest,
+            Self::Video,
+            Self::Page,
+        ]
+        .into_iter()
+        .find(|kind| kind.as_str() == text)
+    }
+}
