@@ -175,21 +175,21 @@ mod tests {
 
     struct Place {
         name: &'static str,
-        latitude: f64,
-        longitude: f64,
+        latitude: i32,
+        longitude: i32,
     }
 
     #[test]
     fn a_difference_names_each_group_of_fields_once() {
         let before = Place {
             name: "Pai",
-            latitude: 43.6,
-            longitude: -79.4,
+            latitude: 436,
+            longitude: -794,
         };
         let after = Place {
             name: "Pai",
-            latitude: 43.7,
-            longitude: -79.3,
+            latitude: 437,
+            longitude: -793,
         };
         let fields = difference!(Place, before, after, {
             name: "name", latitude: "position", longitude: "position",
