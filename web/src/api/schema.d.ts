@@ -1237,7 +1237,7 @@ export interface components {
              */
             full_name?: string;
         };
-        /** @description Which place to keep. */
+        /** @description The place to save. */
         NewFavourite: {
             /**
              * Format: int64
