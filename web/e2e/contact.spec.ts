@@ -21,7 +21,7 @@ test('a message that lacks something is refused under its fields, then sent once
   expect(request.headers()['idempotency-key']).toBeTruthy()
   expect((await request.response())?.status()).toBe(201)
   await expect(page.getByRole('heading', { name: 'Your message is on its way' })).toBeVisible()
-  await expect(page.getByText('answers to robin.ames@example.com')).toBeVisible()
+  await expect(page.getByText('reply to robin.ames@example.com')).toBeVisible()
 })
 
 test('a message whose answer was lost is sent again under its key', async ({ page }) => {

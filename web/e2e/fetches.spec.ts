@@ -37,7 +37,7 @@ test('a later page that fails keeps the loaded items, and can be retried', async
   await expect(names(page)).toHaveCount(24)
   await page.route(PAGES, refuse)
   await page.getByRole('button', { name: 'Load More' }).click()
-  await expect(page.getByRole('alert')).toContainText('What is shown stays here.')
+  await expect(page.getByRole('alert')).toContainText('The next page did not load.')
   await expect(names(page)).toHaveCount(24)
   await page.unroute(PAGES)
   await page.getByRole('button', { name: 'Try again' }).click()
