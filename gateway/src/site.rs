@@ -36,7 +36,7 @@ const SECTIONS: [&str; 9] = [
     "videos",
 ];
 
-/// What pages need to know of the site; also the file's form.
+/// The site information for pages; also the form of the site's file.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Site {
@@ -129,7 +129,7 @@ impl Site {
             refuse(format!("line {line}: {}", error.message()))
         })?;
         if site.city_slug.is_empty() {
-            site.city_slug = slug::of(&site.city);
+            site.city_slug = slug::from_name(&site.city);
         }
         site.check().map_err(refuse)?;
         Ok(site.without_disabled(section_at))

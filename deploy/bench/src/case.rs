@@ -14,7 +14,7 @@ pub(crate) trait Sides: Send {
     async fn ours(&mut self) -> anyhow::Result<Figures>;
     /// One turn of the reference.
     async fn reference(&mut self) -> anyhow::Result<Figures>;
-    /// What the reference is, where it is known only after a turn.
+    /// The reference's name, if it is known only after a turn.
     fn reference_name(&self) -> String;
 }
 

@@ -20,7 +20,7 @@ struct Process {
     ticks: f64,
 }
 
-/// What the site and its servers have used: everything that whoever started us has started, but us
+/// The CPU time of the site and its servers: every process that our parent has started, but us
 /// and what we started.
 pub(crate) fn of_site() -> Seconds {
     let starter = parent_id();
@@ -33,7 +33,7 @@ pub(crate) fn of_site() -> Seconds {
     sum(&all, children.collect())
 }
 
-/// What one process has used, with all below it.
+/// The CPU time of one process, with all below it.
 pub(crate) fn of(id: u32) -> Seconds {
     sum(&all(), vec![id])
 }

@@ -13,7 +13,7 @@ pub(crate) const READERS_EACH: usize = 6;
 pub(crate) const REFERENCE: &str = "reference";
 /// Ids of records that are made to be deleted begin here, far from those of the sequence.
 pub(crate) const MADE_FROM: i64 = 1_000_000_000;
-/// How long events may take to be handled.
+/// The time in which events must be handled.
 const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Readers with open sessions. They are written as rows: to register each would hash its password,
@@ -151,7 +151,7 @@ impl Database {
         .await
     }
 
-    /// So many favourites of each connection's readers, the n-th of them with a known id.
+    /// Makes favourites of each connection's readers, the n-th of them with a known id.
     pub(crate) async fn fill(
         &mut self,
         schema: &str,

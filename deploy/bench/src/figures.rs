@@ -1,10 +1,10 @@
-//! What is measured, and what it is held against.
+//! Measurements and their targets.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// What one side did in one turn.
+/// The result of one side in one turn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Figures {
     /// One value for each measure of the case.
@@ -79,7 +79,7 @@ pub(crate) struct Row {
     unit: &'static str,
     ours: f64,
     theirs: f64,
-    /// Of each round.
+    /// One per round.
     ratios: Vec<f64>,
     /// Their median.
     ratio: f64,

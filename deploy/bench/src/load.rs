@@ -23,7 +23,7 @@ pub(crate) struct Connection {
     read: BytesMut,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,

@@ -1,4 +1,4 @@
-//! What `cargo xtask bench` asks of this program.
+//! The plan that `cargo xtask bench` gives to this program.
 
 use std::{path::PathBuf, time::Duration};
 

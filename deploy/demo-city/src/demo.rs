@@ -16,7 +16,7 @@ use serde::Deserialize;
 pub(crate) struct Demo {
     /// In the order of their names.
     pub(crate) places: Vec<Place>,
-    /// What the magazine publishes, in the order of folders and names.
+    /// The magazine's items, in the order of folders and names.
     pub(crate) items: Vec<Item>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Item {
     pub(crate) folder: &'static str,
     #[serde(skip)]
     pub(crate) slug: String,
-    /// What it is about: an article's section, an event's category.
+    /// Its subject: an article's section, an event's category.
     #[serde(default, rename = "category")]
     pub(crate) subject: String,
     #[serde(default)]

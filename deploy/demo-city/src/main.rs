@@ -1,4 +1,4 @@
-//! Writes what of the demo city is not written by hand: its unreviewed places and its pictures.
+//! Writes the generated parts of the demo city: its unreviewed places and its pictures.
 //! `cargo xtask gen places pictures` runs it; it prints how many of each there are.
 
 mod demo;

@@ -55,7 +55,7 @@ const SCENES: [(&str, Scene); 29] = [
     ("train", happenings::train),
 ];
 
-/// What `pictures.toml` asks for one picture.
+/// The directions of `pictures.toml` for one picture.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Direction {

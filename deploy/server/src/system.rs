@@ -92,7 +92,7 @@ impl System {
             cache: shared.cache(&clock)?,
             clock,
             entropy,
-            post: PostOffice::of(&settings.mail)?,
+            post: PostOffice::new(&settings.mail)?,
             database: settings.database.clone(),
         };
         let mut system = Self {
@@ -100,7 +100,7 @@ impl System {
             parts,
             tokens,
             key: Key::new(secret.as_bytes()),
-            tls: Tls::of(&settings.rpc.tls)?,
+            tls: Tls::from_settings(&settings.rpc.tls)?,
             life,
             roles: Vec::new(),
             guarded: Vec::new(),

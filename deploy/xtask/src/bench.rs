@@ -30,7 +30,7 @@ use crate::{
 /// The demo city's west, east, south and north.
 const CITY: [f64; 4] = [-79.4765, -79.282, 43.6345, 43.6838];
 
-/// What is measured.
+/// The suite to measure.
 #[derive(Debug, Clone, Copy, clap::Subcommand)]
 enum Suite {
     #[command(flatten)]
@@ -75,7 +75,7 @@ impl Calls {
     }
 }
 
-/// How a site runs.
+/// The topology of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Topology {
     /// Everything in one process

@@ -1,5 +1,5 @@
-//! What tests have asked of the HTTP API, beside what its document says: an answer that is documented
-//! and that no test has met is a promise nobody has looked at.
+//! The answers of the HTTP API that tests have met, compared with its document: a documented answer that
+//! no test has met is a promise that nobody has checked.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 pub(crate) const VARIABLE: &str = "CITYGUIDE_TEST_CALLS";
 const DOCUMENT: &str = "web/openapi.json";
 
-/// What answers of an operation hold, by status: content types, none where there is no content.
+/// The answers of each operation, by status: content types, or none without content.
 type Answers = BTreeMap<(String, String), BTreeSet<String>>;
 
 /// The calls of a run.

@@ -1,4 +1,4 @@
-//! `check`: what a reviewer should not have to look for.
+//! `check`: the checks that save a reviewer's time.
 
 use std::process::Command;
 
@@ -16,7 +16,7 @@ use crate::{
     web,
 };
 
-/// What npm says where the registry has no audit: a mirror, say.
+/// npm's message when the registry has no audit, for example a mirror.
 const NO_AUDIT: &str = "audit endpoint returned an error";
 
 pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<()> {

@@ -10,7 +10,7 @@ use servers::{
 
 use crate::{browser, database::Database};
 
-/// What it asks, and the hook that makes a reader of it.
+/// Its configuration, and the hook that signs it in.
 const FOLDER: &str = "deploy/contract";
 
 /// Asks the demo city as a guest, then as a reader.

@@ -55,7 +55,7 @@ pub(crate) struct WorkTree {
 }
 
 impl WorkTree {
-    /// What is modified or untracked now.
+    /// The modified and untracked files of now.
     pub(crate) fn read(checkout: &Checkout) -> anyhow::Result<Self> {
         let status = git(
             checkout,

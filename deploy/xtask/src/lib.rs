@@ -1,4 +1,4 @@
-//! How people work on the project: `cargo xtask up`, `test`, `bench`, `gen`, `check`, `screenshots`.
+//! Commands for working on the project: `cargo xtask up`, `test`, `bench`, `gen`, `check`, `screenshots`.
 
 mod bench;
 mod browser;

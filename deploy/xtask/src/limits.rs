@@ -20,7 +20,7 @@ pub(crate) fn lifted() -> Vec<(String, String)> {
 }
 
 /// For a person who looks at the demo: as a real site, but for more accounts than a household makes.
-/// What is set already stays.
+/// Limits that are set already stay.
 pub(crate) fn of_a_demo() -> Vec<(String, String)> {
     let name = variable("REGISTRATION");
     if std::env::var_os(&name).is_some() {

@@ -8,7 +8,7 @@ use servers::{checkout::Checkout, process};
 
 const DOCUMENT: &str = "docs/PERFORMANCE.md";
 
-/// What a bench printed of one topology.
+/// The output of a bench for one topology.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Results {
     postgres: String,

@@ -1,4 +1,4 @@
-//! The tables of docs/TESTING.md: what the site promises, and the test that holds each promise.
+//! The tables of docs/TESTING.md: the site's promises, and the test that checks each.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ const TEXTS: &str = "<!-- texts -->";
 const TRAPS: &str = "<!-- traps -->";
 const END: &str = "<!-- end -->";
 
-/// A row: what is promised, and where it is held.
+/// A row: a promise, and its test.
 #[derive(Debug, PartialEq, Eq)]
 struct Promise<'a> {
     what: &'a str,

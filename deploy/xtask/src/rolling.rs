@@ -32,7 +32,7 @@ use crate::{
 };
 
 const REPLICAS: usize = 2;
-/// How often `HAProxy` looks whether a replica is ready, in milliseconds; one look settles it.
+/// The period in which `HAProxy` probes whether a replica is ready, in milliseconds; one probe settles it.
 const LOOK: u64 = 100;
 /// The time in which the balancer notices what has changed.
 const NOTICED: Duration = Duration::from_millis(5 * LOOK);
@@ -219,7 +219,7 @@ impl Doors {
         format!("http://127.0.0.1:{port}")
     }
 
-    /// What all replicas are told: they reach each other through the doors alone.
+    /// The settings of all replicas: they reach each other through the balancers alone.
     fn environment(&self, bus: &str, cache: &str) -> Vec<(String, String)> {
         let mut all = vec![
             ("CITYGUIDE__BUS__URL".to_owned(), bus.to_owned()),

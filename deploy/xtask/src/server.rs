@@ -34,7 +34,7 @@ pub(crate) struct Program {
     root: PathBuf,
 }
 
-/// What a call of the program is told through its environment.
+/// The settings of a call of the program, in its environment.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) database: String,

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use anyhow::Context;
 use servers::progress;
 
-/// How many are named.
+/// Tests that are named.
 const RANKED: usize = 10;
 
 /// Prints the slowest tests of a `JUnit` report.

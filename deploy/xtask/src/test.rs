@@ -1,4 +1,4 @@
-//! `test`: everything that can be wrong, on servers of its own.
+//! `test`: every test, on servers of its own.
 
 use std::{fs, path::PathBuf, process::Command};
 

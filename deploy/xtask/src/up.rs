@@ -124,7 +124,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     outcome
 }
 
-/// What serves the site.
+/// The processes that serve the site.
 enum Serving {
     One(Server),
     Many(Box<Split>),

@@ -9,7 +9,7 @@ use servers::{
     stamp::Stamp,
 };
 
-/// What is in `web/` without being a source of the build.
+/// The entries of `web/` that are no sources of the build.
 const NOT_SOURCES: &[&str] = &[
     "node_modules",
     "bench",

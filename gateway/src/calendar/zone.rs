@@ -7,9 +7,9 @@ use chrono_tz::{OffsetComponents, OffsetName, Tz};
 
 use super::content_line::content_line;
 
-/// How long before the first time of the file clock changes are looked at.
+/// The time before the file's first instant in which clock changes count.
 const BEFORE: TimeDelta = TimeDelta::days(400);
-/// How long after it: long enough to tell a rule from a coincidence.
+/// The time after it: long enough to tell a rule from a coincidence.
 const AFTER: TimeDelta = TimeDelta::days(8 * 366);
 /// The clock changes that establish a rule.
 const A_RULE: usize = 4;

@@ -32,15 +32,15 @@ pub(crate) struct ApiError {
     retry_after: Option<u64>,
 }
 
-/// What an error answer looks like, for the OpenAPI document: messages by field, or
+/// The shape of an error answer, for the OpenAPI document: messages by field, or
 /// `non_field_errors`, or `detail`; always a `code`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
-    /// What went wrong, for machines.
+    /// The code, for machines.
     pub(crate) code: String,
-    /// What went wrong, where no field is at fault.
+    /// The message, if no field is at fault.
     pub(crate) detail: Option<String>,
-    /// What is wrong with each field, and between them under `non_field_errors`.
+    /// The messages of each field, and those about several under `non_field_errors`.
     #[serde(flatten)]
     pub(crate) fields: BTreeMap<String, Vec<String>>,
 }
@@ -53,11 +53,11 @@ pub(crate) struct Problem {
     /// The status in words.
     pub(crate) title: String,
     pub(crate) status: u16,
-    /// What went wrong, for machines.
+    /// The code, for machines.
     pub(crate) code: String,
-    /// What went wrong, where no field is at fault.
+    /// The message, if no field is at fault.
     pub(crate) detail: Option<String>,
-    /// What is wrong with each field, and between them under `non_field_errors`.
+    /// The messages of each field, and those about several under `non_field_errors`.
     #[serde(flatten)]
     pub(crate) fields: BTreeMap<String, Vec<String>>,
 }

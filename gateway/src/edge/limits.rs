@@ -16,7 +16,7 @@ use chassis::{
     digest,
     error::{Code, Fault},
     key::Key,
-    limits::{Rate, SharedBuckets, Standing},
+    limits::{BucketState, Rate, SharedBuckets},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
 use utoipa::IntoResponses;
@@ -89,7 +89,7 @@ pub(crate) struct Limits {
 pub(super) struct TakenToken {
     limit: Limit,
     bucket: String,
-    standing: Standing,
+    standing: BucketState,
 }
 
 impl Limits {
@@ -122,19 +122,19 @@ impl Limits {
 
 /// The limits that an answer reports in its headers.
 #[derive(Debug, Clone, Default)]
-struct Reported(Arc<Mutex<Vec<(&'static str, Standing)>>>);
+struct Reported(Arc<Mutex<Vec<(&'static str, BucketState)>>>);
 
 impl Reported {
     fn write(&self, headers: &mut HeaderMap) {
         let reported = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let list = |item: fn(&(&'static str, Standing)) -> String| {
+        let list = |item: fn(&(&'static str, BucketState)) -> String| {
             let items: Vec<String> = reported.iter().map(item).collect();
             HeaderValue::from_str(&items.join(", ")).ok()
         };
         if reported.is_empty() {
             return;
         }
-        if let Some(policy) = list(|(name, Standing { rate, .. })| {
+        if let Some(policy) = list(|(name, BucketState { rate, .. })| {
             format!(
                 "\"{name}\";q={};w={}",
                 rate.count(),
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn limits_are_reported_as_lists_of_structured_items() {
-        let standing = |text: &str, remaining, full_in| Standing {
+        let standing = |text: &str, remaining, full_in| BucketState {
             rate: text.parse().expect("a rate"),
             is_allowed: true,
             remaining,

@@ -28,7 +28,7 @@ pub(crate) struct RequestIds(Arc<EntropyAhead>);
 
 impl RequestIds {
     pub(crate) fn new(entropy: SharedEntropy) -> Self {
-        Self(Arc::new(EntropyAhead::of(entropy)))
+        Self(Arc::new(EntropyAhead::new(entropy)))
     }
 
     pub(super) fn next(&self) -> Uuid {

@@ -18,7 +18,7 @@ use tonic::Code;
 use super::error::ApiError;
 use crate::{services::Clients, settings::Origin};
 
-/// How long a session and its cookies live after the last visit.
+/// The lifetime of a session and its cookies after the last visit.
 const LIFETIME: Duration = Duration::days(5);
 const HINT: &str = "signed_in";
 

@@ -20,7 +20,7 @@ pub(super) struct Meta {
     pub(super) image: Option<String>,
     /// Open Graph's type: `article`, or else `website`.
     pub(super) is_article: bool,
-    /// The feed of what the page shows.
+    /// The feed of the page's content.
     pub(super) feed: Option<Feed>,
     /// schema.org objects, without their context.
     pub(super) structured: Vec<Value>,

@@ -90,7 +90,7 @@ pub(crate) struct ArticleSection {
     pub(crate) name: String,
 }
 
-/// What a block of the home page shows.
+/// The content of a block of the home page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HomeBlockKind {
@@ -104,7 +104,7 @@ pub(crate) enum HomeBlockKind {
     Places,
     /// The newest best-of lists.
     BestOf,
-    /// What is on next.
+    /// The next events.
     Events,
     /// Contests that can be entered.
     Contests,

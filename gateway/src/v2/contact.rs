@@ -19,7 +19,7 @@ use crate::{
     services::Clients,
 };
 
-/// What a visitor says to the site.
+/// A visitor's message to the site.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct ContactForm {

@@ -13,7 +13,7 @@ use crate::{
     state::AppState,
 };
 
-/// What a login form may carry besides its own fields.
+/// The optional fields of a login form besides its own.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct Intent {
@@ -23,7 +23,7 @@ pub(crate) struct Intent {
     /// `favourite`.
     #[serde(deserialize_with = "lenient_text")]
     pub(crate) post_authenticate_action: Option<String>,
-    /// What the action is about: a listing's id.
+    /// The action's object: a listing's id.
     #[serde(deserialize_with = "lenient_text")]
     #[schema(value_type = Option<i64>)]
     pub(crate) object_id: Option<String>,

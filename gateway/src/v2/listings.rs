@@ -64,7 +64,7 @@ pub(crate) struct SimilarListings {
     server_time: Option<String>,
 }
 
-/// What the magazine says of a place.
+/// The magazine's review of a place.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Review {
     /// Sanitised HTML.

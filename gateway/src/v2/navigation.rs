@@ -32,7 +32,7 @@ const RESTAURANTS: &str = "restaurants";
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MenuCard {
     id: i64,
-    /// Of more than 68 characters, the first 64 and " ...".
+    /// The first 64 characters and " ..." of a title with more than 68.
     title: String,
     share_url: String,
     image_url: Option<String>,
@@ -52,7 +52,7 @@ pub(crate) struct Menu {
     links: Vec<MenuLink>,
 }
 
-/// What the menus show. The menu of a section that is off is absent.
+/// The content of the menus. The menu of a section that is off is absent.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Navigation {
     /// The bar, from the site's own settings.
@@ -108,7 +108,7 @@ fn menu_title(name: &str) -> String {
     format!("{kept} ...")
 }
 
-/// What the menus show.
+/// The content of the menus.
 #[utoipa::path(get, path = "/api/v2/navigation/", operation_id = "get_navigation", tag = "catalogue",
     responses((status = 200, body = Navigation), (status = 304), (status = 503, body = ErrorBody)))]
 pub(crate) async fn navigation(

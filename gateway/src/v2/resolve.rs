@@ -26,7 +26,7 @@ const PATH: &str = "/api/v2/resolve/";
 /// The query parameters.
 pub(super) const KNOWN: &[&str] = &["path"];
 
-/// What a path names.
+/// The object of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ResolvedKind {
@@ -58,7 +58,7 @@ impl ResolvedKind {
     }
 }
 
-/// What stands there.
+/// The kind of the object.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Resolved {
     pub(crate) kind: ResolvedKind,

@@ -65,7 +65,7 @@ struct Drawn {
 impl EntropyAhead {
     /// Draws from a source.
     #[must_use]
-    pub fn of(source: SharedEntropy) -> Self {
+    pub fn new(source: SharedEntropy) -> Self {
         let drawn = Drawn {
             bytes: [0; AHEAD],
             used: AHEAD,
@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// The system's, counting how often it is asked.
+    /// The system's, counting its calls.
     #[derive(Default)]
     struct Counted(AtomicUsize);
 
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn what_is_drawn_ahead_is_given_once_and_the_source_asked_seldom() {
         let source = Arc::new(Counted::default());
-        let ahead = EntropyAhead::of(Arc::clone(&source) as SharedEntropy);
+        let ahead = EntropyAhead::new(Arc::clone(&source) as SharedEntropy);
         let ids: HashSet<Uuid> = (0..1_000).map(|_| uuid(&ahead)).collect();
         assert_eq!(ids.len(), 1_000);
         assert_eq!(source.0.load(Ordering::Relaxed), 4);

@@ -119,7 +119,7 @@ struct Change {
     fields: Vec<&'static str>,
 }
 
-/// What an import makes and changes, as far as a report tells of it.
+/// The items that an import makes and changes, up to the report's limit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes(Vec<Change>);
 

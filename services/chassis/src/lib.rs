@@ -1,4 +1,4 @@
-//! What every service uses, and the one home of each mechanism that two of them share:
+//! The base of every service, and the one home of each mechanism that two of them share:
 //! settings, telemetry, lifecycle, the rpc transport, PostgreSQL with outbox and inbox, the bus, the
 //! cache, limits, errors and paging. It knows no service and no HTTP resource.
 

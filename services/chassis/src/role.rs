@@ -40,7 +40,7 @@ impl std::fmt::Debug for Parts {
     }
 }
 
-/// What every service has: a pool on its schema, an outbox with its relay, and the hourly purges of the
+/// The common part of every service: a pool on its schema, an outbox with its relay, and the hourly purges of the
 /// chassis's tables that it has chosen.
 #[derive(Clone)]
 pub struct Core {

@@ -6,7 +6,7 @@ pub const MAX_LENGTH: usize = 80;
 /// The slug of a name: lower case, accents folded, words joined by single hyphens. A name with no
 /// letter or digit that folds to ASCII has an empty slug, and the caller falls back to an id.
 #[must_use]
-pub fn of(name: &str) -> String {
+pub fn from_name(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
     let mut gap = false;
     for character in name.chars() {
@@ -89,13 +89,13 @@ mod tests {
             ("  --  ", ""),
             ("Ångström   Bar", "angstrom-bar"),
         ] {
-            assert_eq!(of(name), slug, "{name}");
+            assert_eq!(from_name(name), slug, "{name}");
         }
     }
 
     #[test]
     fn a_long_name_is_cut_without_a_hanging_hyphen() {
-        let slug = of(&"ab ".repeat(60));
+        let slug = from_name(&"ab ".repeat(60));
         assert!(slug.len() <= MAX_LENGTH && is_slug(&slug), "{slug}");
     }
 

@@ -389,7 +389,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the menus show. */
+        /** The content of the menus. */
         get: operations["get_navigation"];
         put?: never;
         post?: never;
@@ -778,7 +778,7 @@ export interface components {
             rank: number;
             share_url: string;
         };
-        /** @description What a card of any kind shows. */
+        /** @description The fields of a card of any kind. */
         Card: {
             authors: components["schemas"]["NamedSlug"][];
             /**
@@ -799,7 +799,7 @@ export interface components {
             share_url: string;
             tags: components["schemas"]["NamedSlug"][];
         };
-        /** @description What a visitor says to the site. */
+        /** @description A visitor's message to the site. */
         ContactForm: {
             /**
              * @description Where the answer goes.
@@ -853,7 +853,7 @@ export interface components {
             /** Format: double */
             lng: number;
         };
-        /** @description How many of each kind stand. */
+        /** @description The number of saved things of each kind. */
         DashboardCounts: {
             /** Format: int64 */
             favourites: number;
@@ -871,13 +871,13 @@ export interface components {
             id: number;
         };
         /**
-         * @description What an error answer looks like, for the OpenAPI document: messages by field, or
+         * @description The shape of an error answer, for the OpenAPI document: messages by field, or
          *     `non_field_errors`, or `detail`; always a `code`.
          */
         ErrorBody: {
-            /** @description What went wrong, for machines. */
+            /** @description The code, for machines. */
             code: string;
-            /** @description What went wrong, where no field is at fault. */
+            /** @description The message, if no field is at fault. */
             detail?: string | null;
         } & {
             [key: string]: string[];
@@ -990,11 +990,11 @@ export interface components {
             type?: string | null;
         };
         /**
-         * @description What a block of the home page shows.
+         * @description The content of a block of the home page.
          * @enum {string}
          */
         HomeBlockKind: "lead" | "articles" | "reviews" | "places" | "best_of" | "events" | "contests" | "videos" | "neighbourhoods";
-        /** @description What a login form may carry besides its own fields. */
+        /** @description The optional fields of a login form besides its own. */
         Intent: {
             /**
              * @description Where to go on: a path of this site.
@@ -1003,7 +1003,7 @@ export interface components {
             next?: string | null;
             /**
              * Format: int64
-             * @description What the action is about: a listing's id.
+             * @description The action's object: a listing's id.
              * @default null
              */
             object_id?: number | null;
@@ -1148,7 +1148,7 @@ export interface components {
             id: number;
             image_url?: string | null;
             share_url: string;
-            /** @description Of more than 68 characters, the first 64 and " ...". */
+            /** @description The first 64 characters and " ..." of a title with more than 68. */
             title: string;
         };
         /** @description An entry of a menu. */
@@ -1166,7 +1166,7 @@ export interface components {
             name: string;
             slug: string;
         };
-        /** @description What the menus show. The menu of a section that is off is absent. */
+        /** @description The content of the menus. The menu of a section that is off is absent. */
         Navigation: {
             /** @description The bar, from the site's own settings. */
             bar: components["schemas"]["NavigationLink"][];
@@ -1213,7 +1213,7 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
-        /** @description What a reader enters. */
+        /** @description An entry to a contest. */
         NewEntry: {
             /**
              * @description Must be true.
@@ -1472,9 +1472,9 @@ export interface components {
         };
         /** @description The same as RFC 9457, for who asks for `application/problem+json`. */
         Problem: {
-            /** @description What went wrong, for machines. */
+            /** @description The code, for machines. */
             code: string;
-            /** @description What went wrong, where no field is at fault. */
+            /** @description The message, if no field is at fault. */
             detail?: string | null;
             /** Format: int32 */
             status: number;
@@ -1506,7 +1506,7 @@ export interface components {
             password?: string;
             password_repeat?: string;
         };
-        /** @description What stands there. */
+        /** @description The kind of the object. */
         Resolved: {
             /** @description The path as pages link to it. */
             canonical: string;
@@ -1519,11 +1519,11 @@ export interface components {
             server_time: string;
         };
         /**
-         * @description What a path names.
+         * @description The object of a path.
          * @enum {string}
          */
         ResolvedKind: "listing" | "listing-type" | "neighbourhood" | "best-of-list" | "article" | "event" | "contest" | "video" | "page";
-        /** @description What the magazine says of a place. */
+        /** @description The magazine's review of a place. */
         Review: {
             author: string;
             /** @description Sanitised HTML. */
@@ -1553,7 +1553,7 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
-        /** @description What pages need to know of the site; also the file's form. */
+        /** @description The site information for pages; also the form of the site's file. */
         Site: {
             accent: components["schemas"]["Accent"];
             app?: components["schemas"]["Link"] | null;

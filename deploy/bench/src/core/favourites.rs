@@ -76,7 +76,7 @@ pub(super) async fn delete(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     })
 }
 
-/// What both writes end with: the stamp, and the event in the outbox.
+/// The end of both writes: the stamp, and the event in the outbox.
 fn stamp(plan: &Plan, delta: i64) -> anyhow::Result<String> {
     let delta = delta.to_string();
     let stamp = [":profile", "'favourites'", "now()", &delta];

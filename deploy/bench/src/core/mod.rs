@@ -16,7 +16,7 @@ use crate::{
     progress,
 };
 
-/// What `cargo xtask bench` makes its table of.
+/// The cases of `cargo xtask bench core`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Results {
     pub(crate) postgres: String,

@@ -8,7 +8,7 @@ use crate::demo::random::Random;
 pub(super) const WIDTH: i32 = 1200;
 pub(super) const HEIGHT: i32 = 800;
 
-/// What a scene draws on: the marks so far, the colours and the chance that varies them.
+/// The canvas of a scene: the marks so far, the colours and the chance that varies them.
 #[derive(Debug)]
 pub(super) struct Canvas {
     body: String,

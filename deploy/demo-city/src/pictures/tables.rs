@@ -81,7 +81,7 @@ fn slice(c: &mut Canvas, x: i32, y: i32, size: i32) {
     );
 }
 
-/// What lies around a plate.
+/// The things around a plate.
 fn surroundings(c: &mut Canvas, x: i32, y: i32) {
     let Palette {
         haze,

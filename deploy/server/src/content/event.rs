@@ -63,7 +63,7 @@ fn detail(
     };
     let starts = local("starts", &front.starts, NaiveTime::MIN);
     let exceptions = front.exceptions.iter().map(|at| {
-        // Of an event at six, a date alone leaves out that day's six o'clock.
+        // A date alone leaves out six o'clock of that day for an event at six.
         let clock = starts.map_or(NaiveTime::MIN, |starts| starts.time());
         local("an exception", at, clock)
     });

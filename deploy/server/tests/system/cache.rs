@@ -31,7 +31,7 @@ async fn counted(internal: SocketAddr, metric: &str, label: &str) -> u64 {
         .sum()
 }
 
-/// How often a service was asked for a list of places, by its own count.
+/// The calls for a list of places, by the service's own count.
 async fn lists(split: &Split) -> u64 {
     let places = split.internal(Target::Places);
     let metric = "rpc_server_duration_seconds_count";

@@ -1,4 +1,4 @@
-//! What first visits cost, and whether that is within docs/PERFORMANCE.md's reach.
+//! The cost of first visits, compared with the targets of docs/PERFORMANCE.md.
 
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -18,7 +18,7 @@ const SHIFT: f64 = 0.02;
 /// Scripts smaller than this many bytes are told together.
 const SMALL: f64 = 2000.0;
 
-/// What `web/bench/first-page.ts` wrote.
+/// The file that `web/bench/first-page.ts` writes.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Figures {
     browser: String,
@@ -32,7 +32,7 @@ struct Page {
     /// Bytes in brotli of the rules of its sheet that it uses.
     critical_css: f64,
     site: Vec<Turn>,
-    /// Of the same HTML without scripts, from nginx.
+    /// The same HTML without scripts, from nginx.
     #[serde(rename = "static")]
     reference: Vec<Turn>,
 }
@@ -52,7 +52,7 @@ struct Turn {
     asked: u32,
 }
 
-/// Of answers' bodies as they were sent.
+/// Bytes of response bodies, as they were sent.
 #[derive(Debug, Clone, Copy, Deserialize)]
 struct Bytes {
     html: f64,
@@ -230,7 +230,7 @@ fn fetched(
     Ok(())
 }
 
-/// Of an even number the greater of the two in the middle.
+/// For an even number of values the greater of the two in the middle.
 fn median(values: impl Iterator<Item = f64>) -> anyhow::Result<f64> {
     let mut values: Vec<_> = values.collect();
     values.sort_by(f64::total_cmp);

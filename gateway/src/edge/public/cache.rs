@@ -29,7 +29,7 @@ use super::{
 };
 use crate::edge::error::ApiError;
 
-/// How long the replicas agree on the instant of a content that none of them has in memory.
+/// The time for which replicas agree on the instant of content that none of them has in memory.
 const INSTANTS_LIVE: Duration = Duration::from_hours(24);
 /// An answer does without the shared cache after this time.
 const SHARED_CACHE_TIMEOUT: Duration = Duration::from_millis(200);

@@ -10,7 +10,7 @@ use super::key::{CacheKey, Tag};
 /// Counters of changes. Tags that share one by chance drop more than they must.
 const COUNTERS: usize = 4_096;
 
-/// How often each tag has changed.
+/// The number of changes of each tag.
 #[derive(Debug)]
 pub(super) struct Changes {
     counters: Box<[AtomicU64]>,

@@ -1,9 +1,9 @@
-//! How long a public answer is served without being recomputed.
+//! The time in which a public answer is served without being recomputed.
 
 use chrono::TimeDelta;
 use http::HeaderValue;
 
-/// How fast an answer ages although nothing that it shows has changed.
+/// The speed at which an answer ages although nothing that it shows has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Freshness {
     /// It ages only by changes that the bus has not reported.

@@ -78,7 +78,7 @@ impl Sitemap {
         section.is_none_or(|section| site.has(section))
     }
 
-    /// The cache tags of what it lists.
+    /// The cache tags of the listed objects.
     pub(super) fn tags(self) -> &'static [Tag] {
         match self {
             Self::Site => &[],

@@ -19,7 +19,7 @@ use crate::{
     v2::time,
 };
 
-/// What a reader enters.
+/// An entry to a contest.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct NewEntry {

@@ -23,7 +23,7 @@ pub(crate) struct NamedSlug {
     pub(crate) name: String,
 }
 
-/// What a card of any kind shows.
+/// The fields of a card of any kind.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Card {
     pub(crate) id: i64,

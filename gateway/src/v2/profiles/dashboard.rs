@@ -16,7 +16,7 @@ use crate::{
     state::AppState,
 };
 
-/// How many of each kind stand.
+/// The number of saved things of each kind.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DashboardCounts {
     favourites: i64,

@@ -28,7 +28,7 @@ use crate::{
 /// A comment this often keeps proxies from closing the stream, and shows us who is gone. The session
 /// is looked at again each time.
 const BEAT: Duration = Duration::from_secs(15);
-/// How long a browser waits before it comes back.
+/// The pause before a browser reconnects.
 const RETRY: Duration = Duration::from_secs(2);
 
 type Sender = mpsc::Sender<Result<Event, Infallible>>;

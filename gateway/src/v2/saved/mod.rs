@@ -1,4 +1,4 @@
-//! What a reader saves, by one mechanism: a kind has a file of its own with the shapes and the
+//! Readers' saved things, by one mechanism: a kind has a file of its own with the shapes and the
 //! documentation of its calls, and hands the work to the functions here.
 
 pub(super) mod favourites;

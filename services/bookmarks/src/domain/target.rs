@@ -14,7 +14,7 @@ pub(crate) enum TargetKind {
 
 impl TargetKind {
     /// The kind of thing that a kind of bookmark points at; `None` for a kind that another service keeps.
-    pub(crate) fn of(kind: Kind) -> Option<Self> {
+    pub(crate) fn of_bookmark(kind: Kind) -> Option<Self> {
         match kind {
             Kind::Favourites | Kind::Todos => Some(Self::Listing),
             Kind::ArticleBookmarks => Some(Self::Article),

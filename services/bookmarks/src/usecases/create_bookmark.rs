@@ -29,7 +29,7 @@ pub(crate) async fn create_bookmark(
     kind: Kind,
     target_id: i64,
 ) -> Result<Saved, Error> {
-    let target = TargetKind::of(kind).ok_or(Error::UnknownKind)?;
+    let target = TargetKind::of_bookmark(kind).ok_or(Error::UnknownKind)?;
     let target = (target, target_id);
     for _ in 0..TRIES {
         if let Some(saved) = insert(context, profile_id, kind, target).await? {

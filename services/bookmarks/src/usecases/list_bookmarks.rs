@@ -17,7 +17,7 @@ pub(crate) async fn list_bookmarks(
     kind: Kind,
     request: Option<&PageRequest>,
 ) -> Result<(Vec<Bookmark>, PageInfo), Error> {
-    let target = TargetKind::of(kind).ok_or(Error::UnknownKind)?;
+    let target = TargetKind::of_bookmark(kind).ok_or(Error::UnknownKind)?;
     let page = Page::parse(request, bookmarks::ORDERINGS)?.with_key(bookmarks::key_type)?;
     let count = if page.keywords.is_some() {
         -1

@@ -16,7 +16,7 @@ pub(crate) async fn map_bookmarks(
     profile_id: i64,
     kind: Kind,
 ) -> Result<(Vec<MapEntry>, DateTime<Utc>), Error> {
-    TargetKind::of(kind).ok_or(Error::UnknownKind)?;
+    TargetKind::of_bookmark(kind).ok_or(Error::UnknownKind)?;
     // Before the entries: see [`chassis::postgres::stamps::Stamps::settled`].
     let as_of = context.stamps.settled(profile_id, kind).await?;
     let entries = bookmarks::map(&context.pool, profile_id, kind).await?;

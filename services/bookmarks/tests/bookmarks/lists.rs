@@ -82,7 +82,7 @@ async fn following_next_gives_each_once_in_every_order_though_some_go_in_between
                 walked.extend(ids);
                 break;
             };
-            // What has been seen goes: with an offset alone the next page would leave some out.
+            // Removes the items seen so far: with an offset alone the next page would leave some out.
             for id in &ids {
                 bench.delete(ADA, *id).await.expect("removed");
             }

@@ -8,7 +8,7 @@ use super::Rate;
 
 /// A bucket's state after a request for a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct BucketState {
     /// The bucket's rate.
     pub rate: Rate,
     /// Whether there was a token to take.
@@ -30,7 +30,7 @@ pub(super) struct Micros {
 
 impl Micros {
     /// The window is a whole number of intervals, so that a full bucket holds exactly its count.
-    pub(super) fn of(rate: Rate) -> Self {
+    pub(super) fn new(rate: Rate) -> Self {
         let interval = rate.interval_micros();
         let window = interval.saturating_mul(rate.count().into());
         Self { interval, window }
@@ -49,10 +49,10 @@ impl Micros {
     }
 }
 
-impl Standing {
+impl BucketState {
     /// A bucket's state, given the time until it is full.
-    pub(super) fn of(rate: Rate, is_allowed: bool, used: i64) -> Self {
-        let Micros { interval, window } = Micros::of(rate);
+    pub(super) fn new(rate: Rate, is_allowed: bool, used: i64) -> Self {
+        let Micros { interval, window } = Micros::new(rate);
         let wait = (used + interval - window).max(0);
         let micros = |micros: i64| Duration::from_micros(u64::try_from(micros).unwrap_or_default());
         Self {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{Buckets, InProcessBuckets, Rate, SharedBuckets, Standing};
+use super::{BucketState, Buckets, InProcessBuckets, Rate, SharedBuckets};
 use crate::{clock::SharedClock, error::Fault};
 
 /// Shared buckets, and while those are away this process's own: a flood is then bounded by each
@@ -30,7 +30,7 @@ impl FallbackBuckets {
 
 #[async_trait]
 impl Buckets for FallbackBuckets {
-    async fn take(&self, key: &str, rate: Rate) -> Result<Standing, Fault> {
+    async fn take(&self, key: &str, rate: Rate) -> Result<BucketState, Fault> {
         match self.shared.take(key, rate).await {
             Ok(standing) => Ok(standing),
             Err(error) => {

@@ -8,7 +8,7 @@ use std::{
 use async_trait::async_trait;
 use moka::{Expiry, future::Cache as Moka, ops::compute::Op, policy::EvictionPolicy};
 
-use super::{Buckets, Rate, Standing, bucket::Micros};
+use super::{BucketState, Buckets, Rate, bucket::Micros};
 use crate::{clock::SharedClock, error::Fault};
 
 /// Buckets that are kept at the most; a flood of others pushes out those that were not used for
@@ -76,7 +76,7 @@ impl InProcessBuckets {
             .entry_by_ref(key)
             .and_compute_with(|there| {
                 let full_at = there.map(|entry| entry.into_value().full_at);
-                let op = match how(Micros::of(rate).used(full_at, now)) {
+                let op = match how(Micros::new(rate).used(full_at, now)) {
                     None => Op::Nop,
                     Some(0) => Op::Remove,
                     Some(used) => Op::Put(Bucket {
@@ -92,11 +92,11 @@ impl InProcessBuckets {
 
 #[async_trait]
 impl Buckets for InProcessBuckets {
-    async fn take(&self, key: &str, rate: Rate) -> Result<Standing, Fault> {
-        let mut standing = Standing::of(rate, false, 0);
+    async fn take(&self, key: &str, rate: Rate) -> Result<BucketState, Fault> {
+        let mut standing = BucketState::new(rate, false, 0);
         self.change(key, rate, |used| {
-            let taken = Micros::of(rate).take(used);
-            standing = Standing::of(rate, taken.is_some(), taken.unwrap_or(used));
+            let taken = Micros::new(rate).take(used);
+            standing = BucketState::new(rate, taken.is_some(), taken.unwrap_or(used));
             taken
         })
         .await;
@@ -104,7 +104,7 @@ impl Buckets for InProcessBuckets {
     }
 
     async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault> {
-        let interval = Micros::of(rate).interval;
+        let interval = Micros::new(rate).interval;
         self.change(key, rate, |used| Some((used - interval).max(0)))
             .await;
         Ok(())

@@ -1,4 +1,4 @@
-//! Token buckets: how often something may be done. They are kept where all processes that count the
+//! Token buckets for rate limits. They are kept where all processes that count the
 //! same thing see them.
 
 mod bucket;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-pub use bucket::Standing;
+pub use bucket::BucketState;
 pub use fallback::FallbackBuckets;
 pub use in_process::InProcessBuckets;
 pub use rate::Rate;
@@ -19,13 +19,13 @@ pub use redis::RedisBuckets;
 
 use crate::error::Fault;
 
-/// A store of token buckets. A bucket that nobody has taken from is full. An error means that whoever
-/// keeps them is away.
+/// A store of token buckets. A bucket that nobody has taken from is full. An error means that the store
+/// is away.
 #[async_trait]
 pub trait Buckets: Send + Sync + 'static {
     /// Takes a token where there is one. Of any number at the same time, no more succeed than there
     /// are tokens.
-    async fn take(&self, key: &str, rate: Rate) -> Result<Standing, Fault>;
+    async fn take(&self, key: &str, rate: Rate) -> Result<BucketState, Fault>;
 
     /// Puts a token back that was taken before.
     async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault>;

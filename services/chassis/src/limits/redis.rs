@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use redis::RedisResult;
 
-use super::{Buckets, Rate, Standing, bucket::Micros};
+use super::{BucketState, Buckets, Rate, bucket::Micros};
 use crate::{clock::SharedClock, error::Fault, redis_server::RedisServer};
 
 /// Longer than a cache is waited for: a writer can wait a little, and what is not counted here is not
@@ -53,7 +53,7 @@ impl RedisBuckets {
     }
 
     async fn change(&self, key: &str, rate: Rate, by: i8) -> Result<(bool, i64), Fault> {
-        let Micros { interval, window } = Micros::of(rate);
+        let Micros { interval, window } = Micros::new(rate);
         let mut connection = self.server.connection();
         let mut command = redis::cmd("EVAL");
         command
@@ -75,9 +75,9 @@ impl RedisBuckets {
 
 #[async_trait]
 impl Buckets for RedisBuckets {
-    async fn take(&self, key: &str, rate: Rate) -> Result<Standing, Fault> {
+    async fn take(&self, key: &str, rate: Rate) -> Result<BucketState, Fault> {
         let (is_allowed, used) = self.change(key, rate, 1).await?;
-        Ok(Standing::of(rate, is_allowed, used))
+        Ok(BucketState::new(rate, is_allowed, used))
     }
 
     async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault> {

@@ -34,7 +34,7 @@ impl std::fmt::Debug for PostOffice {
 
 impl PostOffice {
     /// The one that the settings name.
-    pub fn of(settings: &Settings) -> Result<Self, Fault> {
+    pub fn new(settings: &Settings) -> Result<Self, Fault> {
         settings.validate()?;
         let is_local = settings.host.is_empty();
         let (from, mailer): (_, SharedMailer) = if is_local {

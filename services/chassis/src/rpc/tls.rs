@@ -45,7 +45,7 @@ impl std::fmt::Debug for Tls {
 impl Tls {
     /// From the settings; `None` if they are empty. A part that is missing, or is no PEM of
     /// its kind, is refused.
-    pub fn of(settings: &TlsSettings) -> Result<Option<Self>, Fault> {
+    pub fn from_settings(settings: &TlsSettings) -> Result<Option<Self>, Fault> {
         let parts = [
             ("ca", &settings.ca),
             ("certificate", &settings.certificate),

@@ -1,4 +1,4 @@
-//! What every bus does, run over every implementation.
+//! One suite over every bus.
 
 use std::{
     sync::{

@@ -1,4 +1,4 @@
-//! What every cache does, run over every implementation.
+//! One suite over every cache.
 
 use std::{sync::Arc, time::Duration};
 

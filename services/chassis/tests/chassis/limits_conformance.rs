@@ -1,11 +1,11 @@
-//! What token buckets do, run over everything that keeps them.
+//! One suite over every store of token buckets.
 
 use std::{sync::Arc, time::Duration};
 
 use chassis::{
     clock::SystemClock,
     entropy::{OsEntropy, uuid},
-    limits::{Buckets, FallbackBuckets, InProcessBuckets, Rate, RedisBuckets, Standing},
+    limits::{BucketState, Buckets, FallbackBuckets, InProcessBuckets, Rate, RedisBuckets},
 };
 use chrono::TimeDelta;
 use testkit::clock::ManualClock;
@@ -14,7 +14,7 @@ fn rate(text: &str) -> Rate {
     text.parse().expect("a rate")
 }
 
-async fn take(buckets: &dyn Buckets, key: &str, rate: Rate) -> Standing {
+async fn take(buckets: &dyn Buckets, key: &str, rate: Rate) -> BucketState {
     buckets.take(key, rate).await.expect("answers")
 }
 

@@ -217,9 +217,9 @@ async fn settings_that_cannot_be_are_refused_by_name() {
     let refused = |change: &dyn Fn(&mut Settings)| {
         let mut settings = valid.clone();
         change(&mut settings);
-        PostOffice::of(&settings).expect_err("refused").message
+        PostOffice::new(&settings).expect_err("refused").message
     };
-    assert!(!PostOffice::of(&valid).expect("valid").is_local);
+    assert!(!PostOffice::new(&valid).expect("valid").is_local);
     for (said, change) in [
         (
             "mail.from is missing",
@@ -241,7 +241,7 @@ async fn settings_that_cannot_be_are_refused_by_name() {
     let mut nothing = valid;
     nothing.host.clear();
     nothing.from.clear();
-    let office = PostOffice::of(&nothing).expect("mail stays here");
+    let office = PostOffice::new(&nothing).expect("mail stays here");
     assert!(office.is_local);
     assert_eq!(office.from.to_string(), "no-reply@localhost");
 }

@@ -120,7 +120,7 @@ async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
         .expect("queued");
     transaction.rollback().await.expect("rolled back");
     let id = bench.queue("First").await;
-    // Whoever runs.
+    // Whichever relay runs.
     for _ in 0..3 {
         bench.relay();
     }

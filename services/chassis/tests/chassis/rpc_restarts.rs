@@ -26,7 +26,7 @@ use tonic::{Code, Status};
 /// Restarts of a replica; whether a call meets a connection as it closes is a matter of luck.
 const RESTARTS: usize = 60;
 const CALLERS: usize = 8;
-/// How long a replica goes on after new connections go to the other one.
+/// The time for which a replica goes on after new connections go to the other one.
 const DELAY: Duration = Duration::from_millis(20);
 
 /// One of two replicas.

@@ -22,7 +22,7 @@ fn tokens() -> CallerTokens {
 }
 
 fn tls(settings: &TlsSettings) -> Tls {
-    let tls = Tls::of(settings).expect("valid");
+    let tls = Tls::from_settings(settings).expect("valid");
     tls.expect("it says something")
 }
 
@@ -46,7 +46,7 @@ fn over(settings: &TlsSettings, address: &str) -> Transport {
     rpc::remote("probe", &url, Some(&tls(settings)), tokens()).expect("a way")
 }
 
-/// What a call comes to: that nobody has implemented it says that it was answered.
+/// The outcome of a call: UNIMPLEMENTED means that it was answered.
 async fn ask(transport: Transport) -> Fault {
     let mut client = IdentityClient::new(transport);
     let answer = client.get_profile(calls::guest(GetProfileRequest {})).await;
@@ -154,7 +154,7 @@ async fn settings_that_do_not_fit_together_are_refused_by_their_key() {
         key: String::new(),
         server_name: String::new(),
     };
-    assert!(Tls::of(&nothing).expect("valid").is_none());
+    assert!(Tls::from_settings(&nothing).expect("valid").is_none());
     let mut without_key = whole.clone();
     without_key.key.clear();
     let mut nonsense = whole.clone();
@@ -169,7 +169,7 @@ async fn settings_that_do_not_fit_together_are_refused_by_their_key() {
         (strange_key, "rpc.tls: "),
         (strange_ca, "rpc.tls: "),
     ] {
-        let refusal = Tls::of(&settings).expect_err(expected);
+        let refusal = Tls::from_settings(&settings).expect_err(expected);
         assert!(refusal.message.contains(expected), "{refusal}");
     }
 

@@ -138,7 +138,7 @@ pub(crate) struct Item {
 impl Item {
     /// The path of its page.
     pub(crate) fn path(&self) -> String {
-        PagePath::of(self.kind, &self.section, &self.slug).canonical()
+        PagePath::new(self.kind, &self.section, &self.slug).canonical()
     }
 
     /// Keeps what a reader may see who has not said to be of age: name and page, nothing of what it
@@ -212,7 +212,7 @@ impl ItemFilter {
             || self.from.is_some()
             || self.to.is_some()
             || self.ids.is_some();
-        // Of events a list holds those to come, however many have been.
+        // A list of events contains those to come, however many have passed.
         !is_narrowed && self.kind != Kind::Event
     }
 }

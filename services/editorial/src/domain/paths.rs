@@ -16,7 +16,7 @@ pub(crate) struct PagePath {
 
 impl PagePath {
     /// Where an item's page is.
-    pub(crate) fn of(kind: Kind, section: &str, slug: &str) -> Self {
+    pub(crate) fn new(kind: Kind, section: &str, slug: &str) -> Self {
         Self {
             kind,
             section: section.to_owned(),
@@ -32,11 +32,11 @@ impl PagePath {
             return None;
         }
         Some(match parts.as_slice() {
-            ["events", slug] => Self::of(Kind::Event, "", slug),
-            ["contests", slug] => Self::of(Kind::Contest, "", slug),
-            ["videos", slug] => Self::of(Kind::Video, "", slug),
-            [slug] => Self::of(Kind::Page, "", slug),
-            [section, slug] => Self::of(Kind::Article, section, slug),
+            ["events", slug] => Self::new(Kind::Event, "", slug),
+            ["contests", slug] => Self::new(Kind::Contest, "", slug),
+            ["videos", slug] => Self::new(Kind::Video, "", slug),
+            [slug] => Self::new(Kind::Page, "", slug),
+            [section, slug] => Self::new(Kind::Article, section, slug),
             _ => return None,
         })
     }

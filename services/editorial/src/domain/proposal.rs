@@ -96,7 +96,7 @@ impl Proposal {
 
     /// Where its page is.
     pub(crate) fn path(&self) -> PagePath {
-        PagePath::of(self.kind, &self.section, &self.slug)
+        PagePath::new(self.kind, &self.section, &self.slug)
     }
 
     /// When it appears or goes next, after an instant.
@@ -123,7 +123,7 @@ impl Named {
     /// An author or a tag by the name that is shown.
     pub(crate) fn parse(what: &str, name: &str) -> Result<Self, String> {
         let name = line(what, name)?;
-        let slug = slug::of(&name);
+        let slug = slug::from_name(&name);
         if slug.is_empty() {
             return Err(format!(
                 "the {what} {name:?} has no letter to make a slug of"

@@ -84,7 +84,7 @@ impl Stored {
 
     fn path(&self) -> Option<String> {
         let kind = Kind::parse(&self.kind)?;
-        Some(PagePath::of(kind, &self.section, &self.slug).canonical())
+        Some(PagePath::new(kind, &self.section, &self.slug).canonical())
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) async fn get_item(
 
 /// A page of the site.
 pub(crate) async fn get_page(context: &Context, slug: &str) -> Result<ItemText, Error> {
-    let path = PagePath::of(Kind::Page, "", slug);
+    let path = PagePath::new(Kind::Page, "", slug);
     let found = items::at(&context.pool, &path).await?;
     Ok(found.ok_or(Error::NotFound)?.gated())
 }

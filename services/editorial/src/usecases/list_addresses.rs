@@ -30,7 +30,7 @@ pub(crate) async fn list_addresses(
     let ids = blocks::ids(block)?;
     let rows = addresses::within(&context.pool, kind, &ids).await?;
     let addresses = rows.into_iter().map(|row| Address {
-        path: PagePath::of(kind, &row.section, &row.slug).canonical(),
+        path: PagePath::new(kind, &row.section, &row.slug).canonical(),
         changed_at: Some(instant::to_proto(row.changed_at)),
     });
     Ok(addresses.collect())

@@ -141,7 +141,7 @@ impl Bench {
         listed.remove(0)
     }
 
-    /// What waits to be told of, in the order of writing.
+    /// The summaries that wait in the outbox, in the order of writing.
     pub(crate) async fn told(&self) -> Vec<ItemSummary> {
         let waiting = outbox::waiting(&self.parts.database, "editorial").await;
         let read = |payload: &[u8]| ItemsChanged::decode(payload).expect("an event").items;
@@ -186,7 +186,7 @@ fn item(kind: Kind, name: &str, slug: &str) -> ImportItem {
 
 /// An article of a section, published on a day of January 2026.
 pub(crate) fn article(name: &str, section: &str, day: u32) -> ImportItem {
-    let slug = chassis::slug::of(name);
+    let slug = chassis::slug::from_name(name);
     ImportItem {
         section: section.to_owned(),
         excerpt: format!("About {name}."),
@@ -202,7 +202,7 @@ pub(crate) fn article(name: &str, section: &str, day: u32) -> ImportItem {
 
 /// An event in the site's zone; `rule` is empty where it happens once.
 pub(crate) fn event(name: &str, starts: &str, ends: &str, rule: &str) -> ImportItem {
-    let slug = chassis::slug::of(name);
+    let slug = chassis::slug::from_name(name);
     ImportItem {
         detail: Some(Detail::Event(Event {
             zone: "Canada/Eastern".to_owned(),
@@ -226,7 +226,7 @@ pub(crate) fn video(name: &str) -> ImportItem {
             url: "https://video.example/1".to_owned(),
             duration_seconds: 90,
         })),
-        ..item(Kind::Video, name, &chassis::slug::of(name))
+        ..item(Kind::Video, name, &chassis::slug::from_name(name))
     }
 }
 
@@ -239,7 +239,7 @@ pub(crate) fn contest(name: &str, opens: &str, closes: &str) -> ImportItem {
             rules: "One *entry* each.".to_owned(),
             ..Contest::default()
         })),
-        ..item(Kind::Contest, name, &chassis::slug::of(name))
+        ..item(Kind::Contest, name, &chassis::slug::from_name(name))
     }
 }
 

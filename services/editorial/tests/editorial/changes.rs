@@ -1,4 +1,4 @@
-//! What a report tells of changes.
+//! Changes in the report of an import.
 
 use cityguide_proto::{editorial::v1::import_item::Detail, intake::v1::Finish};
 

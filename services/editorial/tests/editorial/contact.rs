@@ -1,4 +1,4 @@
-//! What visitors say to the site: taken once, and mailed to it.
+//! Visitors' messages to the site: taken once, and mailed to it.
 
 use std::sync::Arc;
 

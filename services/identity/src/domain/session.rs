@@ -18,7 +18,7 @@ pub(crate) struct SessionToken {
 }
 
 impl SessionToken {
-    pub(crate) fn of(secret: &str) -> Self {
+    pub(crate) fn new(secret: &str) -> Self {
         Self {
             digest: Sha256::digest(secret).to_vec(),
         }

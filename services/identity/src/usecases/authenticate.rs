@@ -18,7 +18,7 @@ pub(super) const ENDED: &[u8] = b"ended";
 
 /// The profile of a living session, whose expiry slides by this.
 pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<i64, Error> {
-    let token = SessionToken::of(secret);
+    let token = SessionToken::new(secret);
     match context.cache.get(&token.key()).await {
         Ok(Some(known)) if known == ENDED => return Err(Error::NoSession),
         Ok(Some(known)) => {

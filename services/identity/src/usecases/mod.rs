@@ -34,7 +34,7 @@ async fn start_session(
         .filter(|c| !c.is_control())
         .take(MAX_DEVICE)
         .collect();
-    let (token, now) = (SessionToken::of(&secret), context.clock.now());
+    let (token, now) = (SessionToken::new(&secret), context.clock.now());
     sessions::insert(connection, &token, profile_id, &device, now).await?;
     Ok(Started { profile_id, secret })
 }

@@ -8,7 +8,7 @@ use crate::{context::Context, domain::SessionToken, error::Error, store::session
 /// Ends a session; one that is gone is no error. The cache is told last and with a word that no
 /// reader of the database overwrites, so a session read just before cannot come back.
 pub(crate) async fn sign_out(context: &Context, secret: &str) -> Result<(), Error> {
-    let token = SessionToken::of(secret);
+    let token = SessionToken::new(secret);
     sessions::delete(&context.pool, &token).await?;
     if let Err(error) = context
         .cache

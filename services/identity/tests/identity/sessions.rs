@@ -1,4 +1,4 @@
-//! How long a session lives, and how it ends.
+//! The lifetime of sessions, and their ends.
 
 use std::{
     sync::{

@@ -121,7 +121,7 @@ impl ListingProposal {
     /// The slug to begin with: the one asked for, or the name's, or one that always is.
     pub(crate) fn base_slug(&self) -> String {
         let made = || {
-            let slug = slug::of(&self.name);
+            let slug = slug::from_name(&self.name);
             if slug.is_empty() {
                 "place".to_owned()
             } else {
@@ -138,7 +138,7 @@ impl SubType {
         let Some(name) = optional_line("sub-type", Some(name))? else {
             return Ok(None);
         };
-        let slug = slug::of(&name);
+        let slug = slug::from_name(&name);
         if slug.is_empty() {
             return Err(format!(
                 "the sub-type {name:?} has no letter to make a slug of"

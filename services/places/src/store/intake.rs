@@ -403,7 +403,7 @@ async fn update(
 }
 
 /// Where a place stands and to which neighbourhood it is said to belong.
-pub(crate) struct Standing {
+pub(crate) struct BucketState {
     pub(crate) id: i64,
     pub(crate) at: Coordinates,
     pub(crate) neighbourhood_id: Option<i64>,
@@ -411,7 +411,9 @@ pub(crate) struct Standing {
 
 /// Every place that has a position.
 #[sql("intake.standing")]
-pub(crate) async fn standing(connection: &mut PgConnection) -> Result<Vec<Standing>, sqlx::Error> {
+pub(crate) async fn standing(
+    connection: &mut PgConnection,
+) -> Result<Vec<BucketState>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"SELECT id, latitude AS "latitude!", longitude AS "longitude!", neighbourhood_id
            FROM listings WHERE latitude IS NOT NULL"#
@@ -420,7 +422,7 @@ pub(crate) async fn standing(connection: &mut PgConnection) -> Result<Vec<Standi
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Standing {
+        .map(|row| BucketState {
             id: row.id,
             at: Coordinates {
                 latitude: row.latitude,

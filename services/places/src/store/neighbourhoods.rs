@@ -123,7 +123,7 @@ pub(crate) async fn keep(
         .await?;
         return Ok(outcome);
     }
-    let made = chassis::slug::of(&proposal.name);
+    let made = chassis::slug::from_name(&proposal.name);
     let base = proposal
         .slug
         .as_deref()

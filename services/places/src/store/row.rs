@@ -135,7 +135,7 @@ impl From<ListingRow> for ListingDetail {
                     longitude,
                 }),
             dinesafe_establishment_id: row.dinesafe_establishment_id,
-            // What was checked when it was written reads again.
+            // It was checked when it was written.
             opening_hours: row
                 .opening_hours
                 .and_then(|text| Hours::parse(&text).ok().flatten()),

@@ -77,7 +77,7 @@ impl Slugs {
     /// The first free one of the known slugs, with its number.
     fn known_free(&self, type_id: i64, base: &str, own_id: Option<i64>) -> Option<(usize, String)> {
         let asked = self.asked.get(&(type_id, base.to_owned()))?;
-        // What it holds may lie among those that are taken.
+        // Its own slug may be among those that are taken.
         let first = if own_id.is_none() { asked.free } else { 1 };
         let mut numbers = (first..=asked.known).map(|number| (number, numbered(base, number)));
         numbers.find(|(_, slug)| {

@@ -44,7 +44,7 @@ pub(crate) async fn get_best_of(
         .collect();
     let entries = ranked.into_iter().filter_map(|entry| {
         let listing = by_id.remove(&entry.listing_id)?;
-        // What is said of a place is part of its review.
+        // The text about a place is part of its review.
         let text_html = if listing.kind.is_age_restricted {
             String::new()
         } else {

@@ -144,7 +144,7 @@ impl Bench {
             .expect("answers")
     }
 
-    /// What waits to be told of, in the order of writing.
+    /// The summaries that wait in the outbox, in the order of writing.
     pub(crate) async fn told(&self) -> Vec<ListingSummary> {
         let waiting = outbox::waiting(&self.parts.database, "places").await;
         let read = |payload: &[u8]| ListingsChanged::decode(payload).expect("an event").listings;

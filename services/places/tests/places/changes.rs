@@ -1,4 +1,4 @@
-//! What a report tells of changes.
+//! Changes in the report of an import.
 
 use cityguide_proto::places::v1::{ImportListing, ImportNeighbourhood, import_request::Item};
 

@@ -425,7 +425,7 @@ async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one
         };
         items.push(Item::Listing(twice));
         items.insert(600, Item::Listing(place(5_000, "")));
-        // What comes after its type is of its type.
+        // Places after a type in the stream can name it.
         items.insert(700, kind("bars"));
         items
     };

@@ -1,4 +1,4 @@
-//! What is near, and what is alike.
+//! Places nearby, and similar places.
 
 use chassis::error::Code;
 use cityguide_proto::{

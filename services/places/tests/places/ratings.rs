@@ -16,7 +16,7 @@ async fn take_back(bench: &Bench, reader: i64, id: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What a place says of its votes.
+/// A place's average and votes.
 async fn told(bench: &Bench, id: i64) -> (Option<f64>, i64) {
     let listing = bench.detail(id, &[]).await.listing.expect("a place");
     (listing.rating, listing.voters)

@@ -1,4 +1,4 @@
-//! What is told to others of places that change.
+//! Events about places that change.
 
 use std::collections::BTreeMap;
 

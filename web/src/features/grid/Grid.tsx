@@ -7,7 +7,7 @@ export function Grid({ children }: { children: ReactNode }) {
 }
 
 interface SkeletonProps {
-  /** The noun of what is loading: "places". */
+  /** The noun of the loading items: "places". */
   what: string
   count?: number
 }
