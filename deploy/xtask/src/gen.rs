@@ -33,8 +33,11 @@ const SQL_CRATES: [(&str, &str); 5] = [
 /// The crate whose tables every schema has.
 const EVERYWHERE: &str = "chassis";
 
+/// The gateway's table of pages, as the application's tests read it.
+const PAGES: &str = "web/src/routes/table.ts";
+
 /// Everything that is generated, for git to compare.
-const GENERATED: [&str; 10] = [
+const GENERATED: [&str; 11] = [
     "deploy/demo/pictures",
     "deploy/demo/places/listed",
     "docs/settings.schema.json",
@@ -45,6 +48,7 @@ const GENERATED: [&str; 10] = [
     "services/places/.sqlx",
     "web/openapi.json",
     "web/src/api/schema.d.ts",
+    PAGES,
 ];
 
 /// A kind of generated file.
@@ -52,7 +56,7 @@ const GENERATED: [&str; 10] = [
 pub(crate) enum Kind {
     /// The queries of each service, checked on a live PostgreSQL
     Sqlx,
-    /// The OpenAPI document and the web client's types
+    /// The OpenAPI document, the web client's types, and the table of pages
     Api,
     /// The JSON schema of the settings
     Settings,
@@ -101,11 +105,12 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         if asked(Kind::Api) {
             let step = Step::quiet("API");
             save(&program, &["openapi"], &checkout.path("web/openapi.json"))?;
+            save(&program, &["pages"], &checkout.path(PAGES))?;
             web::install(checkout)?;
             let log = checkout.log("gen-api")?;
             let mut types = web::npm(checkout, &["run", "gen"]);
             process::run("npm run gen in web/", &mut types, Output::Log(&log))?;
-            step.done("web/openapi.json and the client's types");
+            step.done("web/openapi.json, the client's types, the table of pages");
         }
     }
     let parts = [(Kind::Places, "places"), (Kind::Pictures, "pictures")];
