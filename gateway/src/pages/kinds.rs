@@ -305,7 +305,7 @@ pub fn page_table() -> String {
         "// Generated from the gateway's table of pages (gateway/src/pages/kinds.rs).\n\n\
          /** The site's own pages with a fixed path. */\n\
          export const FIXED_PAGES = [\n{fixed}] as const\n{others}\n\
-         /** The pages of what a path resolves to, by its kind. */\n\
+         /** The pages of the catalogue's objects, by the kind that a path resolves to. */\n\
          export const RESOLVED_PAGES = {{\n{resolved}}} as const\n"
     )
 }

@@ -22,7 +22,7 @@ export const CITY_PAGE = { section: 'best_of', load: () => import('./best-of'), 
 /** The page of a section of articles. */
 export const SECTION_PAGE = { section: 'articles', load: () => import('./section'), component: 'SectionPage' } as const
 
-/** The pages of what a path resolves to, by its kind. */
+/** The pages of the catalogue's objects, by the kind that a path resolves to. */
 export const RESOLVED_PAGES = {
   'listing': { section: 'listings', load: () => import('./place'), component: 'PlacePage' },
   'listing-type': { section: 'listings', load: () => import('./listing-type'), component: 'ListingTypePage' },
