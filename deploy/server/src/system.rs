@@ -68,7 +68,9 @@ impl System {
     /// Brings every service's schema up to date.
     pub async fn migrate(settings: &Settings) -> Result<(), Fault> {
         for target in Target::ALL {
-            target.migrate(&settings.database).await?;
+            if let Some(schema) = target.schema() {
+                schema.migrate(&settings.database).await?;
+            }
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use bookmarks::Bookmarks;
 use chassis::{
     error::Fault,
-    postgres,
+    postgres::Schema,
     role::{Parts, Role},
     rpc::Transport,
 };
@@ -73,14 +73,15 @@ impl Target {
         })
     }
 
-    /// Brings the target's schema up to date; the gateway has none.
-    pub(crate) async fn migrate(self, database: &postgres::Settings) -> Result<(), Fault> {
+    /// The target's schema; the gateway has none.
+    #[must_use]
+    pub fn schema(self) -> Option<&'static Schema<'static>> {
         match self {
-            Self::Identity => Identity::migrate(database).await,
-            Self::Places => Places::migrate(database).await,
-            Self::Bookmarks => Bookmarks::migrate(database).await,
-            Self::Editorial => Editorial::migrate(database).await,
-            Self::Gateway => Ok(()),
+            Self::Identity => Some(&identity::SCHEMA),
+            Self::Places => Some(&places::SCHEMA),
+            Self::Bookmarks => Some(&bookmarks::SCHEMA),
+            Self::Editorial => Some(&editorial::SCHEMA),
+            Self::Gateway => None,
         }
     }
 }

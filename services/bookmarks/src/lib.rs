@@ -9,4 +9,4 @@ mod role;
 mod store;
 mod usecases;
 
-pub use role::Bookmarks;
+pub use role::{Bookmarks, SCHEMA};

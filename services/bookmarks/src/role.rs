@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use chassis::{
     bus::{exchange, key},
     error::Fault,
-    postgres::{self, Part, ReplayConsumer, Schema, stamps::Stamps},
+    postgres::{Part, ReplayConsumer, Schema, stamps::Stamps},
     role::{Core, Parts, Role},
     rpc::Transport,
 };
@@ -21,7 +21,9 @@ use crate::{
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
-const SCHEMA: Schema<'static> = Schema {
+
+/// The service's schema.
+pub static SCHEMA: Schema<'static> = Schema {
     name: "bookmarks",
     own: &MIGRATOR,
     parts: &[Part::Events, Part::Stamps],
@@ -35,15 +37,10 @@ pub struct Bookmarks {
 }
 
 impl Bookmarks {
-    /// Brings the service's schema up to date.
-    pub async fn migrate(database: &postgres::Settings) -> Result<(), Fault> {
-        SCHEMA.migrate(database).await
-    }
-
     /// Connects the service to its database. `places` is asked about places that no event has announced
     /// yet.
     pub async fn create(parts: Parts, places: Transport) -> Result<Self, Fault> {
-        let core = Core::open(SCHEMA, parts).await?;
+        let core = Core::open(&SCHEMA, parts).await?;
         let (pool, outbox) = (core.pool.clone(), core.outbox.clone());
         let context = Context {
             stamps: Stamps::new(pool.clone(), outbox.clone(), core.clock()),

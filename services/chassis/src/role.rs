@@ -14,7 +14,11 @@ use crate::{
     error::Fault,
     lifecycle::Lifecycle,
     mail::PostOffice,
-    postgres::{self, Outbox, Part, Relay, Schema, jobs::PeriodicJobs},
+    postgres::{
+        self, Outbox, Part, Relay, Schema,
+        jobs::{self, JobQueue, Policy, Runner, Worker},
+        periodic_jobs::PeriodicJobs,
+    },
 };
 
 /// The parts of the process that every service uses.
@@ -44,14 +48,16 @@ impl std::fmt::Debug for Parts {
 /// chassis's tables that it has chosen.
 #[derive(Clone)]
 pub struct Core {
-    schema: Schema<'static>,
+    schema: &'static Schema<'static>,
     parts: Parts,
     /// Connections to the service's own schema.
     pub pool: PgPool,
     /// Where use cases put their events.
     pub outbox: Outbox,
+    /// Where use cases put their jobs.
+    pub jobs: JobQueue,
     /// The service's jobs by the clock.
-    pub jobs: PeriodicJobs,
+    pub periodic: PeriodicJobs,
 }
 
 impl std::fmt::Debug for Core {
@@ -64,11 +70,12 @@ impl std::fmt::Debug for Core {
 
 impl Core {
     /// Connects to the database; refuses a schema that is not up to date.
-    pub async fn open(schema: Schema<'static>, parts: Parts) -> Result<Self, Fault> {
+    pub async fn open(schema: &'static Schema<'static>, parts: Parts) -> Result<Self, Fault> {
         let pool = schema.open(&parts.database).await?;
         let (clock, entropy) = (&parts.clock, &parts.entropy);
         Ok(Self {
-            jobs: PeriodicJobs::new(pool.clone()),
+            jobs: JobQueue::new(Arc::clone(clock), Arc::clone(entropy)),
+            periodic: PeriodicJobs::new(pool.clone()),
             pool,
             outbox: Outbox::new(Arc::clone(clock), Arc::clone(entropy)),
             schema,
@@ -80,6 +87,24 @@ impl Core {
     #[must_use]
     pub fn clock(&self) -> SharedClock {
         Arc::clone(&self.parts.clock)
+    }
+
+    /// The mailer.
+    #[must_use]
+    pub fn post(&self) -> PostOffice {
+        self.parts.post.clone()
+    }
+
+    /// Starts a worker of the service's durable jobs.
+    pub fn run_jobs<W: Worker>(&self, life: &Lifecycle, worker: W, policy: Policy) {
+        Runner::new(
+            self.schema.name,
+            self.pool.clone(),
+            &self.jobs,
+            worker,
+            policy,
+        )
+        .start(life);
     }
 
     /// Starts a consumer of a durable queue.
@@ -104,11 +129,12 @@ impl Core {
                 Part::Events => {
                     let bus = Arc::clone(&self.parts.bus);
                     Relay::new(name, pool.clone(), bus, &self.outbox).start(life);
-                    postgres::forget_handled_hourly(life, &self.jobs, pool, clock);
+                    postgres::forget_handled_hourly(life, &self.periodic, pool, clock);
                 }
                 Part::IdempotencyKeys => {
-                    postgres::forget_keys_hourly(life, &self.jobs, pool, clock);
+                    postgres::forget_keys_hourly(life, &self.periodic, pool, clock);
                 }
+                Part::Jobs => jobs::forget_dead_hourly(life, &self.periodic, pool, clock),
                 Part::Mails | Part::Stamps => {}
             }
         }

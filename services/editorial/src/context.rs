@@ -3,7 +3,7 @@
 use chassis::{
     clock::SharedClock,
     mail::Address,
-    postgres::{MailQueue, Outbox},
+    postgres::{Outbox, jobs::JobQueue},
 };
 use chrono::TimeDelta;
 use sqlx::PgPool;
@@ -13,7 +13,7 @@ use sqlx::PgPool;
 pub(crate) struct Context {
     pub(crate) pool: PgPool,
     pub(crate) outbox: Outbox,
-    pub(crate) mails: MailQueue,
+    pub(crate) jobs: JobQueue,
     pub(crate) clock: SharedClock,
     /// The address to which visitors' messages are mailed.
     pub(crate) contact: Address,

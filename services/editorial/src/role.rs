@@ -1,14 +1,12 @@
 //! The service as the process sees it.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use chassis::{
     bus::exchange,
     error::Fault,
     lifecycle::Lifecycle,
-    mail::PostOffice,
-    postgres::{self, MailQueue, MailRelay, Part, ReplayConsumer, Schema},
+    mail::MailWorker,
+    postgres::{Part, ReplayConsumer, Schema},
     role::{Core, Parts, Role},
 };
 use chrono::TimeDelta;
@@ -22,44 +20,34 @@ use crate::{
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
-const SCHEMA: Schema<'static> = Schema {
+
+/// The service's schema.
+pub static SCHEMA: Schema<'static> = Schema {
     name: "editorial",
     own: &MIGRATOR,
-    parts: &[Part::Events, Part::IdempotencyKeys, Part::Mails],
+    parts: &[Part::Events, Part::IdempotencyKeys, Part::Jobs, Part::Mails],
 };
 
 /// The editorial service.
 #[derive(Debug)]
 pub struct Editorial {
     core: Core,
-    post: PostOffice,
     context: Context,
 }
 
 impl Editorial {
-    /// Brings the service's schema up to date.
-    pub async fn migrate(database: &postgres::Settings) -> Result<(), Fault> {
-        SCHEMA.migrate(database).await
-    }
-
     /// Connects the service to its database.
     pub async fn create(parts: Parts, settings: &Settings) -> Result<Self, Fault> {
-        let post = parts.post.clone();
-        let mails = MailQueue::new(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
-        let core = Core::open(SCHEMA, parts).await?;
+        let core = Core::open(&SCHEMA, parts).await?;
         let context = Context {
             pool: core.pool.clone(),
             outbox: core.outbox.clone(),
-            mails,
-            contact: settings.contact.address(&post)?,
+            jobs: core.jobs.clone(),
+            contact: settings.contact.address(&core.post())?,
             clock: core.clock(),
             entries_kept: TimeDelta::days(settings.contests.keep_entries_days.into()),
         };
-        Ok(Self {
-            core,
-            post,
-            context,
-        })
+        Ok(Self { core, context })
     }
 }
 
@@ -89,10 +77,10 @@ impl Role for Editorial {
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
-        let Context { pool, mails, .. } = &self.context;
-        let periodic = &self.core.jobs;
-        MailRelay::new(SCHEMA.name, pool.clone(), self.post.clone(), mails).start(life, periodic);
-        jobs::publish::start(&self.context, periodic, life);
-        jobs::forget_entries::start(&self.context, periodic, life);
+        let mail = MailWorker::new(self.core.post());
+        let policy = mail.policy();
+        self.core.run_jobs(life, mail, policy);
+        jobs::publish::start(&self.context, &self.core.periodic, life);
+        jobs::forget_entries::start(&self.context, &self.core.periodic, life);
     }
 }

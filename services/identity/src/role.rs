@@ -7,7 +7,7 @@ use chassis::{
     bus::exchange,
     error::Fault,
     lifecycle::Lifecycle,
-    postgres::{self, Part, Schema, jobs::HOUR},
+    postgres::{Part, Schema, periodic_jobs::HOUR},
     role::{Core, Parts, Role},
 };
 use cityguide_proto::identity::v1::identity_server::IdentityServer;
@@ -20,7 +20,9 @@ use crate::{
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
-const SCHEMA: Schema<'static> = Schema {
+
+/// The service's schema.
+pub static SCHEMA: Schema<'static> = Schema {
     name: "identity",
     own: &MIGRATOR,
     parts: &[Part::Events],
@@ -34,15 +36,10 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Brings the service's schema up to date.
-    pub async fn migrate(database: &postgres::Settings) -> Result<(), Fault> {
-        SCHEMA.migrate(database).await
-    }
-
     /// Connects the service to its database and to the cache of sessions.
     pub async fn create(parts: Parts) -> Result<Self, Fault> {
         let (cache, entropy) = (Arc::clone(&parts.cache), Arc::clone(&parts.entropy));
-        let core = Core::open(SCHEMA, parts).await?;
+        let core = Core::open(&SCHEMA, parts).await?;
         let context = Context {
             pool: core.pool.clone(),
             outbox: core.outbox.clone(),
@@ -75,10 +72,11 @@ impl Role for Identity {
 
     fn start_jobs(&self, life: &Lifecycle) {
         let context = self.context.clone();
-        let jobs = &self.core.jobs;
-        jobs.every(life, "purge ended sessions", HOUR, move || {
-            let context = context.clone();
-            async move { purge_sessions(&context).await }
-        });
+        self.core
+            .periodic
+            .every(life, "purge ended sessions", HOUR, move || {
+                let context = context.clone();
+                async move { purge_sessions(&context).await }
+            });
     }
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use chassis::{
     bus::exchange,
     error::Fault,
-    postgres::{self, Part, ReplayConsumer, Schema},
+    postgres::{Part, ReplayConsumer, Schema},
     role::{Core, Parts, Role},
 };
 use cityguide_proto::places::v1::places_server::PlacesServer;
@@ -14,7 +14,9 @@ use tonic::service::Routes;
 use crate::{context::Context, grpc::PlacesApi, usecases::replay_listings::replay_listings};
 
 static MIGRATOR: Migrator = sqlx::migrate!();
-const SCHEMA: Schema<'static> = Schema {
+
+/// The service's schema.
+pub static SCHEMA: Schema<'static> = Schema {
     name: "places",
     own: &MIGRATOR,
     parts: &[Part::Events],
@@ -28,14 +30,9 @@ pub struct Places {
 }
 
 impl Places {
-    /// Brings the service's schema up to date.
-    pub async fn migrate(database: &postgres::Settings) -> Result<(), Fault> {
-        SCHEMA.migrate(database).await
-    }
-
     /// Connects the service to its database.
     pub async fn create(parts: Parts) -> Result<Self, Fault> {
-        let core = Core::open(SCHEMA, parts).await?;
+        let core = Core::open(&SCHEMA, parts).await?;
         let context = Context {
             pool: core.pool.clone(),
             outbox: core.outbox.clone(),

@@ -62,6 +62,7 @@ pub fn parts_on(database: TestDatabase) -> TestParts {
                 .unwrap_or_else(|error| panic!("an address: {error}")),
             mailer: Arc::new(FolderMailer::new(mail.path())),
             is_local: true,
+            connections: 4,
         },
         mail: Arc::new(mail),
         clock: ManualClock::shared(),

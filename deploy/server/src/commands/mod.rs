@@ -5,6 +5,7 @@ mod config;
 mod deadletters;
 mod doctor;
 mod import;
+mod jobs;
 mod migrate;
 mod report;
 mod serve;
@@ -45,6 +46,9 @@ enum Command {
     /// Look at events that could not be handled, or send them back.
     #[command(subcommand)]
     Deadletters(deadletters::DeadLetters),
+    /// Look at durable jobs that were given up, run them again, or delete them.
+    #[command(subcommand)]
+    Jobs(jobs::Jobs),
     /// Look whether the system could run, and say what is missing.
     Doctor,
     /// Print the settings' defaults or their JSON schema.
@@ -65,6 +69,7 @@ pub async fn run(cli: Cli) -> Result<(), String> {
         Command::Import(import) => import::import(&load()?, import).await,
         Command::Content(content) => apply::content(&load()?, content).await,
         Command::Deadletters(what) => deadletters::deadletters(&load()?, what).await,
+        Command::Jobs(what) => jobs::jobs(&load()?, what).await,
         Command::Doctor => doctor::doctor(&load()?).await,
         Command::Config(config) => config::config(config),
         Command::Openapi => {

@@ -14,7 +14,7 @@ use cityguide::System;
 use reqwest::{Method, StatusCode, header::COOKIE};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
-use testkit::{clock::ManualClock, database::TestDatabase};
+use testkit::{clock::ManualClock, database::TestDatabase, letters, until};
 
 use crate::{
     app::{self, App, Browser, PASSWORD, answer},
@@ -294,5 +294,74 @@ async fn both_releases_see_and_remove_each_others_favourites_during_a_roll_out()
     )
     .await;
     assert_eq!(status, 201, "{made}");
+    app.stop().await;
+}
+
+/// Queues a mail as the previous release does.
+async fn queue_mail(connection: &mut PgConnection, subject: &str, attempts: i32, is_refused: bool) {
+    sqlx::query(
+        "INSERT INTO editorial.mails (id, kind, recipient, reply_name, reply_address, subject, body,
+            created_at, attempts, next_attempt_at, refused_at, refusal)
+         VALUES (gen_random_uuid(), 'contact', 'editor@guide.test', 'Ada King', 'ada@example.com', $1, 'Words.',
+            $2, $3, $2, CASE WHEN $4 THEN $2 END, CASE WHEN $4 THEN 'unknown' END)",
+    )
+    .bind(subject)
+    .bind(noon())
+    .bind(attempts)
+    .bind(is_refused)
+    .execute(connection)
+    .await
+    .expect("queues");
+}
+
+#[tokio::test]
+async fn mail_that_the_previous_release_has_queued_is_sent_and_none_twice() {
+    let database = restored().await;
+    let blobs = tempfile::tempdir().expect("a folder");
+    let settings = app::settings(&database, &blobs);
+    let mut previous = database.connection().await;
+    queue_mail(&mut previous, "Waiting", 0, false).await;
+    queue_mail(&mut previous, "In its hands", 1, false).await;
+    queue_mail(&mut previous, "Refused", 1, true).await;
+    System::migrate(&settings).await.expect("migrates");
+
+    queue_mail(&mut previous, "Written during the roll-out", 0, false).await;
+    // Its relay finds no other mail to take, and has sent the one that it held.
+    let due = "SELECT count(*) FROM editorial.mails WHERE next_attempt_at < 'infinity'";
+    assert_eq!(database.number(due).await, 0);
+    let sent = sqlx::query("DELETE FROM editorial.mails WHERE subject = 'In its hands'")
+        .execute(&mut previous)
+        .await
+        .expect("deletes");
+    assert_eq!(sent.rows_affected(), 1);
+
+    let clock = ManualClock::shared();
+    clock.advance(noon() - chassis::clock::Clock::now(clock.as_ref()));
+    let folder = settings.mail.folder.clone();
+    let app = App::serve(settings, blobs, clock).await;
+    let waiting = "SELECT count(*) FROM editorial.jobs WHERE dead_at IS NULL";
+    until("all are sent", async || {
+        (database.number(waiting).await == 0).then_some(())
+    })
+    .await;
+    let letters = letters::in_folder(&folder);
+    let about = |subject: &str| {
+        let line = format!("Subject: {subject}\r\n");
+        letters.iter().filter(|one| one.contains(&line)).count()
+    };
+    assert_eq!(
+        (about("Waiting"), about("Written during the roll-out")),
+        (1, 1)
+    );
+    assert_eq!(letters.len(), 2, "{letters:?}");
+    for line in [
+        "To: editor@guide.test",
+        "Reply-To: \"Ada King\" <ada@example.com>",
+    ] {
+        assert!(letters[0].contains(&format!("{line}\r\n")), "{letters:?}");
+    }
+    let refused =
+        "SELECT count(*) FROM editorial.jobs WHERE dead_at IS NOT NULL AND last_error = 'unknown'";
+    assert_eq!(database.number(refused).await, 1);
     app.stop().await;
 }

@@ -56,8 +56,8 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) async fn new() -> Self {
         let migrate = async |settings| {
-            Places::migrate(&settings).await?;
-            Bookmarks::migrate(&settings).await
+            places::SCHEMA.migrate(&settings).await?;
+            bookmarks::SCHEMA.migrate(&settings).await
         };
         let parts = parts_on(TestDatabase::migrated("bookmarks", migrate).await);
         let role = Places::create(parts.shared()).await.expect("connects");

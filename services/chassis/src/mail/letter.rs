@@ -6,12 +6,30 @@ use chrono::{DateTime, Utc};
 use lettre::{
     Message,
     address::Envelope,
-    message::{Mailbox, SinglePart},
+    message::{
+        Mailbox, MultiPart, SinglePart,
+        header::{HeaderName, HeaderValue},
+    },
 };
 use uuid::Uuid;
 
 use super::content::Mail;
 use crate::error::{Code, Fault};
+
+/// Headers that a letter has of its own, or that say how it is written: no mail may set them.
+const OWN_HEADERS: [&str; 11] = [
+    "Bcc",
+    "Cc",
+    "Date",
+    "From",
+    "Message-ID",
+    "MIME-Version",
+    "Reply-To",
+    "Return-Path",
+    "Sender",
+    "Subject",
+    "To",
+];
 
 /// A mail that is written, with its envelope.
 #[derive(Debug, Clone)]
@@ -28,7 +46,11 @@ impl Letter {
     pub fn write(id: Uuid, from: &Mailbox, mail: &Mail, at: DateTime<Utc>) -> Result<Self, Fault> {
         let reply_to = mail.reply_to.as_ref();
         let name = reply_to.and_then(|reply_to| reply_to.name.as_deref());
-        let mut lines = [mail.subject.as_str()].into_iter().chain(name);
+        let values = mail.headers.iter().map(|(_, value)| value.as_str());
+        let mut lines = [mail.subject.as_str()]
+            .into_iter()
+            .chain(name)
+            .chain(values);
         if lines.any(|line| line.chars().any(char::is_control)) {
             let message = format!("mail {id} has a line end in a header");
             return Err(Fault::new(Code::Invalid, message));
@@ -44,12 +66,23 @@ impl Letter {
         if let Some(reply_to) = reply_to.filter(|reply_to| reply_to.email.to_string().is_ascii()) {
             message = message.reply_to(reply_to.clone());
         }
-        let message = message
-            .singlepart(SinglePart::plain(mail.text.clone()))
-            .map_err(|error| {
-                let message = format!("mail {id} cannot be written: {error}");
-                Fault::new(Code::Internal, message)
-            })?;
+        for (name, value) in &mail.headers {
+            message = message.raw_header(header(name, value)?);
+        }
+        let text = mail.text.clone();
+        let written = match &mail.html {
+            None => message.singlepart(SinglePart::plain(text)),
+            Some(html) => {
+                let boundary = format!("alternatives-{}", id.simple());
+                let parts = MultiPart::alternative().boundary(boundary);
+                let parts = parts.singlepart(SinglePart::plain(text));
+                message.multipart(parts.singlepart(SinglePart::html(html.clone())))
+            }
+        };
+        let message = written.map_err(|error| {
+            let message = format!("mail {id} cannot be written: {error}");
+            Fault::new(Code::Internal, message)
+        })?;
         Ok(Self {
             id,
             envelope: message.envelope().clone(),
@@ -61,6 +94,19 @@ impl Letter {
     #[must_use]
     pub fn content(&self) -> &[u8] {
         &self.content
+    }
+}
+
+/// A header of the mail's own.
+fn header(name: &str, value: &str) -> Result<HeaderValue, Fault> {
+    let is_own = OWN_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(name));
+    let is_of_content = name.to_ascii_lowercase().starts_with("content-");
+    match HeaderName::new_from_ascii(name.to_owned()) {
+        Ok(name) if !is_own && !is_of_content => Ok(HeaderValue::new(name, value.to_owned())),
+        _ => {
+            let message = format!("a mail cannot have the header {name:?}");
+            Err(Fault::new(Code::Invalid, message))
+        }
     }
 }
 
@@ -79,7 +125,7 @@ mod tests {
 
     fn mail() -> Mail {
         Mail {
-            kind: "contact",
+            about: "contact".to_owned(),
             to: "editor@guide.example".parse().expect("an address"),
             reply_to: Some(Mailbox::new(
                 Some("Ada King".to_owned()),
@@ -87,6 +133,8 @@ mod tests {
             )),
             subject: "A question".to_owned(),
             text: "Where is it?\n.\nThere?\n".to_owned(),
+            html: None,
+            headers: Vec::new(),
         }
     }
 
@@ -158,5 +206,47 @@ mod tests {
         mail.reply_to = Some(Mailbox::new(None, address));
         let text = written(&mail);
         assert!(!text.contains("Reply-To") && text.is_ascii(), "{text}");
+    }
+
+    #[test]
+    fn html_stands_beside_the_text_and_the_same_mail_is_the_same_letter() {
+        let mail = Mail {
+            html: Some("<p>Where is <b>it</b>?</p>".to_owned()),
+            headers: vec![(
+                "List-Unsubscribe".to_owned(),
+                "<https://guide.example/u>".to_owned(),
+            )],
+            ..mail()
+        };
+        let text = written(&mail);
+        assert_eq!(text, written(&mail));
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+        assert!(at("multipart/alternative") < at("text/plain"));
+        // The last part is the one that programs prefer (RFC 2046, 5.1.4).
+        assert!(at("Where is it?") < at("text/html") && at("text/html") < at("<b>it</b>"));
+        assert!(
+            text.contains("List-Unsubscribe: <https://guide.example/u>\r\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_mail_sets_no_header_that_the_letter_has_and_none_that_is_two() {
+        let from = "post@guide.example".parse().expect("an address");
+        let at = "2026-11-20T12:00:00Z".parse().expect("an instant");
+        for (name, value) in [
+            ("bcc", "victim@example.com"),
+            ("From", "Ada <ada@example.com>"),
+            ("Content-Type", "text/html"),
+            ("X-One: x\r\nBcc", "victim@example.com"),
+            ("X-One", "x\r\nBcc: victim@example.com"),
+        ] {
+            let wrong = Mail {
+                headers: vec![(name.to_owned(), value.to_owned())],
+                ..mail()
+            };
+            let refused = Letter::write(Uuid::nil(), &from, &wrong, at).map(|_| ());
+            assert_eq!(refused.expect_err(name).code, Code::Invalid);
+        }
     }
 }

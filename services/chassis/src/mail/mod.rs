@@ -1,6 +1,6 @@
 //! Mail: its content, its form, and its mailer: an SMTP server, or a folder where there is none. A service
-//! queues a mail in the transaction that it reports
-//! ([`postgres::MailQueue`](crate::postgres::MailQueue)), and sends it after the commit.
+//! queues a mail in the transaction that it reports, as a durable job
+//! ([`postgres::jobs`](crate::postgres::jobs)), and a worker sends it after the commit.
 
 mod address;
 mod content;
@@ -10,6 +10,7 @@ mod mailer;
 mod office;
 mod settings;
 mod smtp;
+mod worker;
 
 pub use lettre::{Address, message::Mailbox};
 
@@ -22,4 +23,5 @@ pub use self::{
     office::PostOffice,
     settings::{Security, Settings},
     smtp::SmtpMailer,
+    worker::MailWorker,
 };

@@ -22,6 +22,8 @@ pub struct PostOffice {
     pub mailer: SharedMailer,
     /// Whether it stays on this machine.
     pub is_local: bool,
+    /// Letters that it takes at a time.
+    pub connections: usize,
 }
 
 impl std::fmt::Debug for PostOffice {
@@ -47,6 +49,7 @@ impl PostOffice {
             from: mailbox("mail.from", &from)?,
             mailer,
             is_local,
+            connections: settings.connections.get().into(),
         })
     }
 }

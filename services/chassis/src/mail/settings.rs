@@ -1,6 +1,6 @@
 //! `[mail]` of the settings.
 
-use std::path::PathBuf;
+use std::{num::NonZeroU16, path::PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,8 @@ pub struct Settings {
     pub user: String,
     /// A secret; may come from `mail.password_file`.
     pub password: String,
+    /// Connections to it at a time, of one process.
+    pub connections: NonZeroU16,
     /// The folder that mail is put into where there is no server, a file (`.eml`) each.
     pub folder: PathBuf,
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Tokio1Executor,
     transport::smtp::{
-        self,
+        self, PoolConfig,
         authentication::Credentials,
         client::{Certificate, Tls, TlsParameters},
     },
@@ -21,7 +21,7 @@ use crate::error::{Code, Fault};
 
 /// Each answer of the server is waited for no longer …
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// … and neither does a letter as a whole: its relay holds it for this long.
+/// … and neither does a letter as a whole: its worker holds it for this long.
 const AT_MOST: Duration = Duration::from_secs(30);
 
 /// Hands letters to an SMTP server. Connections are kept for a while, so that a letter which comes soon
@@ -37,6 +37,7 @@ impl SmtpMailer {
         let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&settings.host)
             .port(settings.port)
             .timeout(Some(TIMEOUT))
+            .pool_config(PoolConfig::new().max_size(settings.connections.get().into()))
             .tls(tls(settings)?);
         if !settings.user.is_empty() {
             let (user, password) = (settings.user.clone(), settings.password.clone());

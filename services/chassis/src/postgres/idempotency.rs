@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, PgPool};
 
-use super::jobs::{HOUR, PeriodicJobs};
+use super::periodic_jobs::{HOUR, PeriodicJobs};
 use crate::{
     clock::SharedClock,
     error::{Code, Fault},

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::jobs::{HOUR, PeriodicJobs};
+use super::periodic_jobs::{HOUR, PeriodicJobs};
 use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
 
 /// A repeat later than this would be handled again; brokers repeat within minutes.

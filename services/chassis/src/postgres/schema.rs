@@ -8,6 +8,7 @@ use crate::error::{Code, Fault};
 
 static EVENTS: Migrator = sqlx::migrate!("migrations/events");
 static IDEMPOTENCY_KEYS: Migrator = sqlx::migrate!("migrations/idempotency_keys");
+static JOBS: Migrator = sqlx::migrate!("migrations/jobs");
 static MAILS: Migrator = sqlx::migrate!("migrations/mails");
 static STAMPS: Migrator = sqlx::migrate!("migrations/stamps");
 
@@ -18,7 +19,9 @@ pub enum Part {
     Events,
     /// `idempotency_keys`: [`super::Attempt`].
     IdempotencyKeys,
-    /// `mails`: [`super::MailQueue`].
+    /// `jobs`: [`super::jobs`].
+    Jobs,
+    /// `mails`, in which the previous release queued mail; they become jobs.
     Mails,
     /// `stamps`: [`super::stamps::Stamps`].
     Stamps,
@@ -29,6 +32,7 @@ impl Part {
     pub const ALL: &'static [Self] = &[
         Self::Events,
         Self::IdempotencyKeys,
+        Self::Jobs,
         Self::Mails,
         Self::Stamps,
     ];
@@ -37,6 +41,7 @@ impl Part {
         match self {
             Self::Events => &EVENTS,
             Self::IdempotencyKeys => &IDEMPOTENCY_KEYS,
+            Self::Jobs => &JOBS,
             Self::Mails => &MAILS,
             Self::Stamps => &STAMPS,
         }

@@ -1,6 +1,6 @@
 //! One suite over every mailer, and what an SMTP server may say to a letter.
 
-use std::path::Path;
+use std::{num::NonZeroU16, path::Path};
 
 use chassis::mail::{
     FolderMailer, Letter, Mail, Mailbox, Mailer, PostOffice, Reply, Security, Settings, SmtpMailer,
@@ -21,7 +21,7 @@ fn letter(number: u128, text: &str) -> Letter {
         .parse()
         .expect("an address");
     let mail = Mail {
-        kind: "test",
+        about: "test".to_owned(),
         to: "editor@guide.example".parse().expect("an address"),
         reply_to: Some(Mailbox::new(
             Some("Jürgen, \"J\"".to_owned()),
@@ -30,6 +30,8 @@ fn letter(number: u128, text: &str) -> Letter {
         subject: "Ünïcode 🚋 and a long, long subject that needs more than one line of a header"
             .to_owned(),
         text: text.to_owned(),
+        html: None,
+        headers: Vec::new(),
     };
     let at = "2026-11-20T12:00:00Z".parse().expect("an instant");
     Letter::write(Uuid::from_u128(number), &from, &mail, at).expect("writes")
@@ -67,6 +69,7 @@ fn settings(host: &str, port: u16, security: Security, ca: String) -> Settings {
         ca,
         user: String::new(),
         password: String::new(),
+        connections: NonZeroU16::new(2).expect("positive"),
         folder: "unused".into(),
     }
 }
@@ -128,7 +131,7 @@ async fn smtp_conforms_in_clear_by_starttls_and_by_tls() {
             (from.as_str(), to.as_str()),
             ("post@guide.example", "editor@guide.example")
         );
-        // Six letters share the first connections.
+        // Six letters, one after another, share the first connections.
         assert!(server.greetings() <= 2, "{offer:?}: {}", server.greetings());
     }
 }

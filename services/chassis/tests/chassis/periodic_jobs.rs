@@ -10,7 +10,7 @@ use std::{
 
 use chassis::{
     lifecycle::Lifecycle,
-    postgres::{self, jobs::PeriodicJobs},
+    postgres::{self, periodic_jobs::PeriodicJobs},
 };
 use testkit::{database::TestDatabase, until};
 

@@ -67,11 +67,13 @@ impl Contact {
         let text = format!("{message}\n\n-- \n{name} <{}>\n", email.as_str());
         let answers = email.as_str().parse().ok();
         Mail {
-            kind: "contact",
+            about: "contact".to_owned(),
             to,
             reply_to: answers.map(|address| Mailbox::new(Some(name), address)),
             subject,
             text,
+            html: None,
+            headers: Vec::new(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
-    postgres::jobs::{HOUR, PeriodicJobs},
+    postgres::periodic_jobs::{HOUR, PeriodicJobs},
 };
 
 use crate::{context::Context, usecases::forget_entries::forget_entries};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chassis::{error::Fault, lifecycle::Lifecycle, postgres::jobs::PeriodicJobs};
+use chassis::{error::Fault, lifecycle::Lifecycle, postgres::periodic_jobs::PeriodicJobs};
 
 use crate::{
     context::Context,

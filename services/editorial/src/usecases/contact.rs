@@ -25,12 +25,12 @@ pub(crate) async fn contact(
     )
     .map_err(Error::Invalid)?;
     let mail = contact.mail(context.contact.clone());
-    let id = context.mails.append(&mut transaction, &mail).await?;
+    let id = context.jobs.append(&mut transaction, &mail).await?;
     let answer = ContactResponse {
         id: id.to_string(),
         taken_at: Some(instant::to_proto(now)),
     };
     attempt.answered(&mut transaction, &answer).await?;
-    context.mails.commit(transaction).await?;
+    context.jobs.commit(transaction).await?;
     Ok(answer)
 }

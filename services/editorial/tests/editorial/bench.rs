@@ -45,7 +45,7 @@ pub(crate) struct Bench {
 /// A database with the service's schema.
 pub(crate) async fn database() -> TestDatabase {
     TestDatabase::migrated("editorial", async |settings| {
-        Editorial::migrate(&settings).await
+        editorial::SCHEMA.migrate(&settings).await
     })
     .await
 }

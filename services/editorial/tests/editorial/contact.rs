@@ -30,8 +30,8 @@ impl Bench {
     }
 
     async fn mails(&self) -> i64 {
-        let mails = "SELECT count(*) FROM editorial.mails";
-        self.parts.database.number(mails).await
+        let jobs = "SELECT count(*) FROM editorial.jobs";
+        self.parts.database.number(jobs).await
     }
 }
 
@@ -117,7 +117,7 @@ async fn a_message_that_cannot_be_mailed_now_is_taken_and_kept() {
     let bench = Bench::on(parts_on(database().await).with_mailer(Arc::new(Nowhere))).await;
     bench.service.run().await;
     bench.say(message("Hi", "")).await.expect("taken");
-    let tried = "SELECT count(*) FROM editorial.mails WHERE attempts > 1";
+    let tried = "SELECT count(*) FROM editorial.jobs WHERE last_error = 'nobody is there'";
     until("it is tried again", async || {
         bench.parts.clock.advance(TimeDelta::seconds(2));
         (bench.parts.database.number(tried).await == 1).then_some(())

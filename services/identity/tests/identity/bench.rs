@@ -25,7 +25,7 @@ pub(crate) struct Bench {
 /// A database with the service's schema.
 pub(crate) async fn database() -> TestDatabase {
     TestDatabase::migrated("identity", async |settings| {
-        Identity::migrate(&settings).await
+        identity::SCHEMA.migrate(&settings).await
     })
     .await
 }

@@ -34,7 +34,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) async fn new() -> Self {
-        let migrate = async |settings| Places::migrate(&settings).await;
+        let migrate = async |settings| places::SCHEMA.migrate(&settings).await;
         let parts = parts_on(TestDatabase::migrated("places", migrate).await);
         let role = Places::create(parts.shared()).await.expect("connects");
         let service = TestService::without_background(&parts, role);

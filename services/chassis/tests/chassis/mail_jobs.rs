@@ -1,13 +1,12 @@
-//! The queue of mail: what is committed is sent, whatever happens to the server; what it refuses stays.
+//! Mail as a durable job: what is committed is sent, whatever happens to the server; a mail that it refuses stays.
 
-use std::{sync::Arc, time::Duration};
+use std::{num::NonZeroU16, sync::Arc};
 
 use chassis::{
-    clock::Clock,
     entropy::OsEntropy,
     lifecycle::Lifecycle,
-    mail::{Mail, PostOffice, Security, Settings, SmtpMailer},
-    postgres::{MailQueue, MailRelay, forget_refused, jobs::PeriodicJobs},
+    mail::{Mail, MailWorker, PostOffice, Security, Settings, SmtpMailer},
+    postgres::jobs::{JobQueue, Runner},
 };
 use chrono::TimeDelta;
 use sqlx::{AssertSqlSafe, PgPool};
@@ -21,7 +20,7 @@ use testkit::{
 struct Bench {
     parts: TestParts,
     pool: PgPool,
-    queue: MailQueue,
+    queue: JobQueue,
     server: SmtpServer,
     authority: TestAuthority,
     life: Lifecycle,
@@ -33,7 +32,7 @@ impl Bench {
         let authority = TestAuthority::default();
         Self {
             pool: parts.database.schema("probe").await,
-            queue: MailQueue::new(parts.clock.clone(), Arc::new(OsEntropy)),
+            queue: JobQueue::new(parts.clock.clone(), Arc::new(OsEntropy)),
             server: SmtpServer::start(Offer::Clear, &authority, None).await,
             authority,
             life: Lifecycle::new(),
@@ -41,7 +40,7 @@ impl Bench {
         }
     }
 
-    fn relay(&self) {
+    fn worker(&self) {
         let address = self.server.address();
         let settings = Settings {
             from: "post@guide.example".to_owned(),
@@ -51,25 +50,30 @@ impl Bench {
             ca: String::new(),
             user: String::new(),
             password: String::new(),
+            connections: NonZeroU16::MIN,
             folder: "unused".into(),
         };
         let office = PostOffice {
             from: "post@guide.example".parse().expect("an address"),
             mailer: Arc::new(SmtpMailer::new(&settings).expect("valid")),
             is_local: false,
+            connections: 1,
         };
-        let jobs = PeriodicJobs::new(self.pool.clone());
-        MailRelay::new("probe", self.pool.clone(), office, &self.queue).start(&self.life, &jobs);
+        let worker = MailWorker::new(office);
+        let policy = worker.policy();
+        Runner::new("probe", self.pool.clone(), &self.queue, worker, policy).start(&self.life);
     }
 
     async fn queue(&self, subject: &str) -> uuid::Uuid {
         let mut transaction = self.pool.begin().await.expect("begins");
         let mail = Mail {
-            kind: "test",
+            about: "test".to_owned(),
             to: "editor@guide.example".parse().expect("an address"),
             reply_to: None,
             subject: subject.to_owned(),
             text: "Words.".to_owned(),
+            html: None,
+            headers: Vec::new(),
         };
         let id = self
             .queue
@@ -81,7 +85,7 @@ impl Bench {
     }
 
     async fn number(&self, what: &str) -> i64 {
-        let statement = format!("SELECT count(*) FROM mails {what}");
+        let statement = format!("SELECT count(*) FROM jobs {what}");
         sqlx::query_scalar(AssertSqlSafe(statement))
             .fetch_one(&self.pool)
             .await
@@ -107,11 +111,13 @@ async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
     let bench = Bench::new().await;
     let mut transaction = bench.pool.begin().await.expect("begins");
     let mail = Mail {
-        kind: "test",
+        about: "test".to_owned(),
         to: "editor@guide.example".parse().expect("an address"),
         reply_to: Some("Ada King <ada@example.com>".parse().expect("an address")),
         subject: "Never".to_owned(),
         text: String::new(),
+        html: None,
+        headers: Vec::new(),
     };
     bench
         .queue
@@ -120,9 +126,9 @@ async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
         .expect("queued");
     transaction.rollback().await.expect("rolled back");
     let id = bench.queue("First").await;
-    // Whichever relay runs.
+    // Whichever process runs.
     for _ in 0..3 {
-        bench.relay();
+        bench.worker();
     }
     bench.until_arrived("First").await;
     for number in 0..20 {
@@ -144,11 +150,11 @@ async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
 async fn while_the_server_is_away_mail_waits_and_is_sent_once_it_is_back() {
     let mut bench = Bench::new().await;
     bench.server.stop();
-    bench.relay();
+    bench.worker();
     for number in 0..5 {
         bench.queue(&format!("Waiting {number}")).await;
     }
-    let tried = "WHERE attempts > 0";
+    let tried = "WHERE last_error IS NOT NULL";
     until("one is tried", async || {
         (bench.number(tried).await > 0).then_some(())
     })
@@ -171,15 +177,15 @@ async fn while_the_server_is_away_mail_waits_and_is_sent_once_it_is_back() {
 async fn a_mail_that_is_wanted_later_is_sent_later_and_holds_no_other_up() {
     let bench = Bench::new().await;
     bench.server.refuse_with(Some("451 4.7.1 greylisted"));
-    bench.relay();
+    bench.worker();
     bench.queue("Later").await;
-    let tried = "WHERE attempts = 1 AND refused_at IS NULL";
+    let tried = "WHERE attempts = 1 AND dead_at IS NULL";
     until("it is tried", async || {
         (bench.number(tried).await == 1).then_some(())
     })
     .await;
     // Until it was postponed.
-    let due = "WHERE next_attempt_at = created_at + interval '1 minute'";
+    let due = "WHERE due_at = created_at + interval '1 minute'";
     until("it is postponed", async || {
         (bench.number(due).await == 1).then_some(())
     })
@@ -193,14 +199,14 @@ async fn a_mail_that_is_wanted_later_is_sent_later_and_holds_no_other_up() {
 }
 
 #[tokio::test]
-async fn a_mail_that_is_refused_for_good_is_kept_for_an_operator_for_30_days() {
+async fn a_mail_that_is_refused_for_good_is_dead_at_once_and_keeps_the_words_of_the_server() {
     let bench = Bench::new().await;
     bench
         .server
         .refuse_with(Some("550 5.1.1 <editor@guide.example> is unknown"));
-    bench.relay();
+    bench.worker();
     bench.queue("Refused").await;
-    let refused = "WHERE refusal LIKE '%is unknown%' AND refused_at IS NOT NULL";
+    let refused = "WHERE last_error LIKE '%is unknown%' AND dead_at IS NOT NULL AND attempts = 1";
     until("it is refused", async || {
         (bench.number(refused).await == 1).then_some(())
     })
@@ -208,37 +214,5 @@ async fn a_mail_that_is_refused_for_good_is_kept_for_an_operator_for_30_days() {
     bench.server.refuse_with(None);
     bench.queue("Other").await;
     bench.until_arrived("Other").await;
-    bench
-        .parts
-        .clock
-        .advance(TimeDelta::days(30) - TimeDelta::milliseconds(1));
-    assert_eq!(
-        forget_refused(&bench.pool, bench.parts.clock.now()).await,
-        Ok(0)
-    );
     assert_eq!(bench.arrived("Refused"), 0);
-    bench.parts.clock.advance(TimeDelta::milliseconds(1));
-    assert_eq!(
-        forget_refused(&bench.pool, bench.parts.clock.now()).await,
-        Ok(1)
-    );
-}
-
-#[tokio::test]
-async fn a_mail_whose_relay_died_is_sent_by_another() {
-    let bench = Bench::new().await;
-    let id = bench.queue("Orphan").await;
-    // As a relay leaves it that was killed after it took the mail.
-    sqlx::query(
-        "UPDATE mails SET attempts = 1, next_attempt_at = created_at + interval '90 seconds'",
-    )
-    .execute(&bench.pool)
-    .await
-    .expect("taken");
-    bench.relay();
-    tokio::time::sleep(Duration::from_millis(700)).await;
-    assert_eq!(bench.arrived("Orphan"), 0, "it is in somebody's hands");
-    bench.parts.clock.advance(TimeDelta::seconds(90));
-    bench.until_arrived("Orphan").await;
-    assert!(bench.server.received()[0].content.contains(&id.to_string()));
 }

@@ -1,0 +1,107 @@
+//! `cityguide jobs`: durable jobs that were given up.
+
+use chassis::{
+    clock::{Clock, SystemClock},
+    postgres::{Part, Schema, jobs::DeadJobs},
+};
+use clap::{Args, Subcommand};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::print;
+use crate::{settings::Settings, targets::Target};
+
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum Jobs {
+    /// List the oldest of each service, with the reason.
+    List {
+        #[command(flatten)]
+        which: Which,
+        /// Jobs of each service
+        #[arg(long, default_value_t = 50)]
+        most: u32,
+    },
+    /// Run them again, after their cause has been mended.
+    Replay {
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Delete them: what they were to do is not done.
+    Delete {
+        #[command(flatten)]
+        which: Which,
+    },
+}
+
+/// Which dead jobs; all of them where nothing is said.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Which {
+    /// Those of one service
+    #[arg(long, value_name = "NAME")]
+    service: Option<Target>,
+    /// Those of one kind: mail
+    #[arg(long)]
+    kind: Option<String>,
+    /// One alone
+    #[arg(long)]
+    id: Option<Uuid>,
+}
+
+impl Which {
+    fn schemas(&self) -> impl Iterator<Item = &'static Schema<'static>> {
+        Target::ALL
+            .into_iter()
+            .filter(|target| self.service.is_none_or(|service| service == *target))
+            .filter_map(Target::schema)
+            .filter(|schema| schema.parts.contains(&Part::Jobs))
+    }
+
+    fn jobs(&self) -> DeadJobs<'_> {
+        DeadJobs {
+            kind: self.kind.as_deref(),
+            id: self.id,
+        }
+    }
+}
+
+pub(super) async fn jobs(settings: &Settings, what: Jobs) -> Result<(), String> {
+    let (Jobs::List { which, .. } | Jobs::Replay { which } | Jobs::Delete { which }) = &what;
+    let mut number = 0;
+    for schema in which.schemas() {
+        let opened = schema.open(&settings.database).await;
+        let pool = opened.map_err(|fault| fault.message)?;
+        number += in_one(schema.name, &pool, which.jobs(), &what).await?;
+        pool.close().await;
+    }
+    print(&match what {
+        Jobs::List { .. } => format!("{number} dead jobs"),
+        Jobs::Replay { .. } => format!("{number} run again"),
+        Jobs::Delete { .. } => format!("{number} deleted"),
+    })
+}
+
+/// Answers how many jobs of a service it was about.
+async fn in_one(
+    service: &str,
+    pool: &PgPool,
+    jobs: DeadJobs<'_>,
+    what: &Jobs,
+) -> Result<u64, String> {
+    let done = match what {
+        Jobs::Replay { .. } => jobs.replay(pool, SystemClock.now()).await,
+        Jobs::Delete { .. } => jobs.delete(pool).await,
+        Jobs::List { most, .. } => {
+            let listed = jobs.list(pool, i64::from(*most)).await;
+            let listed = listed.map_err(|fault| fault.message)?;
+            for job in &listed {
+                let (id, kind, attempts, why) = (job.id, &job.kind, job.attempts, &job.last_error);
+                let at = job.dead_at.format("%Y-%m-%d %H:%M:%SZ");
+                print(&format!(
+                    "{id} {service} {kind}, {attempts} attempts, {at}: {why}"
+                ))?;
+            }
+            Ok(listed.len() as u64)
+        }
+    };
+    done.map_err(|fault| fault.message)
+}

@@ -1,0 +1,58 @@
+//! Sends queued mail.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chrono::TimeDelta;
+
+use super::{content::Mail, letter::Letter, mailer::Undelivered, office::PostOffice};
+use crate::postgres::jobs::{Failure, Job, Policy, Run, Worker};
+
+impl Job for Mail {
+    const KIND: &'static str = "mail";
+}
+
+/// Hands queued mail to the post office. A mail goes out twice only where its process died or the database was
+/// away just then, and then under the same `Message-ID`.
+#[derive(Debug, Clone)]
+pub struct MailWorker {
+    office: PostOffice,
+}
+
+impl MailWorker {
+    /// A worker that uses this mailer.
+    #[must_use]
+    pub fn new(office: PostOffice) -> Self {
+        Self { office }
+    }
+
+    /// A server that wants a mail later is asked again after a minute at first, after half an hour later
+    /// (RFC 5321, 4.5.4.1), and for four days in all.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        Policy {
+            concurrency: self.office.connections,
+            timeout: Duration::from_mins(1),
+            attempts: 200,
+            first_pause: TimeDelta::minutes(1),
+            longest_pause: TimeDelta::minutes(30),
+        }
+    }
+}
+
+#[async_trait]
+impl Worker for MailWorker {
+    type Job = Mail;
+
+    async fn run(&self, run: Run, mail: Mail) -> Result<(), Failure> {
+        let letter = Letter::write(run.job, &self.office.from, &mail, run.created_at)
+            .map_err(|fault| Failure::Permanent(fault.message))?;
+        let sent = self.office.mailer.send(&letter).await;
+        sent.map_err(|undelivered| match undelivered {
+            Undelivered::Away(why) => Failure::Outage(why),
+            // The server's words may name the recipient, and retries are logged.
+            Undelivered::Later(reply) => Failure::Retry(format!("the server said {}", reply.code)),
+            Undelivered::Refused(reply) => Failure::Permanent(reply.words),
+        })
+    }
+}

@@ -1,0 +1,356 @@
+//! Takes jobs of one kind from a service's queue and has its worker run them.
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgPool;
+use tokio::{task::JoinSet, time::Instant};
+use tracing::Instrument;
+use uuid::Uuid;
+
+use super::{Failure, Job, JobQueue, Policy, Run, Worker, doubling};
+use crate::{clock::SharedClock, lifecycle::Lifecycle, trace};
+
+/// The queue is polled this often, for jobs that another process appended and for retries.
+const POLL: Duration = Duration::from_millis(500);
+/// The period of the queue's metrics.
+const MEASURE: Duration = Duration::from_secs(5);
+/// The first pause of a kind whose workers meet an outage. It doubles with each further one …
+const FIRST_REST: TimeDelta = TimeDelta::seconds(1);
+/// … up to this.
+const LONGEST_REST: TimeDelta = TimeDelta::seconds(30);
+/// Jobs that the metrics count; a longer queue shows as this many.
+const MOST_COUNTED: i64 = 100_000;
+
+/// Runs the jobs of one kind in one process. Any number of processes may have one: a job is in the hands of
+/// one at a time.
+pub struct Runner<W> {
+    service: &'static str,
+    pool: PgPool,
+    queue: JobQueue,
+    worker: Arc<W>,
+    policy: Policy,
+    /// No job is taken before: the last ones met an outage.
+    rests_until: DateTime<Utc>,
+    /// Outages since a job last ended otherwise.
+    outages: u32,
+}
+
+impl<W> std::fmt::Debug for Runner<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Runner")
+            .field("service", &self.service)
+            .field("policy", &self.policy)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A job that this process holds.
+struct Held {
+    id: Uuid,
+    payload: serde_json::Value,
+    traceparent: Option<String>,
+    created_at: DateTime<Utc>,
+    /// This one included.
+    attempts: i32,
+}
+
+/// The end of an attempt.
+#[derive(Clone, Copy)]
+enum Outcome {
+    Done,
+    Outage,
+    /// It runs again, or never does.
+    Failed,
+    /// The database did not take it down: the job runs again when its lease ends.
+    Unknown,
+}
+
+impl<W: Worker> Runner<W> {
+    /// The runner of a service's jobs of the worker's kind.
+    #[must_use]
+    pub fn new(
+        service: &'static str,
+        pool: PgPool,
+        queue: &JobQueue,
+        worker: W,
+        policy: Policy,
+    ) -> Self {
+        Self {
+            service,
+            pool,
+            queue: queue.clone(),
+            worker: Arc::new(worker),
+            policy,
+            rests_until: DateTime::UNIX_EPOCH,
+            outages: 0,
+        }
+    }
+
+    /// Runs in the background until the process stops; jobs under way then come to their end.
+    pub fn start(mut self, life: &Lifecycle) {
+        let stopping = life.clone();
+        life.spawn(W::Job::KIND, async move {
+            let mut wakes = self.queue.wakes();
+            let mut running = JoinSet::new();
+            let mut measured = Instant::now();
+            // Whether jobs may be due: after a wake, a poll, or a look that took as many as it could.
+            let mut is_worth_a_look = true;
+            loop {
+                if is_worth_a_look {
+                    is_worth_a_look = self.take(&mut running).await;
+                }
+                tokio::select! {
+                    () = stopping.stopping() => break,
+                    _ = wakes.changed() => is_worth_a_look = true,
+                    () = tokio::time::sleep(POLL) => is_worth_a_look = true,
+                    Some(ended) = running.join_next() => self.note(ended.unwrap_or(Outcome::Unknown)),
+                }
+                if measured.elapsed() >= MEASURE {
+                    measured = Instant::now();
+                    self.measure().await;
+                }
+            }
+            while running.join_next().await.is_some() {}
+        });
+    }
+
+    /// Starts due jobs for which there is room; answers whether more may be due.
+    async fn take(&self, running: &mut JoinSet<Outcome>) -> bool {
+        if self.queue.clock().now() < self.rests_until {
+            return false;
+        }
+        // After an outage one job shows whether it is over.
+        let slots = if self.outages == 0 {
+            self.policy.concurrency
+        } else {
+            1
+        };
+        let room = slots.saturating_sub(running.len());
+        if room == 0 {
+            return true;
+        }
+        match self.lease(room).await {
+            Ok(held) => {
+                let is_full = held.len() == room;
+                for held in held {
+                    running.spawn(self.run(held));
+                }
+                is_full
+            }
+            Err(error) => {
+                let (service, kind) = (self.service, W::Job::KIND);
+                tracing::warn!(service, kind, %error, "the queue of jobs cannot be read");
+                false
+            }
+        }
+    }
+
+    /// Takes the jobs that have been due for longest.
+    async fn lease(&self, room: usize) -> Result<Vec<Held>, sqlx::Error> {
+        let now = self.queue.clock().now();
+        sqlx::query_as!(
+            Held,
+            "WITH due AS MATERIALIZED (
+                 SELECT id FROM jobs WHERE kind = $1 AND dead_at IS NULL AND due_at <= $2
+                 ORDER BY due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED
+             )
+             UPDATE jobs SET attempts = attempts + 1, due_at = $3 FROM due WHERE jobs.id = due.id
+             RETURNING jobs.id, payload, traceparent, created_at, attempts",
+            W::Job::KIND,
+            now,
+            now + self.policy.lease(),
+            i64::try_from(room).unwrap_or(i64::MAX),
+        )
+        .fetch_all(&self.pool)
+        .await
+    }
+
+    /// Runs a job and takes its outcome down.
+    fn run(&self, held: Held) -> impl Future<Output = Outcome> + Send + 'static {
+        let (service, kind, policy) = (self.service, W::Job::KIND, self.policy);
+        let span = tracing::info_span!(
+            "job", otel.name = format!("job {kind}"), otel.kind = "consumer", job = %held.id,
+            attempt = held.attempts,
+        );
+        trace::continue_from(&span, held.traceparent.as_deref());
+        let books = Books {
+            service,
+            kind,
+            policy,
+            pool: self.pool.clone(),
+            clock: Arc::clone(self.queue.clock()),
+        };
+        let worker = Arc::clone(&self.worker);
+        async move {
+            let this = Run {
+                job: held.id,
+                created_at: held.created_at,
+                attempt: u32::try_from(held.attempts).unwrap_or(u32::MAX),
+            };
+            let outcome = if this.attempt > policy.attempts {
+                // Whoever took it last has not said how it went: the job may be what ends processes.
+                Err(Failure::Permanent(
+                    "each attempt ended with its process".to_owned(),
+                ))
+            } else {
+                run(worker, this, held.payload, policy.timeout).await
+            };
+            books.settle(this, outcome).await
+        }
+        .instrument(span)
+    }
+
+    fn note(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Done | Outcome::Failed => self.outages = 0,
+            Outcome::Unknown => {}
+            Outcome::Outage => {
+                self.outages = self.outages.saturating_add(1);
+                let rest = doubling(FIRST_REST, self.outages).min(LONGEST_REST);
+                self.rests_until = self.queue.clock().now() + rest;
+            }
+        }
+    }
+
+    async fn measure(&self) {
+        let counted = sqlx::query!(
+            r#"SELECT
+                (SELECT count(*) FROM (SELECT FROM jobs WHERE kind = $1 AND dead_at IS NULL LIMIT $2) AS counted)
+                    AS "waiting!",
+                (SELECT count(*) FROM (SELECT FROM jobs WHERE kind = $1 AND dead_at IS NOT NULL LIMIT $2) AS counted)
+                    AS "dead!",
+                (SELECT min(wanted_at) FROM jobs WHERE kind = $1 AND dead_at IS NULL) AS oldest"#,
+            W::Job::KIND,
+            MOST_COUNTED,
+        )
+        .fetch_one(&self.pool)
+        .await;
+        let Ok(counted) = counted else { return };
+        let (service, kind) = (self.service, W::Job::KIND);
+        let number = |count| u32::try_from(count).map_or(f64::from(u32::MAX), f64::from);
+        let age = counted
+            .oldest
+            .and_then(|oldest| (self.queue.clock().now() - oldest).to_std().ok());
+        let age = age.map_or(0.0, |age| age.as_secs_f64());
+        metrics::gauge!("jobs_waiting", "service" => service, "kind" => kind)
+            .set(number(counted.waiting));
+        metrics::gauge!("jobs_dead", "service" => service, "kind" => kind)
+            .set(number(counted.dead));
+        metrics::gauge!("jobs_oldest_age_seconds", "service" => service, "kind" => kind).set(age);
+    }
+}
+
+/// Runs a job for no longer than `timeout`. It runs in a task of its own, so that a panic ends the attempt
+/// and nothing else.
+async fn run<W: Worker>(
+    worker: Arc<W>,
+    this: Run,
+    payload: serde_json::Value,
+    timeout: Duration,
+) -> Result<(), Failure> {
+    let job = serde_json::from_value(payload)
+        .map_err(|error| Failure::Permanent(format!("the payload cannot be read: {error}")))?;
+    let mut task = JoinSet::new();
+    task.spawn(async move { worker.run(this, job).await }.in_current_span());
+    match tokio::time::timeout(timeout, task.join_next()).await {
+        Ok(Some(Ok(outcome))) => outcome,
+        Ok(Some(Err(error))) => Err(Failure::Retry(format!("the worker failed: {error}"))),
+        Ok(None) => Err(Failure::Retry("the worker did not run".to_owned())),
+        Err(_) => Err(Failure::Retry(format!("it took longer than {timeout:?}"))),
+    }
+}
+
+/// Takes down how attempts ended.
+struct Books {
+    service: &'static str,
+    kind: &'static str,
+    policy: Policy,
+    pool: PgPool,
+    clock: SharedClock,
+}
+
+impl Books {
+    async fn settle(&self, run: Run, outcome: Result<(), Failure>) -> Outcome {
+        let (service, kind, job, attempt) = (self.service, self.kind, run.job, run.attempt);
+        let (ended, name, written) = match outcome {
+            Ok(()) => (Outcome::Done, "done", self.forget(run).await),
+            Err(Failure::Outage(why)) => {
+                tracing::warn!(service, kind, %job, why, "jobs cannot run now; they wait");
+                (Outcome::Outage, "outage", self.give_back(run, &why).await)
+            }
+            Err(Failure::Retry(why)) if attempt < self.policy.attempts => {
+                tracing::info!(service, kind, %job, attempt, why, "a job failed; it runs again");
+                (Outcome::Failed, "retry", self.postpone(run, &why).await)
+            }
+            Err(Failure::Retry(why) | Failure::Permanent(why)) => {
+                // The reason may name people: it is kept with the job, and not logged.
+                tracing::error!(service, kind, %job, attempt, "a job is dead; it is kept for an operator");
+                (Outcome::Failed, "dead", self.bury(run, &why).await)
+            }
+        };
+        metrics::counter!("job_attempts_total", "service" => service, "kind" => kind, "outcome" => name)
+            .increment(1);
+        match written {
+            Ok(()) => ended,
+            Err(error) => {
+                tracing::warn!(service, kind, %job, %error, "a job's outcome was not written");
+                Outcome::Unknown
+            }
+        }
+    }
+
+    async fn forget(&self, run: Run) -> Result<(), sqlx::Error> {
+        sqlx::query!("DELETE FROM jobs WHERE id = $1", run.job)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// The attempt does not count. The job goes behind others that are due, so that it holds none of them up
+    /// if the outage is of its own making.
+    async fn give_back(&self, run: Run, why: &str) -> Result<(), sqlx::Error> {
+        sqlx::query!(
+            "UPDATE jobs SET attempts = attempts - 1, due_at = $3, last_error = $4
+             WHERE id = $1 AND attempts = $2",
+            run.job,
+            attempts(run),
+            self.clock.now(),
+            why,
+        )
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    async fn postpone(&self, run: Run, why: &str) -> Result<(), sqlx::Error> {
+        sqlx::query!(
+            "UPDATE jobs SET due_at = $3, last_error = $4 WHERE id = $1 AND attempts = $2",
+            run.job,
+            attempts(run),
+            self.clock.now() + self.policy.pause(run.attempt),
+            why,
+        )
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    async fn bury(&self, run: Run, why: &str) -> Result<(), sqlx::Error> {
+        sqlx::query!(
+            "UPDATE jobs SET dead_at = $3, last_error = $4 WHERE id = $1 AND attempts = $2",
+            run.job,
+            attempts(run),
+            self.clock.now(),
+            why,
+        )
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+}
+
+/// As it stands in the row. A row whose attempts differ is in other hands by now.
+fn attempts(run: Run) -> i32 {
+    i32::try_from(run.attempt).unwrap_or(i32::MAX)
+}
