@@ -4,14 +4,15 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{Router, ServiceExt, extract::connect_info::IntoMakeServiceWithConnectInfo, middleware};
 use chassis::{
-    blobs::Blobs,
-    bus::{Durability, Subscription, exchange},
+    blobs::{AddressSigner, Blobs},
+    bus::{Durability, Subscription},
     error::Fault,
     key::Key,
     lifecycle::Lifecycle,
     limits::SharedBuckets,
     role::Parts,
 };
+use cityguide_proto::exchange;
 use http::{Extensions, HeaderMap, StatusCode, Version};
 use tower::{Layer, util::MapRequestLayer};
 use tower_http::compression::{
@@ -150,6 +151,7 @@ impl Gateway {
             limits: limits.clone(),
             sign_in_guard: SignInGuard { limits, devices },
             live: LiveUpdates::default(),
+            addresses: AddressSigner::new(&stores.key),
             blobs: stores.blobs,
             life: life.clone(),
         });
@@ -191,7 +193,7 @@ impl Gateway {
         let routes = Router::new()
             .merge(v2::router())
             .merge(feeds::router())
-            .route("/media/{key}", axum::routing::get(media::media))
+            .merge(media::router())
             .fallback_service(page)
             .layer(middleware::from_fn_with_state(
                 state.clone(),

@@ -1,37 +1,163 @@
 //! Pictures, under addresses made of a digest of their content.
 
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use chassis::blobs::{self, Blobs};
-use http::{
-    HeaderName, HeaderValue, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE},
-};
+use std::ops::Range;
 
-use crate::edge::error::ApiError;
+use axum::{
+    Router,
+    body::Body,
+    extract::{Path, RawQuery, State},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use chassis::{
+    blobs::{AddressSigner, Blobs, Content},
+    clock::SharedClock,
+};
+use futures::TryStreamExt;
+use http::{
+    HeaderMap, HeaderValue, StatusCode,
+    header::{
+        ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
+        CONTENT_TYPE, ETAG, IF_RANGE, RANGE,
+    },
+};
+use http_range_header::{EndPosition, StartPosition};
+
+use crate::{edge::error::ApiError, state::AppState};
 
 /// A picture that is opened as a page must not run scripts, whatever it contains.
 const SEALED: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const NOT_KEPT: HeaderValue = HeaderValue::from_static("private, no-store");
+const BYTES: HeaderValue = HeaderValue::from_static("bytes");
+
+/// `/media/`.
+pub(crate) fn router() -> Router<AppState> {
+    Router::new()
+        .route("/media/{key}", get(public))
+        .route("/media/private/{key}", get(private))
+}
 
 /// GET `/media/{digest}.{extension}`.
-pub(crate) async fn media(
+async fn public(
     State(blobs): State<Blobs>,
     Path(key): Path<String>,
+    headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let content_type = content_type(&key).ok_or_else(ApiError::not_found)?;
-    let content = blobs::read(&blobs, &key)
-        .await?
-        .ok_or_else(ApiError::not_found)?;
-    let headers: [(HeaderName, HeaderValue); 3] = [
-        (CONTENT_TYPE, HeaderValue::from_static(content_type)),
-        (CACHE_CONTROL, FOR_EVER),
-        (CONTENT_SECURITY_POLICY, SEALED),
-    ];
-    Ok((StatusCode::OK, headers, content).into_response())
+    serve(&blobs, &key, content_type, FOR_EVER, &headers).await
+}
+
+/// GET `/media/private/{digest}.{extension}?expires=…&signature=…`: a blob that only those may read who were given
+/// its address.
+async fn private(
+    State(blobs): State<Blobs>,
+    State(addresses): State<AddressSigner>,
+    State(clock): State<SharedClock>,
+    Path(key): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let content_type = content_type(&key).ok_or_else(ApiError::not_found)?;
+    let key = format!("private/{key}");
+    if !addresses.allows(&key, &query.unwrap_or_default(), clock.now()) {
+        return Err(ApiError::not_found());
+    }
+    serve(&blobs, &key, content_type, NOT_KEPT, &headers).await
+}
+
+/// A blob, whole or a range of it (RFC 9110, 14).
+async fn serve(
+    blobs: &Blobs,
+    key: &str,
+    content_type: &'static str,
+    cache_control: HeaderValue,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    // An address never changes its content, so the key is the content's strong tag.
+    let tag = format!("\"{key}\"");
+    let range = match headers.get(RANGE) {
+        Some(range)
+            if headers
+                .get(IF_RANGE)
+                .is_none_or(|held| held == tag.as_str()) =>
+        {
+            let size = blobs.size(key).await?.ok_or_else(ApiError::not_found)?;
+            match wanted(range, size) {
+                Wanted::Beyond => return Ok(beyond(size)),
+                Wanted::Part(range) => Some(range),
+                Wanted::Whole => None,
+            }
+        }
+        _ => None,
+    };
+    let found = blobs.read(key, range.clone()).await?;
+    let content = found.ok_or_else(ApiError::not_found)?;
+    let mut response = stream(content, range.is_some());
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    headers.insert(CACHE_CONTROL, cache_control);
+    headers.insert(CONTENT_SECURITY_POLICY, SEALED);
+    headers.insert(ACCEPT_RANGES, BYTES);
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(ETAG, tag);
+    }
+    Ok(response)
+}
+
+fn stream(content: Content, is_partial: bool) -> Response {
+    let Content { size, range, parts } = content;
+    let length = HeaderValue::from(range.end.saturating_sub(range.start));
+    let body = Body::from_stream(parts.map_err(|fault| {
+        tracing::warn!(%fault, "a picture broke off");
+        fault
+    }));
+    let mut response = body.into_response();
+    response.headers_mut().insert(CONTENT_LENGTH, length);
+    if is_partial {
+        *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+        let last = range.end.saturating_sub(1);
+        let told = format!("bytes {}-{last}/{size}", range.start);
+        if let Ok(told) = HeaderValue::from_str(&told) {
+            response.headers_mut().insert(CONTENT_RANGE, told);
+        }
+    }
+    response
+}
+
+/// 416: the range begins beyond the end.
+fn beyond(size: u64) -> Response {
+    let told = [(CONTENT_RANGE, format!("bytes */{size}"))];
+    (StatusCode::RANGE_NOT_SATISFIABLE, told).into_response()
+}
+
+/// What a `Range` header asks for.
+enum Wanted {
+    Part(Range<u64>),
+    /// Everything: the header is not understood, or asks for several ranges (RFC 9110, 14.2).
+    Whole,
+    /// Bytes that the blob does not have.
+    Beyond,
+}
+
+fn wanted(header: &HeaderValue, size: u64) -> Wanted {
+    let parsed = header
+        .to_str()
+        .ok()
+        .map(http_range_header::parse_range_header);
+    let Some(Ok(ranges)) = parsed else {
+        return Wanted::Whole;
+    };
+    let [one] = ranges.ranges.as_slice() else {
+        return Wanted::Whole;
+    };
+    match (ranges.validate(size).as_deref(), one.start, one.end) {
+        (Ok([range]), ..) => Wanted::Part(*range.start()..range.end().saturating_add(1)),
+        // One that ends before it begins is no range.
+        (_, StartPosition::Index(start), EndPosition::Index(end)) if end < start => Wanted::Whole,
+        _ => Wanted::Beyond,
+    }
 }
 
 /// The media type of a blob's key; `None` if the key is malformed.
@@ -50,6 +176,11 @@ fn content_type(key: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use axum::{body::to_bytes, extract::Request};
+    use chassis::{clock::SystemClock, key::Key};
+    use chrono::TimeDelta;
+    use tower::ServiceExt;
+
     use super::*;
 
     #[test]
@@ -67,5 +198,84 @@ mod tests {
         ] {
             assert_eq!(content_type(key), None, "{key}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_range_is_answered_alone_and_anything_else_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let blobs = Blobs::in_folder(folder.path()).expect("a folder");
+        let key = chassis::blobs::key_of(b"0123456789", "png");
+        let kept = blobs.keep(&key, "0123456789".into()).await;
+        kept.expect("kept");
+        let router = Router::new()
+            .route("/media/{key}", get(public))
+            .with_state(blobs);
+        let ask = async |headers: &[(&str, &str)]| {
+            let mut request = Request::get(format!("/media/{key}"));
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            let request = request.body(Body::empty()).expect("a request");
+            let answer = router.clone().oneshot(request).await.expect("answers");
+            let (head, body) = answer.into_parts();
+            let header = |name| {
+                head.headers
+                    .get(name)
+                    .map(|value| value.to_str().expect("text").to_owned())
+            };
+            let (range, length) = (header(CONTENT_RANGE), header(CONTENT_LENGTH));
+            let body = to_bytes(body, 100).await.expect("a body");
+            assert!(length.is_none_or(|length| length == body.len().to_string()));
+            (head.status.as_u16(), range, body)
+        };
+        let whole = (200, None, "0123456789".into());
+        let part =
+            |range: &str, body: &'static str| (206, Some(format!("bytes {range}/10")), body.into());
+        assert_eq!(ask(&[]).await, whole);
+        assert_eq!(ask(&[("range", "bytes=2-4")]).await, part("2-4", "234"));
+        assert_eq!(ask(&[("range", "bytes=8-")]).await, part("8-9", "89"));
+        assert_eq!(ask(&[("range", "bytes=-3")]).await, part("7-9", "789"));
+        for odd in ["bytes=a-b", "bytes=1-2,4-5", "pages=1-2", "bytes=5-2"] {
+            assert_eq!(ask(&[("range", odd)]).await, whole, "{odd}");
+        }
+        let (status, range, _) = ask(&[("range", "bytes=10-12")]).await;
+        assert_eq!((status, range), (416, Some("bytes */10".to_owned())));
+        let tag = format!("\"{key}\"");
+        let held = [("range", "bytes=0-0"), ("if-range", tag.as_str())];
+        assert_eq!(ask(&held).await, part("0-0", "0"));
+        let other = [("range", "bytes=0-0"), ("if-range", "\"other\"")];
+        assert_eq!(ask(&other).await, whole);
+    }
+
+    #[tokio::test]
+    async fn a_private_blob_is_there_for_its_signed_address_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let blobs = Blobs::in_folder(folder.path()).expect("a folder");
+        let name = chassis::blobs::key_of(b"0123456789", "png");
+        let key = format!("private/{name}");
+        let kept = blobs.keep(&key, "0123456789".into()).await;
+        kept.expect("kept");
+        let addresses = AddressSigner::new(&Key::new(&[7; 32]));
+        let clock: SharedClock = std::sync::Arc::new(SystemClock);
+        let ask = async |path: String| {
+            let private = private(
+                State(blobs.clone()),
+                State(addresses.clone()),
+                State(clock.clone()),
+                Path(name.clone()),
+                RawQuery(Some(path)),
+                HeaderMap::new(),
+            );
+            private
+                .await
+                .map(|answer| answer.headers()[CACHE_CONTROL].clone())
+                .ok()
+        };
+        let until = |delta| addresses.query(&key, clock.now() + delta);
+        assert_eq!(ask(until(TimeDelta::hours(1))).await, Some(NOT_KEPT));
+        assert_eq!(ask(until(TimeDelta::hours(-1))).await, None);
+        assert_eq!(ask(String::new()).await, None);
+        // Nor is it reached by the way of public ones.
+        assert_eq!(content_type(&key), None);
     }
 }

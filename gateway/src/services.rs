@@ -4,25 +4,41 @@ use std::{sync::Arc, time::Duration};
 
 use chassis::{
     call::{Call, Caller},
+    error::Fault,
+    role::Callees,
     rpc::Transport,
 };
-use cityguide_proto::{
-    bookmarks::v1::bookmarks_client::BookmarksClient,
-    editorial::v1::editorial_client::EditorialClient,
-    identity::v1::identity_client::IdentityClient, places::v1::places_client::PlacesClient,
-};
+use cityguide_proto as proto;
 
-/// The transports to the services behind the gateway.
-#[derive(Debug, Clone)]
-pub struct Services {
-    /// Accounts and sessions.
-    pub identity: Transport,
-    /// Places.
-    pub places: Transport,
-    /// Readers' bookmarks.
-    pub bookmarks: Transport,
-    /// Articles, events, contests, videos and pages.
-    pub editorial: Transport,
+/// Makes the table of transports and a client of each, from a line each.
+macro_rules! services {
+    ($($name:ident: $client:ty),* $(,)?) => {
+        /// The transports to the services behind the gateway.
+        #[derive(Debug, Clone)]
+        pub struct Services {
+            $($name: Transport,)*
+        }
+
+        impl Services {
+            /// The services among these that the gateway calls; refuses a table that lacks one.
+            pub fn connect(callees: &Callees) -> Result<Self, Fault> {
+                Ok(Self { $($name: callees.get(stringify!($name))?,)* })
+            }
+        }
+
+        impl Clients {
+            $(pub(crate) fn $name(&self) -> $client {
+                <$client>::new(self.services.$name.clone())
+            })*
+        }
+    };
+}
+
+services! {
+    identity: proto::identity::v1::identity_client::IdentityClient<Transport>,
+    places: proto::places::v1::places_client::PlacesClient<Transport>,
+    bookmarks: proto::bookmarks::v1::bookmarks_client::BookmarksClient<Transport>,
+    editorial: proto::editorial::v1::editorial_client::EditorialClient<Transport>,
 }
 
 /// The services' clients, with the timeout of the calls to them. Cheap to clone.
@@ -43,21 +59,5 @@ impl Clients {
     /// The context of the calls made for one request: they end within the request's timeout.
     pub(crate) fn call(&self, caller: Caller) -> Call {
         Call::new(caller, self.timeout)
-    }
-
-    pub(crate) fn identity(&self) -> IdentityClient<Transport> {
-        IdentityClient::new(self.services.identity.clone())
-    }
-
-    pub(crate) fn places(&self) -> PlacesClient<Transport> {
-        PlacesClient::new(self.services.places.clone())
-    }
-
-    pub(crate) fn bookmarks(&self) -> BookmarksClient<Transport> {
-        BookmarksClient::new(self.services.bookmarks.clone())
-    }
-
-    pub(crate) fn editorial(&self) -> EditorialClient<Transport> {
-        EditorialClient::new(self.services.editorial.clone())
     }
 }

@@ -4,7 +4,11 @@
 use std::{ops::Deref, sync::Arc};
 
 use axum::extract::FromRef;
-use chassis::{blobs::Blobs, clock::SharedClock, lifecycle::Lifecycle};
+use chassis::{
+    blobs::{AddressSigner, Blobs},
+    clock::SharedClock,
+    lifecycle::Lifecycle,
+};
 
 use crate::{
     catalogue::Catalogue,
@@ -30,6 +34,7 @@ pub(crate) struct StateParts {
     pub(crate) limits: Limits,
     pub(crate) sign_in_guard: SignInGuard,
     pub(crate) live: LiveUpdates,
+    pub(crate) addresses: AddressSigner,
     pub(crate) blobs: Blobs,
     pub(crate) life: Lifecycle,
 }
@@ -66,4 +71,5 @@ part!(clock: SharedClock);
 part!(request_ids: RequestIds);
 part!(limits: Limits);
 part!(sign_in_guard: SignInGuard);
+part!(addresses: AddressSigner);
 part!(blobs: Blobs);

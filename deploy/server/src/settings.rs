@@ -1,12 +1,9 @@
 //! All settings of the program, one section each, owned by who reads it.
 
-use std::{
-    collections::BTreeMap,
-    net::SocketAddr,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, net::SocketAddr, path::Path};
 
 use chassis::{
+    blobs,
     error::{Code, Fault},
     mail, postgres,
     rpc::TlsSettings,
@@ -40,7 +37,7 @@ pub struct Settings {
     /// PostgreSQL.
     pub database: postgres::Settings,
     /// Pictures.
-    pub blobs: BlobSettings,
+    pub blobs: blobs::Settings,
     /// Messages of visitors to the site.
     pub contact: ContactSettings,
     /// Mail.
@@ -63,14 +60,6 @@ pub struct Settings {
     pub otlp: telemetry::OtlpSettings,
     /// The shutdown of the program.
     pub shutdown: ShutdownSettings,
-}
-
-/// `[blobs]`.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct BlobSettings {
-    /// The folder of pictures.
-    pub folder: PathBuf,
 }
 
 /// `[bus]`.
@@ -144,14 +133,6 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The sections that editorial reads.
-    pub(crate) fn editorial(&self) -> editorial::Settings {
-        editorial::Settings {
-            contests: self.contests.clone(),
-            contact: self.contact.clone(),
-        }
-    }
-
     fn validate(&self) -> Result<(), Fault> {
         let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
         if self.database.max_connections == 0 {
@@ -163,6 +144,7 @@ impl Settings {
         self.otlp.validate()?;
         self.contests.validate()?;
         self.mail.validate()?;
+        self.blobs.validate()?;
         if self.http.request_timeout_seconds == 0 {
             return refuse("http.request_timeout_seconds must be 1 or more");
         }
@@ -172,6 +154,21 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// The sections that editorial reads.
+impl From<&Settings> for editorial::Settings {
+    fn from(settings: &Settings) -> Self {
+        Self {
+            contests: settings.contests.clone(),
+            contact: settings.contact.clone(),
+        }
+    }
+}
+
+/// Services without a section of their own.
+impl From<&Settings> for () {
+    fn from(_: &Settings) {}
 }
 
 #[cfg(test)]

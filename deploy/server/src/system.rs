@@ -8,7 +8,7 @@ use axum::{
     serve::ListenerExt,
 };
 use chassis::{
-    blobs,
+    blobs::Blobs,
     bus::{InProcessBus, RabbitMqBus, SharedBus},
     cache::{InProcessCache, RedisCache, SharedCache},
     call::CallerTokens,
@@ -43,7 +43,8 @@ pub struct System {
     life: Lifecycle,
     roles: Vec<Box<dyn Role>>,
     guarded: Vec<(Target, Transport)>,
-    has_gateway: bool,
+    /// Where the gateway finds pictures, if it runs here.
+    blobs: Option<Blobs>,
 }
 
 impl std::fmt::Debug for System {
@@ -106,22 +107,22 @@ impl System {
             life,
             roles: Vec::new(),
             guarded: Vec::new(),
-            has_gateway: targets.contains(&Target::Gateway),
+            blobs: shared.blobs(targets)?,
         };
-        for target in Target::ALL
-            .into_iter()
-            .filter(|target| targets.contains(target))
-        {
-            system.add(target).await?;
+        for target in Target::ALL.iter().filter(|target| targets.contains(target)) {
+            system.add(*target).await?;
         }
         Ok(system)
     }
 
     async fn add(&mut self, target: Target) -> Result<(), Fault> {
+        // The gateway's transports are made when everything else runs.
+        if target == Target::Gateway {
+            return Ok(());
+        }
+        let callees = target.callees(|other| self.transport(other))?;
         let made = target
-            .create(self.parts.clone(), &self.settings, |other| {
-                self.transport(other)
-            })
+            .create(self.parts.clone(), &self.settings, callees)
             .await?;
         let Some(role) = made else { return Ok(()) };
         let guard = Guard {
@@ -161,7 +162,7 @@ impl System {
             None => None,
         };
         // The services of a whole system call each other directly; nobody else needs their port.
-        let is_whole = self.guarded.len() + usize::from(self.has_gateway) == Target::ALL.len();
+        let is_whole = self.guarded.len() + usize::from(self.blobs.is_some()) == Target::ALL.len();
         let rpc = if is_whole || self.guarded.is_empty() {
             None
         } else {
@@ -202,18 +203,13 @@ impl System {
 
     /// The gateway, where it runs here.
     fn gateway(&self) -> Result<Option<Gateway>, Fault> {
-        if !self.has_gateway {
+        let Some(blobs) = self.blobs.clone() else {
             return Ok(None);
-        }
-        let settings = &self.settings;
-        let services = Services {
-            identity: self.transport(Target::Identity)?,
-            places: self.transport(Target::Places)?,
-            bookmarks: self.transport(Target::Bookmarks)?,
-            editorial: self.transport(Target::Editorial)?,
         };
+        let settings = &self.settings;
+        let services = Services::connect(&Target::Gateway.callees(|other| self.transport(other))?)?;
         let stores = Stores {
-            blobs: blobs::in_folder(&settings.blobs.folder)?,
+            blobs,
             buckets: buckets(&settings.cache, &self.parts.clock)?,
             key: self.key.clone(),
         };
@@ -280,6 +276,18 @@ impl Shared<'_> {
             namespace,
             Arc::clone(clock),
         )?))
+    }
+
+    /// The blobs that the gateway serves, if it is among the targets.
+    fn blobs(&self, targets: &[Target]) -> Result<Option<Blobs>, Fault> {
+        if !targets.contains(&Target::Gateway) {
+            return Ok(None);
+        }
+        let settings = &self.settings.blobs;
+        if settings.is_private() {
+            self.only_in_one_process("blobs.s3.bucket or blobs.is_shared")?;
+        }
+        Blobs::open(settings).map(Some)
     }
 
     /// Refuses what one process keeps to itself where there are several: the others would hear and see

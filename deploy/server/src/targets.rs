@@ -1,101 +1,155 @@
-//! The registry of targets: the one place that names what a process can run.
+//! The registry of targets: the one place that names what a process can run. `cityguide targets` prints it for
+//! the deployments, which are generated from it.
 
 use std::str::FromStr;
 
-use bookmarks::Bookmarks;
 use chassis::{
     error::Fault,
     postgres::Schema,
-    role::{Parts, Role},
+    role::{Callees, Parts, Role, Service},
     rpc::Transport,
 };
-use editorial::Editorial;
-use identity::Identity;
-use places::Places;
+use serde::Serialize;
 
 use crate::settings::Settings;
 
-/// Something that a process can run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Target {
+/// Makes the enum of targets from the services, a line each. Services come before their callers.
+macro_rules! targets {
+    ($($(#[$doc:meta])* $target:ident = $service:ty),* $(,)?) => {
+        /// Something that a process can run.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Target {
+            $($(#[$doc])* $target,)*
+            /// The HTTP edge.
+            Gateway,
+        }
+
+        impl Target {
+            /// Every target; services come before their callers.
+            pub const ALL: &[Self] = &[$(Self::$target,)* Self::Gateway];
+
+            /// The target's schema; the gateway has none.
+            #[must_use]
+            pub const fn schema(self) -> Option<&'static Schema<'static>> {
+                match self {
+                    $(Self::$target => Some(<$service>::SCHEMA),)*
+                    Self::Gateway => None,
+                }
+            }
+
+            /// The services that the target calls, by name; the gateway calls all.
+            pub(crate) fn calls(self) -> Vec<&'static str> {
+                match self {
+                    $(Self::$target => <$service>::CALLS.to_vec(),)*
+                    Self::Gateway => vec![$(<$service>::SCHEMA.name),*],
+                }
+            }
+
+            fn sends_mail(self) -> bool {
+                match self {
+                    $(Self::$target => <$service>::SENDS_MAIL,)*
+                    Self::Gateway => false,
+                }
+            }
+
+            /// Makes the service of a target; `None` for the gateway, which is not a service.
+            pub(crate) async fn create(
+                self,
+                parts: Parts,
+                settings: &Settings,
+                callees: Callees,
+            ) -> Result<Option<Box<dyn Role>>, Fault> {
+                Ok(match self {
+                    $(Self::$target => {
+                        Some(Box::new(<$service>::create(parts, settings.into(), callees).await?))
+                    })*
+                    Self::Gateway => None,
+                })
+            }
+        }
+    };
+}
+
+targets! {
     /// Accounts and sessions.
-    Identity,
+    Identity = identity::Identity,
     /// The places of the city.
-    Places,
+    Places = places::Places,
     /// Readers' bookmarks.
-    Bookmarks,
+    Bookmarks = bookmarks::Bookmarks,
     /// Articles, events, contests, videos and pages.
-    Editorial,
-    /// The HTTP edge.
-    Gateway,
+    Editorial = editorial::Editorial,
 }
 
 impl Target {
-    /// Every target; services come before their callers.
-    pub const ALL: [Self; 5] = [
-        Self::Identity,
-        Self::Places,
-        Self::Bookmarks,
-        Self::Editorial,
-        Self::Gateway,
-    ];
-
     /// As `--target` and `[services.<name>]` write it.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Identity => "identity",
-            Self::Places => "places",
-            Self::Bookmarks => "bookmarks",
-            Self::Editorial => "editorial",
-            Self::Gateway => "gateway",
+        match self.schema() {
+            Some(schema) => schema.name,
+            None => "gateway",
         }
     }
 
-    /// Makes the service of a target; `None` for the gateway, which is not a service. `transport` connects
-    /// to another service.
-    pub(crate) async fn create(
+    /// The transports to the services that the target calls.
+    pub(crate) fn callees(
         self,
-        parts: Parts,
-        settings: &Settings,
         transport: impl Fn(Self) -> Result<Transport, Fault>,
-    ) -> Result<Option<Box<dyn Role>>, Fault> {
-        Ok(match self {
-            Self::Identity => Some(Box::new(Identity::create(parts).await?)),
-            Self::Places => Some(Box::new(Places::create(parts).await?)),
-            Self::Bookmarks => Some(Box::new(
-                Bookmarks::create(parts, transport(Self::Places)?).await?,
-            )),
-            Self::Editorial => Some(Box::new(
-                Editorial::create(parts, &settings.editorial()).await?,
-            )),
-            Self::Gateway => None,
-        })
+    ) -> Result<Callees, Fault> {
+        let callees = Self::ALL
+            .iter()
+            .filter(|other| self.calls().contains(&other.name()));
+        callees
+            .map(|other| Ok((other.name(), transport(*other)?)))
+            .collect()
     }
 
-    /// The target's schema; the gateway has none.
-    #[must_use]
-    pub fn schema(self) -> Option<&'static Schema<'static>> {
-        match self {
-            Self::Identity => Some(&identity::SCHEMA),
-            Self::Places => Some(&places::SCHEMA),
-            Self::Bookmarks => Some(&bookmarks::SCHEMA),
-            Self::Editorial => Some(&editorial::SCHEMA),
-            Self::Gateway => None,
+    /// What deployments need to know of it.
+    pub(crate) fn wiring(self) -> Wiring {
+        let is_service = self.schema().is_some();
+        let stores = [
+            ("database", is_service),
+            ("bus", true),
+            ("cache", true),
+            ("blobs", !is_service),
+            ("mail", self.sends_mail()),
+        ];
+        Wiring {
+            name: self.name(),
+            calls: self.calls(),
+            stores: stores
+                .into_iter()
+                .filter(|(_, uses)| *uses)
+                .map(|(store, _)| store)
+                .collect(),
+            public: !is_service,
         }
     }
+}
+
+/// What deployments need to know of a target.
+#[derive(Debug, Serialize)]
+pub(crate) struct Wiring {
+    name: &'static str,
+    /// The services that it calls.
+    calls: Vec<&'static str>,
+    /// The servers and folders that it uses.
+    stores: Vec<&'static str>,
+    /// Whether it answers the public.
+    public: bool,
 }
 
 impl FromStr for Target {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|target| target.name() == text)
-            .ok_or_else(|| {
-                let names = Self::ALL.map(Self::name).join(", ");
-                format!("there is no target {text:?}; there are {names}")
-            })
+        let found = Self::ALL.iter().find(|target| target.name() == text);
+        found.copied().ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|target| target.name()).collect();
+            format!(
+                "there is no target {text:?}; there are {}",
+                names.join(", ")
+            )
+        })
     }
 }

@@ -1,12 +1,7 @@
 //! `gen`: what is generated and yet committed, so that a reader of the repository sees it and a
 //! change to it is reviewed.
 
-use std::{
-    ffi::OsStr,
-    fs::{self, File},
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, path::Path, process::Command};
 
 use anyhow::{Context, bail};
 use servers::{
@@ -16,36 +11,23 @@ use servers::{
 };
 
 use crate::{
-    database::Database,
+    queries,
     server::{Program, cargo},
-    web,
+    targets, web,
 };
-
-/// Every crate with SQL of its own, in `services/`, and the schema that its queries are checked in.
-/// The chassis has no schema: its tables stand in each service's.
-const SQL_CRATES: [(&str, &str); 5] = [
-    ("chassis", "places"),
-    ("identity", "identity"),
-    ("places", "places"),
-    ("bookmarks", "bookmarks"),
-    ("editorial", "editorial"),
-];
-/// The crate whose tables every schema has.
-const EVERYWHERE: &str = "chassis";
 
 /// The gateway's table of pages, as the application's tests read it.
 const PAGES: &str = "web/src/routes/table.ts";
 
 /// Everything that is generated, for git to compare.
-const GENERATED: [&str; 11] = [
+const GENERATED: [&str; 10] = [
     "deploy/demo/pictures",
     "deploy/demo/places/listed",
     "docs/settings.schema.json",
-    "services/bookmarks/.sqlx",
-    "services/chassis/.sqlx",
-    "services/editorial/.sqlx",
-    "services/identity/.sqlx",
-    "services/places/.sqlx",
+    ":(glob)services/*/.sqlx/*",
+    targets::TABLE,
+    targets::COMPOSE,
+    targets::PROMETHEUS,
     "web/openapi.json",
     "web/src/api/schema.d.ts",
     PAGES,
@@ -58,6 +40,8 @@ pub(crate) enum Kind {
     Sqlx,
     /// The OpenAPI document, the web client's types, and the table of pages
     Api,
+    /// The table of targets, and its parts of the compose file and of Prometheus's
+    Targets,
     /// The JSON schema of the settings
     Settings,
     /// The demo city's places without a review
@@ -89,10 +73,16 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     let asked = |kind: Kind| arguments.kinds.is_empty() || arguments.kinds.contains(&kind);
     // Queries first: the program that prints the rest is compiled with them.
     if asked(Kind::Sqlx) {
-        queries(checkout)?;
+        queries::renew(checkout)?;
     }
-    if asked(Kind::Api) || asked(Kind::Settings) {
+    if asked(Kind::Api) || asked(Kind::Settings) || asked(Kind::Targets) {
         let program = Program::build(checkout)?;
+        if asked(Kind::Targets) {
+            let step = Step::quiet("Targets");
+            save(&program, &["targets"], &checkout.path(targets::TABLE))?;
+            targets::write_deployments(checkout)?;
+            step.done("the table of targets, compose, Prometheus");
+        }
         if asked(Kind::Settings) {
             let step = Step::quiet("Settings");
             save(
@@ -145,114 +135,6 @@ fn save(program: &Program, arguments: &[&str], file: &Path) -> anyhow::Result<()
     }
     fs::write(file, format!("{}\n", text.trim_end()))
         .with_context(|| format!("{} cannot be written", file.display()))
-}
-
-/// Renews each crate's `.sqlx` as `cargo sqlx prepare` does, without needing that program: a live
-/// server with the tables, and the crate's macros told where to write what they learn.
-fn queries(checkout: &Checkout) -> anyhow::Result<()> {
-    let database = Database::private(checkout, &tables(checkout)?)?;
-
-    // All at once first: a query that is wrong is told before any file is touched.
-    let step = Step::announced("Queries", "checking on a live server");
-    let mut all = online(checkout, &database, &SQL_CRATES);
-    for (name, _) in SQL_CRATES {
-        all.args(["--package", name]);
-    }
-    process::run("cargo check", &mut all, Output::Shown)?;
-    step.done("all hold");
-
-    for crate_and_schema in SQL_CRATES {
-        let (name, _) = crate_and_schema;
-        let step = Step::quiet("Queries");
-        let folder = checkout.path("services").join(name);
-        let offline = folder.join(".sqlx");
-        fs::create_dir_all(&offline)?;
-        for old in fs::read_dir(&offline)? {
-            fs::remove_file(old?.path())?;
-        }
-        touch(&folder.join("src/lib.rs"))?;
-        // A crate under this one may be compiled anew too; without a server it reads its own folder
-        // and writes nothing into this one.
-        let mut check = online(checkout, &database, &[crate_and_schema]);
-        check
-            .args(["--package", name])
-            .env("SQLX_OFFLINE_DIR", &offline);
-        process::run(&format!("cargo check of {name}"), &mut check, Output::Shown)?;
-        let count = fs::read_dir(&offline)?.count();
-        if count == 0 {
-            fs::remove_dir(&offline)?;
-        }
-        step.done(&format!("{name}: {count} in .sqlx"));
-    }
-    Ok(())
-}
-
-/// `cargo check` with these crates' queries checked on the server instead of in `.sqlx`.
-fn online(checkout: &Checkout, database: &Database, crates: &[(&str, &str)]) -> Command {
-    let mut check = cargo(checkout);
-    check
-        .args(["check", "--quiet"])
-        .env("SQLX_OFFLINE", "false");
-    for (name, schema) in crates {
-        let key = format!("{}_DATABASE_URL", name.to_uppercase());
-        let url = format!("{}?options=-c%20search_path%3D{schema}", database.site());
-        check.env(key, url);
-    }
-    check
-}
-
-/// The migrations, as steps that need nothing but a server. The program would apply them too, but it
-/// cannot be compiled while queries and `.sqlx` differ, which is when they are to be renewed.
-fn tables(checkout: &Checkout) -> anyhow::Result<Vec<String>> {
-    let mut steps = Vec::new();
-    for (name, schema) in SQL_CRATES {
-        if name == EVERYWHERE {
-            continue;
-        }
-        let mut files = migrations(checkout, EVERYWHERE)?;
-        files.extend(migrations(checkout, name)?);
-        // By version, as the program does.
-        files.sort_by_key(|file| file.file_name().map(OsStr::to_owned));
-        steps.push(format!("CREATE SCHEMA {schema}"));
-        steps.push(format!("SET search_path = {schema}"));
-        for file in files {
-            steps.push(fs::read_to_string(file)?);
-        }
-    }
-    Ok(steps)
-}
-
-/// A crate's migrations; the chassis has a folder for each part of its tables.
-fn migrations(checkout: &Checkout, name: &str) -> anyhow::Result<Vec<PathBuf>> {
-    let mut folders = vec![checkout.path("services").join(name).join("migrations")];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder)
-            .with_context(|| format!("{} cannot be read", folder.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "sql") {
-                files.push(path);
-            }
-        }
-    }
-    Ok(files)
-}
-
-/// Makes cargo compile a crate again.
-fn touch(file: &Path) -> anyhow::Result<()> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "cargo compares with the file system's clock, which cannot be injected"
-    )]
-    let now = std::time::SystemTime::now();
-    File::options()
-        .append(true)
-        .open(file)
-        .and_then(|file| file.set_modified(now))
-        .with_context(|| format!("{} cannot be touched", file.display()))
 }
 
 /// Asks git whether the generated files are the committed ones; new files count too.

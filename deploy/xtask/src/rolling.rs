@@ -28,7 +28,7 @@ use crate::{
     database::Database,
     limits,
     server::{Program, Server, Settings},
-    split::SERVICES,
+    targets::{self, Target},
 };
 
 const REPLICAS: usize = 2;
@@ -43,7 +43,7 @@ const LOAD: Duration = Duration::from_secs(40);
 
 /// One replica of a target, which is started again where it was.
 struct Replica {
-    target: &'static str,
+    target: Target,
     settings: Settings,
     /// Where the balancer finds it.
     address: String,
@@ -97,12 +97,12 @@ impl Fleet {
         let settings = browser::settings(checkout, &database, folder.path())?;
         program.prepare(&settings, &checkout.log("rolling-prepare")?)?;
 
-        let doors = Doors::find()?;
+        let doors = Doors::find(targets::read(checkout)?)?;
         let shared = doors.environment(&bus, &cache);
         let mut replicas = Vec::new();
-        for target in SERVICES.into_iter().chain(["gateway"]) {
+        for (target, _) in &doors.ports {
             for number in 1..=REPLICAS {
-                let log = checkout.log(&format!("rolling-{target}-{number}"))?;
+                let log = checkout.log(&format!("rolling-{}-{number}", target.name))?;
                 replicas.push(Replica::new(target, &settings, &shared, log)?);
             }
         }
@@ -131,7 +131,7 @@ impl Fleet {
 
     fn serve(&mut self, number: usize) -> anyhow::Result<()> {
         let replica = &mut self.replicas[number];
-        let arguments = ["serve", "--target", replica.target];
+        let arguments = ["serve", "--target", &replica.target.name];
         let server = self.program.serve(
             &replica.settings,
             &arguments,
@@ -146,7 +146,7 @@ impl Fleet {
     /// Stops a replica as a cluster does, and starts it again.
     fn restart(&mut self, number: usize) -> anyhow::Result<()> {
         let step = Step::quiet("Restart");
-        let target = self.replicas[number].target;
+        let target = self.replicas[number].target.name.clone();
         if let Some(server) = self.replicas[number].server.take() {
             ensure!(
                 server.stop(),
@@ -161,7 +161,11 @@ impl Fleet {
     fn stop(mut self) -> anyhow::Result<()> {
         while let Some(replica) = self.replicas.pop() {
             if let Some(server) = replica.server {
-                ensure!(server.stop(), "{} did not stop in time", replica.target);
+                ensure!(
+                    server.stop(),
+                    "{} did not stop in time",
+                    replica.target.name
+                );
             }
         }
         self.balancer.stop(Signal::SIGTERM, Duration::from_secs(5));
@@ -171,7 +175,7 @@ impl Fleet {
 
 impl Replica {
     fn new(
-        target: &'static str,
+        target: &Target,
         settings: &Settings,
         shared: &[(String, String)],
         log: PathBuf,
@@ -181,7 +185,7 @@ impl Replica {
             port: ports::free()?,
             ..settings.beside()?
         };
-        let address = if target == "gateway" {
+        let address = if target.public {
             format!("127.0.0.1:{}", settings.port)
         } else {
             let address = format!("127.0.0.1:{}", ports::free()?);
@@ -189,7 +193,7 @@ impl Replica {
             address
         };
         Ok(Self {
-            target,
+            target: target.clone(),
             settings,
             address,
             environment,
@@ -201,21 +205,20 @@ impl Replica {
 
 /// The balancer's ports, one before each target's replicas; the gateways' is the last.
 struct Doors {
-    ports: Vec<(&'static str, u16)>,
+    ports: Vec<(Target, u16)>,
 }
 
 impl Doors {
-    fn find() -> anyhow::Result<Self> {
-        let ports = SERVICES
+    fn find(targets: Vec<Target>) -> anyhow::Result<Self> {
+        let ports = targets
             .into_iter()
-            .chain(["gateway"])
             .map(|target| Ok((target, ports::free()?)))
             .collect::<anyhow::Result<_>>()?;
         Ok(Self { ports })
     }
 
     fn url(&self) -> String {
-        let (_, port) = self.ports[self.ports.len() - 1];
+        let port = self.ports[self.ports.len() - 1].1;
         format!("http://127.0.0.1:{port}")
     }
 
@@ -233,9 +236,8 @@ impl Doors {
         ];
         all.extend(limits::lifted());
         for (target, port) in &self.ports {
-            if SERVICES.contains(target) {
-                let key = format!("CITYGUIDE__SERVICES__{}__URL", target.to_uppercase());
-                all.push((key, format!("http://127.0.0.1:{port}")));
+            if !target.public {
+                all.push((target.url_key(), format!("http://127.0.0.1:{port}")));
             }
         }
         all
@@ -259,13 +261,15 @@ impl Doors {
              option redispatch\n  default-server check inter {LOOK}ms fall 1 rise 1\n"
         );
         for (target, port) in &self.ports {
-            let mode = if *target == "gateway" { "http" } else { "tcp" };
+            let (name, mode) = (&target.name, if target.public { "http" } else { "tcp" });
             write!(
                 config,
-                "listen {target}\n  mode {mode}\n  bind 127.0.0.1:{port}\n  \
+                "listen {name}\n  mode {mode}\n  bind 127.0.0.1:{port}\n  \
                  option httpchk GET /health/ready\n"
             )?;
-            let of_target = replicas.iter().filter(|replica| replica.target == *target);
+            let of_target = replicas
+                .iter()
+                .filter(|replica| replica.target.name == *name);
             for (number, replica) in of_target.enumerate() {
                 let (address, port) = (&replica.address, replica.settings.internal_port);
                 writeln!(config, "  server replica{number} {address} port {port}")?;

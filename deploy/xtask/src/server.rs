@@ -122,6 +122,7 @@ impl Settings {
             .env("CITYGUIDE__SITE__FILE", &self.site)
             .env("CITYGUIDE__WEB__ROOT", "web/dist")
             .env("CITYGUIDE__BLOBS__FOLDER", self.data.join("blobs"))
+            .env("CITYGUIDE__BLOBS__IS_SHARED", "true")
             .env("CITYGUIDE__MAIL__FOLDER", self.data.join("mail"))
             .env("CITYGUIDE__LOG__FORMAT", "pretty");
     }

@@ -4,10 +4,10 @@ use servers::{
     checkout::Checkout, ports, process::Output, progress::Step, rabbitmq::RabbitMq, redis::Redis,
 };
 
-use crate::server::{Program, Server, Settings};
-
-/// The services in the order in which they are started: who is called comes before who calls.
-pub(crate) const SERVICES: [&str; 4] = ["identity", "places", "bookmarks", "editorial"];
+use crate::{
+    server::{Program, Server, Settings},
+    targets,
+};
 
 /// Everything that runs; it stops in the opposite order.
 #[derive(Debug)]
@@ -45,13 +45,15 @@ impl Split {
             _redis: redis,
             _rabbitmq: rabbitmq,
         };
-        for name in SERVICES {
+        for target in targets::read(checkout)?
+            .iter()
+            .filter(|target| !target.public)
+        {
             let address = format!("127.0.0.1:{}", ports::free()?);
             let mut own = shared.clone();
             own.push(("CITYGUIDE__RPC__LISTEN".to_owned(), address.clone()));
-            split.add(program, name, &settings.beside()?, &own)?;
-            let key = format!("CITYGUIDE__SERVICES__{}__URL", name.to_uppercase());
-            shared.push((key, format!("http://{address}")));
+            split.add(program, &target.name, &settings.beside()?, &own)?;
+            shared.push((target.url_key(), format!("http://{address}")));
         }
         let other = Settings {
             port: ports::free()?,

@@ -95,7 +95,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(profiles::me::me))
         .routes(routes!(profiles::dashboard::dashboard))
         .routes(routes!(profiles::logout::logout))
-        .routes(routes!(saved::favourites::listing_ids))
+        .merge(saved::routes())
         .merge(limited())
 }
 
@@ -106,8 +106,7 @@ fn limited() -> OpenApiRouter<AppState> {
         .routes(routes!(profiles::email_login::email_login))
         .routes(routes!(contact::contact))
         .routes(routes!(items::entries::enter))
-        .routes(routes!(saved::favourites::list, saved::favourites::create))
-        .routes(routes!(saved::favourites::delete))
+        .merge(saved::limited_routes())
         .layer(middleware::from_fn(limits::report))
 }
 

@@ -87,6 +87,8 @@ a JSON list of {path, variable, secret}. Takes root and stores.
 {{- if has "blobs" .stores }}
 - name: CITYGUIDE__BLOBS__FOLDER
   value: /var/lib/cityguide/blobs
+- name: CITYGUIDE__BLOBS__IS_SHARED
+  value: "true"
 {{- end }}
 {{- if has "mail" .stores }}
 {{- include "cityguide.mailEnv" .root.Values.mail }}

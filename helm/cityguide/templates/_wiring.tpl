@@ -1,29 +1,14 @@
 {{/*
-What the program's targets need of each other and of what they stand on. This is the program's nature
-and no value: who calls whom (calls), what a target stands on (stores), and whether it answers the
-public (public).
+What the program's targets need of each other and of servers, by name: who calls whom (calls), which servers and
+folders a target uses (stores), and whether it answers the public (public). This is the program's nature and
+no value: `cargo xtask gen` has the program write it.
 */}}
 {{- define "cityguide.wiring" -}}
-identity:
-  calls: []
-  stores: [database, bus, cache]
-  public: false
-places:
-  calls: []
-  stores: [database, bus, cache]
-  public: false
-bookmarks:
-  calls: [places]
-  stores: [database, bus, cache]
-  public: false
-editorial:
-  calls: []
-  stores: [database, bus, cache, mail]
-  public: false
-gateway:
-  calls: [identity, places, bookmarks, editorial]
-  stores: [bus, cache, blobs]
-  public: true
+{{- $wiring := dict -}}
+{{- range .Files.Get "targets.json" | fromJsonArray -}}
+{{- $_ := set $wiring .name (omit . "name") -}}
+{{- end -}}
+{{- toYaml $wiring -}}
 {{- end }}
 
 {{/*
@@ -38,10 +23,13 @@ made once for each Deployment ranges over this.
 {{- $_ := set $workloads "all" $all -}}
 {{- else -}}
 {{- $wiring := include "cityguide.wiring" $ | fromYaml -}}
-{{- range $name, $service := $.Values.services -}}
-{{- $wired := get $wiring $name -}}
+{{- range $name, $_ := $.Values.services -}}
+{{- if not (hasKey $wiring $name) }}{{ fail (printf "services.%s: there is no such target; there are %s" $name (keys $wiring | sortAlpha | join ", ")) }}{{ end -}}
+{{- end -}}
+{{- range $name, $wired := $wiring -}}
 {{- $own := dict "args" (list "serve" "--target" $name) "rpc" (not $wired.public) -}}
-{{- $_ := set $workloads $name (merge $own $wired (deepCopy $service)) -}}
+{{- $values := get $.Values.services $name | default dict -}}
+{{- $_ := set $workloads $name (merge $own $wired (deepCopy $values) (deepCopy $.Values.serviceDefaults)) -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $workloads -}}

@@ -9,4 +9,4 @@ mod role;
 mod store;
 mod usecases;
 
-pub use role::{Bookmarks, SCHEMA};
+pub use role::Bookmarks;

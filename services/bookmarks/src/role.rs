@@ -2,14 +2,13 @@
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{exchange, key},
     error::Fault,
     postgres::{Part, ReplayConsumer, Schema, stamps::Stamps},
-    role::{Core, Parts, Role},
-    rpc::Transport,
+    role::{Callees, Core, Parts, Role, Service},
 };
 use cityguide_proto::{
-    bookmarks::v1::bookmarks_server::BookmarksServer, places::v1::places_client::PlacesClient,
+    bookmarks::v1::bookmarks_server::BookmarksServer, exchange, key,
+    places::v1::places_client::PlacesClient,
 };
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -22,8 +21,7 @@ use crate::{
 
 static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// The service's schema.
-pub static SCHEMA: Schema<'static> = Schema {
+static SCHEMA: Schema<'static> = Schema {
     name: "bookmarks",
     own: &MIGRATOR,
     parts: &[Part::Events, Part::Stamps],
@@ -36,10 +34,14 @@ pub struct Bookmarks {
     context: Context,
 }
 
-impl Bookmarks {
-    /// Connects the service to its database. `places` is asked about places that no event has announced
-    /// yet.
-    pub async fn create(parts: Parts, places: Transport) -> Result<Self, Fault> {
+#[async_trait]
+impl Service for Bookmarks {
+    const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    /// Asked about places that no event has announced yet.
+    const CALLS: &'static [&'static str] = &["places"];
+    type Settings = ();
+
+    async fn create(parts: Parts, (): (), callees: Callees) -> Result<Self, Fault> {
         let core = Core::open(&SCHEMA, parts).await?;
         let (pool, outbox) = (core.pool.clone(), core.outbox.clone());
         let context = Context {
@@ -47,7 +49,7 @@ impl Bookmarks {
             pool,
             outbox,
             clock: core.clock(),
-            places: PlacesClient::new(places),
+            places: PlacesClient::new(callees.get("places")?),
         };
         Ok(Self { core, context })
     }

@@ -4,15 +4,22 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-/// The first `bytes` bytes (32 at the most) of the content's SHA-256, in hexadecimal.
+/// The bytes in hexadecimal.
 #[must_use]
-pub fn hex(content: impl AsRef<[u8]>, bytes: usize) -> String {
-    let mut text = String::with_capacity(bytes * 2);
-    for byte in Sha256::digest(content).iter().take(bytes) {
+pub fn text(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
         // Writing to a String cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
     text
+}
+
+/// The first `bytes` bytes (32 at the most) of the content's SHA-256, in hexadecimal.
+#[must_use]
+pub fn hex(content: impl AsRef<[u8]>, bytes: usize) -> String {
+    let digest = Sha256::digest(content);
+    text(&digest[..bytes.min(digest.len())])
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A service as the process that runs it sees it, and what every service has.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
 use sqlx::PgPool;
@@ -11,7 +11,7 @@ use crate::{
     cache::SharedCache,
     clock::SharedClock,
     entropy::SharedEntropy,
-    error::Fault,
+    error::{Code, Fault},
     lifecycle::Lifecycle,
     mail::PostOffice,
     postgres::{
@@ -19,6 +19,7 @@ use crate::{
         jobs::{self, JobQueue, Policy, Runner, Worker},
         periodic_jobs::PeriodicJobs,
     },
+    rpc::Transport,
 };
 
 /// The parts of the process that every service uses.
@@ -166,5 +167,45 @@ pub trait Role: Send + Sync {
     /// Whether it can do its work now; for readiness.
     async fn check(&self) -> Result<(), Fault> {
         postgres::check(&self.core().pool).await
+    }
+}
+
+/// A service as the registry of targets makes it.
+#[async_trait]
+pub trait Service: Role + Sized {
+    /// Its schema; the service is named after it.
+    const SCHEMA: &'static Schema<'static>;
+    /// The services that it calls, by name.
+    const CALLS: &'static [&'static str] = &[];
+    /// Whether it sends mail.
+    const SENDS_MAIL: bool = false;
+    /// The sections of the settings that it reads.
+    type Settings: Send;
+
+    /// Connects the service to its database and to the services that it calls.
+    async fn create(
+        parts: Parts,
+        settings: Self::Settings,
+        callees: Callees,
+    ) -> Result<Self, Fault>;
+}
+
+/// The services that one calls.
+#[derive(Debug, Clone, Default)]
+pub struct Callees(BTreeMap<&'static str, Transport>);
+
+impl Callees {
+    /// The transport to one of them; refuses a service that is not among [`Service::CALLS`].
+    pub fn get(&self, name: &'static str) -> Result<Transport, Fault> {
+        self.0.get(name).cloned().ok_or_else(|| {
+            let message = format!("a service calls {name} without naming it among its callees");
+            Fault::new(Code::Internal, message)
+        })
+    }
+}
+
+impl FromIterator<(&'static str, Transport)> for Callees {
+    fn from_iter<I: IntoIterator<Item = (&'static str, Transport)>>(transports: I) -> Self {
+        Self(transports.into_iter().collect())
     }
 }

@@ -10,5 +10,5 @@ mod settings;
 mod store;
 mod usecases;
 
-pub use role::{Editorial, SCHEMA};
+pub use role::Editorial;
 pub use settings::{ContactSettings, ContestSettings, Settings};

@@ -2,15 +2,14 @@
 
 use async_trait::async_trait;
 use chassis::{
-    bus::exchange,
     error::Fault,
     lifecycle::Lifecycle,
     mail::MailWorker,
     postgres::{Part, ReplayConsumer, Schema},
-    role::{Core, Parts, Role},
+    role::{Callees, Core, Parts, Role, Service},
 };
 use chrono::TimeDelta;
-use cityguide_proto::editorial::v1::editorial_server::EditorialServer;
+use cityguide_proto::{editorial::v1::editorial_server::EditorialServer, exchange};
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
@@ -21,8 +20,7 @@ use crate::{
 
 static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// The service's schema.
-pub static SCHEMA: Schema<'static> = Schema {
+static SCHEMA: Schema<'static> = Schema {
     name: "editorial",
     own: &MIGRATOR,
     parts: &[Part::Events, Part::IdempotencyKeys, Part::Jobs, Part::Mails],
@@ -35,9 +33,13 @@ pub struct Editorial {
     context: Context,
 }
 
-impl Editorial {
-    /// Connects the service to its database.
-    pub async fn create(parts: Parts, settings: &Settings) -> Result<Self, Fault> {
+#[async_trait]
+impl Service for Editorial {
+    const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    const SENDS_MAIL: bool = true;
+    type Settings = Settings;
+
+    async fn create(parts: Parts, settings: Settings, _: Callees) -> Result<Self, Fault> {
         let core = Core::open(&SCHEMA, parts).await?;
         let context = Context {
             pool: core.pool.clone(),

@@ -10,4 +10,4 @@ mod role;
 mod store;
 mod usecases;
 
-pub use role::{Identity, SCHEMA};
+pub use role::Identity;

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chassis::{
-    bus::exchange,
     error::Fault,
     lifecycle::Lifecycle,
     postgres::{Part, Schema, periodic_jobs::HOUR},
-    role::{Core, Parts, Role},
+    role::{Callees, Core, Parts, Role, Service},
 };
-use cityguide_proto::identity::v1::identity_server::IdentityServer;
+use cityguide_proto::{exchange, identity::v1::identity_server::IdentityServer};
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
@@ -21,8 +20,7 @@ use crate::{
 
 static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// The service's schema.
-pub static SCHEMA: Schema<'static> = Schema {
+static SCHEMA: Schema<'static> = Schema {
     name: "identity",
     own: &MIGRATOR,
     parts: &[Part::Events],
@@ -35,9 +33,12 @@ pub struct Identity {
     context: Context,
 }
 
-impl Identity {
-    /// Connects the service to its database and to the cache of sessions.
-    pub async fn create(parts: Parts) -> Result<Self, Fault> {
+#[async_trait]
+impl Service for Identity {
+    const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    type Settings = ();
+
+    async fn create(parts: Parts, (): (), _: Callees) -> Result<Self, Fault> {
         let (cache, entropy) = (Arc::clone(&parts.cache), Arc::clone(&parts.entropy));
         let core = Core::open(&SCHEMA, parts).await?;
         let context = Context {

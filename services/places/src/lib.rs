@@ -8,4 +8,4 @@ mod role;
 mod store;
 mod usecases;
 
-pub use role::{Places, SCHEMA};
+pub use role::Places;

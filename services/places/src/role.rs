@@ -2,12 +2,11 @@
 
 use async_trait::async_trait;
 use chassis::{
-    bus::exchange,
     error::Fault,
     postgres::{Part, ReplayConsumer, Schema},
-    role::{Core, Parts, Role},
+    role::{Callees, Core, Parts, Role, Service},
 };
-use cityguide_proto::places::v1::places_server::PlacesServer;
+use cityguide_proto::{exchange, places::v1::places_server::PlacesServer};
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
@@ -15,8 +14,7 @@ use crate::{context::Context, grpc::PlacesApi, usecases::replay_listings::replay
 
 static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// The service's schema.
-pub static SCHEMA: Schema<'static> = Schema {
+static SCHEMA: Schema<'static> = Schema {
     name: "places",
     own: &MIGRATOR,
     parts: &[Part::Events],
@@ -29,9 +27,12 @@ pub struct Places {
     context: Context,
 }
 
-impl Places {
-    /// Connects the service to its database.
-    pub async fn create(parts: Parts) -> Result<Self, Fault> {
+#[async_trait]
+impl Service for Places {
+    const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    type Settings = ();
+
+    async fn create(parts: Parts, (): (), _: Callees) -> Result<Self, Fault> {
         let core = Core::open(&SCHEMA, parts).await?;
         let context = Context {
             pool: core.pool.clone(),

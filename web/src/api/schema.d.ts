@@ -918,41 +918,12 @@ export interface components {
             is_available: boolean;
             listing: components["schemas"]["KeptListing"];
         };
-        /** @description The whole map from place to record. */
-        FavouriteMap: {
-            results: components["schemas"]["FavouriteMapEntry"][];
-            /**
-             * Format: date-time
-             * @description Every change up to this instant is in the map.
-             */
-            server_time: string | null;
-        };
         /** @description An entry of the map. */
         FavouriteMapEntry: {
             /** Format: int64 */
             id: number;
             /** Format: int64 */
             listing_id: number;
-        };
-        /** @description The record that stands. */
-        FavouriteRecord: {
-            /** Format: date-time */
-            date_created?: string | null;
-            /** Format: int64 */
-            id: number;
-            /** Format: int64 */
-            listing_id: number;
-            /**
-             * Format: date-time
-             * @description The change before it, null for the first of all. A client whose map is older than this has
-             *     missed another device's change.
-             */
-            previous_update: string | null;
-            /**
-             * Format: date-time
-             * @description The instant of this reader's last change of favourites, this one included.
-             */
-            server_time: string | null;
         };
         /** @description An entry of the footer. */
         FooterLink: {
@@ -1530,6 +1501,41 @@ export interface components {
             body: string;
             /** Format: date */
             date: string;
+        };
+        /** @description The whole map from target to record. */
+        SavedMap_FavouriteMapEntry: {
+            results: {
+                /** Format: int64 */
+                id: number;
+                /** Format: int64 */
+                listing_id: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description Every change up to this instant is in the map.
+             */
+            server_time: string | null;
+        };
+        /** @description The record that stands. */
+        SavedRecord_FavouriteMapEntry: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            listing_id: number;
+        } & {
+            /** Format: date-time */
+            date_created?: string | null;
+            /**
+             * Format: date-time
+             * @description The change before it, null for the first of all. A client whose map is older than this has
+             *     missed another device's change.
+             */
+            previous_update: string | null;
+            /**
+             * Format: date-time
+             * @description The instant of this reader's last change of the kind, this one included.
+             */
+            server_time: string | null;
         };
         /** @description A section of the site. */
         SectionRef: {
@@ -2561,9 +2567,9 @@ export interface operations {
     list_favourites: {
         parameters: {
             query?: {
-                /** @description Matched in the place's name. */
+                /** @description Matched in the target's name. */
                 keywords?: string;
-                /** @description date_created or name; - descends. */
+                /** @description `date_created` or `name`; `-` descends. */
                 ordering?: string;
                 /** @description 0 to 10,000; deeper by following next. */
                 offset?: number;
@@ -2640,7 +2646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FavouriteRecord"];
+                    "application/json": components["schemas"]["SavedRecord_FavouriteMapEntry"];
                 };
             };
             /** @description Created */
@@ -2649,7 +2655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FavouriteRecord"];
+                    "application/json": components["schemas"]["SavedRecord_FavouriteMapEntry"];
                 };
             };
             /** @description Bad Request */
@@ -2747,7 +2753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FavouriteMap"];
+                    "application/json": components["schemas"]["SavedMap_FavouriteMapEntry"];
                 };
             };
             /** @description Unauthorized */

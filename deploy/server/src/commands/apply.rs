@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use chassis::{blobs, clock::SystemClock};
+use chassis::{blobs::Blobs, clock::SystemClock};
 use clap::Subcommand;
 use gateway::SiteFacts;
 
@@ -36,7 +36,7 @@ pub(super) async fn content(settings: &Settings, content: Content) -> Result<(),
             mistakes.join("\n  ")
         )
     })?;
-    let system = System::create(settings, &Target::ALL, Arc::new(SystemClock))
+    let system = System::create(settings, Target::ALL, Arc::new(SystemClock))
         .await
         .map_err(|fault| fault.message)?;
     let transport = |target| system.transport(target).map_err(|fault| fault.message);
@@ -44,7 +44,7 @@ pub(super) async fn content(settings: &Settings, content: Content) -> Result<(),
         places: transport(Target::Places)?,
         editorial: transport(Target::Editorial)?,
     };
-    let blobs = blobs::in_folder(&settings.blobs.folder).map_err(|fault| fault.message)?;
+    let blobs = Blobs::open(&settings.blobs).map_err(|fault| fault.message)?;
     let answers = content::apply(&services, &blobs, &read, dry_run).await?;
     let report = Report::from(answers);
     if dry_run {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chassis::{blobs, clock::SystemClock};
+use chassis::{blobs::Blobs, clock::SystemClock};
 use tokio::net::TcpListener;
 
 use super::print;
@@ -43,11 +43,11 @@ pub(super) async fn doctor(settings: &Settings) -> Result<(), String> {
     tell("site file", site)?;
     tell(
         "blobs",
-        blobs::in_folder(&settings.blobs.folder)
+        Blobs::open(&settings.blobs)
             .map(drop)
             .map_err(|fault| fault.message),
     )?;
-    let system = System::create(settings, &Target::ALL, Arc::new(SystemClock)).await;
+    let system = System::create(settings, Target::ALL, Arc::new(SystemClock)).await;
     tell(
         "database and schemas",
         system.map(drop).map_err(|fault| fault.message),

@@ -37,7 +37,7 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), St
     };
     let name = file.display().to_string();
     let reader = File::open(&file).map_err(|error| format!("{name} cannot be read: {error}"))?;
-    let system = System::create(settings, &Target::ALL, Arc::new(SystemClock))
+    let system = System::create(settings, Target::ALL, Arc::new(SystemClock))
         .await
         .map_err(|fault| fault.message)?;
     let places = system

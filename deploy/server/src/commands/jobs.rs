@@ -50,9 +50,9 @@ pub(crate) struct Which {
 impl Which {
     fn schemas(&self) -> impl Iterator<Item = &'static Schema<'static>> {
         Target::ALL
-            .into_iter()
-            .filter(|target| self.service.is_none_or(|service| service == *target))
-            .filter_map(Target::schema)
+            .iter()
+            .filter(|target| self.service.is_none_or(|service| service == **target))
+            .filter_map(|target| target.schema())
             .filter(|schema| schema.parts.contains(&Part::Jobs))
     }
 

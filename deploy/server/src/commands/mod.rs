@@ -58,6 +58,8 @@ enum Command {
     Openapi,
     /// Print the table of pages, for the web application.
     Pages,
+    /// Print the table of targets, for deployments.
+    Targets,
 }
 
 /// Runs a command; an error is one line for people.
@@ -76,6 +78,11 @@ pub async fn run(cli: Cli) -> Result<(), String> {
             let text = gateway::openapi()
                 .to_pretty_json()
                 .map_err(|error| error.to_string())?;
+            print(&text)
+        }
+        Command::Targets => {
+            let targets: Vec<_> = Target::ALL.iter().map(|target| target.wiring()).collect();
+            let text = serde_json::to_string_pretty(&targets).map_err(|error| error.to_string())?;
             print(&text)
         }
         Command::Pages => print(&gateway::page_table()),

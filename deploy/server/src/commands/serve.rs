@@ -11,7 +11,7 @@ use crate::{settings::Settings, system::System, targets::Target};
 /// Serves until a signal asks to stop, then drains.
 pub(super) async fn serve(settings: &Settings, targets: &[Target]) -> Result<(), String> {
     let targets = if targets.is_empty() {
-        &Target::ALL
+        Target::ALL
     } else {
         targets
     };

@@ -10,7 +10,7 @@ mod place;
 use std::time::Duration;
 
 use chassis::{
-    blobs::{self, Blobs},
+    blobs::Blobs,
     call::{Call, Caller},
     error::Fault,
     rpc::Transport,
@@ -59,7 +59,8 @@ pub(crate) async fn apply(
         });
     }
     for (key, content) in &folder.pictures {
-        blobs::keep(blobs, key, content.clone())
+        blobs
+            .keep(key, content.clone().into())
             .await
             .map_err(|fault| fault.message)?;
     }

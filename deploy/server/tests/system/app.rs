@@ -46,6 +46,7 @@ pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
     settings.site.file = fixture("site.toml");
     settings.web.root = fixture("web");
     settings.blobs.folder = blobs.path().into();
+    settings.blobs.is_shared = true;
     settings.mail.folder = blobs.path().join("mail");
     without_limits(&mut settings);
     settings
@@ -100,7 +101,7 @@ impl App {
 
     /// Serves from a database that the test has prepared.
     pub(crate) async fn serve(settings: Settings, blobs: TempDir, clock: SharedClock) -> Self {
-        let system = System::create(&settings, &Target::ALL, clock)
+        let system = System::create(&settings, Target::ALL, clock)
             .await
             .expect("connects");
         let metrics = PrometheusBuilder::new().build_recorder().handle();

@@ -84,7 +84,7 @@ pub(crate) fn output() -> Vec<ImportItem> {
 /// Publishes items through the door that publishers use, from beside the running system.
 pub(crate) async fn publish(site: &Site, items: Vec<ImportItem>) {
     let settings: &Settings = site.settings();
-    let system = System::create(settings, &Target::ALL, Arc::new(SystemClock))
+    let system = System::create(settings, Target::ALL, Arc::new(SystemClock))
         .await
         .expect("connects");
     let editorial = system.transport(Target::Editorial).expect("is here");

@@ -139,7 +139,7 @@ impl Split {
         let mut processes = Vec::new();
         let mut internal = Vec::new();
         let mut urls = Vec::new();
-        let services = Target::ALL.into_iter();
+        let services = Target::ALL.iter().copied();
         for target in services.filter(|target| *target != Target::Gateway) {
             let behind = bookmarks.filter(|_| target == Target::Bookmarks);
             settings.rpc.listen = behind.map_or_else(free, |(address, _)| address);

@@ -2,10 +2,13 @@
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Handler, Message, decode, key},
+    bus::{Handler, Message, decode},
     error::Fault,
 };
-use cityguide_proto::events::v1::{ItemsChanged, ListingsChanged};
+use cityguide_proto::{
+    events::v1::{ItemsChanged, ListingsChanged},
+    key,
+};
 
 use super::{cache::PublicCache, key::Tag};
 

@@ -5,14 +5,17 @@ use std::sync::{
 
 use axum::{body::Body, response::Response};
 use chassis::{
-    bus::{Handler, Message, exchange, key},
+    bus::{Handler, Message},
     cache::InProcessCache,
     clock::SharedClock,
     error::{Code, Fault},
     lifecycle::Lifecycle,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::events::v1::{ItemSummary, ItemsChanged, ListingSummary, ListingsChanged};
+use cityguide_proto::{
+    events::v1::{ItemSummary, ItemsChanged, ListingSummary, ListingsChanged},
+    exchange, key,
+};
 use http::{
     HeaderValue, StatusCode,
     header::{CONTENT_ENCODING, ETAG, VARY},

@@ -1,21 +1,25 @@
 //! Readers' saved things, by one mechanism: a kind has a file of its own with the shapes and the
 //! documentation of its calls, and hands the work to the functions here.
 
-pub(super) mod favourites;
+mod answers;
+mod favourites;
 pub(super) mod last_updates;
+mod places;
 
 use axum::response::Response;
 use chassis::saved::Kind;
 use cityguide_proto::{
     bookmarks::v1::{
-        Bookmark, BookmarkMap, CreateBookmarkRequest, CreateBookmarkResponse,
-        DeleteBookmarkRequest, GetBookmarkMapRequest, ListBookmarksRequest,
+        Bookmark, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
+        ListBookmarksRequest,
     },
     paging::v1::{PageInfo, PageRequest},
 };
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
+use self::answers::{SavedMap, SavedRecord};
 use crate::{
     edge::{
         answer::{done, personal},
@@ -23,11 +27,24 @@ use crate::{
         session::Reader,
     },
     services::Clients,
+    state::AppState,
     v2::time,
 };
 
 /// The kinds that have calls; a login's intent can be about these.
 pub(super) const KINDS: &[Kind] = &[Kind::Favourites];
+
+/// The calls of all kinds that are not limited.
+pub(super) fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(favourites::listing_ids))
+}
+
+/// The limited calls of all kinds, and those that share a path with one.
+pub(super) fn limited_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(favourites::list, favourites::create))
+        .routes(routes!(favourites::delete))
+}
 
 /// A page of a reader's bookmarks as the service answers it; the kind adds their targets.
 pub(super) async fn list(
@@ -45,26 +62,29 @@ pub(super) async fn list(
     Ok((listed.bookmarks, listed.page))
 }
 
-/// The whole map from target to record; `shape` is the kind's.
-pub(super) async fn map<M: Serialize>(
+/// The whole map from target to record; `entry` is the kind's.
+pub(super) async fn map<E: Serialize>(
     clients: &Clients,
     reader: &Reader,
     kind: Kind,
-    shape: impl FnOnce(BookmarkMap) -> M,
+    entry: impl Fn(i64, i64) -> E,
 ) -> Result<Response, ApiError> {
     let kind = kind.name().to_owned();
     let request = reader.call.request(GetBookmarkMapRequest { kind });
     let map = clients.bookmarks().get_bookmark_map(request).await?;
-    Ok(personal(StatusCode::OK, &shape(map.into_inner())))
+    Ok(personal(
+        StatusCode::OK,
+        &SavedMap::new(map.into_inner(), entry),
+    ))
 }
 
 /// Ensures that a target is saved: 201 for a new record, 200 for the one that stands.
-pub(super) async fn create<R: Serialize>(
+pub(super) async fn create<E: Serialize>(
     clients: &Clients,
     reader: &Reader,
     kind: Kind,
     target_id: i64,
-    shape: impl FnOnce(CreateBookmarkResponse) -> R,
+    entry: impl Fn(i64, i64) -> E,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(CreateBookmarkRequest {
         kind: kind.name().to_owned(),
@@ -77,7 +97,7 @@ pub(super) async fn create<R: Serialize>(
     } else {
         StatusCode::OK
     };
-    Ok(personal(status, &shape(record)))
+    Ok(personal(status, &SavedRecord::new(&record, entry)))
 }
 
 /// Removes a record. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the one

@@ -3,11 +3,8 @@
 mod items_changed;
 mod listings_changed;
 
-use chassis::{
-    bus::{Message, exchange},
-    error::Fault,
-    postgres,
-};
+use chassis::{bus::Message, error::Fault, postgres};
+use cityguide_proto::exchange;
 
 pub(crate) use items_changed::ItemsChangedConsumer;
 pub(crate) use listings_changed::ListingsChangedConsumer;

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use bookmarks::Bookmarks;
 use chassis::{
-    bus::{Bus, Durability, Message, exchange, key},
+    bus::{Bus, Durability, Message},
     entropy::{OsEntropy, uuid},
     error::Fault,
     instant,
+    role::{Callees, Service},
     rpc::Transport,
 };
 use chrono::{DateTime, Utc};
@@ -18,7 +19,9 @@ use cityguide_proto::{
         Stamp, bookmarks_client::BookmarksClient,
     },
     events::v1::{LastUpdated, ListingSummary, ListingsChanged},
+    exchange,
     intake::v1::Finish,
+    key,
     paging::v1::PageRequest,
     places::v1::{
         ImportListing, ImportRequest, ImportType, ListListingsRequest, import_request::Item,
@@ -56,17 +59,23 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) async fn new() -> Self {
         let migrate = async |settings| {
-            places::SCHEMA.migrate(&settings).await?;
-            bookmarks::SCHEMA.migrate(&settings).await
+            Places::SCHEMA.migrate(&settings).await?;
+            Bookmarks::SCHEMA.migrate(&settings).await
         };
         let parts = parts_on(TestDatabase::migrated("bookmarks", migrate).await);
-        let role = Places::create(parts.shared()).await.expect("connects");
+        let role = Places::create(parts.shared(), (), Callees::default())
+            .await
+            .expect("connects");
         let places = TestService::without_background(&parts, role);
         let (bus, durability) = (parts.bus.as_ref(), Durability::Durable);
         let told = Recorder::on(bus, "told", exchange::LAST_UPDATES, "#", durability).await;
-        let role = Bookmarks::create(parts.shared(), places.transport())
-            .await
-            .expect("connects");
+        let role = Bookmarks::create(
+            parts.shared(),
+            (),
+            [("places", places.transport())].into_iter().collect(),
+        )
+        .await
+        .expect("connects");
         let service = TestService::start(&parts, role).await;
         service.assert_ready().await;
         let client = BookmarksClient::new(service.transport());
@@ -92,9 +101,13 @@ impl Bench {
     /// Another replica on the same database, for which the places service is away.
     pub(crate) async fn without_places(&self) -> BookmarksClient<Transport> {
         let places = nowhere(&self.parts);
-        let role = Bookmarks::create(self.parts.shared(), places)
-            .await
-            .expect("connects");
+        let role = Bookmarks::create(
+            self.parts.shared(),
+            (),
+            [("places", places)].into_iter().collect(),
+        )
+        .await
+        .expect("connects");
         BookmarksClient::new(TestService::without_background(&self.parts, role).transport())
     }
 

@@ -1,7 +1,9 @@
 //! The projection of articles, events, contests, videos and pages, from their events.
 
-use chassis::bus::key;
-use cityguide_proto::events::v1::{ItemSummary, ItemsChanged};
+use cityguide_proto::{
+    events::v1::{ItemSummary, ItemsChanged},
+    key,
+};
 
 use crate::bench::Bench;
 

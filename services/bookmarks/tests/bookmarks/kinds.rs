@@ -1,13 +1,14 @@
 //! One mechanism serves every kind of bookmark, and keeps them apart.
 
 use chassis::error::Fault;
-use chassis::{bus::key, error::Code, saved::Kind};
+use chassis::{error::Code, saved::Kind};
 use cityguide_proto::{
     bookmarks::v1::{
         CreateBookmarkRequest, CreateBookmarkResponse, DeleteBookmarkRequest,
         GetBookmarkMapRequest, ListBookmarksRequest,
     },
     events::v1::{ItemSummary, ItemsChanged},
+    key,
 };
 use testkit::calls;
 

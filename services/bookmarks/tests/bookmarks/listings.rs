@@ -1,10 +1,11 @@
 //! The projection of places: from their events, or by asking.
 
 use chassis::{
-    bus::{Message, exchange, key},
+    bus::Message,
     entropy::{OsEntropy, uuid},
     error::Code,
 };
+use cityguide_proto::{exchange, key};
 use testkit::{outbox::assert_drains, until};
 
 use crate::bench::{ADA, BOB, Bench, create, page, summary};

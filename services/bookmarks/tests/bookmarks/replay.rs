@@ -1,12 +1,12 @@
 //! Events that were lost with a queue are replayed by their owner.
 
 use chassis::{
-    bus::{Message, exchange},
+    bus::Message,
     entropy::{OsEntropy, uuid},
     instant,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::events::v1::ReplayRequest;
+use cityguide_proto::{events::v1::ReplayRequest, exchange};
 use prost::Message as _;
 use testkit::until;
 

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::events::v1::ReplayRequest;
+use cityguide_proto::{events::v1::ReplayRequest, exchange::REPLAY};
 use futures::future::BoxFuture;
 use sqlx::PgPool;
 
 use super::Outbox;
 use crate::{
-    bus::{Handler, Message, decode, exchange::REPLAY},
+    bus::{Handler, Message, decode},
     error::Fault,
     instant,
 };

@@ -5,13 +5,12 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::events::v1::LastUpdated;
+use cityguide_proto::{events::v1::LastUpdated, exchange, key};
 use sqlx::{PgConnection, PgPool};
 
 use super::Outbox;
 use crate::{
     batcher::Batcher,
-    bus::{exchange, key},
     clock::SharedClock,
     error::Fault,
     instant,

@@ -11,13 +11,12 @@ use std::{
 use async_trait::async_trait;
 use bytes::Bytes;
 use chassis::{
-    bus::{
-        Bus, Durability, Handler, InProcessBus, Message, RabbitMqBus, Subscription, exchange, key,
-    },
+    bus::{Bus, Durability, Handler, InProcessBus, Message, RabbitMqBus, Subscription},
     entropy::{OsEntropy, uuid},
     error::{Code, Fault},
     lifecycle::Lifecycle,
 };
+use cityguide_proto::{exchange, key};
 use testkit::{bus::Recorder, proxy::FaultProxy, until};
 
 fn message(exchange: &str, key: &str, payload: &'static str) -> Message {

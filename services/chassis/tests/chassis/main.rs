@@ -2,6 +2,7 @@
 //! on a real PostgreSQL. One program, because linking one is quicker than sixteen.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod blobs_conformance;
 mod bus_conformance;
 mod cache_conformance;
 mod caller_tokens;

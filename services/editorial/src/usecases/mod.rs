@@ -13,12 +13,12 @@ pub(crate) mod publish_due;
 pub(crate) mod replay_items;
 pub(crate) mod resolve;
 
-use chassis::{
-    bus::{exchange, key},
-    instant,
-};
+use chassis::instant;
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::events::v1::{ItemSummary, ItemsChanged};
+use cityguide_proto::{
+    events::v1::{ItemSummary, ItemsChanged},
+    exchange, key,
+};
 use sqlx::PgConnection;
 
 use crate::{

@@ -1,6 +1,11 @@
 //! The service under test, and items to import.
 
-use chassis::{error::Fault, instant, rpc::Transport};
+use chassis::{
+    error::Fault,
+    instant,
+    role::{Callees, Service},
+    rpc::Transport,
+};
 use chrono::{DateTime, Utc};
 use cityguide_proto::{
     editorial::v1::{
@@ -45,7 +50,7 @@ pub(crate) struct Bench {
 /// A database with the service's schema.
 pub(crate) async fn database() -> TestDatabase {
     TestDatabase::migrated("editorial", async |settings| {
-        editorial::SCHEMA.migrate(&settings).await
+        Editorial::SCHEMA.migrate(&settings).await
     })
     .await
 }
@@ -57,7 +62,7 @@ impl Bench {
 
     /// The service on parts of the test's, which stand on [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
-        let role = Editorial::create(parts.shared(), &settings())
+        let role = Editorial::create(parts.shared(), settings(), Callees::default())
             .await
             .expect("connects");
         let service = TestService::without_background(&parts, role);

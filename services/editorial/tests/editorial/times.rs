@@ -34,7 +34,7 @@ async fn an_item_appears_and_goes_at_its_time_and_others_hear_of_it() {
     let told = testkit::bus::Recorder::on(
         bench.parts.bus.as_ref(),
         "told",
-        chassis::bus::exchange::CATALOG,
+        cityguide_proto::exchange::CATALOG,
         "#",
         chassis::bus::Durability::Durable,
     )

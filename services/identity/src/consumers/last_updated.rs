@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
 use chassis::{
-    bus::{Handler, Message, decode, exchange},
+    bus::{Handler, Message, decode},
     error::{Code, Fault},
     instant, postgres,
 };
 use chrono::{DateTime, Utc};
-use cityguide_proto::events::v1::LastUpdated;
+use cityguide_proto::{events::v1::LastUpdated, exchange};
 use uuid::Uuid;
 
 use crate::{context::Context, store::last_updates};

@@ -1,6 +1,9 @@
 //! The service under test.
 
-use chassis::error::Fault;
+use chassis::{
+    error::Fault,
+    role::{Callees, Service},
+};
 use cityguide_proto::identity::v1::{
     AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
     identity_client::IdentityClient,
@@ -25,7 +28,7 @@ pub(crate) struct Bench {
 /// A database with the service's schema.
 pub(crate) async fn database() -> TestDatabase {
     TestDatabase::migrated("identity", async |settings| {
-        identity::SCHEMA.migrate(&settings).await
+        Identity::SCHEMA.migrate(&settings).await
     })
     .await
 }
@@ -37,7 +40,9 @@ impl Bench {
 
     /// The service on parts of the test's, which stand on [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
-        let role = Identity::create(parts.shared()).await.expect("connects");
+        let role = Identity::create(parts.shared(), (), Callees::default())
+            .await
+            .expect("connects");
         let service = TestService::start(&parts, role).await;
         service.assert_ready().await;
         Self {

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use chassis::{
-    bus::{Bus, Message, exchange, key},
+    bus::{Bus, Message},
     clock::Clock,
     entropy::{OsEntropy, uuid},
     error::{Code, Fault},
     instant,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::{events::v1::LastUpdated, identity::v1::GetProfileRequest};
+use cityguide_proto::{events::v1::LastUpdated, exchange, identity::v1::GetProfileRequest, key};
 use prost::Message as _;
 use testkit::calls;
 

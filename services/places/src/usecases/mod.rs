@@ -13,11 +13,11 @@ pub(crate) mod replay_listings;
 mod request;
 pub(crate) mod resolve;
 
-use chassis::{
-    bus::{exchange, key},
-    instant,
+use chassis::instant;
+use cityguide_proto::{
+    events::v1::{ListingSummary, ListingsChanged},
+    exchange, key,
 };
-use cityguide_proto::events::v1::{ListingSummary, ListingsChanged};
 use sqlx::PgConnection;
 
 use crate::{context::Context, error::Error, store::listings::Summary};

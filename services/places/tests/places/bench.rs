@@ -2,7 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use chassis::{clock::Clock, error::Fault, instant, rpc::Transport};
+use chassis::{
+    clock::Clock,
+    error::Fault,
+    instant,
+    role::{Callees, Service},
+    rpc::Transport,
+};
 use chrono::TimeDelta;
 use cityguide_proto::{
     events::v1::{ListingSummary, ListingsChanged},
@@ -34,9 +40,11 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) async fn new() -> Self {
-        let migrate = async |settings| places::SCHEMA.migrate(&settings).await;
+        let migrate = async |settings| Places::SCHEMA.migrate(&settings).await;
         let parts = parts_on(TestDatabase::migrated("places", migrate).await);
-        let role = Places::create(parts.shared()).await.expect("connects");
+        let role = Places::create(parts.shared(), (), Callees::default())
+            .await
+            .expect("connects");
         let service = TestService::without_background(&parts, role);
         Self {
             client: PlacesClient::new(service.transport()),

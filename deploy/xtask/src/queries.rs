@@ -1,0 +1,154 @@
+//! The queries of each service, checked on a live PostgreSQL (`gen sqlx`).
+
+use std::{
+    ffi::OsStr,
+    fs::{self, File},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, ensure};
+use servers::{
+    checkout::Checkout,
+    process::{self, Output},
+    progress::Step,
+};
+
+use crate::{database::Database, server::cargo};
+
+/// The crate whose tables every schema has.
+const EVERYWHERE: &str = "chassis";
+
+/// A crate with SQL of its own, and the schema that its queries are checked in.
+struct SqlCrate {
+    name: String,
+    schema: String,
+}
+
+/// Every crate of `services/` that has migrations. The chassis has no schema: its tables stand in each
+/// service's, and its queries are checked in the first.
+fn crates(checkout: &Checkout) -> anyhow::Result<Vec<SqlCrate>> {
+    let folder = checkout.path("services");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&folder)? {
+        let entry = entry?;
+        if entry.path().join("migrations").is_dir() {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.retain(|name| name != EVERYWHERE);
+    names.sort();
+    ensure!(!names.is_empty(), "{} has no service", folder.display());
+    let chassis = (EVERYWHERE.to_owned(), names[0].clone());
+    let services = names.into_iter().map(|name| (name.clone(), name));
+    let all = [chassis].into_iter().chain(services);
+    Ok(all
+        .map(|(name, schema)| SqlCrate { name, schema })
+        .collect())
+}
+
+/// Renews each crate's `.sqlx` as `cargo sqlx prepare` does, without needing that program: a live
+/// server with the tables, and the crate's macros told where to write what they learn.
+pub(crate) fn renew(checkout: &Checkout) -> anyhow::Result<()> {
+    let crates = crates(checkout)?;
+    let database = Database::private(checkout, &tables(checkout, &crates)?)?;
+
+    // All at once first: a query that is wrong is told before any file is touched.
+    let step = Step::announced("Queries", "checking on a live server");
+    let mut all = online(checkout, &database, &crates);
+    for one in &crates {
+        all.args(["--package", &one.name]);
+    }
+    process::run("cargo check", &mut all, Output::Shown)?;
+    step.done("all hold");
+
+    for one in &crates {
+        let name = &one.name;
+        let step = Step::quiet("Queries");
+        let folder = checkout.path("services").join(name);
+        let offline = folder.join(".sqlx");
+        fs::create_dir_all(&offline)?;
+        for old in fs::read_dir(&offline)? {
+            fs::remove_file(old?.path())?;
+        }
+        touch(&folder.join("src/lib.rs"))?;
+        // A crate under this one may be compiled anew too; without a server it reads its own folder
+        // and writes nothing into this one.
+        let mut check = online(checkout, &database, std::slice::from_ref(one));
+        check
+            .args(["--package", name.as_str()])
+            .env("SQLX_OFFLINE_DIR", &offline);
+        process::run(&format!("cargo check of {name}"), &mut check, Output::Shown)?;
+        let count = fs::read_dir(&offline)?.count();
+        if count == 0 {
+            fs::remove_dir(&offline)?;
+        }
+        step.done(&format!("{name}: {count} in .sqlx"));
+    }
+    Ok(())
+}
+
+/// `cargo check` with these crates' queries checked on the server instead of in `.sqlx`.
+fn online(checkout: &Checkout, database: &Database, crates: &[SqlCrate]) -> Command {
+    let mut check = cargo(checkout);
+    check
+        .args(["check", "--quiet"])
+        .env("SQLX_OFFLINE", "false");
+    for SqlCrate { name, schema } in crates {
+        let key = format!("{}_DATABASE_URL", name.to_uppercase());
+        let url = format!("{}?options=-c%20search_path%3D{schema}", database.site());
+        check.env(key, url);
+    }
+    check
+}
+
+/// The migrations, as steps that need nothing but a server. The program would apply them too, but it
+/// cannot be compiled while queries and `.sqlx` differ, which is when they are to be renewed.
+fn tables(checkout: &Checkout, crates: &[SqlCrate]) -> anyhow::Result<Vec<String>> {
+    let mut steps = Vec::new();
+    for SqlCrate { name, schema } in crates.iter().filter(|one| one.name != EVERYWHERE) {
+        let mut files = migrations(checkout, EVERYWHERE)?;
+        files.extend(migrations(checkout, name)?);
+        // By version, as the program does.
+        files.sort_by_key(|file| file.file_name().map(OsStr::to_owned));
+        steps.push(format!("CREATE SCHEMA {schema}"));
+        steps.push(format!("SET search_path = {schema}"));
+        for file in files {
+            steps.push(fs::read_to_string(file)?);
+        }
+    }
+    Ok(steps)
+}
+
+/// A crate's migrations; the chassis has a folder for each part of its tables.
+fn migrations(checkout: &Checkout, name: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let mut folders = vec![checkout.path("services").join(name).join("migrations")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder)
+            .with_context(|| format!("{} cannot be read", folder.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "sql") {
+                files.push(path);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Makes cargo compile a crate again.
+fn touch(file: &Path) -> anyhow::Result<()> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "cargo compares with the file system's clock, which cannot be injected"
+    )]
+    let now = std::time::SystemTime::now();
+    File::options()
+        .append(true)
+        .open(file)
+        .and_then(|file| file.set_modified(now))
+        .with_context(|| format!("{} cannot be touched", file.display()))
+}

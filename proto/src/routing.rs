@@ -1,0 +1,23 @@
+//! Where events are published: the exchange, and the routing key that says what happened. All exchanges are topic
+//! exchanges; a consumer of every key binds `#`.
+
+/// Exchanges.
+pub mod exchange {
+    /// A reader's saved things of one kind changed; `events.v1.LastUpdated`.
+    pub const LAST_UPDATES: &str = "profile.last_updates";
+    /// The catalogue changed; the key says what.
+    pub const CATALOG: &str = "catalog";
+    /// A consumer asks for a replay of an exchange, which the key names; `events.v1.ReplayRequest`. The
+    /// exchange has the name that the first release gave it, so that releases can run side by side.
+    pub const REPLAY: &str = "retell";
+}
+
+/// Routing keys.
+pub mod key {
+    /// `events.v1.LastUpdated`.
+    pub const LAST_UPDATED: &str = "last_updated";
+    /// `events.v1.ListingsChanged`.
+    pub const LISTINGS_CHANGED: &str = "listing.changed";
+    /// `events.v1.ItemsChanged`.
+    pub const ITEMS_CHANGED: &str = "item.changed";
+}

@@ -1,0 +1,65 @@
+//! `[blobs]` of the settings.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Code, Fault};
+
+/// `[blobs]`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The folder of pictures, where `s3.bucket` is empty.
+    pub folder: PathBuf,
+    /// Whether every process mounts that folder. In many processes a folder that is not shared is refused.
+    pub is_shared: bool,
+    /// An object store that speaks S3.
+    pub s3: S3Settings,
+}
+
+/// `[blobs.s3]`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct S3Settings {
+    /// The bucket, which must exist. Empty: a folder.
+    pub bucket: String,
+    /// Where the store answers: `https://s3.eu-central-1.amazonaws.com`.
+    pub endpoint: String,
+    /// Its region.
+    pub region: String,
+    /// Who signs in there.
+    pub access_key_id: String,
+    /// A secret; may come from `blobs.s3.secret_access_key_file`.
+    pub secret_access_key: String,
+}
+
+impl Settings {
+    /// Refuses what cannot be.
+    pub fn validate(&self) -> Result<(), Fault> {
+        let s3 = &self.s3;
+        if s3.bucket.is_empty() {
+            return Ok(());
+        }
+        for (key, value) in [
+            ("endpoint", &s3.endpoint),
+            ("region", &s3.region),
+            ("access_key_id", &s3.access_key_id),
+            ("secret_access_key", &s3.secret_access_key),
+        ] {
+            if value.is_empty() {
+                let message =
+                    format!("settings: blobs.s3.{key} is missing: blobs.s3.bucket is set");
+                return Err(Fault::new(Code::Invalid, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether only processes of this machine, or of this container, see the blobs.
+    #[must_use]
+    pub fn is_private(&self) -> bool {
+        self.s3.bucket.is_empty() && !self.is_shared
+    }
+}

@@ -1,0 +1,266 @@
+//! One suite over every store of blobs: a folder, and a server that speaks S3 and checks signatures.
+
+use std::{net::SocketAddr, path::Path};
+
+use bytes::Bytes;
+use chassis::{
+    blobs::{Blobs, NotReceived, S3Settings, Settings, key_of},
+    entropy::{OsEntropy, uuid},
+};
+use chrono::{TimeDelta, Utc};
+use futures::{StreamExt, stream};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo},
+    server::conn::auto,
+};
+use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
+use s3s_fs::FileSystem;
+use tokio::net::TcpListener;
+
+/// More than one part of an upload to S3, which has 5 MiB.
+const LARGE: usize = 12 << 20;
+
+/// A stream of parts as a client sends them; it breaks where a part is an error.
+fn parts(
+    all: Vec<Result<Bytes, String>>,
+) -> impl futures::Stream<Item = Result<Bytes, String>> + Send {
+    stream::iter(all)
+}
+
+async fn content(blobs: &Blobs, key: &str) -> Option<Bytes> {
+    let found = blobs.read(key, None).await.expect("answers")?;
+    Some(found.collect().await.expect("reads"))
+}
+
+/// What every store does. `leftovers` counts what it holds of uploads that were broken off.
+async fn conforms(blobs: &Blobs, leftovers: impl Fn() -> usize) {
+    small_ones(blobs).await;
+    large_ones(blobs, leftovers).await;
+}
+
+/// Blobs that are kept and read whole.
+async fn small_ones(blobs: &Blobs) {
+    let key = key_of(b"a picture", "png");
+    assert_eq!(content(blobs, &key).await, None);
+    assert_eq!(blobs.size(&key).await, Ok(None));
+    for _ in 0..2 {
+        let kept = blobs.keep(&key, "a picture".into()).await;
+        kept.expect("kept, and again");
+        assert_eq!(content(blobs, &key).await, Some("a picture".into()));
+    }
+    assert_eq!(blobs.size(&key).await, Ok(Some(9)));
+    let range = blobs
+        .read(&key, Some(2..5))
+        .await
+        .expect("answers")
+        .expect("there");
+    assert_eq!((range.size, range.range.clone()), (9, 2..5));
+    assert_eq!(range.collect().await, Ok("pic".into()));
+}
+
+/// Blobs that are received and read part by part.
+async fn large_ones(blobs: &Blobs, leftovers: impl Fn() -> usize) {
+    let large = Bytes::from(
+        (0..LARGE)
+            .map(|at| (at / 7).to_le_bytes()[0])
+            .collect::<Vec<_>>(),
+    );
+    let pieces = || {
+        (0..LARGE)
+            .step_by(1 << 16)
+            .map(|at| Ok(large.slice(at..LARGE.min(at + (1 << 16)))))
+    };
+    let limit = LARGE as u64;
+    let received = blobs
+        .receive(uuid(&OsEntropy), parts(pieces().collect()), limit)
+        .await;
+    let received = received.expect("received");
+    assert_eq!(received.size, limit);
+    assert_eq!(
+        received.read().await.expect("reads").collect().await,
+        Ok(large.clone())
+    );
+    let key = received.keep("jpg").await.expect("kept");
+    assert_eq!(key, key_of(&large, "jpg"));
+    assert_eq!(content(blobs, &key).await, Some(large.clone()));
+    let mut read = blobs
+        .read(&key, Some(1..LARGE as u64 - 1))
+        .await
+        .expect("answers")
+        .expect("there");
+    let mut at = 1;
+    while let Some(part) = read.parts.next().await {
+        let part = part.expect("reads");
+        assert_eq!(part, large[at..at + part.len()]);
+        at += part.len();
+    }
+    assert_eq!(at, LARGE - 1);
+
+    // The same content again is the same blob, and an empty one is one too.
+    let again = blobs
+        .receive(uuid(&OsEntropy), parts(pieces().collect()), limit)
+        .await;
+    assert_eq!(again.expect("received").keep("jpg").await, Ok(key.clone()));
+    let empty = blobs
+        .receive(uuid(&OsEntropy), parts(Vec::new()), limit)
+        .await;
+    let empty = empty.expect("received").keep("png").await.expect("kept");
+    assert_eq!(content(blobs, &empty).await, Some(Bytes::new()));
+
+    // Neither one that is too large, nor one that breaks off, nor one that is discarded leaves anything.
+    let too_large = blobs
+        .receive(uuid(&OsEntropy), parts(pieces().collect()), limit - 1)
+        .await;
+    assert_eq!(too_large.map(|_| ()), Err(NotReceived::TooLarge(limit - 1)));
+    let mut broken: Vec<_> = pieces().collect();
+    broken.push(Err("the connection is gone".to_owned()));
+    let broken = blobs.receive(uuid(&OsEntropy), parts(broken), limit).await;
+    assert!(matches!(broken, Err(NotReceived::Broken(_))), "{broken:?}");
+    let discarded = blobs
+        .receive(uuid(&OsEntropy), parts(pieces().collect()), limit)
+        .await;
+    discarded
+        .expect("received")
+        .discard()
+        .await
+        .expect("discarded");
+    assert_eq!(leftovers(), 0);
+
+    // One whose process died is forgotten later.
+    let orphan = blobs
+        .receive(uuid(&OsEntropy), parts(pieces().collect()), limit)
+        .await;
+    drop(orphan.expect("received"));
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "stores stamp files by the clock of the machine"
+    )]
+    let now = Utc::now();
+    assert_eq!(
+        blobs.forget_incoming(now - TimeDelta::hours(1)).await,
+        Ok(0)
+    );
+    assert_eq!(
+        blobs.forget_incoming(now + TimeDelta::hours(1)).await,
+        Ok(1)
+    );
+    assert_eq!(leftovers(), 0);
+    assert_eq!(content(blobs, &key).await, Some(large));
+
+    // Deleting is done once.
+    for _ in 0..2 {
+        blobs.delete(&key).await.expect("deleted, or gone already");
+        assert_eq!(content(blobs, &key).await, None);
+    }
+}
+
+/// Files below a folder whose path holds a word.
+fn files_of(folder: &Path, word: &str) -> usize {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return 0;
+    };
+    let count = |entry: std::io::Result<std::fs::DirEntry>| {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files_of(&path, word)
+        } else {
+            usize::from(path.to_string_lossy().contains(word))
+        }
+    };
+    entries.map(count).sum()
+}
+
+/// A server that speaks S3, on a folder; it goes with the test.
+async fn s3(folder: &Path) -> SocketAddr {
+    let mut service = S3ServiceBuilder::new(FileSystem::new(folder).expect("a folder"));
+    service.set_auth(SimpleAuth::from_single("key", "a secret"));
+    let service = service.build();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        while let Ok((connection, _)) = listener.accept().await {
+            let service = service.clone();
+            tokio::spawn(async move {
+                let server = auto::Builder::new(TokioExecutor::new());
+                server
+                    .serve_connection(TokioIo::new(connection), service)
+                    .await
+                    .ok();
+            });
+        }
+    });
+    address
+}
+
+fn bucket(address: SocketAddr, secret: &str) -> Settings {
+    Settings {
+        folder: "unused".into(),
+        is_shared: false,
+        s3: S3Settings {
+            bucket: "pictures".to_owned(),
+            endpoint: format!("http://{address}"),
+            region: "us-east-1".to_owned(),
+            access_key_id: "key".to_owned(),
+            secret_access_key: secret.to_owned(),
+        },
+    }
+}
+
+#[tokio::test]
+async fn a_folder_conforms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let blobs = Blobs::in_folder(&folder.path().join("not/yet/there")).expect("a folder");
+    // Uploads that are under way have names with a mark.
+    conforms(&blobs, || {
+        files_of(folder.path(), "incoming") + files_of(folder.path(), "#")
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_bucket_conforms_and_a_wrong_secret_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("pictures")).expect("a bucket");
+    let address = s3(folder.path()).await;
+    let blobs = Blobs::open(&bucket(address, "a secret")).expect("valid");
+    conforms(&blobs, || {
+        files_of(folder.path(), "incoming") + files_of(folder.path(), "upload_id")
+    })
+    .await;
+
+    let stranger = Blobs::open(&bucket(address, "another")).expect("valid");
+    let key = key_of(b"a picture", "png");
+    assert!(stranger.read(&key, None).await.is_err());
+    assert!(stranger.keep(&key, "a picture".into()).await.is_err());
+}
+
+#[tokio::test]
+async fn a_store_that_is_away_fails_and_says_which_blob() {
+    let gone = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = gone.local_addr().expect("an address");
+    drop(gone);
+    let blobs = Blobs::open(&bucket(address, "a secret")).expect("valid");
+    let fault = blobs
+        .read("a.png", None)
+        .await
+        .expect_err("nobody is there");
+    assert!(fault.message.contains("a.png"), "{fault}");
+}
+
+#[test]
+fn settings_that_cannot_be_are_refused_by_name() {
+    let valid = bucket(([127, 0, 0, 1], 9000).into(), "a secret");
+    assert!(!valid.is_private());
+    let mut without = valid.clone();
+    without.s3.secret_access_key.clear();
+    let refusal = Blobs::open(&without).expect_err("refused").message;
+    assert!(
+        refusal.contains("blobs.s3.secret_access_key is missing"),
+        "{refusal}"
+    );
+    let mut folder = valid;
+    folder.s3.bucket.clear();
+    assert!(folder.is_private());
+    folder.is_shared = true;
+    assert!(!folder.is_private());
+}
