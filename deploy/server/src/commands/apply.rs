@@ -6,7 +6,7 @@ use chassis::{blobs, clock::SystemClock};
 use clap::Subcommand;
 use gateway::SiteFacts;
 
-use super::{print, report::Report};
+use super::{console::print, report::Report};
 use crate::{
     content::{self, Folder, Services},
     settings::Settings,

@@ -6,7 +6,7 @@ use cityguide_proto::{
     places::v1 as places,
 };
 
-use super::print;
+use super::console::print;
 use crate::content::Answers;
 
 /// Refusals that are written out; a broken file would else fill the screen.

@@ -4,6 +4,7 @@ mod best_of;
 mod document;
 mod event;
 mod folder;
+mod front;
 mod item;
 mod place;
 
@@ -115,8 +116,4 @@ async fn import_items(
         .await
         .map(tonic::Response::into_inner)
         .map_err(|status| Fault::from(status).message)
-}
-
-fn no_slug(file: &str) -> String {
-    format!("{file}: the file's name is no slug: lower case, digits and hyphens")
 }
