@@ -7,6 +7,7 @@ mod cache_conformance;
 mod caller_tokens;
 mod idempotency;
 mod inbox;
+mod intake;
 mod limits_conformance;
 mod mail_conformance;
 mod mail_relay;

@@ -15,6 +15,7 @@ pub(crate) mod resolve;
 
 use chassis::{
     bus::{exchange, key},
+    error::Fault,
     instant,
 };
 use chrono::{DateTime, TimeDelta, Utc};
@@ -24,7 +25,6 @@ use sqlx::PgConnection;
 use crate::{
     context::Context,
     domain::{Occurrence, Schedule},
-    error::Error,
     store::turns::Told,
 };
 
@@ -39,7 +39,7 @@ async fn announce(
     context: &Context,
     transaction: &mut PgConnection,
     items: &[Told],
-) -> Result<(), Error> {
+) -> Result<(), Fault> {
     for items in items.chunks(EVENT_BATCH) {
         let event = ItemsChanged {
             items: items.iter().map(summary).collect(),
