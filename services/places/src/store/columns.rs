@@ -2,9 +2,16 @@
 //! writes them.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use sqlx::{FromRow, Postgres, QueryBuilder, Row, postgres::PgRow};
+use sqlx::{
+    FromRow, Postgres, QueryBuilder, Row,
+    postgres::{PgArguments, PgRow},
+    query::QueryScalar,
+};
 
 use crate::domain::{Facts, with_facts};
+
+/// A statement that answers a number.
+type Scalar<'q> = QueryScalar<'q, Postgres, i64, PgArguments>;
 
 /// Makes [`Columns`] of the columns named here, with the names that publishers write, and of the facts
 /// of a place, each of which is a column of its own.
@@ -58,17 +65,11 @@ macro_rules! columns {
                 )+
             }
 
-            /// Binds each column's value after its name.
-            pub(super) fn bind_values(&self, query: &mut QueryBuilder<Postgres>) {
-                let mut values = query.separated(", ");
-                $(
-                    values.push(concat!(stringify!($column), " = "));
-                    values.push_bind_unseparated(&self.$column);
-                )+
-                $(
-                    values.push(concat!(stringify!($fact), " = "));
-                    values.push_bind_unseparated(&self.facts.$fact);
-                )+
+            /// Binds each column's value.
+            pub(super) fn bind_values<'q>(&'q self, query: Scalar<'q>) -> Scalar<'q> {
+                $(let query = query.bind(&self.$column);)+
+                $(let query = query.bind(&self.facts.$fact);)+
+                query
             }
         }
     };
@@ -97,5 +98,12 @@ impl Columns {
     pub(super) fn list(prefix: &str) -> String {
         let names = Self::NAMES.iter().map(|name| format!("{prefix}{name}"));
         names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Each with the number of its value among a statement's arguments, as the list of an UPDATE.
+    pub(super) fn assigned(first: usize) -> String {
+        let names = Self::NAMES.iter().zip(first..);
+        let assigned = names.map(|(name, number)| format!("{name} = ${number}"));
+        assigned.collect::<Vec<_>>().join(", ")
     }
 }

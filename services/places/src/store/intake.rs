@@ -1,10 +1,10 @@
 //! Writes of imports.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use chassis::{intake::Outcome, sql};
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection, Postgres, QueryBuilder};
 
 use super::{columns::Columns, listings::Summary, slugs::Slugs};
 use crate::domain::{Coordinates, ListingProposal};
@@ -231,21 +231,25 @@ async fn insert(
     Ok(made.collect())
 }
 
+/// Written once: an import may run it for every place.
+static UPDATE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "UPDATE listings SET changed_at = $2, version = version + 1, {}
+         WHERE id = $1 RETURNING version",
+        Columns::assigned(3)
+    )
+});
+
 async fn update(
     connection: &mut PgConnection,
     id: i64,
     wanted: &Columns,
     now: DateTime<Utc>,
 ) -> Result<i64, sqlx::Error> {
-    let mut query = QueryBuilder::<Postgres>::new("UPDATE listings SET ");
-    wanted.bind_values(&mut query);
-    query
-        .push(", version = version + 1, changed_at = ")
-        .push_bind(now)
-        .push(" WHERE id = ")
-        .push_bind(id)
-        .push(" RETURNING version");
-    query.build_query_scalar().fetch_one(connection).await
+    let query = sqlx::query_scalar(AssertSqlSafe(UPDATE.as_str()))
+        .bind(id)
+        .bind(now);
+    wanted.bind_values(query).fetch_one(connection).await
 }
 
 /// The position of a place, and the neighbourhood to which it is said to belong.
