@@ -1,6 +1,6 @@
 //! The errors of this service.
 
-use chassis::error::{Code, Fault};
+use chassis::error::Fault;
 use tonic::Status;
 
 use crate::domain::TargetKind;
@@ -32,7 +32,7 @@ impl From<Error> for Fault {
             Error::UnknownTarget(kind) => {
                 Self::invalid_field(kind.field(), "Invalid pk - object does not exist.")
             }
-            Error::NotFound => Self::new(Code::NotFound, "Not found."),
+            Error::NotFound => Self::not_found(),
             Error::Database(error) => error.into(),
             Error::Fault(fault) => fault,
         }

@@ -130,6 +130,19 @@ impl Fault {
         }
     }
 
+    /// Absent, not published, or somebody else's: the caller is not told which.
+    #[must_use]
+    pub fn not_found() -> Self {
+        Self::new(Code::NotFound, "Not found.")
+    }
+
+    /// A filter's value that names nothing.
+    pub fn unknown_choice(field: impl Into<String>, value: &str) -> Self {
+        let message =
+            format!("Select a valid choice. {value} is not one of the available choices.");
+        Self::invalid_field(field, message)
+    }
+
     /// One field that breaks a rule.
     pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid(vec![FieldError::new(field, message)])

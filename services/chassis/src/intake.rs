@@ -1,199 +1,180 @@
-//! The report of an import: outcomes counted, and each refusal with its reason.
+//! Imports: items from outside come on a stream and are taken in one transaction, which commits at
+//! the stream's last message or never. An import is idempotent by source id and names every refusal.
+//!
+//! A service supplies an [`Intake`]: how its items are stored, and what follows from the changes. The
+//! protocol around them is here.
 
-use cityguide_proto::intake::v1 as proto;
+mod item;
+mod report;
 
-/// Changes that a report lists one by one; the counts cover all.
-const MOST_CHANGES: usize = 500;
+use std::{collections::HashSet, pin::pin};
 
-/// The names of the fields in which two values of a struct differ. A field that is not named here does
-/// not compile, so none is forgotten.
-#[macro_export]
-macro_rules! difference {
-    ($kind:ident, $before:expr, $after:expr, { $($field:ident: $name:literal),+ $(,)? }) => {{
-        let $kind { $($field),+ } = &$before;
-        let mut fields: Vec<&'static str> = Vec::new();
-        $(if *$field != $after.$field && !fields.contains(&$name) {
-            fields.push($name);
-        })+
-        fields
-    }};
+use async_trait::async_trait;
+use cityguide_proto::intake::v1::{Finish, Report as Answer};
+use futures::{Stream, StreamExt};
+use sqlx::{PgPool, Postgres, Transaction};
+
+pub use item::{Kind, Message, Origin};
+pub use report::Outcome;
+
+use crate::{
+    error::{Code, Fault},
+    postgres::{self, Outbox},
+};
+use report::Report;
+
+/// Why an item is not taken.
+#[derive(Debug)]
+pub enum Rejection {
+    /// The item cannot be taken, for this reason; the import goes on.
+    Refused(String),
+    /// The import cannot go on.
+    Failed(Fault),
 }
 
-/// The outcome of one item.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// It is new.
-    Created,
-    /// It differs from what stood, in these fields.
-    Changed(Vec<&'static str>),
-    /// It stood already.
-    Unchanged,
+impl From<String> for Rejection {
+    fn from(reason: String) -> Self {
+        Self::Refused(reason)
+    }
 }
 
-/// The number of items of one kind that were created, changed, left as they are and refused; together the
-/// input.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// New ones.
-    pub created: u32,
-    /// Those that differed.
-    pub changed: u32,
-    /// Those that stood already.
-    pub unchanged: u32,
-    /// Those that were not taken.
-    pub refused: u32,
+impl<E: Into<Fault>> From<E> for Rejection {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
 }
 
-impl Outcome {
-    /// The outcome for an item that stood, by what differs.
+/// The part of an import that differs from service to service.
+#[async_trait]
+pub trait Intake: Send {
+    /// The kinds of its items.
+    type Kind: Kind;
+    /// An item that could be read.
+    type Item: Send;
+
+    /// The name of the lock under which the service's imports go one by one.
+    const LOCK: &'static str;
+
+    /// Takes an item. `None` if it waits to be stored with others: its outcome is noted later
+    /// ([`Import::note`]), at the latest by [`Intake::flush`].
+    async fn take(
+        &mut self,
+        import: &mut Import<Self::Kind>,
+        origin: &Origin,
+        item: Self::Item,
+    ) -> Result<Option<Outcome>, Rejection>;
+
+    /// Stores the items that still wait.
+    async fn flush(&mut self, import: &mut Import<Self::Kind>) -> Result<(), Fault>;
+
+    /// Brings up to date what follows from the changes, and appends their events, before the commit.
+    async fn conclude(self, import: &mut Import<Self::Kind>) -> Result<(), Fault>;
+}
+
+/// An import under way.
+#[derive(Debug)]
+pub struct Import<K> {
+    /// The transaction of the whole import.
+    pub transaction: Transaction<'static, Postgres>,
+    report: Report<K>,
+    seen: HashSet<(&'static str, String)>,
+}
+
+impl<K: Kind> Import<K> {
+    /// Begins; waits for another import under the same lock to end.
+    async fn begin(pool: &PgPool, lock: &str) -> Result<Self, Fault> {
+        let mut transaction = pool.begin().await?;
+        postgres::lock_until_commit(&mut transaction, lock).await?;
+        Ok(Self {
+            transaction,
+            report: Report::default(),
+            seen: HashSet::new(),
+        })
+    }
+
+    /// Notes that this input holds an item of a source; false if it was noted before.
+    pub fn see(&mut self, kind: K, source_id: &str) -> bool {
+        self.seen.insert((kind.namespace(), source_id.to_owned()))
+    }
+
+    /// Whether this input has held an item of a source so far.
     #[must_use]
-    pub fn of_difference(fields: Vec<&'static str>) -> Self {
-        if fields.is_empty() {
-            Self::Unchanged
-        } else {
-            Self::Changed(fields)
-        }
+    pub fn has_seen(&self, kind: K, source_id: &str) -> bool {
+        self.seen
+            .contains(&(kind.namespace(), source_id.to_owned()))
     }
-}
 
-impl Counts {
-    /// Counts one item.
-    pub fn add(&mut self, outcome: &Outcome) {
-        match outcome {
-            Outcome::Created => self.created += 1,
-            Outcome::Changed(_) => self.changed += 1,
-            Outcome::Unchanged => self.unchanged += 1,
-        }
+    /// Notes the outcome of an item that waited.
+    pub fn note(&mut self, kind: K, origin: Origin, outcome: Outcome) {
+        self.report.note(kind, origin, outcome);
     }
-}
 
-impl From<Counts> for proto::Counts {
-    fn from(counts: Counts) -> Self {
-        let Counts {
-            created,
-            changed,
-            unchanged,
-            refused,
-        } = counts;
-        Self {
-            created,
-            changed,
-            unchanged,
-            refused,
-        }
+    /// Whether items of a kind were made or changed.
+    #[must_use]
+    pub fn has_written(&self, kind: K) -> bool {
+        self.report.written(kind) > 0
     }
-}
 
-/// An item that was not taken.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    /// Where it stands in its input.
-    pub position: String,
-    /// Its identity across imports.
-    pub source_id: String,
-    /// Why it was not taken.
-    pub reason: String,
-}
-
-impl From<Refusal> for proto::Refusal {
-    fn from(refusal: Refusal) -> Self {
-        let Refusal {
-            position,
-            source_id,
-            reason,
-        } = refusal;
-        Self {
-            position,
-            source_id,
-            reason,
-        }
-    }
-}
-
-/// An item that was made or changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Change {
-    position: String,
-    source_id: String,
-    is_new: bool,
-    fields: Vec<&'static str>,
-}
-
-/// The items that an import makes and changes, up to the report's limit.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Changes(Vec<Change>);
-
-impl Changes {
-    /// Notes what became of an item.
-    pub fn note(&mut self, position: String, source_id: String, outcome: Outcome) {
-        let (is_new, fields) = match outcome {
-            Outcome::Unchanged => return,
-            Outcome::Created => (true, Vec::new()),
-            Outcome::Changed(fields) => (false, fields),
+    async fn take<I: Intake<Kind = K>>(
+        &mut self,
+        intake: &mut I,
+        (kind, origin): (K, Origin),
+        item: Result<I::Item, String>,
+    ) -> Result<(), Fault> {
+        let taken = match item {
+            Ok(_) if !self.see(kind, &origin.source_id) => {
+                let reason = "the same source id came before in this input";
+                Err(Rejection::Refused(reason.to_owned()))
+            }
+            Ok(item) => intake.take(self, &origin, item).await,
+            Err(reason) => Err(Rejection::Refused(reason)),
         };
-        if self.0.len() < MOST_CHANGES {
-            self.0.push(Change {
-                position,
-                source_id,
-                is_new,
-                fields,
-            });
+        match taken {
+            Ok(Some(outcome)) => self.report.note(kind, origin, outcome),
+            Ok(None) => {}
+            Err(Rejection::Refused(reason)) => self.report.refuse(kind, origin, reason),
+            Err(Rejection::Failed(fault)) => return Err(fault),
         }
+        Ok(())
+    }
+
+    /// Commits, unless the sender asked for a report only, or for all or nothing and an item was refused.
+    async fn finish<I: Intake<Kind = K>>(
+        mut self,
+        mut intake: I,
+        finish: Finish,
+        outbox: &Outbox,
+    ) -> Result<Answer, Fault> {
+        intake.flush(&mut self).await?;
+        if finish.dry_run || finish.all_or_nothing && self.report.has_refusals() {
+            self.transaction.rollback().await?;
+            return Ok(self.report.answer(false));
+        }
+        intake.conclude(&mut self).await?;
+        outbox.commit(self.transaction).await?;
+        Ok(self.report.answer(true))
     }
 }
 
-impl From<Changes> for Vec<proto::Change> {
-    fn from(changes: Changes) -> Self {
-        let told = changes.0.into_iter().map(|change| proto::Change {
-            position: change.position,
-            source_id: change.source_id,
-            is_new: change.is_new,
-            fields: change.fields.into_iter().map(str::to_owned).collect(),
-        });
-        told.collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_report_tells_of_changes_up_to_a_limit() {
-        let mut changes = Changes::default();
-        changes.note("a".into(), "a".into(), Outcome::Unchanged);
-        for number in 0..2 * MOST_CHANGES {
-            let outcome = Outcome::of_difference(vec!["name"]);
-            changes.note(format!("{number}"), String::new(), outcome);
+/// Imports the items of a stream of messages, each of which `read` decodes. A stream that does not end
+/// with [`Message::Finish`] changes nothing.
+pub async fn import<I: Intake, M, E: Into<Fault>>(
+    pool: &PgPool,
+    outbox: &Outbox,
+    mut intake: I,
+    messages: impl Stream<Item = Result<M, E>>,
+    read: fn(M) -> Message<I::Kind, I::Item>,
+) -> Result<Answer, Fault> {
+    let mut import = Import::begin(pool, I::LOCK).await?;
+    let mut messages = pin!(messages);
+    while let Some(message) = messages.next().await {
+        match read(message.map_err(Into::into)?) {
+            Message::Item { kind, origin, item } => {
+                import.take(&mut intake, (kind, origin), item).await?;
+            }
+            Message::Finish(finish) => return import.finish(intake, finish, outbox).await,
         }
-        let told = Vec::<proto::Change>::from(changes);
-        assert_eq!(told.len(), MOST_CHANGES);
-        assert_eq!(told[0].position, "0");
-        assert_eq!(told[0].fields, ["name"]);
-        assert_eq!(Outcome::of_difference(Vec::new()), Outcome::Unchanged);
     }
-
-    struct Place {
-        name: &'static str,
-        latitude: i32,
-        longitude: i32,
-    }
-
-    #[test]
-    fn a_difference_names_each_group_of_fields_once() {
-        let before = Place {
-            name: "Pai",
-            latitude: 436,
-            longitude: -794,
-        };
-        let after = Place {
-            name: "Pai",
-            latitude: 437,
-            longitude: -793,
-        };
-        let fields = difference!(Place, before, after, {
-            name: "name", latitude: "position", longitude: "position",
-        });
-        assert_eq!(fields, ["position"]);
-    }
+    let why = "the import ended before its last message";
+    Err(Fault::new(Code::Invalid, why))
 }

@@ -2,7 +2,6 @@
 
 mod context;
 mod domain;
-mod error;
 mod grpc;
 mod jobs;
 mod role;

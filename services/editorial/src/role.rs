@@ -70,7 +70,7 @@ impl Role for Editorial {
         // Items do not say when they changed; there are far fewer of them than of readers' things.
         let replay = ReplayConsumer::new(move |_since| {
             let context = context.clone();
-            async move { Ok(replay_items(&context).await?) }
+            async move { replay_items(&context).await }
         });
         let (queue, key) = ("editorial.retell", exchange::CATALOG);
         self.core

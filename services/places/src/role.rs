@@ -58,7 +58,7 @@ impl Role for Places {
         // Places do not say when they changed; there are far fewer of them than of readers' things.
         let replay = ReplayConsumer::new(move |_since| {
             let context = context.clone();
-            async move { Ok(replay_listings(&context).await?) }
+            async move { replay_listings(&context).await }
         });
         let (queue, key) = ("places.retell", exchange::CATALOG);
         self.core

@@ -6,7 +6,10 @@ use chassis::{blobs::Blobs, clock::SystemClock};
 use clap::Subcommand;
 use gateway::SiteFacts;
 
-use super::{print, report::Report};
+use super::{
+    console::print,
+    report::{merged, print_changes, print_report},
+};
 use crate::{
     content::{self, Folder, Services},
     settings::Settings,
@@ -46,11 +49,11 @@ pub(super) async fn content(settings: &Settings, content: Content) -> Result<(),
     };
     let blobs = Blobs::open(&settings.blobs).map_err(|fault| fault.message)?;
     let answers = content::apply(&services, &blobs, &read, dry_run).await?;
-    let report = Report::from(answers);
+    let report = merged(answers.places, answers.editorial);
     if dry_run {
-        report.print_changes()?;
+        print_changes(&report)?;
     }
-    report.print(&name)?;
+    print_report(&report, &name)?;
     match (report.applied, dry_run) {
         (true, _) => Ok(()),
         (false, true) => print("nothing was changed: this was a dry run"),

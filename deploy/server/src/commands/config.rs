@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::print;
+use super::console::print;
 use crate::settings::{DEFAULTS, Settings};
 
 #[derive(Debug, Clone, Copy, Subcommand)]

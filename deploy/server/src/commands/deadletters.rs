@@ -3,7 +3,7 @@
 use chassis::{bus::RabbitMqBus, lifecycle::Lifecycle};
 use clap::Subcommand;
 
-use super::print;
+use super::console::print;
 use crate::settings::Settings;
 
 #[derive(Debug, Clone, Copy, Subcommand)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chassis::{blobs::Blobs, clock::SystemClock};
 use tokio::net::TcpListener;
 
-use super::print;
+use super::console::print;
 use crate::{settings::Settings, system::System, targets::Target};
 
 /// Checks everything that a start needs, tells each finding, and fails where one is bad.

@@ -5,7 +5,7 @@ use std::{fs::File, io::BufReader, path::PathBuf, sync::Arc};
 use chassis::clock::SystemClock;
 use clap::Subcommand;
 
-use super::report::Report;
+use super::report::print_report;
 use crate::{
     import::{self, Source},
     settings::Settings,
@@ -46,5 +46,5 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), St
     let report = import::run(places, source, BufReader::new(reader))
         .await
         .map_err(|why| format!("{name}: {why}; nothing was imported"))?;
-    Report::from(report).print(&name)
+    print_report(&report, &name)
 }

@@ -1,6 +1,6 @@
 //! `cityguide migrate`.
 
-use super::print;
+use super::console::print;
 use crate::{settings::Settings, system::System};
 
 /// Brings every service's schema up to date.

@@ -2,6 +2,7 @@
 
 mod apply;
 mod config;
+mod console;
 mod deadletters;
 mod doctor;
 mod import;
@@ -10,11 +11,12 @@ mod migrate;
 mod report;
 mod serve;
 
-use std::{io::Write, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
 use crate::{settings::Settings, targets::Target};
+use console::print;
 
 /// A city guide: one program, in one process or many.
 #[derive(Debug, Parser)]
@@ -87,9 +89,4 @@ pub async fn run(cli: Cli) -> Result<(), String> {
         }
         Command::Pages => print(&gateway::page_table()),
     }
-}
-
-/// Writes a line to standard output.
-fn print(line: &str) -> Result<(), String> {
-    writeln!(std::io::stdout(), "{line}").map_err(|error| format!("standard output: {error}"))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chassis::{clock::SystemClock, telemetry};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::print;
+use super::console::print;
 use crate::{settings::Settings, system::System, targets::Target};
 
 /// Serves until a signal asks to stop, then drains.

@@ -6,7 +6,7 @@ use cityguide_proto::places::v1::{ImportBestOfEntry, ImportBestOfList};
 use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
 
-use super::document::{Document, Picture};
+use super::document::{self, Document, Picture};
 
 /// The beginning of a line that names a place.
 const HEADING: &str = "## ";
@@ -29,7 +29,7 @@ pub(super) fn read(
     text: &str,
 ) -> Result<(ImportBestOfList, Option<Picture>), Vec<String>> {
     if !slug::is_slug(stem) {
-        return Err(vec![super::no_slug(file)]);
+        return Err(vec![document::no_slug(file)]);
     }
     let document = Document::split(file, text).map_err(|mistake| vec![mistake])?;
     let front: Front = document.front().map_err(|mistake| vec![mistake])?;

@@ -122,6 +122,11 @@ pub(super) fn toml_mistake(
     format!("{file}, line {}: {}", above + line + 1, error.message())
 }
 
+/// The mistake of a file whose name cannot be part of an address.
+pub(super) fn no_slug(file: &str) -> String {
+    format!("{file}: the file's name is no slug: lower case, digits and hyphens")
+}
+
 /// Whole lines before a byte of a text.
 pub(super) fn lines_before(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count()

@@ -7,7 +7,7 @@ use toml::{Spanned, value::Datetime};
 
 use super::{
     document::{self, Document},
-    item::front,
+    front::front,
 };
 
 front!(
@@ -121,7 +121,7 @@ fn told(at: NaiveDateTime) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::item::Front as _;
+    use crate::content::front::Front as _;
 
     fn read(own: &str) -> Result<Event, Vec<String>> {
         let text = format!("+++\nname = \"Market\"\npublished = 2026-10-30\n{own}\n+++\n");

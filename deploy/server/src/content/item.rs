@@ -4,91 +4,13 @@ use chassis::{instant, slug};
 use chrono::{DateTime, Days, NaiveTime, TimeZone, Utc};
 use chrono_tz::Tz;
 use cityguide_proto::editorial::v1::{Contest, ImportItem, Kind, Video, import_item::Detail};
-use serde::de::DeserializeOwned;
 use toml::{Spanned, value::Datetime};
 
 use super::{
     document::{self, Document, Picture},
     event,
+    front::{Front, front},
 };
-
-/// The fields of every kind, as its file writes them.
-pub(super) struct Shared<'a> {
-    pub(super) name: &'a str,
-    pub(super) published: &'a Spanned<Datetime>,
-    pub(super) unpublished: Option<&'a Spanned<Datetime>>,
-    pub(super) excerpt: &'a str,
-    pub(super) picture: Option<&'a Spanned<String>>,
-    pub(super) authors: &'a [String],
-    pub(super) tags: &'a [String],
-    pub(super) is_age_restricted: bool,
-    pub(super) moved_from: &'a [String],
-}
-
-/// The TOML of one kind.
-pub(super) trait Front: DeserializeOwned {
-    fn shared(&self) -> Shared<'_>;
-
-    /// The fields of its kind alone; mistakes are noted.
-    fn detail(
-        &self,
-        document: &Document<'_>,
-        zone: Tz,
-        mistakes: &mut Vec<String>,
-    ) -> Option<Detail>;
-}
-
-/// Makes the struct of a kind's TOML: what every kind has, and its own. Serde can flatten the one into
-/// the other only where unknown keys are let through.
-macro_rules! front {
-    ($kind:ident { $($(#[$how:meta])* $field:ident: $type:ty),* $(,)? }, $detail:expr) => {
-        #[derive(serde::Deserialize)]
-        #[serde(deny_unknown_fields)]
-        pub(super) struct $kind {
-            name: String,
-            published: toml::Spanned<toml::value::Datetime>,
-            unpublished: Option<toml::Spanned<toml::value::Datetime>>,
-            #[serde(default)]
-            excerpt: String,
-            picture: Option<toml::Spanned<String>>,
-            #[serde(default)]
-            authors: Vec<String>,
-            #[serde(default)]
-            tags: Vec<String>,
-            #[serde(default)]
-            is_age_restricted: bool,
-            #[serde(default)]
-            moved_from: Vec<String>,
-            $($(#[$how])* $field: $type),*
-        }
-
-        impl $crate::content::item::Front for $kind {
-            fn shared(&self) -> $crate::content::item::Shared<'_> {
-                $crate::content::item::Shared {
-                    name: &self.name,
-                    published: &self.published,
-                    unpublished: self.unpublished.as_ref(),
-                    excerpt: &self.excerpt,
-                    picture: self.picture.as_ref(),
-                    authors: &self.authors,
-                    tags: &self.tags,
-                    is_age_restricted: self.is_age_restricted,
-                    moved_from: &self.moved_from,
-                }
-            }
-
-            fn detail(
-                &self,
-                document: &$crate::content::document::Document<'_>,
-                zone: chrono_tz::Tz,
-                mistakes: &mut Vec<String>,
-            ) -> Option<cityguide_proto::editorial::v1::import_item::Detail> {
-                $detail(self, document, zone, mistakes)
-            }
-        }
-    };
-}
-pub(super) use front;
 
 front!(Plain {}, |_: &Plain, _: &Document<'_>, _, _: &mut _| None);
 
@@ -178,7 +100,7 @@ pub(super) struct File<'a> {
 
 fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
     if !slug::is_slug(file.stem) {
-        return Err(vec![super::no_slug(file.path)]);
+        return Err(vec![document::no_slug(file.path)]);
     }
     let document = Document::split(file.path, text).map_err(|mistake| vec![mistake])?;
     let front: T = document.front().map_err(|mistake| vec![mistake])?;

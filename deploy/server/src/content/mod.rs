@@ -4,6 +4,7 @@ mod best_of;
 mod document;
 mod event;
 mod folder;
+mod front;
 mod item;
 mod place;
 
@@ -15,7 +16,7 @@ use chassis::{
     error::Fault,
     rpc::Transport,
 };
-use cityguide_proto::{editorial::v1 as editorial, intake::v1::Finish, places::v1 as places};
+use cityguide_proto::intake::v1::{Finish, Report};
 
 pub(crate) use folder::Folder;
 
@@ -30,8 +31,8 @@ pub(crate) struct Services {
 
 /// The services' reports on a folder.
 pub(crate) struct Answers {
-    pub(crate) places: places::ImportResponse,
-    pub(crate) editorial: editorial::ImportResponse,
+    pub(crate) places: Report,
+    pub(crate) editorial: Report,
 }
 
 /// Publishes a folder that has been read, all or nothing: each service takes its part in one
@@ -77,8 +78,10 @@ async fn import_places(
     transport: Transport,
     folder: &Folder,
     finish: Finish,
-) -> Result<places::ImportResponse, String> {
-    use places::{ImportRequest, import_request::Item, places_client::PlacesClient};
+) -> Result<Report, String> {
+    use cityguide_proto::places::v1::{
+        ImportRequest, import_request::Item, places_client::PlacesClient,
+    };
     let types = folder.types.iter().cloned().map(Item::Type);
     let neighbourhoods = folder.neighbourhoods.iter().cloned();
     let items: Vec<_> = types
@@ -100,8 +103,10 @@ async fn import_items(
     transport: Transport,
     folder: &Folder,
     finish: Finish,
-) -> Result<editorial::ImportResponse, String> {
-    use editorial::{ImportRequest, editorial_client::EditorialClient, import_request::Item};
+) -> Result<Report, String> {
+    use cityguide_proto::editorial::v1::{
+        ImportRequest, editorial_client::EditorialClient, import_request::Item,
+    };
     let items: Vec<_> = folder
         .items
         .iter()
@@ -116,8 +121,4 @@ async fn import_items(
         .await
         .map(tonic::Response::into_inner)
         .map_err(|status| Fault::from(status).message)
-}
-
-fn no_slug(file: &str) -> String {
-    format!("{file}: the file's name is no slug: lower case, digits and hyphens")
 }

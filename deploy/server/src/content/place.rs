@@ -5,7 +5,7 @@ use cityguide_proto::places::v1::{Coordinates, ImportListing, ImportReview};
 use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
 
-use super::document::{Document, Picture};
+use super::document::{self, Document, Picture};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,7 +37,7 @@ pub(super) fn read(
     text: &str,
 ) -> Result<(ImportListing, Option<Picture>), Vec<String>> {
     if !slug::is_slug(stem) {
-        return Err(vec![super::no_slug(file)]);
+        return Err(vec![document::no_slug(file)]);
     }
     let document = Document::split(file, text).map_err(|mistake| vec![mistake])?;
     let front: Front = document.front().map_err(|mistake| vec![mistake])?;

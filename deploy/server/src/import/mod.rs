@@ -12,10 +12,9 @@ use chassis::{
     rpc::Transport,
 };
 use cityguide_proto::{
-    intake::v1::Finish,
+    intake::v1::{Finish, Report},
     places::v1::{
-        ImportRequest, ImportResponse, ListTypesRequest, import_request::Item,
-        places_client::PlacesClient,
+        ImportRequest, ListTypesRequest, import_request::Item, places_client::PlacesClient,
     },
 };
 use tokio::sync::mpsc;
@@ -43,7 +42,7 @@ pub(crate) async fn run(
     places: Transport,
     source: Source,
     file: impl Read + Send + 'static,
-) -> Result<ImportResponse, String> {
+) -> Result<Report, String> {
     let mut places = PlacesClient::new(places);
     let call = Call::new(Caller::Operator, TIMEOUT);
     let (sender, items) = mpsc::channel(AHEAD);

@@ -5,6 +5,7 @@ mod idempotency;
 mod inbox;
 pub mod jobs;
 pub mod keyset;
+mod lock;
 mod outage;
 mod outbox;
 pub mod periodic_jobs;
@@ -15,6 +16,7 @@ pub mod stamps;
 
 pub use idempotency::{Attempt, forget_keys, forget_keys_hourly};
 pub use inbox::{first_time, first_times, forget_handled, forget_handled_hourly};
+pub use lock::lock_until_commit;
 pub use outage::is_outage;
 pub use outbox::{Outbox, Relay, Unsent};
 pub use pool::{Settings, check, connect};

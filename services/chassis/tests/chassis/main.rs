@@ -8,6 +8,7 @@ mod cache_conformance;
 mod caller_tokens;
 mod idempotency;
 mod inbox;
+mod intake;
 mod jobs;
 mod limits_conformance;
 mod mail_conformance;

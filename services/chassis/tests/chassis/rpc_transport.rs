@@ -22,8 +22,9 @@ use cityguide_proto::{
         identity_client::IdentityClient,
         identity_server::{Identity, IdentityServer},
     },
+    intake::v1::{Counts, KindCounts, Report},
     places::v1::{
-        self as places, ImportRequest, ImportResponse,
+        self as places, ImportRequest,
         places_client::PlacesClient,
         places_server::{Places, PlacesServer},
     },
@@ -122,15 +123,21 @@ macro_rules! probe_of_streams {
             async fn import(
                 &self,
                 request: Request<Streaming<ImportRequest>>,
-            ) -> Result<Response<ImportResponse>, Status> {
+            ) -> Result<Response<Report>, Status> {
                 Caller::of(&request).operator()?;
                 let mut stream = request.into_inner();
-                let mut answer = ImportResponse::default();
-                let counts = answer.listings.get_or_insert_default();
+                let mut counts = Counts::default();
                 while stream.message().await?.is_some() {
                     counts.created += 1;
                 }
-                Ok(Response::new(answer))
+                let of = KindCounts {
+                    kind: "places".to_owned(),
+                    counts: Some(counts),
+                };
+                Ok(Response::new(Report {
+                    kinds: vec![of],
+                    ..Report::default()
+                }))
             }
         }
     };
@@ -429,7 +436,7 @@ async fn a_stream_arrives_to_its_end(way: &Way) {
         .await
         .expect("answers")
         .into_inner();
-    assert_eq!(answer.listings.expect("counted").created, 1000);
+    assert_eq!(answer.kinds[0].counts.expect("counted").created, 1000);
 }
 
 #[tokio::test]

@@ -35,3 +35,19 @@ impl Kind {
         .find(|kind| kind.as_str() == text)
     }
 }
+
+impl chassis::intake::Kind for Kind {
+    fn plural(self) -> &'static str {
+        match self {
+            Self::Article => "articles",
+            Self::Event => "events",
+            Self::Contest => "contests",
+            Self::Video => "videos",
+            Self::Page => "pages",
+        }
+    }
+
+    fn namespace(self) -> &'static str {
+        "items"
+    }
+}

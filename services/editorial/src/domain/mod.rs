@@ -6,7 +6,6 @@ mod item;
 mod kind;
 mod paths;
 mod proposal;
-mod report;
 mod schedule;
 
 pub(crate) use contact::Contact;
@@ -17,5 +16,4 @@ pub(crate) use item::{
 pub(crate) use kind::Kind;
 pub(crate) use paths::PagePath;
 pub(crate) use proposal::Proposal;
-pub(crate) use report::Report;
 pub(crate) use schedule::{Occurrence, Schedule, zone};

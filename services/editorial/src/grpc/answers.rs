@@ -5,9 +5,7 @@ use chrono::{DateTime, Utc};
 use cityguide_proto::editorial::v1::{self as proto, item};
 
 use crate::{
-    domain::{
-        Contest, Detail, Event, Item, ItemText, Kind, MonthCount, Named, Occurrence, Report, Video,
-    },
+    domain::{Contest, Detail, Event, Item, ItemText, Kind, MonthCount, Named, Occurrence, Video},
     usecases::{get_item::Found, resolve::Resolved},
 };
 
@@ -136,18 +134,5 @@ pub(super) fn resolved(resolved: &Resolved) -> proto::ResolveResponse {
         id: item.id,
         canonical: item.path(),
         has_moved: resolved.has_moved,
-    }
-}
-
-pub(super) fn report(report: Report) -> proto::ImportResponse {
-    let counts = |(of, counts): (Kind, chassis::intake::Counts)| proto::KindCounts {
-        kind: kind(of).into(),
-        counts: Some(counts.into()),
-    };
-    proto::ImportResponse {
-        kinds: report.kinds.into_iter().map(counts).collect(),
-        refusals: report.refusals.into_iter().map(Into::into).collect(),
-        applied: report.applied,
-        changes: report.changes.into(),
     }
 }

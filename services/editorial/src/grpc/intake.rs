@@ -1,29 +1,16 @@
 //! Protobuf of an import to proposals.
 
-use chassis::{instant, intake::Refusal};
+use chassis::{
+    instant,
+    intake::{Message, Origin},
+};
 use chrono::{DateTime, NaiveDateTime, Utc};
-use cityguide_proto::{
-    editorial::v1::{
-        self as proto, ImportItem, ImportRequest, import_item, import_request::Item as Message,
-    },
-    intake::v1::Finish,
+use cityguide_proto::editorial::v1::{
+    self as proto, ImportItem, ImportRequest, import_item, import_request::Item as Sent,
 };
 use prost_types::Timestamp;
 
 use crate::domain::{Contest, Detail, Event, Kind, Named, Proposal, Schedule, Video, zone};
-
-/// The content of a message.
-pub(super) enum Read {
-    Item {
-        position: String,
-        item: Box<Proposal>,
-    },
-    Refused {
-        kind: Kind,
-        refusal: Refusal,
-    },
-    Finish(Finish),
-}
 
 /// The kind that a message names; `None` where it names none.
 pub(super) fn kind(kind: proto::Kind) -> Option<Kind> {
@@ -37,31 +24,18 @@ pub(super) fn kind(kind: proto::Kind) -> Option<Kind> {
     }
 }
 
-pub(super) fn read(message: ImportRequest) -> Read {
+pub(super) fn read(message: ImportRequest) -> Message<Kind, Proposal> {
     let content = match message.item {
-        Some(Message::Finish(finish)) => return Read::Finish(finish),
-        Some(Message::Content(content)) => content,
+        Some(Sent::Finish(finish)) => return Message::Finish(finish),
+        Some(Sent::Content(content)) => content,
         None => ImportItem::default(),
     };
-    let (position, source_id) = (content.position.clone(), content.source_id.clone());
-    let of = kind(content.kind());
-    match of
-        .ok_or("the item names no kind".to_owned())
-        .and_then(|kind| proposal(kind, content))
-    {
-        Ok(item) => Read::Item {
-            position,
-            item: Box::new(item),
-        },
-        Err(reason) => Read::Refused {
-            kind: of.unwrap_or(Kind::Page),
-            refusal: Refusal {
-                position,
-                source_id,
-                reason,
-            },
-        },
-    }
+    let origin = Origin::new(&content.position, &content.source_id);
+    let (kind, item) = match kind(content.kind()) {
+        Some(kind) => (kind, proposal(kind, content)),
+        None => (Kind::Page, Err("the item names no kind".to_owned())),
+    };
+    Message::Item { kind, origin, item }
 }
 
 fn proposal(kind: Kind, content: ImportItem) -> Result<Proposal, String> {

@@ -3,26 +3,26 @@
 mod answers;
 mod intake;
 
-use chassis::call::Caller;
+use chassis::{call::Caller, error::Fault, intake::import};
 use cityguide_proto::{
     editorial::v1::{
         ContactRequest, ContactResponse, EnterContestRequest, EnterContestResponse, GetItemRequest,
-        GetPageRequest, ImportRequest, ImportResponse, ItemDetail, ListAddressesRequest,
-        ListBlocksRequest, ListItemsRequest, ListItemsResponse, ListMonthsRequest,
-        ListMonthsResponse, ResolveRequest, ResolveResponse, editorial_server::Editorial,
+        GetPageRequest, ImportRequest, ItemDetail, ListAddressesRequest, ListBlocksRequest,
+        ListItemsRequest, ListItemsResponse, ListMonthsRequest, ListMonthsResponse, ResolveRequest,
+        ResolveResponse, editorial_server::Editorial,
     },
+    intake::v1::Report,
     paging::v1::{Addresses, Blocks},
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
 use crate::{
     context::Context,
-    error::Error,
     usecases::{
         contact::contact,
         enter_contest::enter_contest,
         get_item::{get_item, get_page},
-        import::Import,
+        import::ItemsIntake,
         list_addresses::{list_addresses, list_blocks},
         list_items::list_items,
         list_months::list_months,
@@ -47,7 +47,7 @@ impl Editorial for EditorialApi {
         request: Request<ListItemsRequest>,
     ) -> Result<Response<ListItemsResponse>, Status> {
         let request = request.get_ref();
-        let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
+        let kind = intake::kind(request.kind()).ok_or_else(Fault::not_found)?;
         let now = self.context.clock.now();
         let (items, page) = list_items(&self.context, kind, request).await?;
         Ok(Response::new(ListItemsResponse {
@@ -64,7 +64,7 @@ impl Editorial for EditorialApi {
         request: Request<GetItemRequest>,
     ) -> Result<Response<ItemDetail>, Status> {
         let request = request.get_ref();
-        let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
+        let kind = intake::kind(request.kind()).ok_or_else(Fault::not_found)?;
         let found = get_item(&self.context, kind, request.id, request.of_age).await?;
         let now = self.context.clock.now();
         Ok(Response::new(answers::detail(found, now)))
@@ -93,7 +93,7 @@ impl Editorial for EditorialApi {
         request: Request<ListBlocksRequest>,
     ) -> Result<Response<Blocks>, Status> {
         let request = request.get_ref();
-        let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
+        let kind = intake::kind(request.kind()).ok_or_else(Fault::not_found)?;
         let numbers = list_blocks(&self.context, kind, request.size).await?;
         Ok(Response::new(Blocks { numbers }))
     }
@@ -103,7 +103,7 @@ impl Editorial for EditorialApi {
         request: Request<ListAddressesRequest>,
     ) -> Result<Response<Addresses>, Status> {
         let request = request.get_ref();
-        let kind = intake::kind(request.kind()).ok_or(Error::NotFound)?;
+        let kind = intake::kind(request.kind()).ok_or_else(Fault::not_found)?;
         let addresses = list_addresses(&self.context, kind, request.block.as_ref()).await?;
         Ok(Response::new(Addresses { addresses }))
     }
@@ -137,20 +137,12 @@ impl Editorial for EditorialApi {
     async fn import(
         &self,
         request: Request<Streaming<ImportRequest>>,
-    ) -> Result<Response<ImportResponse>, Status> {
+    ) -> Result<Response<Report>, Status> {
         Caller::of(&request).operator()?;
-        let mut stream = request.into_inner();
-        let mut import = Import::begin(&self.context).await?;
-        while let Some(message) = stream.message().await? {
-            match intake::read(message) {
-                intake::Read::Item { position, item } => import.take(position, *item).await?,
-                intake::Read::Refused { kind, refusal } => import.refuse(kind, refusal),
-                intake::Read::Finish(finish) => {
-                    let report = import.finish(finish.dry_run, finish.all_or_nothing).await?;
-                    return Ok(Response::new(answers::report(report)));
-                }
-            }
-        }
-        Err(Error::Unfinished.into())
+        let Context { pool, outbox, .. } = &self.context;
+        let intake = ItemsIntake::new(&self.context);
+        let messages = request.into_inner();
+        let report = import(pool, outbox, intake, messages, intake::read).await?;
+        Ok(Response::new(report))
     }
 }

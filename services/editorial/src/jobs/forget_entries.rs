@@ -1,7 +1,6 @@
 //! Entries to contests that are long over do not pile up.
 
 use chassis::{
-    error::Fault,
     lifecycle::Lifecycle,
     postgres::periodic_jobs::{HOUR, PeriodicJobs},
 };
@@ -13,6 +12,6 @@ pub(crate) fn start(context: &Context, jobs: &PeriodicJobs, life: &Lifecycle) {
     let context = context.clone();
     jobs.every(life, "forget contest entries", HOUR, move || {
         let context = context.clone();
-        async move { forget_entries(&context).await.map_err(Fault::from) }
+        async move { forget_entries(&context).await }
     });
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chassis::{error::Fault, lifecycle::Lifecycle, postgres::periodic_jobs::PeriodicJobs};
+use chassis::{lifecycle::Lifecycle, postgres::periodic_jobs::PeriodicJobs};
 
 use crate::{
     context::Context,
@@ -19,11 +19,11 @@ pub(crate) fn start(context: &Context, jobs: &PeriodicJobs, life: &Lifecycle) {
     let due = context.clone();
     jobs.every(life, "publish due items", POLL, move || {
         let context = due.clone();
-        async move { publish_due(&context).await.map_err(Fault::from) }
+        async move { publish_due(&context).await }
     });
     let events = context.clone();
     jobs.every(life, "expand recurring events", EXPAND, move || {
         let context = events.clone();
-        async move { expand_events(&context).await.map_err(Fault::from) }
+        async move { expand_events(&context).await }
     });
 }

@@ -8,15 +8,6 @@ use crate::domain::{Detail, Event, Kind, Named, PagePath, Proposal};
 
 use super::turns::Told;
 
-/// One import at a time, because it recounts lists.
-#[sql("intake.lock")]
-pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('editorial.import', 0))")
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
 /// An item as it stands, in the columns that an import decides.
 struct Stored {
     kind: String,

@@ -1,15 +1,15 @@
 //! Say something to the site.
 
-use chassis::{instant, postgres::Attempt};
+use chassis::{error::Fault, instant, postgres::Attempt};
 use cityguide_proto::editorial::v1::{ContactRequest, ContactResponse};
 
-use crate::{context::Context, domain::Contact, error::Error};
+use crate::{context::Context, domain::Contact};
 
 /// Queues what a visitor wrote; once this is answered it is sent, whatever happens to the mail server.
 pub(crate) async fn contact(
     context: &Context,
     mut request: ContactRequest,
-) -> Result<ContactResponse, Error> {
+) -> Result<ContactResponse, Fault> {
     let name = std::mem::take(&mut request.attempt);
     let attempt = Attempt::new(Some(&name), &request);
     let now = context.clock.now();
@@ -23,7 +23,7 @@ pub(crate) async fn contact(
         &request.subject,
         &request.message,
     )
-    .map_err(Error::Invalid)?;
+    .map_err(Fault::invalid)?;
     let mail = contact.mail(context.contact.clone());
     let id = context.jobs.append(&mut transaction, &mail).await?;
     let answer = ContactResponse {

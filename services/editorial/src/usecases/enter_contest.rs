@@ -12,7 +12,6 @@ use sqlx::PgConnection;
 use crate::{
     context::Context,
     domain::{Detail, Entry, Kind},
-    error::Error,
     store::{entries, items},
 };
 
@@ -21,7 +20,7 @@ use crate::{
 pub(crate) async fn enter_contest(
     context: &Context,
     mut request: EnterContestRequest,
-) -> Result<EnterContestResponse, Error> {
+) -> Result<EnterContestResponse, Fault> {
     let name = std::mem::take(&mut request.attempt);
     let attempt = Attempt::new(Some(&name), &request);
     let now = context.clock.now();
@@ -55,12 +54,12 @@ async fn check(
     connection: &mut PgConnection,
     request: &EnterContestRequest,
     now: DateTime<Utc>,
-) -> Result<Entry, Error> {
+) -> Result<Entry, Fault> {
     let found = items::find(connection, Kind::Contest, request.contest_id).await?;
     let Some(Detail::Contest(contest)) = found.map(|found| found.item.detail) else {
-        return Err(Error::NotFound);
+        return Err(Fault::not_found());
     };
-    Entry::check_time(&contest, now).map_err(Error::Invalid)?;
+    Entry::check_time(&contest, now).map_err(Fault::invalid)?;
     Entry::parse(
         &contest,
         &request.full_name,
@@ -68,5 +67,5 @@ async fn check(
         &request.answer,
         request.accepts_rules,
     )
-    .map_err(Error::Invalid)
+    .map_err(Fault::invalid)
 }

@@ -1,15 +1,16 @@
 //! Keep the occurrences of recurring events that lie near.
 
+use chassis::error::Fault;
+
 use super::near;
 use crate::{
     context::Context,
     domain::Detail,
-    error::Error,
     store::occurrences::{recurring, replace},
 };
 
 /// Expands every recurring event again; answers how many there are.
-pub(crate) async fn expand_events(context: &Context) -> Result<u64, Error> {
+pub(crate) async fn expand_events(context: &Context) -> Result<u64, Fault> {
     let mut transaction = context.pool.begin().await?;
     let events = recurring(&mut transaction).await?;
     let mut expanded = 0;

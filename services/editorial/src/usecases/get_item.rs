@@ -1,11 +1,11 @@
 //! One item with its text.
 
+use chassis::error::Fault;
 use chrono::{DateTime, Utc};
 
 use crate::{
     context::Context,
     domain::{ItemText, Kind, Occurrence, PagePath},
-    error::Error,
     store::{items, occurrences},
 };
 
@@ -21,9 +21,9 @@ pub(crate) async fn get_item(
     kind: Kind,
     id: i64,
     of_age: bool,
-) -> Result<Found, Error> {
+) -> Result<Found, Fault> {
     let found = items::find(&context.pool, kind, id).await?;
-    let mut item = found.ok_or(Error::NotFound)?;
+    let mut item = found.ok_or_else(Fault::not_found)?;
     let upcoming = if kind == Kind::Event {
         when(context, &mut item, context.clock.now()).await?
     } else {
@@ -33,10 +33,10 @@ pub(crate) async fn get_item(
 }
 
 /// A page of the site.
-pub(crate) async fn get_page(context: &Context, slug: &str) -> Result<ItemText, Error> {
+pub(crate) async fn get_page(context: &Context, slug: &str) -> Result<ItemText, Fault> {
     let path = PagePath::new(Kind::Page, "", slug);
     let found = items::at(&context.pool, &path).await?;
-    Ok(found.ok_or(Error::NotFound)?.gated())
+    Ok(found.ok_or_else(Fault::not_found)?.gated())
 }
 
 /// Fills in the next occurrence, or the last where all are over; answers those to come.
@@ -44,7 +44,7 @@ async fn when(
     context: &Context,
     event: &mut ItemText,
     now: DateTime<Utc>,
-) -> Result<Vec<Occurrence>, Error> {
+) -> Result<Vec<Occurrence>, Fault> {
     let id = event.item.id;
     let upcoming = occurrences::after(&context.pool, id, now, MOST_OCCURRENCES).await?;
     event.item.occurrence = match upcoming.first() {

@@ -1,16 +1,18 @@
-//! Take items from outside: all or nothing, idempotent by source id, and each refusal named.
+//! Takes articles, events, contests, videos and pages from outside.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
-use chassis::intake::{Outcome, Refusal};
+use async_trait::async_trait;
+use chassis::{
+    error::Fault,
+    intake::{Import, Intake, Origin, Outcome, Rejection},
+};
 use chrono::{DateTime, Utc};
-use sqlx::{Postgres, Transaction};
 
 use super::{announce, near};
 use crate::{
     context::Context,
-    domain::{Detail, Kind, PagePath, Proposal, Report},
-    error::Error,
+    domain::{Detail, Kind, PagePath, Proposal},
     store::{
         counts,
         intake::{self, Taken},
@@ -19,78 +21,37 @@ use crate::{
     },
 };
 
-/// An import on its way: one transaction, which ends with [`Import::finish`] or never was.
-pub(crate) struct Import<'a> {
+/// The state of an import of items.
+pub(crate) struct ItemsIntake<'a> {
     context: &'a Context,
-    transaction: Transaction<'a, Postgres>,
     now: DateTime<Utc>,
-    report: Report,
-    seen: HashSet<String>,
-    /// The changes to announce, by item.
-    told: BTreeMap<i64, Told>,
+    /// The items to announce, by id.
+    changed: BTreeMap<i64, Told>,
 }
 
-impl<'a> Import<'a> {
-    /// Begins; waits for another import to end.
-    pub(crate) async fn begin(context: &'a Context) -> Result<Self, Error> {
-        let mut transaction = context.pool.begin().await?;
-        intake::lock(&mut transaction).await?;
-        Ok(Self {
-            context,
-            transaction,
-            now: context.clock.now(),
-            report: Report::default(),
-            seen: HashSet::new(),
-            told: BTreeMap::new(),
-        })
-    }
+#[async_trait]
+impl Intake for ItemsIntake<'_> {
+    type Kind = Kind;
+    type Item = Proposal;
 
-    /// Notes an item that was not taken.
-    pub(crate) fn refuse(&mut self, kind: Kind, refusal: Refusal) {
-        self.report.kinds.entry(kind).or_default().refused += 1;
-        self.report.refusals.push(refusal);
-    }
+    // Imports recount lists.
+    const LOCK: &'static str = "editorial.import";
 
-    /// Takes an item, or notes why not.
-    pub(crate) async fn take(&mut self, position: String, item: Proposal) -> Result<(), Error> {
-        let (kind, source_id) = (item.kind, item.source_id.clone());
-        let outcome = if self.seen.insert(source_id.clone()) {
-            match item.checked() {
-                Ok(item) => self.keep(item).await?,
-                Err(reason) => Err(reason),
-            }
-        } else {
-            Err("the same source id came before in this input".to_owned())
-        };
-        match outcome {
-            Ok(outcome) => {
-                self.report.kinds.entry(kind).or_default().add(&outcome);
-                self.report.changes.note(position, source_id, outcome);
-            }
-            Err(reason) => self.refuse(
-                kind,
-                Refusal {
-                    position,
-                    source_id,
-                    reason,
-                },
-            ),
-        }
-        Ok(())
-    }
-
-    async fn keep(&mut self, item: Proposal) -> Result<Result<Outcome, String>, Error> {
-        self.follow(&item).await?;
+    async fn take(
+        &mut self,
+        import: &mut Import<Kind>,
+        _: &Origin,
+        item: Proposal,
+    ) -> Result<Option<Outcome>, Rejection> {
+        let item = item.checked()?;
+        follow(import, &item).await?;
         let path = item.path();
-        let transaction = &mut *self.transaction;
+        let transaction = &mut *import.transaction;
         if let Some(holder) = intake::holder(transaction, &path, &item.source_id).await? {
-            return Ok(Err(format!("{} is {holder}'s already", path.canonical())));
+            return Err(format!("{} is {holder}'s already", path.canonical()).into());
         }
         let occurrences = match &item.detail {
-            Detail::Event(event) => match near(&event.schedule, self.now) {
-                Ok(occurrences) => Some(occurrences),
-                Err(reason) => return Ok(Err(reason)),
-            },
+            Detail::Event(event) => Some(near(&event.schedule, self.now)?),
             _ => None,
         };
         let Taken {
@@ -117,52 +78,54 @@ impl<'a> Import<'a> {
             if let Some(occurrences) = occurrences {
                 occurrences::replace(transaction, told.id, &occurrences).await?;
             }
-            self.told.insert(told.id, told);
+            self.changed.insert(told.id, told);
         }
-        Ok(Ok(outcome))
+        Ok(Some(outcome))
     }
 
-    /// An item that comes from a new source and says where it was is the one that stands there: readers
-    /// who saved it keep it. What its former source says in this input is refused from then on.
-    async fn follow(&mut self, item: &Proposal) -> Result<(), Error> {
-        let transaction = &mut *self.transaction;
-        let former = item.moved_from.iter();
-        for path in former.filter_map(|path| PagePath::parse(path)) {
-            if path.kind != item.kind {
-                continue;
-            }
-            let holder = intake::holder(transaction, &path, &item.source_id).await?;
-            if let Some(holder) = holder.filter(|holder| !self.seen.contains(holder))
-                && intake::hand_over(transaction, &holder, &item.source_id).await?
-            {
-                self.seen.insert(holder);
-                break;
-            }
-        }
+    async fn flush(&mut self, _: &mut Import<Kind>) -> Result<(), Fault> {
+        // Each item is stored as it comes.
         Ok(())
     }
 
-    /// Commits, unless it was asked only to look, or to take all or nothing and something was refused.
-    pub(crate) async fn finish(
-        mut self,
-        dry_run: bool,
-        all_or_nothing: bool,
-    ) -> Result<Report, Error> {
-        if dry_run || (all_or_nothing && !self.report.refusals.is_empty()) {
-            self.transaction.rollback().await?;
-            return Ok(self.report);
-        }
-        let told: Vec<Told> = std::mem::take(&mut self.told).into_values().collect();
-        let kinds: BTreeSet<Kind> = told
+    async fn conclude(self, import: &mut Import<Kind>) -> Result<(), Fault> {
+        let changed: Vec<Told> = self.changed.into_values().collect();
+        let kinds: BTreeSet<Kind> = changed
             .iter()
             .filter_map(|told| Kind::parse(&told.kind))
             .collect();
         for kind in kinds {
-            counts::recount(&mut self.transaction, kind).await?;
+            counts::recount(&mut import.transaction, kind).await?;
         }
-        announce(self.context, &mut self.transaction, &told).await?;
-        self.context.outbox.commit(self.transaction).await?;
-        self.report.applied = true;
-        Ok(self.report)
+        announce(self.context, &mut import.transaction, &changed).await
     }
+}
+
+impl<'a> ItemsIntake<'a> {
+    pub(crate) fn new(context: &'a Context) -> Self {
+        Self {
+            context,
+            now: context.clock.now(),
+            changed: BTreeMap::new(),
+        }
+    }
+}
+
+/// An item that comes from a new source and says where it was is the one that stands there: readers
+/// who saved it keep it. What its former source says in this input is refused from then on.
+async fn follow(import: &mut Import<Kind>, item: &Proposal) -> Result<(), Fault> {
+    let former = item.moved_from.iter();
+    for path in former.filter_map(|path| PagePath::parse(path)) {
+        if path.kind != item.kind {
+            continue;
+        }
+        let holder = intake::holder(&mut import.transaction, &path, &item.source_id).await?;
+        if let Some(holder) = holder.filter(|holder| !import.has_seen(item.kind, holder))
+            && intake::hand_over(&mut import.transaction, &holder, &item.source_id).await?
+        {
+            import.see(item.kind, &holder);
+            break;
+        }
+    }
+    Ok(())
 }

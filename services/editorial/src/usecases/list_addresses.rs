@@ -1,12 +1,11 @@
 //! Where everything stands, for sitemaps.
 
-use chassis::{blocks, instant};
+use chassis::{blocks, error::Fault, instant};
 use cityguide_proto::paging::v1::{Address, Block};
 
 use crate::{
     context::Context,
     domain::{Kind, PagePath},
-    error::Error,
     store::addresses,
 };
 
@@ -15,7 +14,7 @@ pub(crate) async fn list_blocks(
     context: &Context,
     kind: Kind,
     size: u32,
-) -> Result<Vec<u32>, Error> {
+) -> Result<Vec<u32>, Fault> {
     let size = blocks::size(size)?;
     let numbers = addresses::blocks(&context.pool, kind, size).await?;
     Ok(numbers.into_iter().map(blocks::number).collect())
@@ -26,7 +25,7 @@ pub(crate) async fn list_addresses(
     context: &Context,
     kind: Kind,
     block: Option<&Block>,
-) -> Result<Vec<Address>, Error> {
+) -> Result<Vec<Address>, Fault> {
     let ids = blocks::ids(block)?;
     let rows = addresses::within(&context.pool, kind, &ids).await?;
     let addresses = rows.into_iter().map(|row| Address {

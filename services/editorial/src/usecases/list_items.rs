@@ -8,7 +8,6 @@ use prost_types::Timestamp;
 use crate::{
     context::Context,
     domain::{ItemFilter, ItemText, Kind},
-    error::Error,
     store::{counts, items},
 };
 
@@ -20,7 +19,7 @@ pub(crate) async fn list_items(
     context: &Context,
     kind: Kind,
     request: &ListItemsRequest,
-) -> Result<(Vec<ItemText>, PageInfo), Error> {
+) -> Result<(Vec<ItemText>, PageInfo), Fault> {
     let orderings = if kind == Kind::Event {
         items::EVENT_ORDERINGS
     } else {
@@ -45,10 +44,10 @@ pub(crate) async fn list_items(
     Ok((rows.into_iter().map(ItemText::gated).collect(), info))
 }
 
-fn filter(kind: Kind, request: &ListItemsRequest) -> Result<ItemFilter, Error> {
+fn filter(kind: Kind, request: &ListItemsRequest) -> Result<ItemFilter, Fault> {
     if request.ids.len() > MOST_IDS {
         let message = format!("Ensure at most {MOST_IDS} ids.");
-        return Err(Fault::invalid_field("ids", message).into());
+        return Err(Fault::invalid_field("ids", message));
     }
     Ok(ItemFilter {
         kind,
@@ -64,24 +63,19 @@ fn filter(kind: Kind, request: &ListItemsRequest) -> Result<ItemFilter, Error> {
     })
 }
 
-fn slug(field: &'static str, text: &str) -> Result<Option<String>, Error> {
+fn slug(field: &'static str, text: &str) -> Result<Option<String>, Fault> {
     match text {
         "" => Ok(None),
         text if is_slug(text) => Ok(Some(text.to_owned())),
-        text => Err(Error::InvalidFilter {
-            field,
-            value: text.to_owned(),
-        }),
+        text => Err(Fault::unknown_choice(field, text)),
     }
 }
 
-fn at(field: &'static str, time: Option<&Timestamp>) -> Result<Option<DateTime<Utc>>, Error> {
+fn at(field: &'static str, time: Option<&Timestamp>) -> Result<Option<DateTime<Utc>>, Fault> {
     let Some(time) = time else {
         return Ok(None);
     };
-    let at = instant::from_proto(time).ok_or_else(|| Error::InvalidFilter {
-        field,
-        value: time.to_string(),
-    })?;
+    let at =
+        instant::from_proto(time).ok_or_else(|| Fault::unknown_choice(field, &time.to_string()))?;
     Ok(Some(at))
 }

@@ -13,7 +13,7 @@ pub(crate) mod publish_due;
 pub(crate) mod replay_items;
 pub(crate) mod resolve;
 
-use chassis::instant;
+use chassis::{error::Fault, instant};
 use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::{
     events::v1::{ItemSummary, ItemsChanged},
@@ -24,7 +24,6 @@ use sqlx::PgConnection;
 use crate::{
     context::Context,
     domain::{Occurrence, Schedule},
-    error::Error,
     store::turns::Told,
 };
 
@@ -39,7 +38,7 @@ async fn announce(
     context: &Context,
     transaction: &mut PgConnection,
     items: &[Told],
-) -> Result<(), Error> {
+) -> Result<(), Fault> {
     for items in items.chunks(EVENT_BATCH) {
         let event = ItemsChanged {
             items: items.iter().map(summary).collect(),

@@ -1,17 +1,17 @@
 //! Publish and unpublish what is due.
 
+use chassis::error::Fault;
 use std::collections::BTreeSet;
 
 use super::announce;
 use crate::{
     context::Context,
     domain::Kind,
-    error::Error,
     store::{counts, turns},
 };
 
 /// Turns the items whose time has come, counts their lists and tells others; answers how many.
-pub(crate) async fn publish_due(context: &Context) -> Result<u64, Error> {
+pub(crate) async fn publish_due(context: &Context) -> Result<u64, Fault> {
     let mut transaction = context.pool.begin().await?;
     let turned = turns::turn(&mut transaction, context.clock.now()).await?;
     if turned.is_empty() {

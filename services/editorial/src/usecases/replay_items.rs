@@ -1,14 +1,16 @@
 //! Replay what other services keep of items, for a consumer that has lost events.
 
+use chassis::error::Fault;
+
 use super::announce;
-use crate::{context::Context, error::Error, store::turns};
+use crate::{context::Context, store::turns};
 
 /// Items replayed in one transaction.
 const BATCH: i64 = 1000;
 
 /// Appends events about every item; answers how many items. Consumers keep the greater version, so a
 /// repeat does no harm.
-pub(crate) async fn replay_items(context: &Context) -> Result<u64, Error> {
+pub(crate) async fn replay_items(context: &Context) -> Result<u64, Fault> {
     let (mut after, mut replayed) = (0, 0);
     loop {
         let page = turns::all(&context.pool, after, BATCH).await?;

@@ -1,9 +1,10 @@
 //! Find the item of a page's path.
 
+use chassis::error::Fault;
+
 use crate::{
     context::Context,
     domain::{ItemText, PagePath},
-    error::Error,
     store::{items, moved},
 };
 
@@ -15,8 +16,8 @@ pub(crate) struct Resolved {
 }
 
 /// Finds what a path names, or what it named before it moved.
-pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Error> {
-    let path = PagePath::parse(path).ok_or(Error::NotFound)?;
+pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Fault> {
+    let path = PagePath::parse(path).ok_or_else(Fault::not_found)?;
     if let Some(found) = items::at(&context.pool, &path).await? {
         return Ok(Resolved {
             found,
@@ -24,9 +25,9 @@ pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, E
         });
     }
     let moved = moved::find(&context.pool, &path.canonical()).await?;
-    let found = items::any(&context.pool, moved.ok_or(Error::NotFound)?).await?;
+    let found = items::any(&context.pool, moved.ok_or_else(Fault::not_found)?).await?;
     Ok(Resolved {
-        found: found.ok_or(Error::NotFound)?,
+        found: found.ok_or_else(Fault::not_found)?,
         has_moved: true,
     })
 }

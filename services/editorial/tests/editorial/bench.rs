@@ -9,13 +9,12 @@ use chassis::{
 use chrono::{DateTime, Utc};
 use cityguide_proto::{
     editorial::v1::{
-        Contest, Event, GetItemRequest, ImportItem, ImportRequest, ImportResponse, Item,
-        ItemDetail, Kind, ListItemsRequest, ListItemsResponse, ResolveRequest, ResolveResponse,
-        Video, editorial_client::EditorialClient, import_item::Detail,
-        import_request::Item as Message,
+        Contest, Event, GetItemRequest, ImportItem, ImportRequest, Item, ItemDetail, Kind,
+        ListItemsRequest, ListItemsResponse, ResolveRequest, ResolveResponse, Video,
+        editorial_client::EditorialClient, import_item::Detail, import_request::Item as Message,
     },
     events::v1::{ItemSummary, ItemsChanged},
-    intake::v1::Finish,
+    intake::v1::{Finish, Report},
     paging::v1::PageRequest,
 };
 use editorial::{ContactSettings, ContestSettings, Editorial, Settings};
@@ -82,10 +81,7 @@ impl Bench {
     }
 
     /// An import of all or nothing.
-    pub(crate) async fn import(
-        &self,
-        items: impl IntoIterator<Item = ImportItem>,
-    ) -> ImportResponse {
+    pub(crate) async fn import(&self, items: impl IntoIterator<Item = ImportItem>) -> Report {
         let finish = Finish {
             dry_run: false,
             all_or_nothing: true,
@@ -100,7 +96,7 @@ impl Bench {
         &self,
         items: impl IntoIterator<Item = ImportItem>,
         finish: Option<Finish>,
-    ) -> Result<ImportResponse, Fault> {
+    ) -> Result<Report, Fault> {
         let items = items.into_iter().map(Message::Content);
         let messages: Vec<_> = items
             .chain(finish.map(Message::Finish))

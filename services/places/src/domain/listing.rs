@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
-use super::{hours::Hours, review::Review};
+use super::{facts::Facts, hours::Hours, review::Review};
 
 /// A best-of list that ranks a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,13 +114,8 @@ pub(crate) struct Listing {
     pub(crate) kind: ListingType,
     pub(crate) sub_type: Option<SubType>,
     pub(crate) neighbourhood: Option<Neighbourhood>,
-    pub(crate) address: Option<String>,
-    pub(crate) phone: Option<String>,
-    pub(crate) website: Option<String>,
-    pub(crate) is_closed: bool,
-    pub(crate) image_url: Option<String>,
+    pub(crate) facts: Facts,
     pub(crate) coordinates: Option<Coordinates>,
-    pub(crate) dinesafe_establishment_id: Option<String>,
     pub(crate) opening_hours: Option<Hours>,
     pub(crate) votes: Votes,
     /// The best-of lists on which it stands, the latest first.
@@ -132,7 +127,7 @@ impl Listing {
     /// Whether it is open at an instant, by the clock of a zone; `None` where its hours are not known.
     pub(crate) fn is_open(&self, at: DateTime<Utc>, zone: Tz) -> Option<bool> {
         let hours = self.opening_hours.as_ref()?;
-        Some(!self.is_closed && hours.is_open(at, zone))
+        Some(!self.facts.is_closed && hours.is_open(at, zone))
     }
 }
 
@@ -147,7 +142,7 @@ impl ListingDetail {
     /// The public view: a place of an age-restricted type has neither review nor picture.
     pub(crate) fn public(mut self) -> Self {
         if self.listing.kind.is_age_restricted {
-            self.listing.image_url = None;
+            self.listing.facts.image_url = None;
             self.review = None;
         }
         self

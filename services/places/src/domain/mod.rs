@@ -2,17 +2,18 @@
 
 mod best_of;
 mod boundary;
+mod facts;
 mod hours;
 mod listing;
 mod paths;
 mod proposal;
 mod rating;
-mod report;
 mod review;
 mod similar;
 
 pub(crate) use best_of::{BestOfEntry, BestOfList, BestOfProposal, EntryProposal};
 pub(crate) use boundary::{Boundaries, Boundary};
+pub(crate) use facts::{Facts, with_facts};
 pub(crate) use hours::Hours;
 pub(crate) use listing::{
     Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, Ranking,
@@ -21,6 +22,5 @@ pub(crate) use listing::{
 pub(crate) use paths::{PagePath, first_free, numbered};
 pub(crate) use proposal::{ListingProposal, NeighbourhoodProposal, TypeProposal};
 pub(crate) use rating::{Rating, Shift, Stars};
-pub(crate) use report::Report;
 pub(crate) use review::Review;
 pub(crate) use similar::most_similar;

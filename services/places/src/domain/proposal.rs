@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{
     boundary::Boundary,
+    facts::Facts,
     hours::Hours,
     listing::{Coordinates, SubType},
     paths::is_reserved,
@@ -79,13 +80,8 @@ pub(crate) struct ListingProposal {
     pub(crate) slug: Option<String>,
     pub(crate) type_slug: String,
     pub(crate) sub_type: Option<SubType>,
-    pub(crate) address: Option<String>,
-    pub(crate) phone: Option<String>,
-    pub(crate) website: Option<String>,
-    pub(crate) is_closed: bool,
-    pub(crate) image_url: Option<String>,
+    pub(crate) facts: Facts,
     pub(crate) coordinates: Option<Coordinates>,
-    pub(crate) dinesafe_establishment_id: Option<String>,
     pub(crate) opening_hours: Option<Hours>,
     /// `None`: the instant of the first import.
     pub(crate) date_published: Option<DateTime<Utc>>,
@@ -95,25 +91,13 @@ pub(crate) struct ListingProposal {
 impl ListingProposal {
     pub(crate) fn checked(self) -> Result<Self, String> {
         check_slug(self.slug.as_deref())?;
-        if let Some(website) = &self.website
-            && !(website.starts_with("https://") || website.starts_with("http://"))
-        {
-            return Err(format!("the website {website:?} is no http(s) address"));
-        }
         if let Some(at) = self.coordinates {
             Coordinates::parse(at.latitude, at.longitude)?;
         }
         Ok(Self {
             source_id: line("source id", &self.source_id)?,
             name: line("name", &self.name)?,
-            address: optional_line("address", self.address.as_deref())?,
-            phone: optional_line("phone", self.phone.as_deref())?,
-            website: optional_line("website", self.website.as_deref())?,
-            image_url: optional_line("image", self.image_url.as_deref())?,
-            dinesafe_establishment_id: optional_line(
-                "inspection id",
-                self.dinesafe_establishment_id.as_deref(),
-            )?,
+            facts: self.facts.checked()?,
             ..self
         })
     }
@@ -166,13 +150,8 @@ mod tests {
             slug: None,
             type_slug: "restaurants".into(),
             sub_type: None,
-            address: None,
-            phone: None,
-            website: None,
-            is_closed: false,
-            image_url: None,
+            facts: Facts::default(),
             coordinates: None,
-            dinesafe_establishment_id: None,
             opening_hours: None,
             date_published: None,
             review: None,
@@ -194,11 +173,14 @@ mod tests {
         }
         let kept = ListingProposal {
             name: " Pai ".into(),
-            address: Some(" ".into()),
+            facts: Facts {
+                address: Some(" ".into()),
+                ..Facts::default()
+            },
             ..place()
         };
         let kept = kept.checked().expect("valid");
-        assert_eq!((kept.name.as_str(), kept.address), ("Pai", None));
+        assert_eq!((kept.name.as_str(), kept.facts.address), ("Pai", None));
     }
 
     #[test]
@@ -215,10 +197,13 @@ mod tests {
             .checked()
             .is_err()
         );
-        let script = Some("javascript:alert(1)".to_owned());
+        let script = Facts {
+            website: Some("javascript:alert(1)".to_owned()),
+            ..Facts::default()
+        };
         assert!(
             ListingProposal {
-                website: script,
+                facts: script,
                 ..place()
             }
             .checked()

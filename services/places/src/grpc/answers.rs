@@ -5,8 +5,8 @@ use cityguide_proto::places::v1::{self as proto, resolve_response::Kind};
 
 use crate::{
     domain::{
-        BestOfEntry, BestOfList, Listing, ListingDetail, ListingType, Neighbourhood, PagePath,
-        Ranking, Rating, Report,
+        BestOfEntry, BestOfList, Facts, Listing, ListingDetail, ListingType, Neighbourhood,
+        PagePath, Ranking, Rating, with_facts,
     },
     usecases::{get_listing::Whole, list_listings::Found, resolve::Resolved},
 };
@@ -25,20 +25,29 @@ pub(super) fn listing(listing: Listing) -> proto::Listing {
             name: sub_type.name,
         }),
         neighbourhood: listing.neighbourhood.map(neighbourhood),
-        address: listing.address,
-        phone: listing.phone,
-        website: listing.website,
-        is_closed: listing.is_closed,
-        image_url: listing.image_url,
         coordinates: listing.coordinates.map(|at| proto::Coordinates {
             latitude: at.latitude,
             longitude: at.longitude,
         }),
-        dinesafe_establishment_id: listing.dinesafe_establishment_id,
         opening_hours: listing.opening_hours.map(|hours| hours.as_str().to_owned()),
         date_published: Some(instant::to_proto(listing.date_published)),
         distance_metres: None,
+        ..facts(listing.facts)
     }
+}
+
+macro_rules! to_message {
+    ($facts:ident; $($fact:ident: $type:ty, $name:literal, $check:ident;)+) => {
+        proto::Listing {
+            $($fact: $facts.$fact,)+
+            ..proto::Listing::default()
+        }
+    };
+}
+
+/// The facts of a place, in a message without the rest.
+fn facts(facts: Facts) -> proto::Listing {
+    with_facts!(to_message! { facts; })
 }
 
 pub(super) fn found(found: Found) -> proto::Listing {
@@ -137,17 +146,5 @@ pub(super) fn resolved(resolved: &Resolved) -> proto::ResolveResponse {
         kind: kind.into(),
         id: resolved.id,
         canonical: resolved.path.canonical(),
-    }
-}
-
-pub(super) fn report(report: Report) -> proto::ImportResponse {
-    proto::ImportResponse {
-        types: Some(report.types.into()),
-        neighbourhoods: Some(report.neighbourhoods.into()),
-        listings: Some(report.listings.into()),
-        best_of_lists: Some(report.best_of_lists.into()),
-        refusals: report.refusals.into_iter().map(Into::into).collect(),
-        applied: report.applied,
-        changes: report.changes.into(),
     }
 }

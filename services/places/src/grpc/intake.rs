@@ -1,92 +1,63 @@
 //! Protobuf of an import to proposals.
 
-use chassis::{instant, intake::Refusal, markup};
-use cityguide_proto::{
-    intake::v1::Finish,
-    places::v1::{
-        ImportBestOfList, ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
-        import_request::Item as Message,
-    },
+use chassis::{
+    instant,
+    intake::{Message, Origin},
+    markup,
+};
+use cityguide_proto::places::v1::{
+    ImportBestOfList, ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
+    import_request::Item as Sent,
 };
 
 use crate::{
     domain::{
-        BestOfProposal, Coordinates, EntryProposal, Hours, ListingProposal, NeighbourhoodProposal,
-        Review, SubType, TypeProposal,
+        BestOfProposal, Coordinates, EntryProposal, Facts, Hours, ListingProposal,
+        NeighbourhoodProposal, Review, SubType, TypeProposal, with_facts,
     },
     usecases::import::{Item, ItemKind},
 };
 
-/// The content of a message.
-pub(super) enum Read {
-    Item { position: String, item: Item },
-    Refused { kind: ItemKind, refusal: Refusal },
-    Finish(Finish),
+pub(super) fn read(message: ImportRequest) -> Message<ItemKind, Item> {
+    let (kind, origin, item) = match message.item {
+        Some(Sent::Finish(finish)) => return Message::Finish(finish),
+        Some(Sent::Type(of)) => (
+            ItemKind::Type,
+            Origin::new(&of.position, &format!("type:{}", of.slug)),
+            Ok(listing_type(of)),
+        ),
+        Some(Sent::Neighbourhood(area)) => (
+            ItemKind::Neighbourhood,
+            Origin::new(&area.position, &area.source_id),
+            neighbourhood(area),
+        ),
+        Some(Sent::Listing(place)) => (
+            ItemKind::Listing,
+            Origin::new(&place.position, &place.source_id),
+            listing(place),
+        ),
+        Some(Sent::BestOfList(list)) => (
+            ItemKind::BestOf,
+            Origin::new(&list.position, &list.source_id),
+            best_of(list),
+        ),
+        None => (
+            ItemKind::Listing,
+            Origin::new("", ""),
+            Err("the message holds no item".to_owned()),
+        ),
+    };
+    Message::Item { kind, origin, item }
 }
 
-pub(super) fn read(message: ImportRequest) -> Read {
-    match message.item {
-        Some(Message::Type(kind)) => {
-            let ImportType {
-                slug,
-                name,
-                name_singular,
-                is_food,
-                is_age_restricted,
-                position,
-            } = kind;
-            let item = Item::Type(TypeProposal {
-                slug,
-                name,
-                name_singular,
-                is_food,
-                is_age_restricted,
-            });
-            Read::Item { position, item }
-        }
-        Some(Message::Neighbourhood(area)) => {
-            let (position, source_id) = (area.position.clone(), area.source_id.clone());
-            read_or_refuse(ItemKind::Neighbourhood, position, source_id, || {
-                neighbourhood(area)
-            })
-        }
-        Some(Message::Listing(place)) => {
-            let (position, source_id) = (place.position.clone(), place.source_id.clone());
-            read_or_refuse(ItemKind::Listing, position, source_id, || listing(place))
-        }
-        Some(Message::BestOfList(list)) => {
-            let (position, source_id) = (list.position.clone(), list.source_id.clone());
-            read_or_refuse(ItemKind::BestOf, position, source_id, || best_of(list))
-        }
-        Some(Message::Finish(finish)) => Read::Finish(finish),
-        None => Read::Refused {
-            kind: ItemKind::Listing,
-            refusal: Refusal {
-                position: String::new(),
-                source_id: String::new(),
-                reason: "the message holds no item".to_owned(),
-            },
-        },
-    }
-}
-
-fn read_or_refuse(
-    kind: ItemKind,
-    position: String,
-    source_id: String,
-    item: impl FnOnce() -> Result<Item, String>,
-) -> Read {
-    match item() {
-        Ok(item) => Read::Item { position, item },
-        Err(reason) => Read::Refused {
-            kind,
-            refusal: Refusal {
-                position,
-                source_id,
-                reason,
-            },
-        },
-    }
+fn listing_type(of: ImportType) -> Item {
+    Item::Type(TypeProposal {
+        slug: of.slug,
+        name: of.name,
+        name_singular: of.name_singular,
+        is_food: of.is_food,
+        is_age_restricted: of.is_age_restricted,
+    })
 }
 
 fn neighbourhood(area: ImportNeighbourhood) -> Result<Item, String> {
@@ -97,6 +68,14 @@ fn neighbourhood(area: ImportNeighbourhood) -> Result<Item, String> {
         name: area.name,
         slug: (!area.slug.is_empty()).then_some(area.slug),
     }))
+}
+
+macro_rules! of_message {
+    ($message:ident; $($fact:ident: $type:ty, $name:literal, $check:ident;)+) => {
+        Facts {
+            $($fact: $message.$fact),+
+        }
+    };
 }
 
 fn listing(place: ImportListing) -> Result<Item, String> {
@@ -120,16 +99,11 @@ fn listing(place: ImportListing) -> Result<Item, String> {
         slug: (!place.slug.is_empty()).then_some(place.slug),
         type_slug: place.type_slug,
         sub_type: SubType::named(&place.sub_type)?,
-        address: place.address,
-        phone: place.phone,
-        website: place.website,
-        is_closed: place.is_closed,
-        image_url: place.image_url,
+        facts: with_facts!(of_message! { place; }),
         coordinates: place.coordinates.map(|at| Coordinates {
             latitude: at.latitude,
             longitude: at.longitude,
         }),
-        dinesafe_establishment_id: place.dinesafe_establishment_id,
         opening_hours: Hours::parse(place.opening_hours.as_deref().unwrap_or_default())?,
         date_published,
         review,

@@ -3,13 +3,14 @@
 mod answers;
 mod intake;
 
-use chassis::call::Caller;
+use chassis::{call::Caller, intake::import};
 use cityguide_proto::{
+    intake::v1::Report,
     paging::v1::{Addresses, Blocks},
     places::v1::{
         BestOfDetail, DeleteRatingRequest, DeleteRatingResponse, GetBestOfRequest,
         GetListingRequest, GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest,
-        ImportRequest, ImportResponse, ListAddressesRequest, ListBestOfRequest, ListBestOfResponse,
+        ImportRequest, ListAddressesRequest, ListBestOfRequest, ListBestOfResponse,
         ListBlocksRequest, ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
         ListNeighbourhoodsResponse, ListSimilarRequest, ListSimilarResponse, ListTypesRequest,
         ListTypesResponse, ListingDetail, NeighbourhoodDetail, RateRequest, Rating, ResolveRequest,
@@ -21,11 +22,10 @@ use tonic::{Request, Response, Status, Streaming, async_trait};
 use crate::{
     context::Context,
     domain::Stars,
-    error::Error,
     usecases::{
         get_listing::{get_listing, get_listings, list_similar},
         get_neighbourhood::get_neighbourhood,
-        import::Import,
+        import::PlacesIntake,
         list_addresses::{list_addresses, list_blocks},
         list_best_of::{get_best_of, list_best_of},
         list_listings::list_listings,
@@ -182,20 +182,12 @@ impl Places for PlacesApi {
     async fn import(
         &self,
         request: Request<Streaming<ImportRequest>>,
-    ) -> Result<Response<ImportResponse>, Status> {
+    ) -> Result<Response<Report>, Status> {
         Caller::of(&request).operator()?;
-        let mut stream = request.into_inner();
-        let mut import = Import::begin(&self.context).await?;
-        while let Some(message) = stream.message().await? {
-            match intake::read(message) {
-                intake::Read::Item { position, item } => import.take(position, item).await?,
-                intake::Read::Refused { kind, refusal } => import.refuse(kind, refusal),
-                intake::Read::Finish(finish) => {
-                    let report = import.finish(finish.dry_run, finish.all_or_nothing).await?;
-                    return Ok(Response::new(answers::report(report)));
-                }
-            }
-        }
-        Err(Error::Unfinished.into())
+        let Context { pool, outbox, .. } = &self.context;
+        let intake = PlacesIntake::new(&self.context);
+        let messages = request.into_inner();
+        let report = import(pool, outbox, intake, messages, intake::read).await?;
+        Ok(Response::new(report))
     }
 }

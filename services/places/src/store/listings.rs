@@ -25,7 +25,7 @@ pub(crate) const ORDERINGS: &[&str] = &[
 /// One place, with all that is known of it.
 #[sql("listings.find")]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>, sqlx::Error> {
-    let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS.as_str());
     query.push(" FROM listings l").push(JOINS);
     query.push(" WHERE l.id = ").push_bind(id);
     let row: Option<ListingRow> = query.build_query_as().fetch_optional(pool).await?;
@@ -35,7 +35,7 @@ pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>
 /// The places among these ids, as the public sees them.
 #[sql("listings.among")]
 pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sqlx::Error> {
-    let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS.as_str());
     query.push(" FROM listings l").push(JOINS);
     query
         .push(" WHERE l.id = ANY(")
@@ -55,7 +55,7 @@ pub(crate) async fn similar(
     pool: &PgPool,
     place: &Listing,
 ) -> Result<Vec<ListingDetail>, sqlx::Error> {
-    let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS.as_str());
     query.push(" FROM listings l").push(JOINS);
     query.push(" WHERE l.id IN (");
     let narrowed = [
@@ -158,14 +158,15 @@ pub(crate) struct Listed {
 impl Listed {
     fn new(row: ListingRow, field: &str) -> Self {
         let key = match field {
-            "name" => row.name.clone(),
+            "name" => row.columns.name.clone(),
             "date_reviewed" => row
+                .columns
                 .review_date
                 .map(|date| date.to_string())
                 .unwrap_or_default(),
             "rating" => row.rating_rank.to_string(),
             "distance" => row.chord.unwrap_or_default().to_string(),
-            _ => instant::to_rfc3339(row.date_published),
+            _ => instant::to_rfc3339(row.columns.date_published),
         };
         let listing = ListingDetail::from(row).public().listing;
         Self { listing, key }
@@ -186,7 +187,7 @@ pub(crate) async fn list(
     page: &Page,
 ) -> Result<Vec<Listed>, sqlx::Error> {
     let keyset = keyset(filter, page);
-    let mut query = QueryBuilder::<Postgres>::new(COLUMNS);
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS.as_str());
     if keyset.is_distance() {
         query.push(", ");
         keyset.push_expression(&mut query);

@@ -2,6 +2,7 @@
 
 pub(crate) mod addresses;
 pub(crate) mod best_of;
+mod columns;
 pub(crate) mod counts;
 pub(crate) mod intake;
 pub(crate) mod listings;

@@ -1,29 +1,30 @@
 //! A place as every read of `listings` finds it.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use std::sync::LazyLock;
+
 use serde::Deserialize;
 use sqlx::{FromRow, types::Json};
 
+use super::columns::Columns;
 use crate::domain::{
     Coordinates, Hours, Listing, ListingDetail, ListingType, Neighbourhood, Ranking, Review,
     SubType, Votes,
 };
 
 /// The columns of every read of places.
-pub(super) const COLUMNS: &str =
-    "SELECT l.id, l.slug, l.name, l.sub_type_slug, l.sub_type_name, l.address, l.phone,
-        l.website, l.is_closed, l.image_url, l.latitude, l.longitude, l.dinesafe_establishment_id,
-        l.opening_hours,
-        l.date_published, l.review_html, l.review_author, l.review_date,
-        l.rating_sum, l.rating_count, l.rating_rank,
+pub(super) static COLUMNS: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT l.id, {}, l.rating_sum, l.rating_count, l.rating_rank,
         (SELECT jsonb_agg(jsonb_build_object('slug', b.slug, 'name', b.name, 'rank', e.rank)
                           ORDER BY b.date_published DESC, b.id DESC)
          FROM best_of_entries e JOIN best_of_lists b ON b.id = e.list_id
          WHERE e.listing_id = l.id AND NOT b.is_withdrawn) AS rankings,
-        t.id AS type_id, t.slug AS type_slug, t.name AS type_name,
-        t.name_singular AS type_name_singular, t.is_food AS type_is_food,
-        t.is_age_restricted AS type_is_age_restricted,
-        n.id AS neighbourhood_id, n.slug AS neighbourhood_slug, n.name AS neighbourhood_name";
+        t.slug AS type_slug, t.name AS type_name, t.name_singular AS type_name_singular,
+        t.is_food AS type_is_food, t.is_age_restricted AS type_is_age_restricted,
+        n.slug AS neighbourhood_slug, n.name AS neighbourhood_name",
+        Columns::list("l.")
+    )
+});
 /// The joins of every read of places, after `FROM … l`.
 pub(super) const JOINS: &str = "
     JOIN listing_types t ON t.id = l.type_id
@@ -32,23 +33,8 @@ pub(super) const JOINS: &str = "
 #[derive(FromRow)]
 pub(super) struct ListingRow {
     pub(super) id: i64,
-    pub(super) slug: String,
-    pub(super) name: String,
-    pub(super) sub_type_slug: Option<String>,
-    pub(super) sub_type_name: Option<String>,
-    pub(super) address: Option<String>,
-    pub(super) phone: Option<String>,
-    pub(super) website: Option<String>,
-    pub(super) is_closed: bool,
-    pub(super) image_url: Option<String>,
-    pub(super) latitude: Option<f64>,
-    pub(super) longitude: Option<f64>,
-    pub(super) dinesafe_establishment_id: Option<String>,
-    pub(super) opening_hours: Option<String>,
-    pub(super) date_published: DateTime<Utc>,
-    pub(super) review_html: Option<String>,
-    pub(super) review_author: Option<String>,
-    pub(super) review_date: Option<NaiveDate>,
+    #[sqlx(flatten)]
+    pub(super) columns: Columns,
     pub(super) rating_sum: i64,
     pub(super) rating_count: i64,
     pub(super) rating_rank: f64,
@@ -57,13 +43,11 @@ pub(super) struct ListingRow {
     /// The straight line to the point that a list is ordered by, in radii of the Earth.
     #[sqlx(default)]
     pub(super) chord: Option<f64>,
-    pub(super) type_id: i64,
     pub(super) type_slug: String,
     pub(super) type_name: String,
     pub(super) type_name_singular: String,
     pub(super) type_is_food: bool,
     pub(super) type_is_age_restricted: bool,
-    pub(super) neighbourhood_id: Option<i64>,
     pub(super) neighbourhood_slug: Option<String>,
     pub(super) neighbourhood_name: Option<String>,
 }
@@ -87,12 +71,17 @@ impl From<RankingRow> for Ranking {
 
 impl From<ListingRow> for ListingDetail {
     fn from(row: ListingRow) -> Self {
-        let review = match (row.review_html, row.review_author, row.review_date) {
+        let columns = row.columns;
+        let review = match (
+            columns.review_html,
+            columns.review_author,
+            columns.review_date,
+        ) {
             (Some(html), Some(author), Some(date)) => Some(Review { html, author, date }),
             _ => None,
         };
         let neighbourhood = match (
-            row.neighbourhood_id,
+            columns.neighbourhood_id,
             row.neighbourhood_slug,
             row.neighbourhood_name,
         ) {
@@ -106,10 +95,10 @@ impl From<ListingRow> for ListingDetail {
         };
         let listing = Listing {
             id: row.id,
-            slug: row.slug,
-            name: row.name,
+            slug: columns.slug,
+            name: columns.name,
             kind: ListingType {
-                id: row.type_id,
+                id: columns.type_id,
                 slug: row.type_slug,
                 name: row.type_name,
                 name_singular: row.type_name_singular,
@@ -117,26 +106,21 @@ impl From<ListingRow> for ListingDetail {
                 is_age_restricted: row.type_is_age_restricted,
                 count: 0,
             },
-            sub_type: row
+            sub_type: columns
                 .sub_type_slug
-                .zip(row.sub_type_name)
+                .zip(columns.sub_type_name)
                 .map(|(slug, name)| SubType { slug, name }),
             neighbourhood,
-            address: row.address,
-            phone: row.phone,
-            website: row.website,
-            is_closed: row.is_closed,
-            image_url: row.image_url,
-            coordinates: row
+            facts: columns.facts,
+            coordinates: columns
                 .latitude
-                .zip(row.longitude)
+                .zip(columns.longitude)
                 .map(|(latitude, longitude)| Coordinates {
                     latitude,
                     longitude,
                 }),
-            dinesafe_establishment_id: row.dinesafe_establishment_id,
             // It was checked when it was written.
-            opening_hours: row
+            opening_hours: columns
                 .opening_hours
                 .and_then(|text| Hours::parse(&text).ok().flatten()),
             votes: Votes {
@@ -146,7 +130,7 @@ impl From<ListingRow> for ListingDetail {
             rankings: row.rankings.map_or_else(Vec::new, |Json(rows)| {
                 rows.into_iter().map(Ranking::from).collect()
             }),
-            date_published: row.date_published,
+            date_published: columns.date_published,
         };
         Self { listing, review }
     }

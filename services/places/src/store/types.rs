@@ -1,5 +1,7 @@
 //! `listing_types`.
 
+use std::collections::HashMap;
+
 use chassis::{intake::Outcome, sql};
 use sqlx::{PgConnection, PgPool};
 
@@ -72,7 +74,9 @@ pub(crate) async fn keep(
 
 /// A type's id by its slug, for an import.
 #[sql("types.ids")]
-pub(crate) async fn ids(connection: &mut PgConnection) -> Result<Vec<(String, i64)>, sqlx::Error> {
+pub(crate) async fn ids(
+    connection: &mut PgConnection,
+) -> Result<HashMap<String, i64>, sqlx::Error> {
     let rows = sqlx::query!("SELECT slug, id FROM listing_types")
         .fetch_all(connection)
         .await?;

@@ -1,5 +1,6 @@
 //! One place, or some by their ids.
 
+use chassis::error::Fault;
 use cityguide_proto::{
     paging::v1::PageRequest,
     places::v1::{GetListingRequest, Include, ListListingsRequest},
@@ -12,7 +13,6 @@ use super::{
 use crate::{
     context::Context,
     domain::{BestOfList, Listing, ListingDetail, most_similar},
-    error::Error,
     store::{best_of, listings},
 };
 
@@ -32,10 +32,10 @@ pub(crate) struct Whole {
 pub(crate) async fn get_listing(
     context: &Context,
     request: &GetListingRequest,
-) -> Result<Whole, Error> {
+) -> Result<Whole, Fault> {
     let zone = read_zone("zone", &request.zone)?;
     let found = listings::find(&context.pool, request.id).await?;
-    let detail = found.ok_or(Error::NotFound)?;
+    let detail = found.ok_or_else(Fault::not_found)?;
     let wants = |part: Include| request.include().any(|included| included == part);
     let recent = async {
         if wants(Include::Recent) {
@@ -46,7 +46,7 @@ pub(crate) async fn get_listing(
     };
     let best_of = async {
         if wants(Include::BestOf) {
-            Ok::<_, Error>(best_of::with(&context.pool, request.id).await?)
+            Ok::<_, Fault>(best_of::with(&context.pool, request.id).await?)
         } else {
             Ok(Vec::new())
         }
@@ -73,7 +73,7 @@ pub(crate) async fn get_listing(
 }
 
 /// The first page of the places that were reviewed last.
-async fn recently_reviewed(context: &Context) -> Result<Vec<Listing>, Error> {
+async fn recently_reviewed(context: &Context) -> Result<Vec<Listing>, Fault> {
     let page = PageRequest {
         ordering: "-date_reviewed".to_owned(),
         limit: chassis::paging::DEFAULT_LIMIT,
@@ -88,18 +88,18 @@ async fn recently_reviewed(context: &Context) -> Result<Vec<Listing>, Error> {
 }
 
 /// Places that readers of one may like too, the most alike first; never closed ones, nor of another type.
-pub(crate) async fn list_similar(context: &Context, id: i64) -> Result<Vec<Listing>, Error> {
+pub(crate) async fn list_similar(context: &Context, id: i64) -> Result<Vec<Listing>, Fault> {
     let place = listings::find(&context.pool, id).await?;
-    similar_to(context, &place.ok_or(Error::NotFound)?.listing).await
+    similar_to(context, &place.ok_or_else(Fault::not_found)?.listing).await
 }
 
-async fn similar_to(context: &Context, place: &Listing) -> Result<Vec<Listing>, Error> {
+async fn similar_to(context: &Context, place: &Listing) -> Result<Vec<Listing>, Fault> {
     let candidates = listings::similar(&context.pool, place).await?;
     Ok(most_similar(place, candidates))
 }
 
 /// The places among these ids; unknown ids are left out.
-pub(crate) async fn get_listings(context: &Context, ids: &[i64]) -> Result<Vec<Listing>, Error> {
+pub(crate) async fn get_listings(context: &Context, ids: &[i64]) -> Result<Vec<Listing>, Fault> {
     check_ids(ids)?;
     Ok(listings::among(&context.pool, ids).await?)
 }

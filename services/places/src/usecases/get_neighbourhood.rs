@@ -1,18 +1,18 @@
 //! One neighbourhood.
 
-use chassis::slug::is_slug;
+use chassis::{error::Fault, slug::is_slug};
 use serde_json::Value;
 
-use crate::{context::Context, domain::Neighbourhood, error::Error, store::neighbourhoods};
+use crate::{context::Context, domain::Neighbourhood, store::neighbourhoods};
 
 /// A neighbourhood by its slug, and its boundary as GeoJSON.
 pub(crate) async fn get_neighbourhood(
     context: &Context,
     slug: &str,
-) -> Result<(Neighbourhood, Value), Error> {
+) -> Result<(Neighbourhood, Value), Fault> {
     if !is_slug(slug) {
-        return Err(Error::NotFound);
+        return Err(Fault::not_found());
     }
     let found = neighbourhoods::find(&context.pool, slug).await?;
-    found.ok_or(Error::NotFound)
+    found.ok_or_else(Fault::not_found)
 }

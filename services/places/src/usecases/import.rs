@@ -1,27 +1,25 @@
-//! Take places from outside: all or nothing, idempotent by source id, and each refusal named.
+//! Takes places, their types and neighbourhoods, and best-of lists from outside.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use async_trait::async_trait;
 use chassis::{
-    instant,
-    intake::{Counts, Outcome, Refusal},
+    error::Fault,
+    intake::{Import, Intake, Kind, Origin, Outcome, Rejection},
 };
 use chrono::{DateTime, Utc};
-use cityguide_proto::events::v1::ListingSummary;
-use sqlx::{Postgres, Transaction};
 
 use super::{announce, announce_areas};
 use crate::{
     context::Context,
     domain::{
-        BestOfProposal, Boundaries, Boundary, ListingProposal, NeighbourhoodProposal, Report,
-        TypeProposal,
+        BestOfProposal, Boundaries, Boundary, ListingProposal, NeighbourhoodProposal, TypeProposal,
     },
-    error::Error,
     store::{
         best_of, counts,
         intake::{self, Taken, Wanted},
-        listings, neighbourhoods,
+        listings::{self, Summary},
+        neighbourhoods,
         slugs::Slugs,
         types,
     },
@@ -39,8 +37,8 @@ pub(crate) enum Item {
     BestOf(Box<BestOfProposal>),
 }
 
-/// The kind of an item, for the report.
-#[derive(Debug, Clone, Copy)]
+/// The kind of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ItemKind {
     Type,
     Neighbourhood,
@@ -48,196 +46,174 @@ pub(crate) enum ItemKind {
     BestOf,
 }
 
-/// An import on its way: one transaction, which ends with [`Import::finish`] or never was.
-pub(crate) struct Import<'a> {
+impl Kind for ItemKind {
+    fn plural(self) -> &'static str {
+        match self {
+            Self::Type => "types",
+            Self::Neighbourhood => "neighbourhoods",
+            Self::Listing => "places",
+            Self::BestOf => "best-of lists",
+        }
+    }
+}
+
+/// The state of an import of places.
+pub(crate) struct PlacesIntake<'a> {
     context: &'a Context,
-    transaction: Transaction<'a, Postgres>,
     now: DateTime<Utc>,
-    report: Report,
-    seen: HashSet<String>,
     type_ids: Option<HashMap<String, i64>>,
     boundaries: Option<Boundaries>,
-    /// The changes to announce, by place: only the final state of each.
-    told: BTreeMap<i64, ListingSummary>,
+    /// The places to announce, by id: only the final state of each.
+    changed: BTreeMap<i64, Summary>,
     /// Places that came onto a best-of list, or left one.
     ranked: BTreeSet<i64>,
     slugs: Slugs,
-    /// Places that are still to be kept, with where they stand in the input.
-    pending: Vec<(String, Wanted)>,
+    /// Places that are still to be kept.
+    pending: Vec<(Origin, Wanted)>,
 }
 
-impl<'a> Import<'a> {
-    /// Begins; waits for another import to end.
-    pub(crate) async fn begin(context: &'a Context) -> Result<Self, Error> {
-        let mut transaction = context.pool.begin().await?;
-        intake::lock(&mut transaction).await?;
-        Ok(Self {
-            context,
-            transaction,
-            now: context.clock.now(),
-            report: Report::default(),
-            seen: HashSet::new(),
-            type_ids: None,
-            boundaries: None,
-            told: BTreeMap::new(),
-            ranked: BTreeSet::new(),
-            slugs: Slugs::default(),
-            pending: Vec::new(),
-        })
-    }
+#[async_trait]
+impl Intake for PlacesIntake<'_> {
+    type Kind = ItemKind;
+    type Item = Item;
 
-    /// Notes an item that could not even be read.
-    pub(crate) fn refuse(&mut self, kind: ItemKind, refusal: Refusal) {
-        self.counts(kind).refused += 1;
-        self.report.refusals.push(refusal);
-    }
+    // Imports recount lists and choose free slugs.
+    const LOCK: &'static str = "places.import";
 
-    fn counts(&mut self, kind: ItemKind) -> &mut Counts {
-        match kind {
-            ItemKind::Type => &mut self.report.types,
-            ItemKind::Neighbourhood => &mut self.report.neighbourhoods,
-            ItemKind::Listing => &mut self.report.listings,
-            ItemKind::BestOf => &mut self.report.best_of_lists,
+    async fn take(
+        &mut self,
+        import: &mut Import<ItemKind>,
+        origin: &Origin,
+        item: Item,
+    ) -> Result<Option<Outcome>, Rejection> {
+        match item {
+            Item::Type(kind) => self.take_type(import, kind).await.map(Some),
+            Item::Neighbourhood(area) => self.take_neighbourhood(import, area).await.map(Some),
+            Item::BestOf(list) => self.take_best_of(import, *list).await.map(Some),
+            Item::Listing(place) => {
+                let wanted = self.wanted(import, *place).await?;
+                self.pending.push((origin.clone(), wanted));
+                if self.pending.len() >= BATCH {
+                    self.flush(import).await?;
+                }
+                Ok(None)
+            }
         }
     }
 
-    /// Takes an item, or notes why not. Places wait for others, to be kept together.
-    pub(crate) async fn take(&mut self, position: String, item: Item) -> Result<(), Error> {
-        let (kind, source_id) = match &item {
-            Item::Type(kind) => (ItemKind::Type, format!("type:{}", kind.slug)),
-            Item::Neighbourhood(area) => (ItemKind::Neighbourhood, area.source_id.clone()),
-            // As it is kept: places that are made together must differ in it.
-            Item::Listing(listing) => (ItemKind::Listing, listing.source_id.trim().to_owned()),
-            Item::BestOf(list) => (ItemKind::BestOf, list.source_id.clone()),
-        };
-        let refusal = |position, reason| Refusal {
-            position,
-            source_id: source_id.clone(),
-            reason,
-        };
-        if !self.seen.insert(format!("{kind:?} {source_id}")) {
-            let reason = "the same source id came before in this input".to_owned();
-            self.refuse(kind, refusal(position, reason));
+    async fn flush(&mut self, import: &mut Import<ItemKind>) -> Result<(), Fault> {
+        let (origins, places): (Vec<_>, Vec<_>) = self.pending.drain(..).unzip();
+        if places.is_empty() {
             return Ok(());
         }
-        let outcome = match item {
-            Item::Type(kind) => self.take_type(kind).await?,
-            Item::Neighbourhood(area) => self.take_neighbourhood(area).await?,
-            Item::BestOf(list) => self.take_best_of(*list).await?,
-            Item::Listing(listing) => match self.wanted(*listing).await? {
-                Ok(wanted) => {
-                    self.pending.push((position, wanted));
-                    if self.pending.len() >= BATCH {
-                        self.keep().await?;
-                    }
-                    return Ok(());
-                }
-                Err(reason) => Err(reason),
-            },
-        };
-        match outcome {
-            Ok(outcome) => self.note(kind, position, source_id, outcome),
-            Err(reason) => self.refuse(kind, refusal(position, reason)),
+        let transaction = &mut import.transaction;
+        let taken = intake::keep(transaction, &mut self.slugs, &places, self.now).await?;
+        for (origin, Taken { summary, outcome }) in origins.into_iter().zip(taken) {
+            if outcome != Outcome::Unchanged {
+                self.changed.insert(summary.id, summary);
+            }
+            import.note(ItemKind::Listing, origin, outcome);
         }
         Ok(())
     }
 
-    fn note(&mut self, kind: ItemKind, position: String, source_id: String, outcome: Outcome) {
-        self.counts(kind).add(&outcome);
-        self.report.changes.note(position, source_id, outcome);
+    async fn conclude(mut self, import: &mut Import<ItemKind>) -> Result<(), Fault> {
+        let areas_differ = import.has_written(ItemKind::Neighbourhood);
+        if areas_differ {
+            self.reassign(import).await?;
+        }
+        counts::recount(&mut import.transaction).await?;
+        self.add_ranked(import).await?;
+        let changed: Vec<_> = self.changed.into_values().collect();
+        announce(self.context, &mut import.transaction, &changed).await?;
+        if areas_differ || import.has_written(ItemKind::Type) {
+            announce_areas(self.context, &mut import.transaction).await?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a> PlacesIntake<'a> {
+    pub(crate) fn new(context: &'a Context) -> Self {
+        Self {
+            context,
+            now: context.clock.now(),
+            type_ids: None,
+            boundaries: None,
+            changed: BTreeMap::new(),
+            ranked: BTreeSet::new(),
+            slugs: Slugs::default(),
+            pending: Vec::new(),
+        }
     }
 
-    async fn take_type(&mut self, kind: TypeProposal) -> Result<Result<Outcome, String>, Error> {
-        let kind = match kind.checked() {
-            Ok(kind) => kind,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        self.keep().await?;
+    async fn take_type(
+        &mut self,
+        import: &mut Import<ItemKind>,
+        kind: TypeProposal,
+    ) -> Result<Outcome, Rejection> {
+        let kind = kind.checked()?;
+        self.flush(import).await?;
         self.type_ids = None;
-        Ok(Ok(types::keep(&mut self.transaction, &kind).await?))
+        Ok(types::keep(&mut import.transaction, &kind).await?)
     }
 
     async fn take_neighbourhood(
         &mut self,
+        import: &mut Import<ItemKind>,
         area: NeighbourhoodProposal,
-    ) -> Result<Result<Outcome, String>, Error> {
-        let area = match area.checked() {
-            Ok(area) => area,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        self.keep().await?;
+    ) -> Result<Outcome, Rejection> {
+        let area = area.checked()?;
+        self.flush(import).await?;
         self.boundaries = None;
-        Ok(Ok(neighbourhoods::keep(&mut self.transaction, &area).await?))
+        Ok(neighbourhoods::keep(&mut import.transaction, &area).await?)
     }
 
-    /// A place as it is to stand, or why it cannot.
-    async fn wanted(&mut self, listing: ListingProposal) -> Result<Result<Wanted, String>, Error> {
-        let proposal = match listing.checked() {
-            Ok(listing) => listing,
-            Err(reason) => return Ok(Err(reason)),
+    /// A place as it is to stand.
+    async fn wanted(
+        &mut self,
+        import: &mut Import<ItemKind>,
+        place: ListingProposal,
+    ) -> Result<Wanted, Rejection> {
+        let proposal = place.checked()?;
+        let type_ids = match &mut self.type_ids {
+            Some(known) => known,
+            unknown => unknown.insert(types::ids(&mut import.transaction).await?),
         };
-        let Some(type_id) = self.type_id(&proposal.type_slug).await? else {
-            return Ok(Err(format!("there is no type {:?}", proposal.type_slug)));
+        let Some(&type_id) = type_ids.get(&proposal.type_slug) else {
+            return Err(format!("there is no type {:?}", proposal.type_slug).into());
         };
         let neighbourhood_id = match proposal.coordinates {
-            Some(at) => self.boundaries().await?.around(at),
+            Some(at) => self.boundaries(import).await?.around(at),
             None => None,
         };
-        Ok(Ok(Wanted {
+        Ok(Wanted {
             proposal,
             type_id,
             neighbourhood_id,
-        }))
-    }
-
-    /// Keeps the places that wait.
-    async fn keep(&mut self) -> Result<(), Error> {
-        let (positions, places): (Vec<_>, Vec<_>) = self.pending.drain(..).unzip();
-        if places.is_empty() {
-            return Ok(());
-        }
-        let taken = intake::keep(&mut self.transaction, &mut self.slugs, &places, self.now).await?;
-        for ((position, place), taken) in positions.into_iter().zip(places).zip(taken) {
-            let Taken {
-                id,
-                version,
-                outcome,
-                date_published,
-            } = taken;
-            let ListingProposal {
-                source_id, name, ..
-            } = place.proposal;
-            if outcome != Outcome::Unchanged {
-                self.tell(id, name, date_published, version);
-            }
-            self.note(ItemKind::Listing, position, source_id, outcome);
-        }
-        Ok(())
+        })
     }
 
     /// A list ranks places that stand already, or came before it in the same input.
     async fn take_best_of(
         &mut self,
+        import: &mut Import<ItemKind>,
         list: BestOfProposal,
-    ) -> Result<Result<Outcome, String>, Error> {
-        let list = match list.checked() {
-            Ok(list) => list,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        self.keep().await?;
+    ) -> Result<Outcome, Rejection> {
+        let list = list.checked()?;
+        self.flush(import).await?;
         let source_ids: Vec<String> = list
             .entries
             .iter()
             .map(|entry| entry.source_id.clone())
             .collect();
-        let places = best_of::places(&mut self.transaction, &source_ids).await?;
+        let places = best_of::places(&mut import.transaction, &source_ids).await?;
         let places: HashMap<String, i64> = places.into_iter().collect();
         let mut entries = Vec::with_capacity(list.entries.len());
         for (rank, entry) in (1..).zip(&list.entries) {
             let Some(&listing_id) = places.get(&entry.source_id) else {
-                return Ok(Err(
-                    entry.mistake(&format!("there is no place {}", entry.source_id))
-                ));
+                let reason = format!("there is no place {}", entry.source_id);
+                return Err(entry.mistake(&reason).into());
             };
             entries.push(best_of::Entry {
                 rank,
@@ -245,47 +221,16 @@ impl<'a> Import<'a> {
                 text_html: entry.text_html.clone(),
             });
         }
-        let kept = best_of::keep(&mut self.transaction, &list, entries).await?;
-        Ok(match kept {
-            Some(kept) => {
-                self.ranked.extend(kept.touched);
-                Ok(kept.outcome)
-            }
-            None => Err(format!("another list has the slug {:?}", list.slug)),
-        })
+        let kept = best_of::keep(&mut import.transaction, &list, entries).await?;
+        let kept = kept.ok_or_else(|| format!("another list has the slug {:?}", list.slug))?;
+        self.ranked.extend(kept.touched);
+        Ok(kept.outcome)
     }
 
-    fn tell(&mut self, id: i64, name: String, date_published: DateTime<Utc>, version: i64) {
-        let date_published = Some(instant::to_proto(date_published));
-        let summary = ListingSummary {
-            id,
-            name,
-            is_available: true,
-            date_published,
-            version,
-        };
-        self.told.insert(id, summary);
-    }
-
-    async fn type_id(&mut self, slug: &str) -> Result<Option<i64>, Error> {
-        if self.type_ids.is_none() {
-            self.type_ids = Some(
-                types::ids(&mut self.transaction)
-                    .await?
-                    .into_iter()
-                    .collect(),
-            );
-        }
-        Ok(self
-            .type_ids
-            .as_ref()
-            .and_then(|ids| ids.get(slug).copied()))
-    }
-
-    async fn boundaries(&mut self) -> Result<&Boundaries, Error> {
+    async fn boundaries(&mut self, import: &mut Import<ItemKind>) -> Result<&Boundaries, Fault> {
         if self.boundaries.is_none() {
             let mut parsed = Vec::new();
-            for (id, boundary) in neighbourhoods::boundaries(&mut self.transaction).await? {
+            for (id, boundary) in neighbourhoods::boundaries(&mut import.transaction).await? {
                 match Boundary::parse(&boundary) {
                     Ok(boundary) => parsed.push((id, boundary)),
                     Err(error) => tracing::error!(id, error, "a stored boundary cannot be read"),
@@ -296,50 +241,22 @@ impl<'a> Import<'a> {
         Ok(self.boundaries.get_or_insert_default())
     }
 
-    /// Commits, unless it was asked only to look, or to take all or nothing and something was refused.
-    pub(crate) async fn finish(
-        mut self,
-        dry_run: bool,
-        all_or_nothing: bool,
-    ) -> Result<Report, Error> {
-        self.keep().await?;
-        if dry_run || (all_or_nothing && !self.report.refusals.is_empty()) {
-            self.transaction.rollback().await?;
-            return Ok(self.report);
-        }
-        let areas = self.report.neighbourhoods;
-        if areas.created + areas.changed > 0 {
-            self.reassign().await?;
-        }
-        counts::recount(&mut self.transaction).await?;
-        self.tell_ranked().await?;
-        let told: Vec<ListingSummary> = std::mem::take(&mut self.told).into_values().collect();
-        announce(self.context, &mut self.transaction, &told).await?;
-        if [self.report.types, areas].map(|counts| counts.created + counts.changed) != [0, 0] {
-            announce_areas(self.context, &mut self.transaction).await?;
-        }
-        self.context.outbox.commit(self.transaction).await?;
-        self.report.applied = true;
-        Ok(self.report)
-    }
-
     /// Places show the lists on which they stand.
-    async fn tell_ranked(&mut self) -> Result<(), Error> {
-        let told = &self.told;
+    async fn add_ranked(&mut self, import: &mut Import<ItemKind>) -> Result<(), Fault> {
+        let changed = &self.changed;
         let ids: Vec<i64> = std::mem::take(&mut self.ranked)
             .into_iter()
-            .filter(|id| !told.contains_key(id))
+            .filter(|id| !changed.contains_key(id))
             .collect();
-        for place in listings::summaries_of(&mut self.transaction, &ids).await? {
-            self.tell(place.id, place.name, place.date_published, place.version);
-        }
+        let ranked = listings::summaries_of(&mut import.transaction, &ids).await?;
+        self.add_changed(ranked);
         Ok(())
     }
 
-    /// Places that came before their neighbourhoods, or whose boundary has moved.
-    async fn reassign(&mut self) -> Result<(), Error> {
-        let standing = intake::standing(&mut self.transaction).await?;
-        let boundaries = self.boundaries().await?;
+    /// Moves places that came before their neighbourhoods, or whose boundary has moved.
+    async fn reassign(&mut self, import: &mut Import<ItemKind>) -> Result<(), Fault> {
+        let standing = intake::standing(&mut import.transaction).await?;
+        let boundaries = self.boundaries(import).await?;
         let moves: Vec<_> = standing
             .iter()
             .map(|place| {
@@ -353,10 +270,14 @@ impl<'a> Import<'a> {
             .map(|(id, _, after)| (id, after))
             .collect();
         if !moves.is_empty() {
-            for place in intake::reassign(&mut self.transaction, &moves).await? {
-                self.tell(place.id, place.name, place.date_published, place.version);
-            }
+            let reassigned = intake::reassign(&mut import.transaction, &moves).await?;
+            self.add_changed(reassigned);
         }
         Ok(())
+    }
+
+    fn add_changed(&mut self, places: Vec<Summary>) {
+        let places = places.into_iter().map(|place| (place.id, place));
+        self.changed.extend(places);
     }
 }

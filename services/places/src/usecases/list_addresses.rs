@@ -1,12 +1,12 @@
 //! Where every place stands, for sitemaps.
 
-use chassis::{blocks, instant};
+use chassis::{blocks, error::Fault, instant};
 use cityguide_proto::paging::v1::{Address, Block};
 
-use crate::{context::Context, domain::PagePath, error::Error, store::addresses};
+use crate::{context::Context, domain::PagePath, store::addresses};
 
 /// The numbers of the blocks of this many ids that contain places.
-pub(crate) async fn list_blocks(context: &Context, size: u32) -> Result<Vec<u32>, Error> {
+pub(crate) async fn list_blocks(context: &Context, size: u32) -> Result<Vec<u32>, Fault> {
     let numbers = addresses::blocks(&context.pool, blocks::size(size)?).await?;
     Ok(numbers.into_iter().map(blocks::number).collect())
 }
@@ -15,7 +15,7 @@ pub(crate) async fn list_blocks(context: &Context, size: u32) -> Result<Vec<u32>
 pub(crate) async fn list_addresses(
     context: &Context,
     block: Option<&Block>,
-) -> Result<Vec<Address>, Error> {
+) -> Result<Vec<Address>, Fault> {
     let ids = blocks::ids(block)?;
     let rows = addresses::within(&context.pool, &ids).await?;
     let addresses = rows.into_iter().map(|row| {

@@ -1,13 +1,12 @@
 //! Best-of lists.
 
-use chassis::{paging::Page, slug::is_slug};
+use chassis::{error::Fault, paging::Page, slug::is_slug};
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
 use std::collections::HashMap;
 
 use crate::{
     context::Context,
     domain::{BestOfEntry, BestOfList},
-    error::Error,
     store::{best_of, listings},
 };
 
@@ -15,7 +14,7 @@ use crate::{
 pub(crate) async fn list_best_of(
     context: &Context,
     page: Option<&PageRequest>,
-) -> Result<(Vec<BestOfList>, PageInfo), Error> {
+) -> Result<(Vec<BestOfList>, PageInfo), Fault> {
     let page = Page::parse(page, best_of::ORDERINGS)?.with_key(best_of::key_type)?;
     let count = match page.keywords {
         None => best_of::count(&context.pool).await?,
@@ -29,12 +28,12 @@ pub(crate) async fn list_best_of(
 pub(crate) async fn get_best_of(
     context: &Context,
     slug: &str,
-) -> Result<(BestOfList, Vec<BestOfEntry>), Error> {
+) -> Result<(BestOfList, Vec<BestOfEntry>), Fault> {
     if !is_slug(slug) {
-        return Err(Error::NotFound);
+        return Err(Fault::not_found());
     }
     let list = best_of::find(&context.pool, slug).await?;
-    let list = list.ok_or(Error::NotFound)?;
+    let list = list.ok_or_else(Fault::not_found)?;
     let ranked = best_of::entries(&context.pool, list.id).await?;
     let ids: Vec<i64> = ranked.iter().map(|entry| entry.listing_id).collect();
     let listings = listings::among(&context.pool, &ids).await?;

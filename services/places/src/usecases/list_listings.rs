@@ -15,7 +15,6 @@ use super::request::{check_ids, read_zone};
 use crate::{
     context::Context,
     domain::{Coordinates, Listing, ListingFilter},
-    error::Error,
     store::{
         best_of, counts,
         listings::{self, Listed},
@@ -43,13 +42,13 @@ fn whole_metres(metres: f64) -> u32 {
 pub(crate) async fn list_listings(
     context: &Context,
     request: &ListListingsRequest,
-) -> Result<(Vec<Found>, PageInfo), Error> {
+) -> Result<(Vec<Found>, PageInfo), Fault> {
     let page =
         Page::parse(request.page.as_ref(), listings::ORDERINGS)?.with_key(listings::key_type)?;
     let filter = filter(context, request).await?;
     if page.ordering.field == "distance" && filter.near.is_none() {
         let why = "Ordering by distance needs a place to measure from: near=lat,lng.";
-        return Err(Fault::invalid_field("ordering", why).into());
+        return Err(Fault::invalid_field("ordering", why));
     }
     let holds_all = page.keywords.is_none() && page.ordering.field != "date_reviewed";
     let count = if filter.has_kept_count() && holds_all {
@@ -82,7 +81,7 @@ async fn open_now(
     filter: &ListingFilter,
     page: &Page,
     zone: Tz,
-) -> Result<Vec<Listed>, Error> {
+) -> Result<Vec<Listed>, Fault> {
     let now = context.clock.now();
     let wanted = page.limit as usize + 1;
     let mut skip = page.skip as usize;
@@ -119,12 +118,9 @@ async fn open_now(
     }
 }
 
-async fn filter(context: &Context, request: &ListListingsRequest) -> Result<ListingFilter, Error> {
+async fn filter(context: &Context, request: &ListListingsRequest) -> Result<ListingFilter, Fault> {
     check_ids(&request.ids)?;
-    let unknown = |field, slug: &str| Error::UnknownSlug {
-        field,
-        slug: slug.to_owned(),
-    };
+    let unknown = |field: &str, slug: &str| Fault::unknown_choice(field, slug);
     let type_id = match request.r#type.as_str() {
         "" => None,
         slug if !slug::is_slug(slug) => return Err(unknown("type", slug)),

@@ -1,8 +1,10 @@
 //! The parts of the city.
 
-use crate::{context::Context, domain::Neighbourhood, error::Error, store::neighbourhoods};
+use chassis::error::Fault;
+
+use crate::{context::Context, domain::Neighbourhood, store::neighbourhoods};
 
 /// Every neighbourhood with the number of its places, by name.
-pub(crate) async fn list_neighbourhoods(context: &Context) -> Result<Vec<Neighbourhood>, Error> {
+pub(crate) async fn list_neighbourhoods(context: &Context) -> Result<Vec<Neighbourhood>, Fault> {
     Ok(neighbourhoods::all(&context.pool).await?)
 }

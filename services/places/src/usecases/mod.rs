@@ -13,54 +13,48 @@ pub(crate) mod replay_listings;
 mod request;
 pub(crate) mod resolve;
 
-use chassis::instant;
+use chassis::{error::Fault, instant};
 use cityguide_proto::{
     events::v1::{ListingSummary, ListingsChanged},
     exchange, key,
 };
 use sqlx::PgConnection;
 
-use crate::{context::Context, error::Error, store::listings::Summary};
+use crate::{context::Context, store::listings::Summary};
 
 /// Places in one event.
 const EVENT_BATCH: usize = 100;
-
-/// The summary of a place in events.
-fn summary(place: Summary) -> ListingSummary {
-    ListingSummary {
-        id: place.id,
-        name: place.name,
-        is_available: true,
-        date_published: Some(instant::to_proto(place.date_published)),
-        version: place.version,
-    }
-}
 
 /// Appends events about places to the transaction of their change.
 async fn announce(
     context: &Context,
     transaction: &mut PgConnection,
-    places: &[ListingSummary],
-) -> Result<(), Error> {
-    for listings in places.chunks(EVENT_BATCH) {
-        tell(context, transaction, listings).await?;
+    places: &[Summary],
+) -> Result<(), Fault> {
+    for places in places.chunks(EVENT_BATCH) {
+        let summaries = places.iter().map(|place| ListingSummary {
+            id: place.id,
+            name: place.name.clone(),
+            is_available: true,
+            date_published: Some(instant::to_proto(place.date_published)),
+            version: place.version,
+        });
+        append(context, transaction, summaries.collect()).await?;
     }
     Ok(())
 }
 
 /// Appends the event that types or neighbourhoods have changed, which every place shows: it names no place.
-async fn announce_areas(context: &Context, transaction: &mut PgConnection) -> Result<(), Error> {
-    tell(context, transaction, &[]).await
+async fn announce_areas(context: &Context, transaction: &mut PgConnection) -> Result<(), Fault> {
+    append(context, transaction, Vec::new()).await
 }
 
-async fn tell(
+async fn append(
     context: &Context,
     transaction: &mut PgConnection,
-    places: &[ListingSummary],
-) -> Result<(), Error> {
-    let event = ListingsChanged {
-        listings: places.to_vec(),
-    };
+    listings: Vec<ListingSummary>,
+) -> Result<(), Fault> {
+    let event = ListingsChanged { listings };
     let (exchange, key) = (exchange::CATALOG, key::LISTINGS_CHANGED);
     context
         .outbox

@@ -2,11 +2,10 @@
 
 use chassis::error::Fault;
 
-use super::{announce, summary};
+use super::announce;
 use crate::{
     context::Context,
     domain::{Rating, Shift, Stars},
-    error::Error,
     store::ratings,
 };
 
@@ -16,18 +15,18 @@ pub(crate) async fn rate(
     profile_id: i64,
     listing_id: i64,
     stars: Stars,
-) -> Result<Rating, Error> {
+) -> Result<Rating, Fault> {
     let mut transaction = context.pool.begin().await?;
     let is_closed = ratings::hold(&mut transaction, listing_id).await?;
-    if is_closed.ok_or(Error::NotFound)? {
-        return Err(Fault::invalid_field("listing", "This place has closed.").into());
+    if is_closed.ok_or_else(Fault::not_found)? {
+        return Err(Fault::invalid_field("listing", "This place has closed."));
     }
     let before = ratings::of(&mut transaction, profile_id, listing_id).await?;
     let now = context.clock.now();
     let kept = ratings::keep(&mut transaction, profile_id, listing_id, stars, now).await?;
     let shift = Shift::between(before, Some(kept.stars));
     let place = ratings::shift(&mut transaction, listing_id, shift).await?;
-    announce(context, &mut transaction, &[summary(place)]).await?;
+    announce(context, &mut transaction, &[place]).await?;
     context.outbox.commit(transaction).await?;
     Ok(Rating {
         is_new: before.is_none(),
@@ -40,16 +39,16 @@ pub(crate) async fn delete_rating(
     context: &Context,
     profile_id: i64,
     id: i64,
-) -> Result<(), Error> {
+) -> Result<(), Fault> {
     let mut transaction = context.pool.begin().await?;
     let listing_id = ratings::place_of(&mut transaction, profile_id, id).await?;
-    let listing_id = listing_id.ok_or(Error::NotFound)?;
+    let listing_id = listing_id.ok_or_else(Fault::not_found)?;
     ratings::hold(&mut transaction, listing_id).await?;
     // Another request may have taken it back while this one waited for the place.
     let before = ratings::remove(&mut transaction, profile_id, id).await?;
-    let shift = Shift::between(Some(before.ok_or(Error::NotFound)?), None);
+    let shift = Shift::between(Some(before.ok_or_else(Fault::not_found)?), None);
     let place = ratings::shift(&mut transaction, listing_id, shift).await?;
-    announce(context, &mut transaction, &[summary(place)]).await?;
+    announce(context, &mut transaction, &[place]).await?;
     context.outbox.commit(transaction).await?;
     Ok(())
 }

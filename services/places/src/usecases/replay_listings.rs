@@ -1,14 +1,16 @@
 //! Replay what other services keep of places, for a consumer that has lost events.
 
-use super::{announce, summary};
-use crate::{context::Context, error::Error, store::listings};
+use chassis::error::Fault;
+
+use super::announce;
+use crate::{context::Context, store::listings};
 
 /// Places replayed in one transaction.
 const BATCH: i64 = 1000;
 
 /// Appends events about every place; answers how many places. Consumers keep the greater version, so a
 /// repeat does no harm.
-pub(crate) async fn replay_listings(context: &Context) -> Result<u64, Error> {
+pub(crate) async fn replay_listings(context: &Context) -> Result<u64, Fault> {
     let (mut after, mut replayed) = (0, 0);
     loop {
         let page = listings::summaries(&context.pool, after, BATCH).await?;
@@ -17,7 +19,6 @@ pub(crate) async fn replay_listings(context: &Context) -> Result<u64, Error> {
         };
         after = last.id;
         replayed += page.len() as u64;
-        let page: Vec<_> = page.into_iter().map(summary).collect();
         let mut transaction = context.pool.begin().await?;
         announce(context, &mut transaction, &page).await?;
         context.outbox.commit(transaction).await?;

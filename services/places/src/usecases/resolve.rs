@@ -1,9 +1,10 @@
 //! Find the object of a page's path.
 
+use chassis::error::Fault;
+
 use crate::{
     context::Context,
     domain::PagePath,
-    error::Error,
     store::{best_of, listings, neighbourhoods, types},
 };
 
@@ -14,8 +15,8 @@ pub(crate) struct Resolved {
 }
 
 /// Finds what a path names.
-pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Error> {
-    let path = PagePath::parse(path).ok_or(Error::NotFound)?;
+pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Fault> {
+    let path = PagePath::parse(path).ok_or_else(Fault::not_found)?;
     let id = match &path {
         PagePath::Type(slug) => types::id_of(&context.pool, slug).await?,
         PagePath::BestOf(slug) => best_of::id_of(&context.pool, slug).await?,
@@ -26,6 +27,6 @@ pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, E
     };
     Ok(Resolved {
         path,
-        id: id.ok_or(Error::NotFound)?,
+        id: id.ok_or_else(Fault::not_found)?,
     })
 }

@@ -12,13 +12,12 @@ use chassis::{
 use chrono::TimeDelta;
 use cityguide_proto::{
     events::v1::{ListingSummary, ListingsChanged},
-    intake::v1::Finish,
+    intake::v1::{Finish, Report},
     paging::v1::PageRequest,
     places::v1::{
         Coordinates, GetListingRequest, ImportListing, ImportNeighbourhood, ImportRequest,
-        ImportResponse, ImportReview, ImportType, Include, ListListingsRequest,
-        ListListingsResponse, Listing, ListingDetail, RateRequest, Rating, import_request::Item,
-        places_client::PlacesClient,
+        ImportReview, ImportType, Include, ListListingsRequest, ListListingsResponse, Listing,
+        ListingDetail, RateRequest, Rating, import_request::Item, places_client::PlacesClient,
     },
 };
 use places::Places;
@@ -61,7 +60,7 @@ impl Bench {
     }
 
     /// An import that applies what it can.
-    pub(crate) async fn import(&self, items: impl IntoIterator<Item = Item>) -> ImportResponse {
+    pub(crate) async fn import(&self, items: impl IntoIterator<Item = Item>) -> Report {
         self.import_with(items, Finish::default()).await
     }
 
@@ -69,7 +68,7 @@ impl Bench {
         &self,
         items: impl IntoIterator<Item = Item>,
         finish: Finish,
-    ) -> ImportResponse {
+    ) -> Report {
         let items = items.into_iter().chain([Item::Finish(finish)]);
         self.send(items).await.expect("imports")
     }
@@ -78,7 +77,7 @@ impl Bench {
     pub(crate) async fn send(
         &self,
         items: impl IntoIterator<Item = Item>,
-    ) -> Result<ImportResponse, Fault> {
+    ) -> Result<Report, Fault> {
         let messages: Vec<_> = items
             .into_iter()
             .map(|item| ImportRequest { item: Some(item) })
@@ -222,9 +221,10 @@ pub(crate) fn listings(places: impl IntoIterator<Item = ImportListing>) -> Vec<I
     places.into_iter().map(Item::Listing).collect()
 }
 
-/// Created, changed, unchanged, refused.
-pub(crate) fn counts(counts: Option<&cityguide_proto::intake::v1::Counts>) -> (u32, u32, u32, u32) {
-    let counts = counts.expect("counted");
+/// Of a kind: created, changed, unchanged, refused.
+pub(crate) fn counts(report: &Report, kind: &str) -> (u32, u32, u32, u32) {
+    let of = report.kinds.iter().find(|of| of.kind == kind);
+    let counts = of.and_then(|of| of.counts).expect("counted");
     (
         counts.created,
         counts.changed,

@@ -7,12 +7,12 @@ use chassis::{
 };
 use chrono::TimeDelta;
 use cityguide_proto::{
-    intake::v1::Finish,
+    intake::v1::{Finish, Report},
     paging::v1::PageRequest,
     places::v1::{
         BestOfDetail, GetBestOfRequest, ImportBestOfEntry, ImportBestOfList, ImportListing,
-        ImportResponse, Include, ListBestOfRequest, ListBestOfResponse, ListListingsRequest,
-        ResolveRequest, import_request::Item, resolve_response::Kind,
+        Include, ListBestOfRequest, ListBestOfResponse, ListListingsRequest, ResolveRequest,
+        import_request::Item, resolve_response::Kind,
     },
 };
 use testkit::calls;
@@ -50,7 +50,7 @@ async fn bench() -> Bench {
     bench
 }
 
-async fn take(bench: &Bench, lists: impl IntoIterator<Item = ImportBestOfList>) -> ImportResponse {
+async fn take(bench: &Bench, lists: impl IntoIterator<Item = ImportBestOfList>) -> Report {
     bench.import(lists.into_iter().map(Item::BestOfList)).await
 }
 
@@ -87,7 +87,7 @@ async fn a_list_ranks_places_which_show_where_they_stand() {
     )
     .await;
     assert_eq!(report.refusals, []);
-    assert_eq!(counts(report.best_of_lists.as_ref()), (2, 0, 0, 0));
+    assert_eq!(counts(&report, "best-of lists"), (2, 0, 0, 0));
 
     let ramen = detail(&bench, "ramen").await.expect("there");
     let card = ramen.list.expect("a list");
@@ -149,11 +149,11 @@ async fn taking_a_list_again_changes_what_differs_and_tells_of_the_places_it_tou
     take(&bench, [list(&bench, "ramen", 2, &[3, 1])]).await;
     let told = bench.told().await.len();
     let again = take(&bench, [list(&bench, "ramen", 2, &[3, 1])]).await;
-    assert_eq!(counts(again.best_of_lists.as_ref()), (0, 0, 1, 0));
+    assert_eq!(counts(&again, "best-of lists"), (0, 0, 1, 0));
     assert_eq!(bench.told().await.len(), told);
 
     let changed = take(&bench, [list(&bench, "ramen", 2, &[3, 2])]).await;
-    assert_eq!(counts(changed.best_of_lists.as_ref()), (0, 1, 0, 0));
+    assert_eq!(counts(&changed, "best-of lists"), (0, 1, 0, 0));
     assert_eq!(changed.changes[0].fields, ["places"]);
     let mut names: Vec<_> = bench.told().await.split_off(told);
     names.sort_by(|one, other| one.name.cmp(&other.name));
@@ -212,7 +212,7 @@ async fn what_a_list_cannot_rank_is_refused_with_its_line() {
         ],
     )
     .await;
-    assert_eq!(counts(report.best_of_lists.as_ref()), (1, 0, 0, 5));
+    assert_eq!(counts(&report, "best-of lists"), (1, 0, 0, 5));
     let reasons: Vec<_> = report
         .refusals
         .iter()

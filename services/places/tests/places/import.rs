@@ -34,15 +34,15 @@ async fn what_is_new_is_created_what_differs_is_changed_and_what_repeats_is_left
     };
     let first = bench.import(input()).await;
     assert!(first.applied);
-    assert_eq!(counts(first.types.as_ref()), (1, 0, 0, 0));
-    assert_eq!(counts(first.neighbourhoods.as_ref()), (1, 0, 0, 0));
-    assert_eq!(counts(first.listings.as_ref()), (2, 0, 0, 0));
+    assert_eq!(counts(&first, "types"), (1, 0, 0, 0));
+    assert_eq!(counts(&first, "neighbourhoods"), (1, 0, 0, 0));
+    assert_eq!(counts(&first, "places"), (2, 0, 0, 0));
 
     bench.parts.clock.advance(TimeDelta::days(1));
     let again = bench.import(input()).await;
-    assert_eq!(counts(again.types.as_ref()), (0, 0, 1, 0));
-    assert_eq!(counts(again.neighbourhoods.as_ref()), (0, 0, 1, 0));
-    assert_eq!(counts(again.listings.as_ref()), (0, 0, 2, 0));
+    assert_eq!(counts(&again, "types"), (0, 0, 1, 0));
+    assert_eq!(counts(&again, "neighbourhoods"), (0, 0, 1, 0));
+    assert_eq!(counts(&again, "places"), (0, 0, 2, 0));
 
     let differing = bench
         .import([
@@ -57,8 +57,8 @@ async fn what_is_new_is_created_what_differs_is_changed_and_what_repeats_is_left
             Item::Listing(place(2, "Lena")),
         ])
         .await;
-    assert_eq!(counts(differing.neighbourhoods.as_ref()), (0, 1, 0, 0));
-    assert_eq!(counts(differing.listings.as_ref()), (0, 1, 1, 0));
+    assert_eq!(counts(&differing, "neighbourhoods"), (0, 1, 0, 0));
+    assert_eq!(counts(&differing, "places"), (0, 1, 1, 0));
     let places = bench.by_name().await;
     assert!(places["Pai"].is_closed);
     assert_eq!(
@@ -139,7 +139,7 @@ async fn every_field_of_a_place_arrives_and_leaves_again() {
 
     // Only the date stays, which it had once; the slug too, for links to it.
     let bare = bench.import(listings([place(1, "Pai")])).await;
-    assert_eq!(counts(bare.listings.as_ref()), (0, 1, 0, 0));
+    assert_eq!(counts(&bare, "places"), (0, 1, 0, 0));
     let detail = get().await;
     assert_eq!(detail.review, None);
     let listing = detail.listing.expect("a place");
@@ -195,9 +195,9 @@ async fn a_refusal_names_position_source_and_reason_and_the_counts_add_up() {
         ])
         .await;
     assert!(report.applied);
-    assert_eq!(counts(report.types.as_ref()), (0, 0, 0, 1));
-    assert_eq!(counts(report.neighbourhoods.as_ref()), (0, 0, 0, 2));
-    assert_eq!(counts(report.listings.as_ref()), (1, 0, 0, 5));
+    assert_eq!(counts(&report, "types"), (0, 0, 0, 1));
+    assert_eq!(counts(&report, "neighbourhoods"), (0, 0, 0, 2));
+    assert_eq!(counts(&report, "places"), (1, 0, 0, 5));
     let refused: BTreeMap<&str, (&str, &str)> = report
         .refusals
         .iter()
@@ -234,7 +234,7 @@ async fn a_source_id_that_comes_twice_in_one_input_is_refused_the_second_time() 
         ..place(1, "Twin")
     };
     let report = bench.import(listings([place(1, "Pai"), twin])).await;
-    assert_eq!(counts(report.listings.as_ref()), (1, 0, 0, 1));
+    assert_eq!(counts(&report, "places"), (1, 0, 0, 1));
     assert_eq!(report.refusals[0].position, "line 2");
     assert!(
         report.refusals[0].reason.contains("came before"),
@@ -266,7 +266,7 @@ async fn all_or_nothing_takes_nothing_where_one_item_is_refused() {
         .import_with(listings([place(1, "Pai"), place(2, "")]), finish)
         .await;
     assert!(!report.applied);
-    assert_eq!(counts(report.listings.as_ref()), (1, 0, 0, 1));
+    assert_eq!(counts(&report, "places"), (1, 0, 0, 1));
     assert_eq!(bench.parts.database.number(PLACES).await, 0);
     assert_eq!(bench.told().await, []);
     let report = bench.import_with(listings([place(1, "Pai")]), finish).await;
@@ -286,11 +286,11 @@ async fn a_dry_run_reports_what_would_be_and_changes_nothing() {
     let input = listings([place(1, "Pai Renamed"), place(2, "Lena")]);
     let report = bench.import_with(input.clone(), finish).await;
     assert!(!report.applied);
-    assert_eq!(counts(report.listings.as_ref()), (1, 1, 0, 0));
+    assert_eq!(counts(&report, "places"), (1, 1, 0, 0));
     assert_eq!(bench.by_name().await.keys().collect::<Vec<_>>(), ["Pai"]);
     assert_eq!(bench.told().await, told);
     let report = bench.import(input).await;
-    assert_eq!(counts(report.listings.as_ref()), (1, 1, 0, 0));
+    assert_eq!(counts(&report, "places"), (1, 1, 0, 0));
 }
 
 #[tokio::test]
@@ -334,11 +334,11 @@ async fn parallel_imports_of_the_same_input_make_each_place_once() {
     let reports = futures::future::join_all(imports).await;
     let created: u32 = reports
         .iter()
-        .map(|report| counts(report.listings.as_ref()).0)
+        .map(|report| counts(report, "places").0)
         .sum();
     let unchanged: u32 = reports
         .iter()
-        .map(|report| counts(report.listings.as_ref()).2)
+        .map(|report| counts(report, "places").2)
         .sum();
     assert_eq!((created, unchanged), (20, 60));
     assert_eq!(bench.parts.database.number(PLACES).await, 20);
@@ -383,7 +383,7 @@ async fn places_that_came_before_their_neighbourhoods_get_them_afterwards() {
     };
     assert_eq!(names().await, expect("Westside"));
     let again = bench.import(listings([in_the_west])).await;
-    assert_eq!(counts(again.listings.as_ref()), (0, 0, 1, 0));
+    assert_eq!(counts(&again, "places"), (0, 0, 1, 0));
 
     // A boundary that moves away takes its neighbourhood's places along.
     let moved = area(1, "Westside", -90, 43);
@@ -431,7 +431,7 @@ async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one
     };
     for expected in [(1_203, 0, 0, 2), (0, 0, 1_203, 2)] {
         let report = bench.import(input()).await;
-        assert_eq!(counts(report.listings.as_ref()), expected);
+        assert_eq!(counts(&report, "places"), expected);
         let refused: Vec<_> = report.refusals.iter().map(|one| &one.source_id).collect();
         assert_eq!(refused, ["test:5000", "test:1202"]);
     }
@@ -460,7 +460,7 @@ async fn types_are_changed_in_place_and_counted() {
     };
     changed.name = "Places to eat".to_owned();
     let report = bench.import([Item::Type(changed)]).await;
-    assert_eq!(counts(report.types.as_ref()), (0, 1, 0, 0));
+    assert_eq!(counts(&report, "types"), (0, 1, 0, 0));
     let request = calls::guest(ListTypesRequest {});
     let types = bench
         .client

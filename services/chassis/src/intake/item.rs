@@ -1,0 +1,51 @@
+//! An item of an import as it arrives: its kind, its origin, and whether it could be read.
+
+use cityguide_proto::intake::v1::Finish;
+
+/// A kind of item; reports list kinds in their order.
+pub trait Kind: Copy + Ord + Send {
+    /// As publishers call it, in the plural: "places".
+    fn plural(self) -> &'static str;
+
+    /// The space in which a source id names one item: each kind is one of its own, unless it says
+    /// otherwise.
+    fn namespace(self) -> &'static str {
+        self.plural()
+    }
+}
+
+/// Where an item comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// Where it stands in its input: a file, a line and a column.
+    pub position: String,
+    /// Its identity across imports, without blanks around it.
+    pub source_id: String,
+}
+
+impl Origin {
+    /// The origin that an item names.
+    #[must_use]
+    pub fn new(position: &str, source_id: &str) -> Self {
+        Self {
+            position: position.to_owned(),
+            source_id: source_id.trim().to_owned(),
+        }
+    }
+}
+
+/// One message of an import.
+#[derive(Debug)]
+pub enum Message<K, T> {
+    /// An item, or the reason why it cannot be read.
+    Item {
+        /// Its kind.
+        kind: K,
+        /// Where it comes from.
+        origin: Origin,
+        /// Its content.
+        item: Result<T, String>,
+    },
+    /// The end of the input; without one, an import changes nothing.
+    Finish(Finish),
+}

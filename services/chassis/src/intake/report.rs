@@ -1,0 +1,212 @@
+//! The report of an import: outcomes counted by kind, the first changes, and each refusal with its reason.
+
+use std::collections::BTreeMap;
+
+use cityguide_proto::intake::v1 as proto;
+
+use super::item::{Kind, Origin};
+
+/// Changes that a report lists one by one; the counts cover all.
+const MOST_CHANGES: usize = 500;
+
+/// The names of the fields in which two values of a struct differ. A field that is not named here does
+/// not compile, so none is forgotten.
+#[macro_export]
+macro_rules! difference {
+    ($kind:ident, $before:expr, $after:expr, { $($field:ident: $name:literal),+ $(,)? }) => {{
+        let $kind { $($field),+ } = &$before;
+        let mut fields: Vec<&'static str> = Vec::new();
+        $(if *$field != $after.$field && !fields.contains(&$name) {
+            fields.push($name);
+        })+
+        fields
+    }};
+}
+
+/// The outcome of one item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is new.
+    Created,
+    /// It differs from what stood, in these fields.
+    Changed(Vec<&'static str>),
+    /// It stood already.
+    Unchanged,
+}
+
+impl Outcome {
+    /// The outcome for an item that stood, by what differs.
+    #[must_use]
+    pub fn of_difference(fields: Vec<&'static str>) -> Self {
+        if fields.is_empty() {
+            Self::Unchanged
+        } else {
+            Self::Changed(fields)
+        }
+    }
+}
+
+/// The report of an import under way.
+#[derive(Debug)]
+pub(super) struct Report<K> {
+    counts: BTreeMap<K, proto::Counts>,
+    refusals: Vec<proto::Refusal>,
+    changes: Vec<proto::Change>,
+}
+
+impl<K> Default for Report<K> {
+    fn default() -> Self {
+        Self {
+            counts: BTreeMap::new(),
+            refusals: Vec::new(),
+            changes: Vec::new(),
+        }
+    }
+}
+
+impl<K: Kind> Report<K> {
+    pub(super) fn refuse(&mut self, kind: K, origin: Origin, reason: String) {
+        self.counts.entry(kind).or_default().refused += 1;
+        self.refusals.push(proto::Refusal {
+            position: origin.position,
+            source_id: origin.source_id,
+            reason,
+        });
+    }
+
+    pub(super) fn note(&mut self, kind: K, origin: Origin, outcome: Outcome) {
+        let counts = self.counts.entry(kind).or_default();
+        let (is_new, fields) = match outcome {
+            Outcome::Unchanged => {
+                counts.unchanged += 1;
+                return;
+            }
+            Outcome::Created => {
+                counts.created += 1;
+                (true, Vec::new())
+            }
+            Outcome::Changed(fields) => {
+                counts.changed += 1;
+                (false, fields)
+            }
+        };
+        if self.changes.len() < MOST_CHANGES {
+            self.changes.push(proto::Change {
+                position: origin.position,
+                source_id: origin.source_id,
+                is_new,
+                fields: fields.into_iter().map(str::to_owned).collect(),
+            });
+        }
+    }
+
+    pub(super) fn has_refusals(&self) -> bool {
+        !self.refusals.is_empty()
+    }
+
+    /// The number of items of a kind that are new or differ from what stood.
+    pub(super) fn written(&self, kind: K) -> u32 {
+        let counts = self.counts.get(&kind).copied().unwrap_or_default();
+        counts.created + counts.changed
+    }
+
+    /// The answer to the sender.
+    pub(super) fn answer(self, applied: bool) -> proto::Report {
+        let kinds = self.counts.into_iter().map(|(kind, counts)| {
+            let kind = kind.plural().to_owned();
+            let counts = Some(counts);
+            proto::KindCounts { kind, counts }
+        });
+        proto::Report {
+            kinds: kinds.collect(),
+            refusals: self.refusals,
+            applied,
+            changes: self.changes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    enum Item {
+        Type,
+        Place,
+    }
+
+    impl Kind for Item {
+        fn plural(self) -> &'static str {
+            match self {
+                Self::Type => "types",
+                Self::Place => "places",
+            }
+        }
+    }
+
+    fn origin(position: usize) -> Origin {
+        Origin {
+            position: position.to_string(),
+            source_id: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_report_lists_changes_up_to_a_limit_and_counts_all_in_the_order_of_kinds() {
+        let mut report = Report::default();
+        report.note(Item::Place, origin(0), Outcome::Unchanged);
+        for number in 1..=2 * MOST_CHANGES {
+            let outcome = Outcome::of_difference(vec!["name"]);
+            report.note(Item::Place, origin(number), outcome);
+        }
+        report.refuse(Item::Type, origin(0), "why".to_owned());
+        assert_eq!(report.written(Item::Type), 0);
+        assert_eq!(report.written(Item::Place), 1000);
+        let answer = report.answer(true);
+        assert_eq!(answer.changes.len(), MOST_CHANGES);
+        assert_eq!(answer.changes[0].position, "1");
+        assert_eq!(answer.changes[0].fields, ["name"]);
+        let counts = |created, changed, unchanged, refused| {
+            Some(proto::Counts {
+                created,
+                changed,
+                unchanged,
+                refused,
+            })
+        };
+        let kinds = answer.kinds.iter().map(|of| (of.kind.as_str(), of.counts));
+        assert_eq!(
+            kinds.collect::<Vec<_>>(),
+            [
+                ("types", counts(0, 0, 0, 1)),
+                ("places", counts(0, 1000, 1, 0))
+            ]
+        );
+        assert_eq!(Outcome::of_difference(Vec::new()), Outcome::Unchanged);
+    }
+
+    struct Place {
+        name: &'static str,
+        latitude: i32,
+        longitude: i32,
+    }
+
+    #[test]
+    fn a_difference_names_each_group_of_fields_once() {
+        let before = Place {
+            name: "Pai",
+            latitude: 436,
+            longitude: -794,
+        };
+        let after = Place {
+            name: "Pai",
+            latitude: 437,
+            longitude: -793,
+        };
+        let fields = difference!(Place, before, after, {
+            name: "name", latitude: "position", longitude: "position",
+        });
+        assert_eq!(fields, ["position"]);
+    }
+}

@@ -1,0 +1,64 @@
+//! The facts of a place, which readers are shown as its publisher wrote them.
+
+use chassis::text::optional_line;
+
+/// Calls a macro with the list of facts, after the tokens given. This is the one list of them: the
+/// columns of `listings` and the fields of the service's messages are derived from it.
+///
+/// Of each fact it has the field, named alike in all of these; the type; the name that publishers
+/// write; and the function that checks a value.
+macro_rules! with_facts {
+    ($macro:ident! { $($tokens:tt)* }) => {
+        $macro! {
+            $($tokens)*
+            address: Option<String>, "address", text;
+            phone: Option<String>, "phone", text;
+            website: Option<String>, "website", web_address;
+            is_closed: bool, "is_closed", any;
+            image_url: Option<String>, "picture", text;
+            dinesafe_establishment_id: Option<String>, "dinesafe_establishment_id", text;
+        }
+    };
+}
+pub(crate) use with_facts;
+
+macro_rules! define {
+    ($($fact:ident: $type:ty, $name:literal, $check:ident;)+) => {
+        /// The facts of a place.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub(crate) struct Facts {
+            $(pub(crate) $fact: $type),+
+        }
+
+        impl Facts {
+            /// Checks every fact; a message says why one is refused.
+            pub(crate) fn checked(self) -> Result<Self, String> {
+                Ok(Self {
+                    $($fact: $check($name, self.$fact)?),+
+                })
+            }
+        }
+    };
+}
+with_facts!(define! {});
+
+fn text(name: &str, value: Option<String>) -> Result<Option<String>, String> {
+    value.map_or(Ok(None), |value| optional_line(name, Some(&value)))
+}
+
+fn web_address(name: &str, value: Option<String>) -> Result<Option<String>, String> {
+    if let Some(address) = &value
+        && !(address.starts_with("https://") || address.starts_with("http://"))
+    {
+        return Err(format!("the {name} {address:?} is no http(s) address"));
+    }
+    text(name, value)
+}
+
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "every fact is checked by a function of this shape"
+)]
+fn any<T>(_: &str, value: T) -> Result<T, String> {
+    Ok(value)
+}
