@@ -6,7 +6,6 @@ import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { useDocumentTitle } from '#/lib/document-title'
 import { lastSlug } from '#/lib/share-path'
-import { formatDate } from '#/lib/time'
 import { Headline } from '#/ui/Headline'
 import { Html } from '#/ui/Html'
 import { SiteLink } from '#/ui/SiteLink'
@@ -23,14 +22,14 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
   useDocumentTitle(list.data?.name, site.name)
   return (
     <Loaded query={list} skeleton={<GridSkeleton what="the list" count={4} />}>
-      {({ name, intro, date_published, entries }) => (
+      {({ name, intro, published_on, entries }) => (
         <article>
           <header className={styles.head}>
             <Headline
               name={name}
               kicker={<SiteLink href={`/${site.city_slug}/`}>Best of {site.city}</SiteLink>}
             />
-            {date_published && <p className={styles.date}>{formatDate(date_published)}</p>}
+            {published_on && <p className={styles.date}>{published_on}</p>}
             {intro && <Html className={styles.intro} html={intro} />}
           </header>
           <Ranking entries={entries} />

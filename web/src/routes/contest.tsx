@@ -5,7 +5,7 @@ import { AgeGatedPublic } from '#/features/age-gate/AgeGated'
 import { ContestPicture } from '#/features/contests/ContestCard'
 import { Entry, ENTRY } from '#/features/contests/Entry'
 import { contestOptions } from '#/features/contests/queries'
-import { closing, moment, stageOf, timeLeft } from '#/features/contests/stage'
+import { stageOf, timeLeft } from '#/features/contests/stage'
 import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
@@ -48,7 +48,7 @@ function Ready({ contest, isAllowed }: ReadyProps) {
   useDocumentTitle(contest.name, site.name)
   const [now] = useState(() => systemClock.now())
   const stage = stageOf(contest, now)
-  const closes = closing(contest, site.timezone)
+  const closes = contest.closes_on
   return (
     <Detail
       name={contest.name}
@@ -65,9 +65,7 @@ function Ready({ contest, isAllowed }: ReadyProps) {
           <Facts>
             {stage === 'upcoming' && (
               <Fact name="Opens">
-                <time dateTime={contest.opens_at ?? undefined}>
-                  {moment(contest.opens_at, site.timezone)}
-                </time>
+                <time dateTime={contest.opens_at ?? undefined}>{contest.opens_on}</time>
               </Fact>
             )}
             {closes && (
@@ -88,13 +86,13 @@ function Ready({ contest, isAllowed }: ReadyProps) {
       }
     >
       <ItemText item={contest} />
-      {isAllowed && <Entry contest={contest} stage={stage} />}
       {contest.rules && (
         <section>
           <SectionHeading>Rules</SectionHeading>
           <Prose html={contest.rules} />
         </section>
       )}
+      {isAllowed && <Entry contest={contest} stage={stage} />}
     </Detail>
   )
 }

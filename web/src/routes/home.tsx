@@ -8,7 +8,7 @@ import styles from './home.module.css'
 /** The front page, as the site's settings arrange it. */
 export function HomePage() {
   const site = useSite()
-  useDocumentTitle(undefined, site.name)
+  useDocumentTitle(site.name, site.tagline)
   return (
     <>
       <h1 className="visually-hidden">{site.name}</h1>

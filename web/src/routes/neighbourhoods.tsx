@@ -1,3 +1,4 @@
+import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
 import { NeighbourhoodIndex } from '#/features/listings/NeighbourhoodIndex'
 import { neighbourhoodsOptions } from '#/features/listings/queries'
@@ -18,7 +19,7 @@ export function NeighbourhoodsPage() {
         title="Neighbourhoods"
         deck={
           list.data?.length
-            ? `${list.data.length.toLocaleString()} neighbourhoods of ${site.city}, from A to Z.`
+            ? `${grouped(list.data.length)} neighbourhoods of ${site.city}, from A to Z.`
             : ''
         }
       />

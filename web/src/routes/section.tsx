@@ -2,7 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ArticleCard } from '#/features/articles/ArticleCard'
 import { ARTICLES, ORDERINGS } from '#/features/articles/queries'
-import { FRONT, SectionFront, SectionFrontSkeleton } from '#/features/articles/SectionFront'
+import {
+  LEAD_AND_SECONDS,
+  ArticlesLead,
+  ArticlesLeadSkeleton,
+} from '#/features/articles/ArticlesLead'
 import { gridPagesOptions } from '#/features/grid/queries'
 import { SortedGrid } from '#/features/grid/SortedGrid'
 import { useSite } from '#/features/site/site'
@@ -21,7 +25,7 @@ export function SectionPage({ slug, name }: Props) {
   const newest = useInfiniteQuery(
     gridPagesOptions(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }),
   )
-  const front = newest.data?.pages[0]?.results.slice(0, FRONT) ?? []
+  const front = newest.data?.pages[0]?.results.slice(0, LEAD_AND_SECONDS) ?? []
   useDocumentTitle(name, site.name)
   return (
     <SortedGrid
@@ -32,9 +36,9 @@ export function SectionPage({ slug, name }: Props) {
       orderings={ORDERINGS}
       above={
         newest.isPending ? (
-          <SectionFrontSkeleton />
+          <ArticlesLeadSkeleton />
         ) : (
-          <SectionFront isInItsSection articles={front} />
+          <ArticlesLead isInItsSection articles={front} />
         )
       }
       shownAbove={new Set(front.map((article) => article.id))}

@@ -9,7 +9,6 @@ import { MoreVideos } from '#/features/videos/MoreVideos'
 import { Poster } from '#/features/videos/Poster'
 import { gatedVideoOptions, videoOptions } from '#/features/videos/queries'
 import { useDocumentTitle } from '#/lib/document-title'
-import { formatDay } from '#/lib/time'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Fact, Facts } from '#/ui/Facts'
 import { SiteLink } from '#/ui/SiteLink'
@@ -40,7 +39,7 @@ export function VideoPage({ id }: ResolvedPageProps) {
 function Ready({ video }: { video: Video }) {
   const site = useSite()
   useDocumentTitle(video.name, site.name)
-  const day = formatDay(video.date_published, site.timezone)
+  const day = video.published_on
   return (
     <>
       <Detail
@@ -53,7 +52,7 @@ function Ready({ video }: { video: Video }) {
             <Facts>
               {video.duration_seconds > 0 && (
                 <Fact name="Length">
-                  <Duration seconds={video.duration_seconds} />
+                  <Duration video={video} />
                 </Fact>
               )}
               {video.authors.length > 0 && (
