@@ -2,7 +2,7 @@ import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
 import type { ArchiveMonth } from '#/api/types'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { Counted } from '#/ui/Counted'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
@@ -16,9 +16,9 @@ import { archivesOptions } from './queries'
 export function ArchiveMonths() {
   const site = useSite()
   const months = useQuery(archivesOptions())
-  useDocumentTitle('Archives', site.name)
   return (
     <>
+      <PageTitle page="Archives" />
       <PageHead title="Archives" deck={months.data ? summary(months.data, site.city) : ''} />
       {months.isPending ? (
         <div role="status" aria-label="Loading the archives">
