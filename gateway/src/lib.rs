@@ -14,6 +14,7 @@ mod settings;
 mod site;
 mod state;
 mod v2;
+mod words;
 
 pub use edge::{client_address::Network, replay::ReplayService};
 pub use gateway::{Gateway, GatewaySettings, Stores};

@@ -8,37 +8,9 @@ const WIDTHS = [360, 1440]
 /** Bytes of the first round trip of a connection (10 segments). */
 const FIRST_FLIGHT = 14 * 1024
 
-/** What opens a page, and by which it is seen to move. */
-const PARTS = {
-  home: ['header >> nth=0', 'main img >> nth=0', 'main h2 >> nth=0', 'main h2 >> nth=3'],
-  section: ['main h1', 'main img >> nth=0', 'main h2 >> nth=0', 'main h2 >> nth=3'],
-  article: [
-    'header >> nth=0',
-    'main h1',
-    'main img >> nth=0',
-    'main p >> nth=1',
-    'main p:has(+ p)',
-  ],
-  place: ['main h1', 'main img >> nth=0', 'main aside dl > div >> nth=0', 'main p >> nth=1'],
-  places: ['main h1'],
-  type: ['main h1'],
-  neighbourhood: ['main h1'],
-  neighbourhoods: ['main h1'],
-  'best-of': ['main h1'],
-  events: ['main h1'],
-  archives: ['main h1'],
-  contact: ['main h1'],
-}
-
-interface Look {
-  width: number
-  hasScripts?: boolean
-}
-
-async function open(browser: Browser, { width, hasScripts = true }: Look): Promise<Page> {
+async function open(browser: Browser, width: number): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width, height: 900 },
-    javaScriptEnabled: hasScripts,
     locale: 'en-CA',
   })
   return context.newPage()
@@ -47,7 +19,7 @@ async function open(browser: Browser, { width, hasScripts = true }: Look): Promi
 for (const name of ['home', 'article', 'place', 'section', 'type', 'events'] as const) {
   test(`a cold ${name} page requests nothing that it came with`, async ({ browser, request }) => {
     const path = (await pagePaths(request))[name] ?? ''
-    const page = await open(browser, { width: 1440 })
+    const page = await open(browser, 1440)
     const asked: string[] = []
     page.on('request', (sent) => {
       const { pathname, search } = new URL(sent.url())
@@ -91,36 +63,13 @@ test('a link that has the focus before the application starts keeps it', async (
 })
 
 for (const width of WIDTHS) {
-  for (const [name, parts] of Object.entries(PARTS)) {
-    test(`the server and the application lay out a ${name} alike at ${width} px`, async ({
-      browser,
-      request,
-    }) => {
-      const path = (await pagePaths(request))[name] ?? ''
-      const boxes = async (hasScripts: boolean) => {
-        const page = await open(browser, { width, hasScripts })
-        await page.goto(path, { waitUntil: 'networkidle' })
-        if (hasScripts) await isTakenOver(page)
-        const found = []
-        for (const part of parts) {
-          const box = await page.locator(part).first().boundingBox()
-          expect(box, part).not.toBeNull()
-          found.push([part, Object.values(box ?? {}).map(Math.round)])
-        }
-        await page.context().close()
-        return found
-      }
-      expect(await boxes(true)).toEqual(await boxes(false))
-    })
-  }
-
   for (const name of ['home', 'article', 'place'] as const) {
     test(`nothing moves while a ${name} page loads at ${width} px`, async ({
       browser,
       request,
     }) => {
       const path = (await pagePaths(request))[name] ?? ''
-      const page = await open(browser, { width })
+      const page = await open(browser, width)
       await watchVitals(page)
       await page.goto(path, { waitUntil: 'networkidle' })
       await isTakenOver(page)
@@ -133,7 +82,7 @@ for (const width of WIDTHS) {
       request,
     }) => {
       const path = (await pagePaths(request))[name] ?? ''
-      const page = await open(browser, { width })
+      const page = await open(browser, width)
       const { html, critical } = await htmlAndCriticalCss(page, path)
       const size = compressedSize(html) + compressedSize(critical)
       expect(critical.length).toBeGreaterThan(1000)

@@ -6,6 +6,7 @@ use axum::{
     extract::{FromRequestParts, Request, State},
     response::{Html, IntoResponse, Redirect, Response},
 };
+use chrono::Datelike;
 use http::{Method, StatusCode, header::CACHE_CONTROL};
 
 use super::{
@@ -107,7 +108,9 @@ impl PagesState {
             path,
         };
         let opening = page.open(&context).await?;
-        let framed = frame::around(context.site(), path, &opening.content);
+        let now = self.catalogue.clock.now();
+        let year = now.with_timezone(&context.site().timezone).year();
+        let framed = frame::around(context.site(), path, year, &opening.content);
         let data = first_answers::script(&opening.answers);
         let data = data + self.shell.scripts.links(page.row().module);
         let head = self.head(&opening.meta);

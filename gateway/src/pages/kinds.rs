@@ -49,6 +49,8 @@ enum Shows {
     /// A place and others beside it.
     Place,
     Item,
+    /// An item and the neighbourhood that it happens in.
+    ItemInArea,
 }
 
 /// A row of the table.
@@ -78,9 +80,9 @@ pub(super) enum Page {
 }
 
 /// Declares the site's own pages: path, section, the application's module, the head, and
-/// the function that opens the page; without one it shows its title.
+/// the function that opens the page: one that `calls` the API, or one that `shows` content without answers.
 macro_rules! own_pages {
-    ($($kind:ident: $path:expr, $section:expr, $module:literal, $meta:path $(, $open:path)?;)*) => {
+    ($($kind:ident: $path:expr, $section:expr, $module:literal, $meta:path, $how:ident $open:path;)*) => {
         /// One of the site's own pages.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum OwnPage {
@@ -117,34 +119,38 @@ macro_rules! own_pages {
 
             async fn open(self, page: &PageContext<'_>) -> Result<Opening, ApiError> {
                 match self {
-                    $(Self::$kind => own_pages!(@open self, page $(, $open)?),)*
+                    $(Self::$kind => own_pages!(@$how self, page, $open),)*
                 }
             }
         }
     };
-    (@open $own:ident, $page:ident) => {
-        Ok(titles::titled($own.meta($page.site(), $page.path), Vec::new()))
-    };
-    (@open $own:ident, $page:ident, $open:path) => {
+    (@calls $own:ident, $page:ident, $open:path) => {
         $open($page).await
+    };
+    (@shows $own:ident, $page:ident, $content:path) => {
+        Ok(Opening {
+            meta: $own.meta($page.site(), $page.path),
+            content: $content($page.site()),
+            answers: Vec::new(),
+        })
     };
 }
 
 own_pages! {
-    Home: Path::Fixed("/"), None, "home", home::meta, home::open;
-    Places: Path::Fixed("/places/"), Some("listings"), "places", grids::places_meta, grids::places;
-    Neighbourhoods: Path::Fixed("/neighbourhoods/"), Some("neighbourhoods"), "neighbourhoods", neighbourhoods::meta, neighbourhoods::open;
-    Events: Path::Fixed("/events/"), Some("events"), "events", grids::events_meta, grids::events;
-    Contests: Path::Fixed("/contests/"), Some("contests"), "contests", grids::contests_meta, grids::contests;
-    Videos: Path::Fixed("/videos/"), Some("videos"), "videos", grids::videos_meta, grids::videos;
-    Archives: Path::Fixed("/archives/"), Some("articles"), "archives", titles::archives_meta, titles::archives;
-    Contact: Path::Fixed("/contact/"), None, "contact", titles::contact_meta;
-    Search: Path::Fixed("/search"), None, "search", titles::search_meta;
-    Login: Path::Fixed("/accounts/login"), None, "login", titles::login_meta;
-    Dashboard: Path::Fixed("/accounts/dashboard"), None, "dashboard", titles::dashboard_meta;
-    Logout: Path::Fixed("/profiles/logout"), None, "logout", titles::logout_meta;
-    BestOf: Path::City, Some("best_of"), "best-of", grids::best_of_meta, grids::best_of;
-    Section: Path::ArticleSection, Some("articles"), "section", section::meta, section::open;
+    Home: Path::Fixed("/"), None, "home", home::meta, calls home::open;
+    Places: Path::Fixed("/places/"), Some("listings"), "places", grids::places_meta, calls grids::places;
+    Neighbourhoods: Path::Fixed("/neighbourhoods/"), Some("neighbourhoods"), "neighbourhoods", neighbourhoods::meta, calls neighbourhoods::open;
+    Events: Path::Fixed("/events/"), Some("events"), "events", grids::events_meta, calls grids::events;
+    Contests: Path::Fixed("/contests/"), Some("contests"), "contests", grids::contests_meta, calls grids::contests;
+    Videos: Path::Fixed("/videos/"), Some("videos"), "videos", grids::videos_meta, calls grids::videos;
+    Archives: Path::Fixed("/archives/"), Some("articles"), "archives", titles::archives_meta, calls titles::archives;
+    Contact: Path::Fixed("/contact/"), None, "contact", titles::contact_meta, shows titles::contact;
+    Search: Path::Fixed("/search"), None, "search", titles::search_meta, shows titles::search;
+    Login: Path::Fixed("/accounts/login"), None, "login", titles::login_meta, shows titles::login;
+    Dashboard: Path::Fixed("/accounts/dashboard"), None, "dashboard", titles::dashboard_meta, shows titles::personal;
+    Logout: Path::Fixed("/profiles/logout"), None, "logout", titles::logout_meta, shows titles::personal;
+    BestOf: Path::City, Some("best_of"), "best-of", grids::best_of_meta, calls grids::best_of;
+    Section: Path::ArticleSection, Some("articles"), "section", section::meta, calls section::open;
 }
 
 impl OwnPage {
@@ -203,7 +209,7 @@ resolved_pages! {
     Neighbourhood: Some("neighbourhoods"), "neighbourhood", Places, Short, neighbourhoods::open_one;
     BestOfList: Some("best_of"), "best-of-list", Places, Short, best_of_list::open;
     Article: Some("articles"), "article", Item, Usual, article::open;
-    Event: Some("events"), "event", Item, Short, event::open;
+    Event: Some("events"), "event", ItemInArea, Short, event::open;
     Contest: Some("contests"), "contest", Item, Short, contest::open;
     Video: Some("videos"), "video", Item, Usual, video::open;
     Page: None, "static-page", Item, Usual, static_page::open;
@@ -231,11 +237,12 @@ impl Page {
             Shows::Everything => &[Tag::Areas, Tag::Listings, Tag::Items],
             Shows::Places | Shows::Place => &[Tag::Areas, Tag::Listings],
             Shows::Item => &[],
+            Shows::ItemInArea => &[Tag::Areas],
         };
         let key = CacheKey::one("page:", path, tags);
         match (self, self.row().shows) {
             (Self::Resolved(_, id), Shows::Place) => key.tagged(Tag::Listing(id)),
-            (Self::Resolved(_, id), Shows::Item) => key.tagged(Tag::Item(id)),
+            (Self::Resolved(_, id), Shows::Item | Shows::ItemInArea) => key.tagged(Tag::Item(id)),
             _ => key,
         }
     }

@@ -18,6 +18,7 @@ use crate::{
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
     site::Site,
+    words::dates,
 };
 
 const PATH: &str = "/api/v2/best-of-lists/";
@@ -40,6 +41,8 @@ pub(crate) struct BestOfList {
     pub(crate) count: i64,
     #[schema(format = DateTime)]
     pub(crate) date_published: Option<String>,
+    /// The day of `date_published` in the site's zone, in words.
+    pub(crate) published_on: Option<String>,
 }
 
 /// A place of a list.
@@ -66,6 +69,7 @@ pub(crate) struct BestOfDetail {
 
 impl BestOfList {
     pub(super) fn new(site: &Site, list: proto::BestOfList) -> Self {
+        let published = time::text(list.date_published.as_ref());
         Self {
             id: list.id,
             name: list.name,
@@ -74,7 +78,8 @@ impl BestOfList {
             image_url: list.image_url,
             intro: list.intro_html,
             count: list.count,
-            date_published: time::text(list.date_published.as_ref()),
+            published_on: dates::day_of(published.as_deref(), site.timezone),
+            date_published: published,
         }
     }
 }

@@ -8,6 +8,7 @@ use cityguide_proto::places::v1::{
     self as proto, GetListingRequest, Include, ListListingsRequest, ListSimilarRequest,
 };
 use http::StatusCode;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -23,9 +24,13 @@ use crate::{
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
     site::Site,
+    words::{dates, opening_hours, web_address},
 };
 
 const PATH: &str = "/api/v2/listings/";
+
+/// The city's public register of food inspections.
+const INSPECTIONS: &str = "https://www.toronto.ca/community-people/health-wellness-care/health-programs-advice/food-safety/dinesafe/#/establishment/";
 
 /// The query parameters of the list.
 pub(super) const KNOWN: &[&str] = &[
@@ -72,6 +77,8 @@ pub(crate) struct Review {
     pub(crate) author: String,
     #[schema(format = Date)]
     pub(crate) date: String,
+    /// `date` in words: "May 3, 2026".
+    pub(crate) written_on: String,
 }
 
 /// A place with its review.
@@ -82,6 +89,12 @@ pub(crate) struct ListingDetail {
     pub(crate) review: Option<Review>,
     /// Null where its hours are not known.
     pub(crate) is_open_now: Option<bool>,
+    /// `opening_hours` in words, a line for each rule.
+    pub(crate) hours: Vec<String>,
+    /// The host of `website` without `www.`; null where that is no web address.
+    pub(crate) website_host: Option<String>,
+    /// The city's page about its inspections; of food establishments alone.
+    pub(crate) inspection_url: Option<String>,
     /// The places that were reviewed last, where `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) recent: Option<Vec<Listing>>,
@@ -266,11 +279,20 @@ async fn whole(
             .map(|list| BestOfList::new(&catalogue.site, list))
             .collect()
     };
+    let listing = Listing::new(&catalogue.site, detail.listing.unwrap_or_default());
+    let hours = listing
+        .opening_hours
+        .as_deref()
+        .map(opening_hours::in_words);
     Ok(ListingDetail {
-        listing: Listing::new(&catalogue.site, detail.listing.unwrap_or_default()),
+        hours: hours.unwrap_or_default(),
+        website_host: listing.website.as_deref().and_then(web_address::host),
+        inspection_url: inspection_url(&listing),
+        listing,
         review: detail.review.map(|review| Review {
             body: review.body_html,
             author: review.author,
+            written_on: dates::iso_day(&review.date),
             date: review.date,
         }),
         is_open_now: detail.is_open_now,
@@ -279,6 +301,16 @@ async fn whole(
         similar: is_included(Include::Similar).then(|| listings(&catalogue.site, detail.similar)),
         server_time: None,
     })
+}
+
+/// The page about a food establishment in the city's register of inspections.
+fn inspection_url(listing: &Listing) -> Option<String> {
+    let id = listing.dinesafe_establishment_id.as_ref();
+    let id = id.filter(|id| listing.r#type.is_food && !id.is_empty())?;
+    Some(format!(
+        "{INSPECTIONS}{}",
+        utf8_percent_encode(id, NON_ALPHANUMERIC)
+    ))
 }
 
 /// One place with its review, whatever its type.
@@ -322,4 +354,36 @@ async fn find_similar(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, Api
         results: listings(&catalogue.site, found.into_inner().listings),
         server_time: None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(is_food: bool, establishment: Option<&str>) -> Listing {
+        let listing = proto::Listing {
+            dinesafe_establishment_id: establishment.map(str::to_owned),
+            r#type: Some(proto::ListingType {
+                is_food,
+                ..proto::ListingType::default()
+            }),
+            ..proto::Listing::default()
+        };
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../deploy/sites/guide.toml");
+        let site = Site::read(file.as_ref(), crate::pages::section_at).expect("a site");
+        Listing::new(&site, listing)
+    }
+
+    #[test]
+    fn only_a_food_establishment_has_a_page_about_its_inspections() {
+        let url = |is_food, id| inspection_url(&place(is_food, id));
+        let found = url(true, Some("10/5")).expect("a page");
+        assert!(
+            found.ends_with("/dinesafe/#/establishment/10%2F5"),
+            "{found}"
+        );
+        assert_eq!(url(true, None), None);
+        assert_eq!(url(true, Some("")), None);
+        assert_eq!(url(false, Some("105")), None);
+    }
 }

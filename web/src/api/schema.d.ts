@@ -692,6 +692,8 @@ export interface components {
              * @description 1 to 12.
              */
             month: number;
+            /** @description The month's name: "October". */
+            name: string;
             /** Format: int32 */
             year: number;
         };
@@ -764,6 +766,8 @@ export interface components {
             /** @description Sanitised HTML. */
             intro: string;
             name: string;
+            /** @description The day of `date_published` in the site's zone, in words. */
+            published_on?: string | null;
             /** @description Its page. */
             share_url: string;
             slug: string;
@@ -777,6 +781,15 @@ export interface components {
              */
             rank: number;
             share_url: string;
+        };
+        /** @description The first day of an event as a leaf of a calendar. */
+        CalendarDay: {
+            /** @description "20". */
+            day: string;
+            /** @description "Nov". */
+            month: string;
+            /** @description "Fri". */
+            weekday: string;
         };
         /** @description The fields of a card of any kind. */
         Card: {
@@ -795,6 +808,8 @@ export interface components {
             image_url?: string | null;
             is_age_restricted: boolean;
             name: string;
+            /** @description The day of `date_published` in the site's zone, in words: "November 20, 2026". */
+            published_on?: string | null;
             /** @description Its page. */
             share_url: string;
             tags: components["schemas"]["NamedSlug"][];
@@ -831,12 +846,16 @@ export interface components {
              * @description … until this one.
              */
             closes_at?: string | null;
+            /** @description `closes_at` in words; midnight is named with the day before it. */
+            closes_on?: string | null;
             has_closed: boolean;
             /**
              * Format: date-time
              * @description Entries are taken from this instant on …
              */
             opens_at?: string | null;
+            /** @description `opens_at` in words, in the site's zone: "Friday, November 20, 2026 at 8:00 p.m.". */
+            opens_on?: string | null;
             question: string;
             /** @description Sanitised HTML. */
             rules: string;
@@ -887,8 +906,11 @@ export interface components {
             address: string;
             /** @description Sanitised HTML, of a single event. */
             body?: string | null;
+            calendar_day?: components["schemas"]["CalendarDay"] | null;
             /** @description A slug, or null. */
             category?: string | null;
+            /** @description The category in words. */
+            category_name?: string | null;
             is_all_day: boolean;
             is_free: boolean;
             /** @description A neighbourhood's slug, or null. */
@@ -898,15 +920,21 @@ export interface components {
             price: string;
             /** @description RFC 5545, the value of `RRULE`; null where it happens once. */
             recurrence?: string | null;
+            /** @description `recurrence` in words: "Every week"; null where it happens once. */
+            repeats?: string | null;
             /**
              * Format: date-time
              * @description When the content was computed, of a single event.
              */
             server_time?: string | null;
+            /** @description When it starts, in words: "8:00 p.m.", "All day". */
+            start_time: string;
             /** @description IANA name of the zone that its times are meant in. */
             timezone: string;
             venue: string;
             website?: string | null;
+            /** @description The host of `website` without `www.`; null where that is no web address. */
+            website_host?: string | null;
         };
         /** @description A favourite. */
         Favourite: {
@@ -1043,6 +1071,10 @@ export interface components {
         ListingDetail: components["schemas"]["Listing"] & {
             /** @description The best-of lists on which it stands, where `include` names them. */
             best_of?: components["schemas"]["BestOfList"][] | null;
+            /** @description `opening_hours` in words, a line for each rule. */
+            hours: string[];
+            /** @description The city's page about its inspections; of food establishments alone. */
+            inspection_url?: string | null;
             /** @description Null where its hours are not known. */
             is_open_now?: boolean | null;
             /** @description The places that were reviewed last, where `include` names them. */
@@ -1055,6 +1087,8 @@ export interface components {
             server_time: string;
             /** @description Places like it, where `include` names them. */
             similar?: components["schemas"]["Listing"][] | null;
+            /** @description The host of `website` without `www.`; null where that is no web address. */
+            website_host?: string | null;
         };
         /** @description A kind of places. */
         ListingType: {
@@ -1226,8 +1260,12 @@ export interface components {
         };
         /** @description One time that an event happens. */
         Occurrence: {
+            /** @description Its days in words, in the event's zone: "Friday, November 20, 2026", "November 20 – 22, 2026". */
+            days: string;
             /** Format: date-time */
             ends_at?: string | null;
+            /** @description Its hours in words: "8:00 – 10:00 p.m.", "All day". */
+            hours: string;
             /** Format: date-time */
             starts_at?: string | null;
         };
@@ -1279,6 +1317,8 @@ export interface components {
                 /** @description Sanitised HTML. */
                 intro: string;
                 name: string;
+                /** @description The day of `date_published` in the site's zone, in words. */
+                published_on?: string | null;
                 /** @description Its page. */
                 share_url: string;
                 slug: string;
@@ -1306,12 +1346,16 @@ export interface components {
                  * @description … until this one.
                  */
                 closes_at?: string | null;
+                /** @description `closes_at` in words; midnight is named with the day before it. */
+                closes_on?: string | null;
                 has_closed: boolean;
                 /**
                  * Format: date-time
                  * @description Entries are taken from this instant on …
                  */
                 opens_at?: string | null;
+                /** @description `opens_at` in words, in the site's zone: "Friday, November 20, 2026 at 8:00 p.m.". */
+                opens_on?: string | null;
                 question: string;
                 /** @description Sanitised HTML. */
                 rules: string;
@@ -1340,8 +1384,11 @@ export interface components {
                 address: string;
                 /** @description Sanitised HTML, of a single event. */
                 body?: string | null;
+                calendar_day?: components["schemas"]["CalendarDay"] | null;
                 /** @description A slug, or null. */
                 category?: string | null;
+                /** @description The category in words. */
+                category_name?: string | null;
                 is_all_day: boolean;
                 is_free: boolean;
                 /** @description A neighbourhood's slug, or null. */
@@ -1351,15 +1398,21 @@ export interface components {
                 price: string;
                 /** @description RFC 5545, the value of `RRULE`; null where it happens once. */
                 recurrence?: string | null;
+                /** @description `recurrence` in words: "Every week"; null where it happens once. */
+                repeats?: string | null;
                 /**
                  * Format: date-time
                  * @description When the content was computed, of a single event.
                  */
                 server_time?: string | null;
+                /** @description When it starts, in words: "8:00 p.m.", "All day". */
+                start_time: string;
                 /** @description IANA name of the zone that its times are meant in. */
                 timezone: string;
                 venue: string;
                 website?: string | null;
+                /** @description The host of `website` without `www.`; null where that is no web address. */
+                website_host?: string | null;
             })[];
             /**
              * Format: date-time
@@ -1425,13 +1478,19 @@ export interface components {
             results: (components["schemas"]["Card"] & {
                 /** @description Sanitised HTML, of a single video. */
                 body?: string | null;
+                /** @description "1:13"; empty where it is unknown. */
+                duration: string;
                 /** Format: int32 */
                 duration_seconds: number;
+                /** @description The same as it is read aloud: "1 minute 13 seconds". */
+                duration_spoken: string;
                 /**
                  * Format: date-time
                  * @description When the content was computed, of a single video.
                  */
                 server_time?: string | null;
+                /** @description The host of `source_url` without `www.`; null where that is no web address. */
+                source_host?: string | null;
                 /** @description Where it plays; empty where it is age-restricted. */
                 source_url: string;
             })[];
@@ -1501,6 +1560,8 @@ export interface components {
             body: string;
             /** Format: date */
             date: string;
+            /** @description `date` in words: "May 3, 2026". */
+            written_on: string;
         };
         /** @description The whole map from target to record. */
         SavedMap_FavouriteMapEntry: {
@@ -1642,13 +1703,19 @@ export interface components {
         Video: components["schemas"]["Card"] & {
             /** @description Sanitised HTML, of a single video. */
             body?: string | null;
+            /** @description "1:13"; empty where it is unknown. */
+            duration: string;
             /** Format: int32 */
             duration_seconds: number;
+            /** @description The same as it is read aloud: "1 minute 13 seconds". */
+            duration_spoken: string;
             /**
              * Format: date-time
              * @description When the content was computed, of a single video.
              */
             server_time?: string | null;
+            /** @description The host of `source_url` without `www.`; null where that is no web address. */
+            source_host?: string | null;
             /** @description Where it plays; empty where it is age-restricted. */
             source_url: string;
         };

@@ -43,3 +43,9 @@ it('leaves the focus where it is outside the page, or nowhere', () => {
   takeOver(page, () => (page.innerHTML = RENDERED))
   expect(document.activeElement).toBe(document.body)
 })
+
+it('takes the server’s title away, so that it does not show up between two pages', () => {
+  document.title = 'Sent'
+  takeOver(page, () => (page.innerHTML = RENDERED))
+  expect(document.title).toBe('')
+})

@@ -1,5 +1,6 @@
 /**
- * Replaces the server's markup with the application's. If a link already has the focus, because the
+ * Replaces the server's markup with the application's, and its title, which would show up again between
+ * two pages. If a link already has the focus, because the
  * reader was quicker than the scripts, the same link of the new page gets it.
  * `replace` must have changed the page when it returns.
  */
@@ -8,6 +9,7 @@ export function takeOver(page: HTMLElement, replace: () => void): void {
   const isLink = focused instanceof HTMLAnchorElement && page.contains(focused)
   const href = isLink ? focused.getAttribute('href') : null
   const nth = isLink ? linksTo(page, href).indexOf(focused) : 0
+  document.querySelector('head > title')?.remove()
   replace()
   if (!isLink || page.contains(focused)) return
   const same = linksTo(page, href)

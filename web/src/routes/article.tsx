@@ -7,8 +7,7 @@ import { MoreFrom } from '#/features/articles/MoreFrom'
 import { articleOptions, gatedArticleOptions } from '#/features/articles/queries'
 import { Tags } from '#/features/articles/Tags'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
-import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { Bleed } from '#/ui/Bleed'
 import { Headline } from '#/ui/Headline'
 import { Prose } from '#/ui/Prose'
@@ -46,10 +45,9 @@ interface ReadyProps {
 }
 
 function Ready({ article, isWhole }: ReadyProps) {
-  const site = useSite()
-  useDocumentTitle(article.name, site.name)
   return (
     <>
+      <PageTitle page={article.name} />
       <article>
         <header className={styles.head}>
           <div>

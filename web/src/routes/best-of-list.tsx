@@ -4,9 +4,8 @@ import { Ranking } from '#/features/best-of/Ranking'
 import { GridSkeleton } from '#/features/grid/Grid'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
-import { formatDate } from '#/lib/time'
 import { Headline } from '#/ui/Headline'
 import { Html } from '#/ui/Html'
 import { SiteLink } from '#/ui/SiteLink'
@@ -20,22 +19,25 @@ export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise
 export function BestOfListPage({ path }: ResolvedPageProps) {
   const site = useSite()
   const list = useQuery(bestOfListOptions(lastSlug(path)))
-  useDocumentTitle(list.data?.name, site.name)
+
   return (
-    <Loaded query={list} skeleton={<GridSkeleton what="the list" count={4} />}>
-      {({ name, intro, date_published, entries }) => (
-        <article>
-          <header className={styles.head}>
-            <Headline
-              name={name}
-              kicker={<SiteLink href={`/${site.city_slug}/`}>Best of {site.city}</SiteLink>}
-            />
-            {date_published && <p className={styles.date}>{formatDate(date_published)}</p>}
-            {intro && <Html className={styles.intro} html={intro} />}
-          </header>
-          <Ranking entries={entries} />
-        </article>
-      )}
-    </Loaded>
+    <>
+      <PageTitle page={list.data?.name} />
+      <Loaded query={list} skeleton={<GridSkeleton what="the list" count={4} />}>
+        {({ name, intro, published_on, entries }) => (
+          <article>
+            <header className={styles.head}>
+              <Headline
+                name={name}
+                kicker={<SiteLink href={`/${site.city_slug}/`}>Best of {site.city}</SiteLink>}
+              />
+              {published_on && <p className={styles.date}>{published_on}</p>}
+              {intro && <Html className={styles.intro} html={intro} />}
+            </header>
+            <Ranking entries={entries} />
+          </article>
+        )}
+      </Loaded>
+    </>
   )
 }

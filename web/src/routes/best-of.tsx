@@ -1,7 +1,7 @@
 import { BestOfCard } from '#/features/best-of/BestOfCard'
 import { SortedGrid } from '#/features/grid/SortedGrid'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 
 const ORDERINGS = [
   { value: '-date_published', label: 'Newest first' },
@@ -13,16 +13,19 @@ const ORDERINGS = [
 export function BestOfPage() {
   const site = useSite()
   const title = `The best of ${site.city}`
-  useDocumentTitle(title, site.name)
+
   return (
-    <SortedGrid
-      title={title}
-      kicker="Best of"
-      unit={['list', 'lists']}
-      path="/api/v2/best-of-lists/"
-      orderings={ORDERINGS}
-    >
-      {(list, index) => <BestOfCard list={list} isFirst={index < 2} />}
-    </SortedGrid>
+    <>
+      <PageTitle page={title} />
+      <SortedGrid
+        title={title}
+        kicker="Best of"
+        unit={['list', 'lists']}
+        path="/api/v2/best-of-lists/"
+        orderings={ORDERINGS}
+      >
+        {(list, index) => <BestOfCard list={list} isFirst={index < 2} />}
+      </SortedGrid>
+    </>
   )
 }

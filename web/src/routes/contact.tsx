@@ -2,16 +2,15 @@ import { useSearch } from '@tanstack/react-router'
 import { ADVERTISING, SUBJECTS } from '#/features/contact/contact'
 import { ContactForm } from '#/features/contact/ContactForm'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { PageHead } from '#/ui/PageHead'
 
 export function ContactPage() {
   const site = useSite()
-  // `/contact/?advertise` counts by its presence, without a value.
   const isAboutAds = 'advertise' in useSearch({ strict: false })
-  useDocumentTitle('Contact', site.name)
   return (
     <>
+      <PageTitle page="Contact" />
       <PageHead
         title={isAboutAds ? 'Advertise' : 'Contact'}
         deck={

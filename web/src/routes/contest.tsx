@@ -5,11 +5,11 @@ import { AgeGatedPublic } from '#/features/age-gate/AgeGated'
 import { ContestPicture } from '#/features/contests/ContestCard'
 import { Entry, ENTRY } from '#/features/contests/Entry'
 import { contestOptions } from '#/features/contests/queries'
-import { closing, moment, stageOf, timeLeft } from '#/features/contests/stage'
+import { stageOf, timeLeft } from '#/features/contests/stage'
 import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { systemClock } from '#/lib/time'
 import buttons from '#/ui/Button.module.css'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
@@ -45,56 +45,60 @@ interface ReadyProps {
 
 function Ready({ contest, isAllowed }: ReadyProps) {
   const site = useSite()
-  useDocumentTitle(contest.name, site.name)
+
   const [now] = useState(() => systemClock.now())
   const stage = stageOf(contest, now)
-  const closes = closing(contest, site.timezone)
+  const closes = contest.closes_on
   return (
-    <Detail
-      name={contest.name}
-      kicker={
-        <>
-          <SiteLink href="/contests/">Contests</SiteLink>
-          <span>{timeLeft(contest, now, site.timezone)}</span>
-        </>
-      }
-      deck={contest.excerpt || undefined}
-      picture={<ContestPicture contest={contest} isFirst />}
-      side={
-        <aside aria-label="About this contest">
-          <Facts>
-            {stage === 'upcoming' && (
-              <Fact name="Opens">
-                <time dateTime={contest.opens_at ?? undefined}>
-                  {moment(contest.opens_at, site.timezone)}
-                </time>
-              </Fact>
+    <>
+      <PageTitle page={contest.name} />
+      <Detail
+        name={contest.name}
+        kicker={
+          <>
+            <SiteLink href="/contests/">Contests</SiteLink>
+            <span>{timeLeft(contest, now, site.timezone)}</span>
+          </>
+        }
+        deck={contest.excerpt || undefined}
+        picture={<ContestPicture contest={contest} isFirst />}
+        side={
+          <aside aria-label="About this contest">
+            <Facts>
+              {stage === 'upcoming' && (
+                <Fact name="Opens">
+                  <time dateTime={contest.opens_at ?? undefined}>{contest.opens_on}</time>
+                </Fact>
+              )}
+              {closes && (
+                <Fact name={stage === 'closed' ? 'Closed' : 'Closes'}>
+                  <time dateTime={contest.closes_at ?? undefined}>{closes}</time>
+                </Fact>
+              )}
+              {isAllowed && stage !== 'open' && contest.question && (
+                <Fact name="Question">{contest.question}</Fact>
+              )}
+            </Facts>
+            {stage === 'open' && isAllowed && (
+              <a
+                className={`${buttons.button} ${buttons.solid} ${styles.enter}`}
+                href={`#${ENTRY}`}
+              >
+                Enter the contest
+              </a>
             )}
-            {closes && (
-              <Fact name={stage === 'closed' ? 'Closed' : 'Closes'}>
-                <time dateTime={contest.closes_at ?? undefined}>{closes}</time>
-              </Fact>
-            )}
-            {isAllowed && stage !== 'open' && contest.question && (
-              <Fact name="Question">{contest.question}</Fact>
-            )}
-          </Facts>
-          {stage === 'open' && isAllowed && (
-            <a className={`${buttons.button} ${buttons.solid} ${styles.enter}`} href={`#${ENTRY}`}>
-              Enter the contest
-            </a>
-          )}
-        </aside>
-      }
-    >
-      <ItemText item={contest} />
-      {isAllowed && <Entry contest={contest} stage={stage} />}
-      {contest.rules && (
-        <section>
-          <SectionHeading>Rules</SectionHeading>
-          <Prose html={contest.rules} />
-        </section>
-      )}
-    </Detail>
+          </aside>
+        }
+      >
+        <ItemText item={contest} />
+        {contest.rules && (
+          <section>
+            <SectionHeading>Rules</SectionHeading>
+            <Prose html={contest.rules} />
+          </section>
+        )}
+        {isAllowed && <Entry contest={contest} stage={stage} />}
+      </Detail>
+    </>
   )
 }

@@ -8,8 +8,8 @@ import { categoryName } from '#/features/events/words'
 import { neighbourhoodsOptions } from '#/features/listings/queries'
 import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
-import { useHasSection, useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { useHasSection } from '#/features/site/site'
+import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { SiteLink } from '#/ui/SiteLink'
 import { Loaded } from './Loaded'
@@ -36,28 +36,29 @@ export function EventPage({ id }: ResolvedPageProps) {
 }
 
 function Ready({ event }: { event: Event }) {
-  const site = useSite()
-  useDocumentTitle(event.name, site.name)
   return (
-    <Detail
-      name={event.name}
-      kicker={
-        <>
-          <SiteLink href="/events/">Events</SiteLink>
-          {event.category && <span>{categoryName(event.category)}</span>}
-        </>
-      }
-      deck={event.excerpt || undefined}
-      picture={<EventPicture event={event} isFirst />}
-      side={
-        <EventFacts
-          event={event}
-          neighbourhood={event.neighbourhood && <Neighbourhood slug={event.neighbourhood} />}
-        />
-      }
-    >
-      <ItemText item={event} />
-    </Detail>
+    <>
+      <PageTitle page={event.name} />
+      <Detail
+        name={event.name}
+        kicker={
+          <>
+            <SiteLink href="/events/">Events</SiteLink>
+            {event.category && <span>{categoryName(event.category)}</span>}
+          </>
+        }
+        deck={event.excerpt || undefined}
+        picture={<EventPicture event={event} isFirst />}
+        side={
+          <EventFacts
+            event={event}
+            neighbourhood={event.neighbourhood && <Neighbourhood slug={event.neighbourhood} />}
+          />
+        }
+      >
+        <ItemText item={event} />
+      </Detail>
+    </>
   )
 }
 

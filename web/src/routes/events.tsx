@@ -1,9 +1,11 @@
 import { EventGrid } from '#/features/events/EventGrid'
-import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 
 export function EventsPage() {
-  const site = useSite()
-  useDocumentTitle('Events', site.name)
-  return <EventGrid />
+  return (
+    <>
+      <PageTitle page="Events" />
+      <EventGrid />
+    </>
+  )
 }

@@ -1,16 +1,16 @@
 import { Block } from '#/features/home/Block'
 import { Dateline } from '#/features/site/Dateline'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { Notice } from '#/ui/Notice'
 import styles from './home.module.css'
 
 /** The front page, as the site's settings arrange it. */
 export function HomePage() {
   const site = useSite()
-  useDocumentTitle(undefined, site.name)
   return (
     <>
+      <PageTitle />
       <h1 className="visually-hidden">{site.name}</h1>
       <Dateline />
       {site.home.length === 0 ? (

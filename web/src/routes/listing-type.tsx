@@ -9,7 +9,7 @@ import {
 } from '#/features/listings/queries'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
 
 export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
@@ -23,7 +23,12 @@ export function ListingTypePage({ id, path }: ResolvedPageProps) {
   const slug = lastSlug(path)
   const name = types.data?.find((type) => type.id === id)?.name
   const fixed = useMemo(() => ({ type: slug }), [slug])
-  useDocumentTitle(name, site.name)
+
   if (types.isPending) return <GridSkeleton what="places" />
-  return <FilteredPlaces title={name ?? 'Places'} kicker={site.city} fixed={fixed} />
+  return (
+    <>
+      <PageTitle page={name} />
+      <FilteredPlaces title={name ?? 'Places'} kicker={site.city} fixed={fixed} />
+    </>
+  )
 }

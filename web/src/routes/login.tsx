@@ -1,7 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { openLogin, openSignUp } from '#/features/auth/dialogs'
-import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { sitePath } from '#/lib/site-path'
 import { Button } from '#/ui/Button'
 import { Notice } from '#/ui/Notice'
@@ -9,18 +8,19 @@ import { HOME } from './guards'
 import { nextAddress } from './search-params'
 
 export function LoginPage() {
-  const site = useSite()
   const search = nextAddress(useSearch({ strict: false }))
   const next = sitePath(search.next, HOME)
-  useDocumentTitle('Log in', site.name)
 
   return (
-    <Notice level={1} title="Log in to save what you like">
-      <p>An account is free, and your favourites are there on every device you use.</p>
-      <Button onClick={() => openLogin(undefined, next)}>Log in</Button>
-      <Button look="outline" onClick={() => openSignUp(next)}>
-        Sign up
-      </Button>
-    </Notice>
+    <>
+      <PageTitle page="Log in" />
+      <Notice level={1} title="Log in to save what you like">
+        <p>An account is free, and your favourites are there on every device you use.</p>
+        <Button onClick={() => openLogin(undefined, next)}>Log in</Button>
+        <Button look="outline" onClick={() => openSignUp(next)}>
+          Sign up
+        </Button>
+      </Notice>
+    </>
   )
 }

@@ -8,8 +8,7 @@ import {
   neighbourhoodsOptions,
 } from '#/features/listings/queries'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
-import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
 import { SiteLink } from '#/ui/SiteLink'
 
@@ -19,18 +18,20 @@ export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise
 }
 
 export function NeighbourhoodPage({ id, path }: ResolvedPageProps) {
-  const site = useSite()
   const neighbourhoods = useQuery(neighbourhoodsOptions())
   const slug = lastSlug(path)
   const name = neighbourhoods.data?.find((row) => row.id === id)?.name
   const fixed = useMemo(() => ({ neighbourhood: slug }), [slug])
-  useDocumentTitle(name, site.name)
+
   if (neighbourhoods.isPending) return <GridSkeleton what="places" />
   return (
-    <FilteredPlaces
-      title={name ?? 'Neighbourhood'}
-      kicker={<SiteLink href="/neighbourhoods/">Neighbourhoods</SiteLink>}
-      fixed={fixed}
-    />
+    <>
+      <PageTitle page={name} />
+      <FilteredPlaces
+        title={name ?? 'Neighbourhood'}
+        kicker={<SiteLink href="/neighbourhoods/">Neighbourhoods</SiteLink>}
+        fixed={fixed}
+      />
+    </>
   )
 }

@@ -1,8 +1,9 @@
+import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
 import { NeighbourhoodIndex } from '#/features/listings/NeighbourhoodIndex'
 import { neighbourhoodsOptions } from '#/features/listings/queries'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
 import { Retry } from '#/ui/Retry'
@@ -11,14 +12,14 @@ import { Skeleton } from '#/ui/Skeleton'
 export function NeighbourhoodsPage() {
   const site = useSite()
   const list = useQuery(neighbourhoodsOptions())
-  useDocumentTitle('Neighbourhoods', site.name)
   return (
     <>
+      <PageTitle page="Neighbourhoods" />
       <PageHead
         title="Neighbourhoods"
         deck={
           list.data?.length
-            ? `${list.data.length.toLocaleString()} neighbourhoods of ${site.city}, from A to Z.`
+            ? `${grouped(list.data.length)} neighbourhoods of ${site.city}, from A to Z.`
             : ''
         }
       />

@@ -12,6 +12,11 @@ withTestServer()
 
 const AT = '2026-11-20T18:00:00.000Z'
 
+function written(review: string): NonNullable<ListingDetail['review']> {
+  const body = `<p>${review}</p>`
+  return { body, author: 'A', date: '2026-11-01', written_on: 'November 1, 2026' }
+}
+
 function place(isRestricted: boolean, review: string | null): ListingDetail {
   return {
     id: 7,
@@ -29,7 +34,8 @@ function place(isRestricted: boolean, review: string | null): ListingDetail {
     },
     appears_in_best_of_lists: [],
     voters: 0,
-    review: review === null ? null : { body: `<p>${review}</p>`, author: 'A', date: '2026-11-01' },
+    hours: [],
+    review: review === null ? null : written(review),
     server_time: AT,
   }
 }
@@ -105,22 +111,13 @@ it('does not ask at an unrestricted place', async () => {
 })
 
 it.each([
-  [true, '10512345', 1],
-  [true, null, 0],
-  [false, '10512345', 0],
-])(
-  'leads to inspections where a food type has an establishment, and nowhere else',
-  async (isFood, establishment, links) => {
-    const plain = place(false, 'Good.')
-    const told = {
-      ...plain,
-      dinesafe_establishment_id: establishment,
-      type: { ...plain.type, is_food: isFood },
-    }
-    serve(false, 'Good.')
-    server.use(http.get('/api/v2/listings/{id}/', ({ response }) => response(200).json(told)))
-    visit()
-    expect(await screen.findByText('12 Queen Street West')).toBeVisible()
-    expect(screen.queryAllByRole('link', { name: 'DineSafe results' })).toHaveLength(links)
-  },
-)
+  ['https://inspections.example/10512345', 1],
+  [null, 0],
+])('leads to the inspections at %s, where the place has any', async (inspection_url, links) => {
+  const told = { ...place(false, 'Good.'), inspection_url }
+  serve(false, 'Good.')
+  server.use(http.get('/api/v2/listings/{id}/', ({ response }) => response(200).json(told)))
+  visit()
+  expect(await screen.findByText('12 Queen Street West')).toBeVisible()
+  expect(screen.queryAllByRole('link', { name: 'DineSafe results' })).toHaveLength(links)
+})

@@ -9,8 +9,7 @@ import { PlacePicture } from '#/features/listings/PlacePicture'
 import { gatedListingOptions, listingOptions } from '#/features/listings/queries'
 import { Story } from '#/features/listings/Story'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
-import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
@@ -50,10 +49,9 @@ interface ReadyProps {
 }
 
 function Ready({ place, isWhole }: ReadyProps) {
-  const site = useSite()
-  useDocumentTitle(place.name, site.name)
   return (
     <>
+      <PageTitle page={place.name} />
       <Detail
         isLarge
         name={place.name}

@@ -1,11 +1,16 @@
 import { FilteredPlaces } from '#/features/listings/FilteredPlaces'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 
 const FIXED = {}
 
 export function PlacesPage() {
   const site = useSite()
-  useDocumentTitle('Places', site.name)
-  return <FilteredPlaces title={`Places in ${site.city}`} fixed={FIXED} />
+
+  return (
+    <>
+      <PageTitle page="Places" />
+      <FilteredPlaces title={`Places in ${site.city}`} fixed={FIXED} />
+    </>
+  )
 }

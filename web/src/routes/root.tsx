@@ -1,4 +1,5 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
+import { PageTitle } from '#/features/site/PageTitle'
 import { SiteFrame } from '#/features/site/SiteFrame'
 import { Retry } from '#/ui/Retry'
 
@@ -6,6 +7,7 @@ export function Root() {
   const path = useLocation({ select: (location) => location.pathname })
   return (
     <SiteFrame path={path}>
+      <PageTitle />
       <Outlet />
     </SiteFrame>
   )

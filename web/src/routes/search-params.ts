@@ -1,10 +1,44 @@
+import { ARCHIVE_FILTERS } from '#/features/articles/archive-address'
+
+type Search = Record<string, unknown>
+type Texts<Name extends string> = Partial<Record<Name, string | undefined>>
+
+/** Keeps the texts of some parameters, trimmed; an empty one is as good as none. */
+function texts<Name extends string>(names: readonly Name[]): (search: Search) => Texts<Name> {
+  return (search) => {
+    const found: Texts<Name> = {}
+    for (const name of names) {
+      const value = search[name]
+      found[name] = (typeof value === 'string' && value.trim()) || undefined
+    }
+    return found
+  }
+}
+
+const GRID = ['ordering', 'keywords'] as const
+const PLACES = ['type', 'sub_type', 'neighbourhood', ...GRID] as const
+
+/** The order and the search of a grid. */
+export const gridSearch = texts(GRID)
+
+/** The filters of a grid of places. */
+export const placesSearch = texts(PLACES)
+
+/** The filters of the grid of events. */
+export const eventsSearch = texts(['when', 'free', ...GRID])
+
+/** The filters of the archive. */
+export const archiveSearch = texts([...ARCHIVE_FILTERS, ...GRID])
+
+/** `/contact/?advertise` counts by its presence, without a value. */
+export function contactSearch(search: Search): { advertise?: '' } {
+  return 'advertise' in search ? { advertise: '' } : {}
+}
+
 /** Where log-in and log-out go on: a path of this site, which `sitePath` checks when it is used. */
-export function nextAddress(search: Record<string, unknown>): { next?: string } {
+export function nextAddress(search: Search): { next?: string } {
   return typeof search.next === 'string' ? { next: search.next } : {}
 }
 
 /** The words that everything is searched for. */
-export function searchWords(search: Record<string, unknown>): { q?: string } {
-  const words = typeof search.q === 'string' ? search.q.trim() : ''
-  return words ? { q: words } : {}
-}
+export const searchWords = texts(['q'])

@@ -1,6 +1,6 @@
 import { Results } from '#/features/search/Results'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { PageHead } from '#/ui/PageHead'
@@ -14,9 +14,9 @@ export function SearchPage() {
   const { values, change } = useAddressQuery(NAMES)
   const words = values.q
   const title = words ? `Results for “${words}”` : 'Search'
-  useDocumentTitle(title, site.name)
   return (
     <>
+      <PageTitle page={title} />
       <PageHead title={title}>
         <div className={styles.box}>
           <KeywordSearch

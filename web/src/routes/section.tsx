@@ -2,11 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ArticleCard } from '#/features/articles/ArticleCard'
 import { ARTICLES, ORDERINGS } from '#/features/articles/queries'
-import { FRONT, SectionFront, SectionFrontSkeleton } from '#/features/articles/SectionFront'
+import {
+  LEAD_AND_SECONDS,
+  ArticlesLead,
+  ArticlesLeadSkeleton,
+} from '#/features/articles/ArticlesLead'
 import { gridPagesOptions } from '#/features/grid/queries'
 import { SortedGrid } from '#/features/grid/SortedGrid'
-import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 
 interface Props {
   slug: string
@@ -15,31 +18,33 @@ interface Props {
 
 /** A section of articles: the lead articles, and the others in a grid. */
 export function SectionPage({ slug, name }: Props) {
-  const site = useSite()
   const fixed = useMemo(() => ({ section: slug }), [slug])
   // Shares the grid's first page, so that the lead articles cost no extra request.
   const newest = useInfiniteQuery(
     gridPagesOptions(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }),
   )
-  const front = newest.data?.pages[0]?.results.slice(0, FRONT) ?? []
-  useDocumentTitle(name, site.name)
+  const front = newest.data?.pages[0]?.results.slice(0, LEAD_AND_SECONDS) ?? []
+
   return (
-    <SortedGrid
-      title={name}
-      unit={['article', 'articles']}
-      path={ARTICLES}
-      fixed={fixed}
-      orderings={ORDERINGS}
-      above={
-        newest.isPending ? (
-          <SectionFrontSkeleton />
-        ) : (
-          <SectionFront isInItsSection articles={front} />
-        )
-      }
-      shownAbove={new Set(front.map((article) => article.id))}
-    >
-      {(article) => <ArticleCard article={article} isInItsSection />}
-    </SortedGrid>
+    <>
+      <PageTitle page={name} />
+      <SortedGrid
+        title={name}
+        unit={['article', 'articles']}
+        path={ARTICLES}
+        fixed={fixed}
+        orderings={ORDERINGS}
+        above={
+          newest.isPending ? (
+            <ArticlesLeadSkeleton />
+          ) : (
+            <ArticlesLead isInItsSection articles={front} />
+          )
+        }
+        shownAbove={new Set(front.map((article) => article.id))}
+      >
+        {(article) => <ArticleCard article={article} isInItsSection />}
+      </SortedGrid>
+    </>
   )
 }

@@ -1,8 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { staticPageOptions } from '#/features/pages/queries'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
-import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
 import { PageHead } from '#/ui/PageHead'
 import { Prose } from '#/ui/Prose'
@@ -15,18 +14,20 @@ export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise
 
 /** A static page such as privacy, terms or jobs. */
 export function StaticPage({ path }: ResolvedPageProps) {
-  const site = useSite()
   const page = useQuery(staticPageOptions(lastSlug(path)))
-  useDocumentTitle(page.data?.name, site.name)
+
   return (
-    <Loaded query={page} skeleton={<PageSkeleton />}>
-      {(loaded) => (
-        <>
-          <PageHead title={loaded.name} deck={loaded.excerpt} />
-          <Prose html={loaded.body} />
-        </>
-      )}
-    </Loaded>
+    <>
+      <PageTitle page={page.data?.name} />
+      <Loaded query={page} skeleton={<PageSkeleton />}>
+        {(loaded) => (
+          <>
+            <PageHead title={loaded.name} deck={loaded.excerpt} />
+            <Prose html={loaded.body} />
+          </>
+        )}
+      </Loaded>
+    </>
   )
 }
 

@@ -2,7 +2,15 @@ import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/reac
 import { online } from '#/lib/online'
 import { NotFoundPage } from './not-found'
 import { ErrorPage, Root } from './root'
-import { nextAddress, searchWords } from './search-params'
+import {
+  archiveSearch,
+  contactSearch,
+  eventsSearch,
+  gridSearch,
+  nextAddress,
+  placesSearch,
+  searchWords,
+} from './search-params'
 import { goAhead } from './ahead'
 import { FirstPage, ResolvedPage } from './resolved'
 import { openLoginHere, requireGuest, requireReader, requireSection } from './guards'
@@ -29,6 +37,7 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/places/',
+    validateSearch: placesSearch,
     beforeLoad: requireSection('listings'),
     component: lazyRouteComponent(
       online(() => import('./places')),
@@ -47,6 +56,7 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/archives/',
+    validateSearch: archiveSearch,
     beforeLoad: requireSection('articles'),
     component: lazyRouteComponent(
       online(() => import('./archives')),
@@ -56,6 +66,7 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/events/',
+    validateSearch: eventsSearch,
     beforeLoad: requireSection('events'),
     component: lazyRouteComponent(
       online(() => import('./events')),
@@ -65,6 +76,7 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/contests/',
+    validateSearch: gridSearch,
     beforeLoad: requireSection('contests'),
     component: lazyRouteComponent(
       online(() => import('./contests')),
@@ -74,6 +86,7 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/videos/',
+    validateSearch: gridSearch,
     beforeLoad: requireSection('videos'),
     component: lazyRouteComponent(
       online(() => import('./videos')),
@@ -83,6 +96,7 @@ export const routeTree = root.addChildren([
   createRoute({
     ...parent,
     path: '/contact/',
+    validateSearch: contactSearch,
     component: lazyRouteComponent(
       online(() => import('./contact')),
       'ContactPage',
@@ -126,6 +140,21 @@ export const routeTree = root.addChildren([
       'LogoutPage',
     ),
   }),
-  createRoute({ ...parent, path: '/$first/', component: FirstPage, loader }),
-  createRoute({ ...parent, path: '/$first/$second/', component: ResolvedPage, loader }),
+  // The pages of objects have a grid's parameters where they show one. Pages below an object, such as a
+  // place's photos, are routes beside these two: `/$first/$second/photos/$photo/` and
+  // `/$first/$second/photos/upload/`, where a fixed segment comes before a parameter.
+  createRoute({
+    ...parent,
+    path: '/$first/',
+    validateSearch: placesSearch,
+    component: FirstPage,
+    loader,
+  }),
+  createRoute({
+    ...parent,
+    path: '/$first/$second/',
+    validateSearch: placesSearch,
+    component: ResolvedPage,
+    loader,
+  }),
 ])

@@ -3,13 +3,11 @@ import type { Video } from '#/api/types'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
-import { useSite } from '#/features/site/site'
 import { Duration } from '#/features/videos/Duration'
 import { MoreVideos } from '#/features/videos/MoreVideos'
 import { Poster } from '#/features/videos/Poster'
 import { gatedVideoOptions, videoOptions } from '#/features/videos/queries'
-import { useDocumentTitle } from '#/lib/document-title'
-import { formatDay } from '#/lib/time'
+import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Fact, Facts } from '#/ui/Facts'
 import { SiteLink } from '#/ui/SiteLink'
@@ -38,11 +36,10 @@ export function VideoPage({ id }: ResolvedPageProps) {
 }
 
 function Ready({ video }: { video: Video }) {
-  const site = useSite()
-  useDocumentTitle(video.name, site.name)
-  const day = formatDay(video.date_published, site.timezone)
+  const day = video.published_on
   return (
     <>
+      <PageTitle page={video.name} />
       <Detail
         name={video.name}
         kicker={<SiteLink href="/videos/">Videos</SiteLink>}
@@ -53,7 +50,7 @@ function Ready({ video }: { video: Video }) {
             <Facts>
               {video.duration_seconds > 0 && (
                 <Fact name="Length">
-                  <Duration seconds={video.duration_seconds} />
+                  <Duration video={video} />
                 </Fact>
               )}
               {video.authors.length > 0 && (

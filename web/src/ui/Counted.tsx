@@ -1,3 +1,4 @@
+import { grouped } from '#/lib/words'
 import styles from './Counted.module.css'
 import { SiteLink } from './SiteLink'
 
@@ -15,7 +16,7 @@ export function Counted({ href, name, count, unit: [one, several] }: Props) {
     <SiteLink className={styles.line} href={href}>
       <span>{name}</span>
       <span className={styles.count}>
-        {count.toLocaleString()}
+        {grouped(count)}
         <span className="visually-hidden"> {count === 1 ? one : several}</span>
       </span>
     </SiteLink>

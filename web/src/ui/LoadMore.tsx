@@ -1,3 +1,4 @@
+import { grouped } from '#/lib/words'
 import { Button } from './Button'
 import styles from './LoadMore.module.css'
 
@@ -17,7 +18,7 @@ export function LoadMore({ hasMore, isLoading, isFailed, loaded, total, onMore }
     <div className={styles.more}>
       {total > loaded && (
         <p className={styles.progress}>
-          {loaded.toLocaleString()} of {total.toLocaleString()}
+          {grouped(loaded)} of {grouped(total)}
         </p>
       )}
       {isFailed && !isLoading && <p role="alert">The next page did not load.</p>}

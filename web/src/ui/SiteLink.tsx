@@ -11,6 +11,9 @@ interface Props extends Pick<AriaAttributes, 'aria-label' | 'aria-current'> {
 // Sections of a page differ by their hash alone.
 const EXACTLY = { exact: true, includeHash: true, includeSearch: true }
 
+// No class of the router's own; `aria-current` says which link is active.
+const NOTHING = {}
+
 /** A link to a path of this site as the server spells it; the router follows it without a load. */
 export function SiteLink({ href, children, ...rest }: Props) {
   const url = new URL(href, window.location.origin)
@@ -27,6 +30,7 @@ export function SiteLink({ href, children, ...rest }: Props) {
       search={Object.fromEntries(url.searchParams)}
       hash={url.hash.slice(1)}
       activeOptions={EXACTLY}
+      activeProps={NOTHING}
       {...rest}
     >
       {children}

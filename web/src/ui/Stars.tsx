@@ -1,3 +1,4 @@
+import { grouped } from '#/lib/words'
 import styles from './Stars.module.css'
 
 const STARS = 5
@@ -10,11 +11,7 @@ interface Props {
 
 /** A mean of votes as stars, with its numbers beside them. */
 export function Stars({ rating, voters }: Props) {
-  const mean = rating.toLocaleString(undefined, {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  })
-  const votes = voters === 1 ? '1 vote' : `${voters.toLocaleString()} votes`
+  const votes = voters === 1 ? '1 vote' : `${grouped(voters)} votes`
   return (
     <span className={styles.rating}>
       <span className={styles.stars} aria-hidden="true">
@@ -25,9 +22,9 @@ export function Stars({ rating, voters }: Props) {
       </span>
       <span>
         <span className="visually-hidden">Rated </span>
-        {mean}
+        {rating.toFixed(1)}
         <span className="visually-hidden"> of {STARS}</span>
-        <span className={styles.votes}> ({votes})</span>
+        <span className={styles.votes}>{` (${votes})`}</span>
       </span>
     </span>
   )

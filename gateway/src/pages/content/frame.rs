@@ -6,12 +6,12 @@ use crate::site::{Link, Site};
 
 /// The navigation bar, the page's content, and the footer. Panels need scripts, so their buttons are only
 /// spaces.
-pub(in crate::pages) fn around(site: &Site, path: &str, content: &Markup) -> Markup {
+pub(in crate::pages) fn around(site: &Site, path: &str, year: i32, content: &Markup) -> Markup {
     html! {
         a class="SiteFrame_skip" href="#content" { "Skip to the content" }
         (bar(site, path))
         main class="SiteFrame_main" id="content" tabindex="-1" { (content) }
-        (footer(site))
+        (footer(site, year))
     }
 }
 
@@ -39,7 +39,8 @@ fn bar(site: &Site, path: &str) -> Markup {
     }
 }
 
-fn footer(site: &Site) -> Markup {
+fn footer(site: &Site, year: i32) -> Markup {
+    let start = i32::from(site.start_year);
     let about = [&site.masthead, &site.app, &site.patio_guide];
     html! {
         footer class="Footer_footer" {
@@ -60,6 +61,9 @@ fn footer(site: &Site) -> Markup {
                     nav class="Footer_social" aria-label={ (site.name) " elsewhere" } {
                         ul class="Footer_links" { @for link in &site.social { (entry(link)) } }
                     }
+                }
+                p class="Footer_years" {
+                    "© " @if year > start { (start) "–" } (year) " " (site.name)
                 }
             }
         }

@@ -1,9 +1,27 @@
 //! Elements that many pages share, as the application's components render them.
 
-use chassis::instant;
-use chrono::NaiveDate;
-use chrono_tz::Tz;
 use maud::{Markup, PreEscaped, html};
+
+use crate::{
+    site::Site,
+    v2::items::{Card, videos::Video},
+    words::numbers::grouped,
+};
+
+/// When a picture is fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::pages) enum Loading {
+    /// It opens the page.
+    AtOnce,
+    /// When the reader comes near.
+    Lazy,
+}
+
+impl Loading {
+    pub(in crate::pages) fn at_once(is_first: bool) -> Self {
+        if is_first { Self::AtOnce } else { Self::Lazy }
+    }
+}
 
 /// A link.
 pub(in crate::pages) fn link(href: &str, name: &str) -> Markup {
@@ -15,21 +33,25 @@ pub(in crate::pages) fn sanitised(html: &str) -> PreEscaped<&str> {
     PreEscaped(html)
 }
 
-/// A picture of 3:2 above the fold, or the space of its placeholder.
-pub(in crate::pages) fn picture(source: Option<&str>) -> Markup {
+/// A picture of 3:2 (`web/src/ui/Picture.tsx`), or the space of its tile.
+pub(in crate::pages) fn frame(source: Option<&str>, loading: Loading) -> Markup {
+    let (when, priority) = match loading {
+        Loading::AtOnce => ("eager", Some("high")),
+        Loading::Lazy => ("lazy", None),
+    };
     html! {
         div class="Picture_frame" {
             @if let Some(source) = source {
                 img class="Picture_picture" src=(source) alt="" width="720" height="480"
-                    loading="eager" fetchpriority="high" decoding="async";
+                    loading=(when) fetchpriority=[priority] decoding="async";
             }
         }
     }
 }
 
 /// `web/src/ui/Bleed.tsx`.
-pub(in crate::pages) fn bleed(source: Option<&str>) -> Markup {
-    html! { div class="Bleed_bleed" { (picture(source)) } }
+pub(in crate::pages) fn bleed(picture: &Markup) -> Markup {
+    html! { div class="Bleed_bleed" { (picture) } }
 }
 
 /// `web/src/ui/Headline.tsx`.
@@ -41,18 +63,67 @@ pub(in crate::pages) fn headline(kicker: &Markup, name: &str, deck: &str) -> Mar
     }
 }
 
-/// A day as the application writes it: "January 2, 2026". Anything else is returned unchanged.
-pub(in crate::pages) fn date(day: &str) -> String {
-    NaiveDate::parse_from_str(day, "%Y-%m-%d").map_or_else(
-        |_| day.to_owned(),
-        |day| day.format("%B %-d, %Y").to_string(),
-    )
+/// The text of an article or a review (`web/src/ui/Prose.tsx`).
+pub(in crate::pages) fn story(html: &str) -> Markup {
+    html! { div class="Prose_prose Prose_opening" { (sanitised(html)) } }
 }
 
-/// The day of an instant in the city's zone: "January 2, 2026", or shorter "Jan 2, 2026".
-pub(in crate::pages) fn day(at: &str, zone: Tz, is_short: bool) -> String {
-    let form = if is_short { "%b %-d, %Y" } else { "%B %-d, %Y" };
-    instant::from_rfc3339(at)
-        .map(|at| at.with_timezone(&zone).format(form).to_string())
-        .unwrap_or_default()
+/// `web/src/features/pages/ItemText.tsx`.
+pub(in crate::pages) fn item_text(site: &Site, item: &Card, body: &str) -> Markup {
+    html! {
+        @if !body.is_empty() {
+            (story(body))
+        } @else if item.is_age_restricted {
+            p class="ItemText_restricted" {
+                "This is for readers aged " (site.legal_age) " and over."
+            }
+        }
+    }
+}
+
+/// A list of facts, one per line (`web/src/ui/Facts.tsx`).
+pub(in crate::pages) fn fact(name: &str, value: &Markup) -> Markup {
+    html! {
+        div class="Facts_fact" {
+            dt { (name) }
+            dd { (value) }
+        }
+    }
+}
+
+/// The day on which an item was published.
+pub(in crate::pages) fn published(item: &Card) -> Option<Markup> {
+    let day = item.published_on.as_ref()?;
+    Some(html! { time datetime=[&item.date_published] { (day) } })
+}
+
+/// `web/src/features/videos/Duration.tsx`.
+pub(in crate::pages) fn duration(video: &Video) -> Markup {
+    html! {
+        @if video.duration_seconds > 0 {
+            time datetime={ "PT" (video.duration_seconds) "S" } {
+                span aria-hidden="true" { (video.duration) }
+                span class="visually-hidden" { (video.duration_spoken) }
+            }
+        }
+    }
+}
+
+/// The space of a button that fills its column.
+pub(in crate::pages) fn button_space(class: &str) -> Markup {
+    html! { span class={ "Button_button " (class) } data-reserved { "\u{a0}" } }
+}
+
+/// A line of an index: a link and a count (`web/src/ui/Counted.tsx`).
+pub(in crate::pages) fn line(href: &str, name: &str, count: i64, unit: [&str; 2]) -> Markup {
+    let [one, several] = unit;
+    html! {
+        a class="Counted_line" href=(href) {
+            span { (name) }
+            span class="Counted_count" {
+                (grouped(count))
+                span class="visually-hidden" { " " (if count == 1 { one } else { several }) }
+            }
+        }
+    }
 }

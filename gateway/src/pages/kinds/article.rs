@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::markup::{bleed, day, headline, link, sanitised},
+        content::markup::{Loading, bleed, frame, headline, link, published, story},
         meta::Meta,
         opening::{Opening, PageContext, feed},
         schema_org::{self, breadcrumbs, organization},
@@ -27,13 +27,13 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
             structured: structured(site, page.origin(), &article),
             ..Meta::item(&article.card, page.path)
         },
-        content: content(site, &article),
+        content: content(page.origin(), &article),
         answers,
     })
 }
 
 /// The answer for an age-restricted article has a name only.
-fn content(site: &Site, article: &Article) -> Markup {
+fn content(origin: &str, article: &Article) -> Markup {
     let Article {
         card,
         section,
@@ -45,17 +45,17 @@ fn content(site: &Site, article: &Article) -> Markup {
         article {
             header class="article_head" {
                 div { (headline(&kicker, &card.name, &card.excerpt)) }
-                div { (bleed(card.image_url.as_deref())) }
+                div class="article_picture" {
+                    (bleed(&frame(card.image_url.as_deref(), Loading::AtOnce)))
+                }
             }
             div class="article_columns" {
                 div class="article_side" {
-                    (byline(site, card))
-                    (share(&card.share_url))
+                    (byline(card))
+                    (share(origin, card))
                 }
                 div class="article_story" {
-                    div class="Prose_prose Prose_opening" {
-                        (sanitised(body.as_deref().unwrap_or_default()))
-                    }
+                    @if !card.is_age_restricted { (story(body.as_deref().unwrap_or_default())) }
                     (tags(card))
                 }
             }
@@ -63,22 +63,21 @@ fn content(site: &Site, article: &Article) -> Markup {
     }
 }
 
-fn byline(site: &Site, card: &Card) -> Markup {
-    let published = card.date_published.as_deref().unwrap_or_default();
+fn byline(card: &Card) -> Markup {
     html! {
         div class="Byline_byline" {
             @if !card.authors.is_empty() {
                 p {
                     "By "
                     @for (index, author) in card.authors.iter().enumerate() {
-                        (separator(index, card.authors.len()))
-                        a href={ "/archives/?author=" (author.slug) } { (author.name) }
+                        span {
+                            (separator(index, card.authors.len()))
+                            a href={ "/archives/?author=" (author.slug) } { (author.name) }
+                        }
                     }
                 }
             }
-            p class="Byline_day" {
-                time datetime=(published) { (day(published, site.timezone, false)) }
-            }
+            @if let Some(day) = published(card) { p class="Byline_day" { (day) } }
         }
     }
 }
@@ -91,15 +90,37 @@ fn separator(index: usize, count: usize) -> &'static str {
     }
 }
 
-/// The space of the share links; scripts add their targets.
-fn share(path: &str) -> Markup {
+/// `web/src/ui/ShareLinks.tsx`.
+fn share(origin: &str, card: &Card) -> Markup {
+    let url = format!("{origin}{}", card.share_url);
+    let facebook = query(&[("u", &url)]);
+    let x = query(&[("url", &url), ("text", &card.name)]);
+    let services = [
+        (
+            "Facebook",
+            "https://www.facebook.com/sharer/sharer.php",
+            facebook,
+        ),
+        ("X", "https://x.com/intent/post", x),
+    ];
     html! {
-        ul class="ShareLinks_links" aria-hidden="true" {
-            @for service in ["Facebook", "X"] {
-                li { a href=(path) tabindex="-1" { (service) } }
+        ul class="ShareLinks_links" aria-label="Share" {
+            @for (name, address, query) in services {
+                li {
+                    a href={ (address) "?" (query) } target="_blank" rel="noopener noreferrer" {
+                        span class="visually-hidden" { "Share on " }
+                        (name)
+                    }
+                }
             }
         }
     }
+}
+
+fn query(values: &[(&str, &str)]) -> String {
+    form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(values)
+        .finish()
 }
 
 fn tags(card: &Card) -> Markup {

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::markup::{headline, link, sanitised},
+        content::markup::{Loading, button_space, frame, headline, link, sanitised},
         meta::Meta,
         opening::{Opening, PageContext},
         schema_org::breadcrumbs,
     },
     site::Site,
-    v2::best_of_lists::{self, BestOfDetail},
+    v2::best_of_lists::{self, BestOfDetail, BestOfEntry},
 };
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Opening, ApiError> {
@@ -22,7 +22,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Ope
     let list = &detail.list;
     Ok(Opening {
         meta: Meta {
-            description: Some(format!("{}, in the order we would go", list.name)),
+            description: Some(format!("{}, from the best down", list.name)),
             structured: structured(site, page.origin(), &detail),
             image: list.image_url.clone(),
             is_article: true,
@@ -40,16 +40,40 @@ fn content(site: &Site, detail: &BestOfDetail) -> Markup {
         article {
             header class="best-of-list_head" {
                 (headline(&kicker, &list.name, ""))
-                div class="best-of-list_intro" { (sanitised(&list.intro)) }
-            }
-            ol {
-                @for entry in entries {
-                    li {
-                        h2 { (link(&entry.listing.share_url, &entry.listing.name)) }
-                        div class="Prose_prose" { (sanitised(&entry.text)) }
-                    }
+                @if let Some(day) = &list.published_on { p class="best-of-list_date" { (day) } }
+                @if !list.intro.is_empty() {
+                    div class="best-of-list_intro" { (sanitised(&list.intro)) }
                 }
             }
+            ol class="Ranking_ranking" {
+                @for entry in entries { li class="Ranking_entry" { (ranked(entry)) } }
+            }
+        }
+    }
+}
+
+/// `web/src/features/best-of/Ranking.tsx`.
+fn ranked(entry: &BestOfEntry) -> Markup {
+    let BestOfEntry {
+        rank,
+        listing,
+        text,
+    } = entry;
+    let sub_type = listing.sub_type.as_ref();
+    let kind = sub_type.map_or(&listing.r#type.name_singular, |sub_type| &sub_type.name);
+    let area = listing.default_neighborhood.as_ref();
+    html! {
+        span class="Ranking_rank" aria-hidden="true" { (rank) }
+        div { (frame(listing.image_url.as_deref(), Loading::at_once(*rank == 1))) }
+        div class="Ranking_text" {
+            h2 class="Ranking_name" { (link(&listing.share_url, &listing.name)) }
+            p class="Ranking_where" {
+                (kind)
+                @if let Some(area) = area { " · " (area.name) }
+                @if listing.is_closed { " · Closed" }
+            }
+            @if !text.is_empty() { div class="Ranking_why" { (sanitised(text)) } }
+            (button_space("SaveButton_labelled"))
         }
     }
 }

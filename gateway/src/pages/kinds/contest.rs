@@ -1,9 +1,15 @@
 //! A contest (`web/src/routes/contest.tsx`).
 
+use chassis::instant;
+use maud::{Markup, html};
+
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::cards,
+        content::{
+            detail::Detail,
+            markup::{Loading, button_space, fact, frame, headline, item_text, link, sanitised},
+        },
         meta::Meta,
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
@@ -18,13 +24,60 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     let item = &contest.card;
     let object = schema_org::card(page.origin(), "WebPage", item);
     let steps = [("Contests", "/contests/"), (&*item.name, &*item.share_url)];
-    let body = contest.body.as_deref().unwrap_or_default();
     Ok(Opening {
         meta: Meta {
             structured: vec![object, breadcrumbs(page.site(), page.origin(), &steps)],
             ..Meta::item(item, page.path)
         },
-        content: cards::text(&item.name, &item.excerpt, body),
+        content: content(page, &contest),
         answers,
     })
+}
+
+fn content(page: &PageContext<'_>, contest: &Contest) -> Markup {
+    let item = &contest.card;
+    let now = page.catalogue.clock.now();
+    let is_after = |at: &Option<String>| {
+        let at = at.as_deref().and_then(instant::from_rfc3339);
+        at.is_some_and(|at| at > now)
+    };
+    let is_closed =
+        contest.has_closed || (contest.closes_at.is_some() && !is_after(&contest.closes_at));
+    let is_open = !is_closed && !is_after(&contest.opens_at);
+    let side = html! {
+        aside aria-label="About this contest" {
+            dl class="Facts_facts" {
+                @if let Some(opens) = contest.opens_on.as_ref().filter(|_| !is_closed && !is_open) {
+                    (fact("Opens", &html! { time datetime=[&contest.opens_at] { (opens) } }))
+                }
+                @if let Some(closes) = &contest.closes_on {
+                    (fact(
+                        if is_closed { "Closed" } else { "Closes" },
+                        &html! { time datetime=[&contest.closes_at] { (closes) } },
+                    ))
+                }
+                @if !item.is_age_restricted && !is_open && !contest.question.is_empty() {
+                    (fact("Question", &html! { (contest.question) }))
+                }
+            }
+            @if is_open && !item.is_age_restricted { (button_space("contest_enter")) }
+        }
+    };
+    let detail = Detail {
+        headline: headline(&link("/contests/", "Contests"), &item.name, &item.excerpt),
+        picture: frame(item.image_url.as_deref(), Loading::AtOnce),
+        side: Some(side),
+        story: html! {
+            (item_text(page.site(), item, contest.body.as_deref().unwrap_or_default()))
+            @if !contest.rules.is_empty() {
+                section {
+                    div class="SectionHeading_heading" {
+                        h2 class="SectionHeading_title" { "Rules" }
+                    }
+                    div class="Prose_prose" { (sanitised(&contest.rules)) }
+                }
+            }
+        },
+    };
+    detail.html()
 }

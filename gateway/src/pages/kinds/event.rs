@@ -3,19 +3,30 @@
 use chassis::instant;
 use chrono::{DateTime, SecondsFormat};
 use chrono_tz::Tz;
+use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::cards,
+        content::{
+            detail::Detail,
+            markup::{Loading, fact, frame, headline, item_text, link},
+        },
         meta::Meta,
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs, organization},
     },
     site::Site,
-    v2::items::{events::Event, resource},
+    v2::{
+        items::{events::Event, resource},
+        neighbourhoods::{self, Neighbourhood},
+    },
+    words::occasion,
 };
+
+/// Further dates listed below the next one.
+const LISTED: usize = 5;
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
     let (event, answers) = page
@@ -24,15 +35,98 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     let item = &event.card;
     let steps = [("Events", "/events/"), (&*item.name, &*item.share_url)];
     let crumbs = breadcrumbs(page.site(), page.origin(), &steps);
-    let body = event.body.as_deref().unwrap_or_default();
+    let area = area(page, &event).await?;
     Ok(Opening {
         meta: Meta {
             structured: vec![structured(page.site(), page.origin(), &event), crumbs],
             ..Meta::item(item, page.path)
         },
-        content: cards::text(&item.name, &item.excerpt, body),
+        content: content(page.site(), &event, area.as_ref()),
         answers,
     })
+}
+
+/// The neighbourhood in which it happens.
+async fn area(page: &PageContext<'_>, event: &Event) -> Result<Option<Neighbourhood>, ApiError> {
+    let Some(slug) = &event.neighbourhood else {
+        return Ok(None);
+    };
+    if !page.site().has("neighbourhoods") {
+        return Ok(None);
+    }
+    let (all, _) = page.get(neighbourhoods::list_call()).await?;
+    Ok(all.results.into_iter().find(|area| area.slug == *slug))
+}
+
+fn content(site: &Site, event: &Event, area: Option<&Neighbourhood>) -> Markup {
+    let item = &event.card;
+    let kicker = html! {
+        (link("/events/", "Events"))
+        @if let Some(category) = &event.category_name { span { (category) } }
+    };
+    let detail = Detail {
+        headline: headline(&kicker, &item.name, &item.excerpt),
+        picture: frame(item.image_url.as_deref(), Loading::AtOnce),
+        side: Some(facts(event, area)),
+        story: item_text(site, item, event.body.as_deref().unwrap_or_default()),
+    };
+    detail.html()
+}
+
+/// `web/src/features/events/EventFacts.tsx`.
+fn facts(event: &Event, area: Option<&Neighbourhood>) -> Markup {
+    let when = &event.occurrence;
+    let calendar = format!("/api/v2/events/{}.ics", event.card.id);
+    html! {
+        aside aria-label="About this event" {
+            dl class="Facts_facts" {
+                (fact("When", &html! {
+                    time datetime=[&when.starts_at] {
+                        span class="EventFacts_day" { (when.days) }
+                        span class="EventFacts_line" { (when.hours) }
+                    }
+                }))
+                (later(event))
+                @if !event.venue.is_empty() { (fact("Venue", &html! { (event.venue) })) }
+                @if !event.address.is_empty() { (fact("Address", &html! { (event.address) })) }
+                @if let Some(area) = area {
+                    (fact("Neighbourhood", &link(&area.share_url, &area.name)))
+                } @else if let Some(slug) = &event.neighbourhood {
+                    (fact("Neighbourhood", &html! { (occasion::category(slug)) }))
+                }
+                @if !event.price().is_empty() { (fact("Price", &html! { (event.price()) })) }
+                @if let (Some(website), Some(host)) = (&event.website, &event.website_host) {
+                    (fact("Website", &html! {
+                        a href=(website) rel="noopener nofollow" target="_blank" { (host) }
+                    }))
+                }
+            }
+            a class="Button_button Button_solid EventFacts_calendar" href=(calendar) download {
+                "Add to calendar"
+            }
+        }
+    }
+}
+
+/// Further dates of an event that happens more than once.
+fn later(event: &Event) -> Markup {
+    let all = event.occurrences.iter().flatten();
+    let later = all.filter(|one| one.starts_at != event.occurrence.starts_at);
+    let later: Vec<_> = later.take(LISTED).collect();
+    html! {
+        @if event.repeats.is_some() || !later.is_empty() {
+            (fact("Then", &html! {
+                @if let Some(often) = &event.repeats { (often) }
+                @if !later.is_empty() {
+                    ul class="EventFacts_later" {
+                        @for one in later {
+                            li { time datetime=[&one.starts_at] { (one.days) } }
+                        }
+                    }
+                }
+            }))
+        }
+    }
 }
 
 fn structured(site: &Site, origin: &str, event: &Event) -> Value {

@@ -3,23 +3,19 @@
 use maud::{Markup, html};
 
 use crate::{
-    edge::{answer::Page, error::ApiError},
+    edge::error::ApiError,
     pages::{
-        content::cards::{self, Listed},
-        first_answers::FirstAnswer,
+        content::{card::Look, grid::Grid, item_cards},
         meta::Meta,
         opening::{NEWEST, Opening, PageContext},
     },
     site::Site,
     v2::{
         best_of_lists,
-        items::{Card, contests::Contest, events::Event, resource, videos::Video},
+        items::{contests::Contest, events::Event, resource, videos::Video},
         listings::{self, ListedListing},
     },
 };
-
-/// The unit of grids of places.
-pub(in crate::pages) const PLACES: [&str; 2] = ["place", "places"];
 
 pub(in crate::pages) fn places_meta(_: &Site, path: &str) -> Meta {
     Meta::page("Places", path)
@@ -27,18 +23,33 @@ pub(in crate::pages) fn places_meta(_: &Site, path: &str) -> Meta {
 
 pub(in crate::pages) async fn places(page: &PageContext<'_>) -> Result<Opening, ApiError> {
     let (found, answer) = page.get(listings::list_call(&[NEWEST])).await?;
-    let heading = format!("Places in {}", page.site().city);
-    let meta = places_meta(page.site(), page.path);
-    let items = listed_places(&found);
-    Ok(grid(
-        meta,
-        None,
-        &heading,
-        found.count,
-        PLACES,
-        items,
-        answer,
-    ))
+    let title = format!("Places in {}", page.site().city);
+    Ok(Opening {
+        meta: places_meta(page.site(), page.path),
+        content: place_grid(None, &title, found.count, &found.results, 3),
+        answers: vec![answer],
+    })
+}
+
+/// A grid of places, with as many choices to filter them by.
+pub(super) fn place_grid(
+    kicker: Option<Markup>,
+    title: &str,
+    count: i64,
+    places: &[ListedListing],
+    choices: usize,
+) -> Markup {
+    let grid = Grid {
+        kicker,
+        title,
+        count,
+        unit: ["place", "places"],
+        choices,
+        above: Markup::default(),
+    };
+    grid.html(places, 0, |place, loading| {
+        item_cards::place(&place.listing, Look::Card, loading)
+    })
 }
 
 pub(in crate::pages) fn events_meta(_: &Site, path: &str) -> Meta {
@@ -46,13 +57,26 @@ pub(in crate::pages) fn events_meta(_: &Site, path: &str) -> Meta {
 }
 
 pub(in crate::pages) async fn events(page: &PageContext<'_>) -> Result<Opening, ApiError> {
+    let site = page.site();
     let call = resource::list_call::<Event>(&[("ordering", "date_starts")]);
     let (found, answer) = page.get(call).await?;
-    let heading = format!("What’s on in {}", page.site().city);
-    let meta = events_meta(page.site(), page.path);
-    let unit = ["event", "events"];
-    let items = listed(&found, |event| &event.card);
-    Ok(grid(meta, None, &heading, found.count, unit, items, answer))
+    let title = format!("What’s on in {}", site.city);
+    let grid = Grid {
+        kicker: None,
+        title: &title,
+        count: found.count,
+        unit: ["event", "events"],
+        // By day, by price, and the order.
+        choices: 3,
+        above: Markup::default(),
+    };
+    Ok(Opening {
+        meta: events_meta(site, page.path),
+        content: grid.html(&found.results, 0, |event, loading| {
+            item_cards::event(site, event, loading)
+        }),
+        answers: vec![answer],
+    })
 }
 
 pub(in crate::pages) fn contests_meta(_: &Site, path: &str) -> Meta {
@@ -60,19 +84,16 @@ pub(in crate::pages) fn contests_meta(_: &Site, path: &str) -> Meta {
 }
 
 pub(in crate::pages) async fn contests(page: &PageContext<'_>) -> Result<Opening, ApiError> {
+    let site = page.site();
     let (found, answer) = page.get(resource::list_call::<Contest>(&[NEWEST])).await?;
-    let meta = contests_meta(page.site(), page.path);
-    let unit = ["contest", "contests"];
-    let items = listed(&found, |contest| &contest.card);
-    Ok(grid(
-        meta,
-        None,
-        "Contests",
-        found.count,
-        unit,
-        items,
-        answer,
-    ))
+    let grid = sorted(None, "Contests", found.count, ["contest", "contests"]);
+    Ok(Opening {
+        meta: contests_meta(site, page.path),
+        content: grid.html(&found.results, 0, |contest, loading| {
+            item_cards::contest(site, contest, loading)
+        }),
+        answers: vec![answer],
+    })
 }
 
 pub(in crate::pages) fn videos_meta(_: &Site, path: &str) -> Meta {
@@ -80,11 +101,16 @@ pub(in crate::pages) fn videos_meta(_: &Site, path: &str) -> Meta {
 }
 
 pub(in crate::pages) async fn videos(page: &PageContext<'_>) -> Result<Opening, ApiError> {
+    let site = page.site();
     let (found, answer) = page.get(resource::list_call::<Video>(&[NEWEST])).await?;
-    let meta = videos_meta(page.site(), page.path);
-    let unit = ["video", "videos"];
-    let items = listed(&found, |video| &video.card);
-    Ok(grid(meta, None, "Videos", found.count, unit, items, answer))
+    let grid = sorted(None, "Videos", found.count, ["video", "videos"]);
+    Ok(Opening {
+        meta: videos_meta(site, page.path),
+        content: grid.html(&found.results, 0, |video, loading| {
+            item_cards::video(site, video, loading)
+        }),
+        answers: vec![answer],
+    })
 }
 
 pub(in crate::pages) fn best_of_meta(site: &Site, path: &str) -> Meta {
@@ -94,46 +120,29 @@ pub(in crate::pages) fn best_of_meta(site: &Site, path: &str) -> Meta {
 pub(in crate::pages) async fn best_of(page: &PageContext<'_>) -> Result<Opening, ApiError> {
     let (found, answer) = page.get(best_of_lists::list_call(&[NEWEST])).await?;
     let meta = best_of_meta(page.site(), page.path);
+    let title = meta.title.clone().unwrap_or_default();
     let kicker = html! { "Best of" };
-    let heading = meta.title.clone().unwrap_or_default();
-    let unit = ["list", "lists"];
-    let items = found.results.iter();
-    let items = items.map(|list| (&*list.share_url, &*list.name));
-    let count = found.count;
-    Ok(grid(
+    let grid = sorted(Some(kicker), &title, found.count, ["list", "lists"]);
+    Ok(Opening {
         meta,
-        Some(&kicker),
-        &heading,
+        content: grid.html(&found.results, 0, item_cards::best_of),
+        answers: vec![answer],
+    })
+}
+
+/// A grid that can be sorted and searched, and nothing else (`web/src/features/grid/SortedGrid.tsx`).
+pub(super) fn sorted<'a>(
+    kicker: Option<Markup>,
+    title: &'a str,
+    count: i64,
+    unit: [&'static str; 2],
+) -> Grid<'a> {
+    Grid {
+        kicker,
+        title,
         count,
         unit,
-        items,
-        answer,
-    ))
-}
-
-/// The places of a page.
-pub(super) fn listed_places(page: &Page<ListedListing>) -> impl Iterator<Item = Listed<'_>> {
-    let places = page.results.iter().map(|place| &place.listing);
-    places.map(|place| (&*place.share_url, &*place.name))
-}
-
-fn listed<T>(page: &Page<T>, card: fn(&T) -> &Card) -> impl Iterator<Item = Listed<'_>> {
-    let cards = page.results.iter().map(card);
-    cards.map(|card| (&*card.share_url, &*card.name))
-}
-
-fn grid<'a>(
-    meta: Meta,
-    kicker: Option<&Markup>,
-    heading: &str,
-    count: i64,
-    unit: [&str; 2],
-    items: impl IntoIterator<Item = Listed<'a>>,
-    answer: FirstAnswer,
-) -> Opening {
-    Opening {
-        meta,
-        content: cards::grid(kicker, heading, count, unit, items),
-        answers: vec![answer],
+        choices: 1,
+        above: Markup::default(),
     }
 }

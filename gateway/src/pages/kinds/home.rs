@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::front,
+        content::{card::Look, item_cards, markup::Loading, opening},
         meta::Meta,
         opening::{NEWEST, Opening, PageContext, feed},
         schema_org::organization,
@@ -20,6 +20,8 @@ use crate::{
 
 /// Places that the front page opens with, whatever its block's limit.
 const OPENING_PLACES: usize = 24;
+/// Articles in the row below the opening.
+const ROW: usize = 4;
 
 pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
     Meta {
@@ -43,7 +45,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
             let call = resource::list_call::<Article>(&[("limit", &limit.to_string())]);
             let (found, answer) = page.get(call).await?;
             answers.push(answer);
-            front::of_articles(site, &found.results, true)
+            articles(site, &found.results)
         }
         Some(HomeBlock {
             kind: HomeBlockKind::Reviews,
@@ -54,11 +56,18 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
             let reviewed = of(("ordering", "-date_reviewed"));
             let (found, answer) = page.get(reviewed).await?;
             answers.push(answer);
-            // The application fills up with the newest places.
-            if !found.results.is_empty() && found.results.len() != OPENING_PLACES {
-                answers.push(page.get(of(NEWEST)).await?.1);
+            let mut places = found.results;
+            // The newest fill up.
+            if places.len() < OPENING_PLACES {
+                let (newest, answer) = page.get(of(NEWEST)).await?;
+                answers.push(answer);
+                let known: Vec<i64> = places.iter().map(|place| place.listing.id).collect();
+                let others = newest.results.into_iter();
+                places.extend(others.filter(|place| !known.contains(&place.listing.id)));
+                places.truncate(OPENING_PLACES);
             }
-            front::of_places(&found.results)
+            let places: Vec<_> = places.iter().map(|place| &place.listing).collect();
+            opening::of_places(&places)
         }
         _ => Markup::default(),
     };
@@ -70,6 +79,23 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
         content: content(site, &block),
         answers,
     })
+}
+
+/// The block of articles that opens a page; those beyond the first stand in a row
+/// (`web/src/features/home/ArticlesBlocks.tsx`).
+fn articles(site: &Site, articles: &[Article]) -> Markup {
+    let rest = articles.get(opening::OPENING..).unwrap_or_default();
+    let rest = rest.get(..ROW).unwrap_or(rest);
+    html! {
+        (opening::of_articles(site, articles, false))
+        @if !rest.is_empty() {
+            ul class="Shelf_shelf" {
+                @for article in rest {
+                    li { (item_cards::article(site, article, false, Look::Card, Loading::Lazy)) }
+                }
+            }
+        }
+    }
 }
 
 fn content(site: &Site, block: &Markup) -> Markup {

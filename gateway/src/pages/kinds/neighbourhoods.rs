@@ -1,13 +1,16 @@
 //! The neighbourhoods, and the places of one (`web/src/routes/neighbourhoods.tsx`, `neighbourhood.tsx`).
 
-use maud::html;
+use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::grids::{PLACES, listed_places};
+use super::grids::place_grid;
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::{cards, markup::link},
+        content::{
+            head::{deck, head, notice},
+            markup::{line, link},
+        },
         meta::Meta,
         opening::{NEWEST, Opening, PageContext},
         schema_org::breadcrumbs,
@@ -18,6 +21,7 @@ use crate::{
         neighbourhoods::{self, Neighbourhood},
         resolve,
     },
+    words::numbers::grouped,
 };
 
 const INDEX: (&str, &str) = ("/neighbourhoods/", "Neighbourhoods");
@@ -28,17 +32,55 @@ pub(in crate::pages) fn meta(_: &Site, path: &str) -> Meta {
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, ApiError> {
     let (found, answer) = page.get(neighbourhoods::list_call()).await?;
-    let content = html! {
-        (cards::title(INDEX.1))
-        ul {
-            @for area in &found.results { li { (link(&area.share_url, &area.name)) } }
-        }
-    };
     Ok(Opening {
         meta: meta(page.site(), page.path),
-        content,
+        content: index(page.site(), &found.results),
         answers: vec![answer],
     })
+}
+
+/// All neighbourhoods by letter (`web/src/features/listings/NeighbourhoodIndex.tsx`).
+fn index(site: &Site, areas: &[Neighbourhood]) -> Markup {
+    let city = &site.city;
+    let many = grouped(i64::try_from(areas.len()).unwrap_or(i64::MAX));
+    let mut letters: Vec<(char, Vec<&Neighbourhood>)> = Vec::new();
+    for area in areas {
+        let letter = letter(&area.slug);
+        match letters.iter_mut().find(|(known, _)| *known == letter) {
+            Some((_, group)) => group.push(area),
+            None => letters.push((letter, vec![area])),
+        }
+    }
+    html! {
+        @if areas.is_empty() {
+            (head(None, INDEX.1, &deck("")))
+            (notice("No neighbourhoods yet", &html! {
+                p { "The neighbourhoods of " (city) " have not been added yet. Check back soon." }
+            }))
+        } @else {
+            (head(None, INDEX.1, &deck(&format!("{many} neighbourhoods of {city}, from A to Z."))))
+            div class="NeighbourhoodIndex_index" {
+                @for (letter, group) in letters {
+                    section class="NeighbourhoodIndex_group" aria-labelledby={ "letter-" (letter) } {
+                        h2 class="NeighbourhoodIndex_letter" id={ "letter-" (letter) } { (letter) }
+                        ul {
+                            @for area in group {
+                                li {
+                                    (line(&area.share_url, &area.name, area.count, ["place", "places"]))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The letter below which a neighbourhood stands: slugs have no accents.
+fn letter(slug: &str) -> char {
+    let first = slug.chars().next().map(|first| first.to_ascii_uppercase());
+    first.filter(char::is_ascii_uppercase).unwrap_or('#')
 }
 
 /// The places of a neighbourhood.
@@ -56,14 +98,13 @@ pub(in crate::pages) async fn open_one(
     let area = areas.results.iter().find(|area| area.slug == page.slug());
     let area = area.ok_or_else(ApiError::not_found)?;
     let kicker = link(INDEX.0, INDEX.1);
-    let items = listed_places(&found);
     Ok(Opening {
         meta: Meta {
             description: Some(format!("Places in {}, {}", area.name, site.city)),
             structured: structured(site, page.origin(), area),
             ..Meta::page(&area.name, page.path)
         },
-        content: cards::grid(Some(&kicker), &area.name, found.count, PLACES, items),
+        content: place_grid(Some(kicker), &area.name, found.count, &found.results, 2),
         answers: vec![resolved, all, places],
     })
 }

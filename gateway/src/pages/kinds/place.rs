@@ -7,8 +7,8 @@ use crate::{
     edge::error::ApiError,
     pages::{
         content::{
-            hours::in_words,
-            markup::{bleed, date, link, sanitised},
+            detail::Detail,
+            markup::{Loading, button_space, fact, frame, link, story},
         },
         meta::Meta,
         opening::{Opening, PageContext},
@@ -19,6 +19,7 @@ use crate::{
         listing::{Listing, NamedLink},
         listings::{self, ListingDetail},
     },
+    words::numbers::counted,
 };
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
@@ -43,21 +44,20 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
 /// has neither review nor picture.
 fn content(detail: &ListingDetail) -> Markup {
     let place = &detail.listing;
+    let page = Detail {
+        headline: html! {
+            p class="Kicker_kicker" {
+                (link(&place.r#type.share_url, &place.r#type.name))
+                @if let Some(area) = &place.default_neighborhood { (named(area)) }
+            }
+            h1 class="Headline_large" { (place.name) }
+        },
+        picture: frame(place.image_url.as_deref(), Loading::AtOnce),
+        side: Some(badge(detail)),
+        story: review(detail),
+    };
     html! {
-        article {
-            header class="Detail_head" {
-                p class="Kicker_kicker" {
-                    (link(&place.r#type.share_url, &place.r#type.name))
-                    @if let Some(area) = &place.default_neighborhood { (named(area)) }
-                }
-                h1 class="Headline_large" { (place.name) }
-            }
-            div class="Detail_columns" {
-                div class="Detail_picture" { (bleed(place.image_url.as_deref())) }
-                div class="Detail_side" { (badge(detail)) }
-                div class="Detail_story" { (story(detail)) }
-            }
-        }
+        (page.html())
         @if !place.is_closed { (map(place)) }
     }
 }
@@ -76,13 +76,16 @@ fn map(place: &Listing) -> Markup {
         @if let Some(at) = &place.coordinates {
             section class="PlaceMap_section" aria-label={ "Where " (place.name) " is" } {
                 div class="PlaceMap_frame" {
-                    div class="PlaceMap_poster" { p class="PlaceMap_where" { (parts.join(", ")) } }
+                    div class="PlaceMap_poster" {
+                        p class="PlaceMap_where" { (parts.join(", ")) }
+                        (button_space(""))
+                    }
                 }
                 p class="PlaceMap_elsewhere" {
                     a href={
                         "https://www.openstreetmap.org/?mlat=" (at.lat) "&mlon=" (at.lng)
                         "#map=17/" (at.lat) "/" (at.lng)
-                    } rel="noopener" { "Open in OpenStreetMap" }
+                    } rel="noopener" target="_blank" { "Open in OpenStreetMap" }
                 }
             }
         }
@@ -116,6 +119,7 @@ fn badge(detail: &ListingDetail) -> Markup {
                     }))
                 }
             }
+            @if !place.is_closed { div class="Badge_heart" data-reserved {} }
         }
     }
 }
@@ -124,44 +128,53 @@ fn badge(detail: &ListingDetail) -> Markup {
 fn contact(detail: &ListingDetail) -> Markup {
     let place = &detail.listing;
     let said = |text: &'_ Option<String>| text.clone().filter(|text| !text.is_empty());
-    let is_web =
-        |website: &String| website.starts_with("https://") || website.starts_with("http://");
-    let is_inspected = place.r#type.is_food && said(&place.dinesafe_establishment_id).is_some();
     html! {
         @if let Some(rating) = place.rating {
-            (fact("Rating", &html! { (format!("{rating:.1}")) " (" (place.voters) ")" }))
+            (fact("Rating", &stars(rating, place.voters)))
         }
         @if let Some(address) = said(&place.address) { (fact("Address", &html! { (address) })) }
         @if let Some(phone) = said(&place.phone) {
             (fact("Phone", &html! { a href={ "tel:" (dialled(&phone)) } { (phone) } }))
         }
-        @if let Some(website) = place.website.as_ref().filter(|website| is_web(website)) {
-            (fact("Website", &html! { a href=(website) rel="noopener nofollow" { (host(website)) } }))
+        @if let (Some(website), Some(host)) = (&place.website, &detail.website_host) {
+            (fact("Website", &html! {
+                a href=(website) rel="noopener nofollow" target="_blank" { (host) }
+            }))
         }
-        @if is_inspected { (fact("Inspection", &html! { "DineSafe results" })) }
-        @if let Some(hours) = said(&place.opening_hours) {
+        @if let Some(inspection) = &detail.inspection_url {
+            (fact("Inspection", &html! {
+                a href=(inspection) rel="noopener" target="_blank" { "DineSafe results" }
+            }))
+        }
+        @if !detail.hours.is_empty() {
             (fact("Hours", &html! {
                 @if let Some(is_open) = detail.is_open_now {
                     b class=(if is_open { "Badge_open" } else { "Badge_shut" }) {
                         (if is_open { "Open now" } else { "Closed now" })
                     }
                 }
-                @for line in in_words(&hours) { span class="Badge_line" { (line) } }
+                @for line in &detail.hours { span class="Badge_line" { (line) } }
             }))
         }
     }
 }
 
-fn fact(name: &str, value: &Markup) -> Markup {
+/// `web/src/ui/Stars.tsx`; how many are full needs a style of its own.
+fn stars(rating: f64, voters: i64) -> Markup {
     html! {
-        div class="Facts_fact" {
-            dt { (name) }
-            dd { (value) }
+        span class="Stars_rating" {
+            span class="Stars_stars" aria-hidden="true" { "★★★★★" }
+            span {
+                span class="visually-hidden" { "Rated " }
+                (format!("{rating:.1}"))
+                span class="visually-hidden" { " of 5" }
+                span class="Stars_votes" { " (" (counted(voters, ["vote", "votes"])) ")" }
+            }
         }
     }
 }
 
-fn story(detail: &ListingDetail) -> Markup {
+fn review(detail: &ListingDetail) -> Markup {
     let place = &detail.listing;
     html! {
         @if let Some(review) = &detail.review {
@@ -170,9 +183,9 @@ fn story(detail: &ListingDetail) -> Markup {
                     @if !review.author.is_empty() {
                         span class="Story_author" { "By " (review.author) }
                     }
-                    time datetime=(review.date) { (date(&review.date)) }
+                    time datetime=(review.date) { (review.written_on) }
                 }
-                div class="Prose_prose Prose_opening" { (sanitised(&review.body)) }
+                (story(&review.body))
             }
         } @else if !place.r#type.is_age_restricted {
             p class="Story_none" {
@@ -187,13 +200,6 @@ fn story(detail: &ListingDetail) -> Markup {
 fn dialled(phone: &str) -> String {
     let is_dialled = |letter: &char| letter.is_ascii_digit() || *letter == '+';
     phone.chars().filter(is_dialled).collect()
-}
-
-/// The host of a web address, as the application shows it.
-fn host(address: &str) -> &str {
-    let rest = address.split_once("//").map_or(address, |(_, rest)| rest);
-    let host = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    host.strip_prefix("www.").unwrap_or(host)
 }
 
 /// A restaurant if it serves food, or else a business.

@@ -1,11 +1,10 @@
 //! A section of articles (`web/src/routes/section.tsx`).
 
-use maud::html;
-
+use super::grids::sorted;
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::{cards, front},
+        content::{card::Look, grid::Grid, item_cards, opening},
         meta::Meta,
         opening::{NEWEST, Opening, PageContext, feed},
     },
@@ -27,12 +26,15 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
     let call = resource::list_call::<Article>(&[NEWEST, ("section", page.slug())]);
     let (found, answer) = page.get(call).await?;
     let meta = meta(site, page.path);
-    let heading = meta.title.as_deref().unwrap_or_default();
+    let heading = meta.title.clone().unwrap_or_default();
+    let grid = Grid {
+        above: opening::of_articles(site, &found.results, true),
+        ..sorted(None, &heading, found.count, ["article", "articles"])
+    };
     Ok(Opening {
-        content: html! {
-            (cards::counted(None, heading, found.count, ["article", "articles"]))
-            (front::of_articles(site, &found.results, false))
-        },
+        content: grid.html(&found.results, opening::OPENING, |article, loading| {
+            item_cards::article(site, article, true, Look::Card, loading)
+        }),
         meta,
         answers: vec![answer],
     })

@@ -1,9 +1,14 @@
 //! A static page (`web/src/routes/static-page.tsx`).
 
+use maud::html;
+
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::cards,
+        content::{
+            head::{deck, head},
+            markup::sanitised,
+        },
         meta::Meta,
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
@@ -23,7 +28,10 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Ope
             structured: vec![object, crumbs],
             ..Meta::page(name, page.path)
         },
-        content: cards::text(name, excerpt, &found.body),
+        content: html! {
+            (head(None, name, &deck(excerpt)))
+            div class="Prose_prose" { (sanitised(&found.body)) }
+        },
         answers,
     })
 }

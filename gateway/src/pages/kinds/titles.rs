@@ -1,15 +1,20 @@
-//! Pages that show no more than a title without scripts.
+//! The archive's months, and pages that need scripts for all but their opening.
+
+use maud::{Markup, html};
 
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::cards,
-        first_answers::FirstAnswer,
+        content::{
+            head::{deck, head, notice, notice_page},
+            markup::line,
+        },
         meta::Meta,
         opening::{Opening, PageContext},
     },
     site::Site,
-    v2::items::archives,
+    v2::items::archives::{self, ArchiveMonth},
+    words::numbers::counted,
 };
 
 pub(in crate::pages) fn archives_meta(_: &Site, path: &str) -> Meta {
@@ -17,36 +22,101 @@ pub(in crate::pages) fn archives_meta(_: &Site, path: &str) -> Meta {
 }
 
 pub(in crate::pages) async fn archives(page: &PageContext<'_>) -> Result<Opening, ApiError> {
-    let (_, answer) = page.get(archives::list_call()).await?;
-    Ok(titled(archives_meta(page.site(), page.path), vec![answer]))
+    let (found, answer) = page.get(archives::list_call()).await?;
+    Ok(Opening {
+        meta: archives_meta(page.site(), page.path),
+        content: months(page.site(), &found.results),
+        answers: vec![answer],
+    })
+}
+
+/// Every month in which something was published, by year
+/// (`web/src/features/articles/ArchiveMonths.tsx`).
+fn months(site: &Site, months: &[ArchiveMonth]) -> Markup {
+    let total: i64 = months.iter().map(|month| month.count).sum();
+    let stories = counted(total, ["story", "stories"]);
+    let summary = format!("{stories} about {}, month by month.", site.city);
+    let years = months.chunk_by(|one, next| one.year == next.year);
+    html! {
+        (head(None, "Archives", &deck(if total > 0 { &summary } else { "" })))
+        @if months.is_empty() {
+            (notice("No articles yet", &html! {
+                p { "The first articles are being written. Check back soon." }
+            }))
+        } @else {
+            div class="ArchiveMonths_years" {
+                @for year in years { (months_of_a_year(year)) }
+            }
+        }
+    }
+}
+
+fn months_of_a_year(months: &[ArchiveMonth]) -> Markup {
+    html! {
+        @if let Some(ArchiveMonth { year, .. }) = months.first() {
+            section class="ArchiveMonths_year" aria-labelledby={ "year-" (year) } {
+                h2 class="ArchiveMonths_number" id={ "year-" (year) } { (year) }
+                ul class="ArchiveMonths_months" {
+                    @for month in months {
+                        li {
+                            (line(&address(month), &month.name, month.count, ["article", "articles"]))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A month of the archive: from its first day to the next month's.
+fn address(ArchiveMonth { year, month, .. }: &ArchiveMonth) -> String {
+    let (next_year, next) = if *month == 12 {
+        (year + 1, 1)
+    } else {
+        (*year, month + 1)
+    };
+    format!("/archives/?from={year}-{month:02}-01&to={next_year}-{next:02}-01")
 }
 
 pub(in crate::pages) fn contact_meta(_: &Site, path: &str) -> Meta {
-    Meta::page("Contact us", path)
+    Meta::page("Contact", path)
+}
+
+pub(in crate::pages) fn contact(site: &Site) -> Markup {
+    let welcome = format!("Write to {}. We read everything.", site.name);
+    head(None, "Contact", &deck(&welcome))
 }
 
 pub(in crate::pages) fn search_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Search")
 }
 
+pub(in crate::pages) fn search(_: &Site) -> Markup {
+    head(None, "Search", &Markup::default())
+}
+
 pub(in crate::pages) fn login_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Log in")
 }
 
+pub(in crate::pages) fn login(_: &Site) -> Markup {
+    notice_page(
+        "Log in to save what you like",
+        &html! {
+            p { "An account is free, and your favourites are there on every device you use." }
+        },
+    )
+}
+
 pub(in crate::pages) fn dashboard_meta(_: &Site, _: &str) -> Meta {
-    Meta::unlisted("Your dashboard")
+    Meta::unlisted("Dashboard")
 }
 
 pub(in crate::pages) fn logout_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Log out")
 }
 
-/// A page without answers, whose head does not depend on anything.
-pub(in crate::pages) fn titled(meta: Meta, answers: Vec<FirstAnswer>) -> Opening {
-    let content = cards::title(meta.title.as_deref().unwrap_or_default());
-    Opening {
-        meta,
-        content,
-        answers,
-    }
+/// A page that depends on its reader has no content before the application runs.
+pub(in crate::pages) fn personal(_: &Site) -> Markup {
+    Markup::default()
 }

@@ -2,11 +2,10 @@
 
 use maud::html;
 
-use super::grids::{PLACES, listed_places};
+use super::grids::place_grid;
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::cards,
         meta::Meta,
         opening::{NEWEST, Opening, PageContext},
         schema_org::breadcrumbs,
@@ -26,14 +25,13 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     let kind = kind.ok_or_else(ApiError::not_found)?;
     let steps = [("Places", "/places/"), (&*kind.name, page.path)];
     let kicker = html! { (site.city) };
-    let items = listed_places(&found);
     Ok(Opening {
         meta: Meta {
             description: Some(format!("{} in {}", kind.name, site.city)),
             structured: vec![breadcrumbs(site, page.origin(), &steps)],
             ..Meta::page(&kind.name, page.path)
         },
-        content: cards::grid(Some(&kicker), &kind.name, found.count, PLACES, items),
+        content: place_grid(Some(kicker), &kind.name, found.count, &found.results, 2),
         answers: vec![resolved, all, places],
     })
 }

@@ -1,15 +1,20 @@
 //! A video (`web/src/routes/video.tsx`).
 
+use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::cards,
+        content::{
+            detail::Detail,
+            markup::{Loading, duration, fact, frame, headline, item_text, link, published},
+        },
         meta::Meta,
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
     },
+    site::Site,
     v2::items::{resource, videos::Video},
 };
 
@@ -20,15 +25,64 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     let item = &video.card;
     let steps = [("Videos", "/videos/"), (&*item.name, &*item.share_url)];
     let crumbs = breadcrumbs(page.site(), page.origin(), &steps);
-    let body = video.body.as_deref().unwrap_or_default();
     Ok(Opening {
         meta: Meta {
             structured: vec![structured(page.origin(), &video), crumbs],
             ..Meta::item(item, page.path)
         },
-        content: cards::text(&item.name, &item.excerpt, body),
+        content: content(page.site(), &video),
         answers,
     })
+}
+
+fn content(site: &Site, video: &Video) -> Markup {
+    let item = &video.card;
+    let authors = item.authors.iter().map(|author| &*author.name);
+    let authors = authors.collect::<Vec<_>>().join(", ");
+    let facts = html! {
+        aside aria-label="About this video" {
+            dl class="Facts_facts" {
+                @if video.duration_seconds > 0 { (fact("Length", &duration(video))) }
+                @if !authors.is_empty() { (fact("By", &html! { (authors) })) }
+                @if let Some(day) = published(item) { (fact("Published", &day)) }
+            }
+        }
+    };
+    let detail = Detail {
+        headline: headline(&link("/videos/", "Videos"), &item.name, &item.excerpt),
+        picture: poster(video),
+        side: Some(facts),
+        story: item_text(site, item, video.body.as_deref().unwrap_or_default()),
+    };
+    detail.html()
+}
+
+/// `web/src/features/videos/Poster.tsx`. Of a restricted video the answer has no address.
+fn poster(video: &Video) -> Markup {
+    let still = frame(video.card.image_url.as_deref(), Loading::AtOnce);
+    html! {
+        @if let Some(host) = &video.source_host {
+            a class="Poster_poster" href=(video.source_url) target="_blank"
+                rel="noopener noreferrer" {
+                (still)
+                span class="Poster_play" {
+                    span class="Poster_disc" {}
+                    span class="Poster_words" {
+                        span class="Poster_title" {
+                            "Play" span class="visually-hidden" { " " (video.card.name) ", " } " "
+                            (duration(video))
+                        }
+                        " "
+                        span class="Poster_where" {
+                            "on " (host) span class="visually-hidden" { " in a new tab" }
+                        }
+                    }
+                }
+            }
+        } @else {
+            (still)
+        }
+    }
 }
 
 fn structured(origin: &str, video: &Video) -> Value {
@@ -57,6 +111,8 @@ mod tests {
             "id": 1, "name": "Ferry", "share_url": "/videos/ferry/", "excerpt": "",
             "is_age_restricted": false, "date_published": "2026-01-01T03:00:00.000Z",
             "authors": [], "tags": [], "source_url": "https://video.example/ferry",
+            "source_host": "video.example", "duration": "1:30",
+            "duration_spoken": "1 minute 30 seconds",
             "duration_seconds": 90,
         }))
         .expect("a video");

@@ -15,6 +15,7 @@ use crate::{
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
     v2::call::PublicCall,
+    words::dates,
 };
 
 const PATH: &str = "/api/v2/archives/";
@@ -25,6 +26,8 @@ pub(crate) struct ArchiveMonth {
     pub(crate) year: i32,
     /// 1 to 12.
     pub(crate) month: u32,
+    /// The month's name: "October".
+    pub(crate) name: String,
     /// Articles published in it.
     pub(crate) count: i64,
 }
@@ -66,6 +69,7 @@ async fn all(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
         .map(|month| ArchiveMonth {
             year: month.year,
             month: month.month,
+            name: dates::month(month.month),
             count: month.count,
         });
     let archives = Archives {

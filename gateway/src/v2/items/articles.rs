@@ -63,7 +63,7 @@ impl Article {
     fn new(site: &Site, item: Item, body: Option<String>) -> Self {
         Self {
             section: SectionRef::new(site, &item.section),
-            card: item.into(),
+            card: Card::new(site, item),
             body,
             server_time: None,
         }

@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use cityguide_proto::editorial::v1::{
     self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
 };
+use prost_types::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -26,6 +27,7 @@ use crate::{
     },
     site::Site,
     v2::time,
+    words::dates,
 };
 
 /// A contest.
@@ -39,6 +41,10 @@ pub(crate) struct Contest {
     /// … until this one.
     #[schema(format = DateTime)]
     pub(crate) closes_at: Option<String>,
+    /// `opens_at` in words, in the site's zone: "Friday, November 20, 2026 at 8:00 p.m.".
+    pub(crate) opens_on: Option<String>,
+    /// `closes_at` in words; midnight is named with the day before it.
+    pub(crate) closes_on: Option<String>,
     pub(crate) has_closed: bool,
     pub(crate) question: String,
     /// Sanitised HTML.
@@ -53,13 +59,21 @@ pub(crate) struct Contest {
 }
 
 impl Contest {
-    fn new(mut item: Item, body: Option<String>) -> Self {
+    fn new(site: &Site, mut item: Item, body: Option<String>) -> Self {
         let contest = match item.detail.take() {
             Some(Detail::Contest(contest)) => contest,
             _ => proto::Contest::default(),
         };
+        let local = |at: Option<&Timestamp>| {
+            at.and_then(instant::from_proto)
+                .map(|at| at.with_timezone(&site.timezone))
+        };
         Self {
-            card: item.into(),
+            card: Card::new(site, item),
+            opens_on: local(contest.opens_at.as_ref()).as_ref().map(dates::moment),
+            closes_on: local(contest.closes_at.as_ref())
+                .as_ref()
+                .map(dates::closing),
             opens_at: time::text(contest.opens_at.as_ref()),
             closes_at: time::text(contest.closes_at.as_ref()),
             has_closed: contest.has_closed,
@@ -82,12 +96,16 @@ impl ItemResource for Contest {
         Ok(())
     }
 
-    fn listed(_: &Site, item: Item, _: &ListItemsRequest) -> Self {
-        Self::new(item, None)
+    fn listed(site: &Site, item: Item, _: &ListItemsRequest) -> Self {
+        Self::new(site, item, None)
     }
 
-    fn whole(_: &Site, detail: ItemDetail) -> Self {
-        Self::new(detail.item.unwrap_or_default(), Some(detail.body_html))
+    fn whole(site: &Site, detail: ItemDetail) -> Self {
+        Self::new(
+            site,
+            detail.item.unwrap_or_default(),
+            Some(detail.body_html),
+        )
     }
 
     /// An open contest closes.

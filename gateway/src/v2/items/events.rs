@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
+use chrono_tz::Tz;
 use cityguide_proto::editorial::v1::{
     self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
 };
@@ -25,6 +26,10 @@ use crate::{
     },
     site::Site,
     v2::time,
+    words::{
+        occasion::{self, CalendarDay, Occasion},
+        web_address,
+    },
 };
 
 /// One time that an event happens.
@@ -34,13 +39,46 @@ pub(crate) struct Occurrence {
     pub(crate) starts_at: Option<String>,
     #[schema(format = DateTime)]
     pub(crate) ends_at: Option<String>,
+    /// Its days in words, in the event's zone: "Friday, November 20, 2026", "November 20 – 22, 2026".
+    pub(crate) days: String,
+    /// Its hours in words: "8:00 – 10:00 p.m.", "All day".
+    pub(crate) hours: String,
 }
 
-impl From<proto::Occurrence> for Occurrence {
-    fn from(occurrence: proto::Occurrence) -> Self {
+/// The zone that an event's times are meant in, and whether they are whole days.
+#[derive(Debug, Clone, Copy)]
+struct Calendar {
+    zone: Tz,
+    is_all_day: bool,
+}
+
+impl Calendar {
+    fn new(site: &Site, event: &proto::Event) -> Self {
         Self {
+            zone: event.zone.parse().unwrap_or(site.timezone),
+            is_all_day: event.is_all_day,
+        }
+    }
+
+    fn occasion(self, occurrence: &proto::Occurrence) -> Option<Occasion> {
+        let [from, until] =
+            [&occurrence.starts_at, &occurrence.ends_at].map(|at| time::text(at.as_ref()));
+        Occasion::new(
+            from.as_deref(),
+            until.as_deref(),
+            self.zone,
+            self.is_all_day,
+        )
+    }
+
+    fn occurrence(self, occurrence: &proto::Occurrence) -> Occurrence {
+        let occasion = self.occasion(occurrence);
+        let words = |say: fn(&Occasion) -> String| occasion.as_ref().map(say).unwrap_or_default();
+        Occurrence {
             starts_at: time::text(occurrence.starts_at.as_ref()),
             ends_at: time::text(occurrence.ends_at.as_ref()),
+            days: words(Occasion::days),
+            hours: words(Occasion::hours),
         }
     }
 }
@@ -54,20 +92,30 @@ pub(crate) struct Event {
     /// last where all are over.
     #[serde(flatten)]
     pub(crate) occurrence: Occurrence,
+    /// When it starts, in words: "8:00 p.m.", "All day".
+    pub(crate) start_time: String,
+    /// Null where its time is not known.
+    pub(crate) calendar_day: Option<CalendarDay>,
     pub(crate) is_all_day: bool,
     /// IANA name of the zone that its times are meant in.
     pub(crate) timezone: String,
     /// RFC 5545, the value of `RRULE`; null where it happens once.
     pub(crate) recurrence: Option<String>,
+    /// `recurrence` in words: "Every week"; null where it happens once.
+    pub(crate) repeats: Option<String>,
     pub(crate) venue: String,
     pub(crate) address: String,
     /// A slug, or null.
     pub(crate) category: Option<String>,
+    /// The category in words.
+    pub(crate) category_name: Option<String>,
     /// A neighbourhood's slug, or null.
     pub(crate) neighbourhood: Option<String>,
     pub(crate) is_free: bool,
     pub(crate) price: String,
     pub(crate) website: Option<String>,
+    /// The host of `website` without `www.`; null where that is no web address.
+    pub(crate) website_host: Option<String>,
     /// Occurrences to come, of a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) occurrences: Option<Vec<Occurrence>>,
@@ -80,25 +128,38 @@ pub(crate) struct Event {
     pub(crate) server_time: Option<String>,
 }
 
-impl From<Item> for Event {
-    fn from(mut item: Item) -> Self {
+impl Event {
+    /// The price in words; empty if it is not known.
+    pub(crate) fn price(&self) -> &str {
+        if self.is_free { "Free" } else { &self.price }
+    }
+
+    fn new(site: &Site, mut item: Item) -> Self {
         let event = match item.detail.take() {
             Some(Detail::Event(event)) => event,
             _ => proto::Event::default(),
         };
+        let calendar = Calendar::new(site, &event);
+        let occurrence = event.occurrence.unwrap_or_default();
+        let occasion = calendar.occasion(&occurrence);
         let non_empty = |text: String| (!text.is_empty()).then_some(text);
         Self {
-            card: item.into(),
-            occurrence: event.occurrence.unwrap_or_default().into(),
+            card: Card::new(site, item),
+            occurrence: calendar.occurrence(&occurrence),
+            start_time: occasion.map(|at| at.start()).unwrap_or_default(),
+            calendar_day: occasion.map(|at| at.calendar_day()),
             is_all_day: event.is_all_day,
             timezone: event.zone,
+            repeats: non_empty(event.recurrence.clone()).map(|rule| occasion::repeats(&rule)),
             recurrence: non_empty(event.recurrence),
             venue: event.venue,
             address: event.address,
+            category_name: non_empty(event.category.clone()).map(|slug| occasion::category(&slug)),
             category: non_empty(event.category),
             neighbourhood: non_empty(event.neighbourhood),
             is_free: event.is_free,
             price: event.price,
+            website_host: web_address::host(&event.website),
             website: non_empty(event.website),
             occurrences: None,
             body: None,
@@ -138,16 +199,21 @@ impl ItemResource for Event {
         Ok(())
     }
 
-    fn listed(_: &Site, item: Item, _: &ListItemsRequest) -> Self {
-        item.into()
+    fn listed(site: &Site, item: Item, _: &ListItemsRequest) -> Self {
+        Self::new(site, item)
     }
 
-    fn whole(_: &Site, detail: ItemDetail) -> Self {
-        let upcoming = detail.occurrences.into_iter().map(Occurrence::from);
+    fn whole(site: &Site, detail: ItemDetail) -> Self {
+        let item = detail.item.unwrap_or_default();
+        let calendar = match &item.detail {
+            Some(Detail::Event(event)) => Calendar::new(site, event),
+            _ => Calendar::new(site, &proto::Event::default()),
+        };
+        let upcoming = detail.occurrences.iter();
         Self {
-            occurrences: Some(upcoming.collect()),
+            occurrences: Some(upcoming.map(|one| calendar.occurrence(one)).collect()),
             body: Some(detail.body_html),
-            ..detail.item.unwrap_or_default().into()
+            ..Self::new(site, item)
         }
     }
 }

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::time;
+use crate::{site::Site, words::dates};
 
 /// Something with a slug to filter by, and its name.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -39,12 +40,14 @@ pub(crate) struct Card {
     pub(crate) date_created: Option<String>,
     #[schema(format = DateTime)]
     pub(crate) date_published: Option<String>,
+    /// The day of `date_published` in the site's zone, in words: "November 20, 2026".
+    pub(crate) published_on: Option<String>,
     pub(crate) authors: Vec<NamedSlug>,
     pub(crate) tags: Vec<NamedSlug>,
 }
 
-impl From<Item> for Card {
-    fn from(item: Item) -> Self {
+impl Card {
+    fn new(site: &Site, item: Item) -> Self {
         let published = time::text(item.date_published.as_ref());
         Self {
             id: item.id,
@@ -53,6 +56,7 @@ impl From<Item> for Card {
             image_url: item.image_url,
             excerpt: item.excerpt,
             is_age_restricted: item.is_age_restricted,
+            published_on: dates::day_of(published.as_deref(), site.timezone),
             date_created: published.clone(),
             date_published: published,
             authors: item.authors.into_iter().map(NamedSlug::from).collect(),

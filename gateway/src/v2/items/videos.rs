@@ -23,6 +23,7 @@ use crate::{
         public::{Freshness, PublicRequest},
     },
     site::Site,
+    words::{duration, web_address},
 };
 
 /// A video.
@@ -32,7 +33,13 @@ pub(crate) struct Video {
     pub(crate) card: Card,
     /// Where it plays; empty where it is age-restricted.
     pub(crate) source_url: String,
+    /// The host of `source_url` without `www.`; null where that is no web address.
+    pub(crate) source_host: Option<String>,
     pub(crate) duration_seconds: u32,
+    /// "1:13"; empty where it is unknown.
+    pub(crate) duration: String,
+    /// The same as it is read aloud: "1 minute 13 seconds".
+    pub(crate) duration_spoken: String,
     /// Sanitised HTML, of a single video.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
@@ -43,15 +50,18 @@ pub(crate) struct Video {
 }
 
 impl Video {
-    fn new(mut item: Item, body: Option<String>) -> Self {
+    fn new(site: &Site, mut item: Item, body: Option<String>) -> Self {
         let video = match item.detail.take() {
             Some(Detail::Video(video)) => video,
             _ => proto::Video::default(),
         };
         Self {
-            card: item.into(),
+            card: Card::new(site, item),
+            source_host: web_address::host(&video.url),
             source_url: video.url,
             duration_seconds: video.duration_seconds,
+            duration: duration::clock(video.duration_seconds),
+            duration_spoken: duration::spoken(video.duration_seconds),
             body,
             server_time: None,
         }
@@ -71,12 +81,16 @@ impl ItemResource for Video {
         Ok(())
     }
 
-    fn listed(_: &Site, item: Item, _: &ListItemsRequest) -> Self {
-        Self::new(item, None)
+    fn listed(site: &Site, item: Item, _: &ListItemsRequest) -> Self {
+        Self::new(site, item, None)
     }
 
-    fn whole(_: &Site, detail: ItemDetail) -> Self {
-        Self::new(detail.item.unwrap_or_default(), Some(detail.body_html))
+    fn whole(site: &Site, detail: ItemDetail) -> Self {
+        Self::new(
+            site,
+            detail.item.unwrap_or_default(),
+            Some(detail.body_html),
+        )
     }
 }
 

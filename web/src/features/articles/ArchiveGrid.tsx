@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { SortedGrid } from '#/features/grid/SortedGrid'
-import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
+import { PageTitle } from '#/features/site/PageTitle'
 import { formatDate, formatMonth } from '#/lib/time'
 import { SiteLink } from '#/ui/SiteLink'
 import { wholeMonth, type ArchiveFilter } from './archive-address'
@@ -15,32 +14,35 @@ interface Props {
 
 /** The articles that match the filters: author, tag and period. */
 export function ArchiveGrid({ filter }: Props) {
-  const site = useSite()
   const author = useName('author', filter.author)
   const tag = useName('tag', filter.tag)
   const time = timeOf(filter)
   const title = author ?? tag ?? time ?? 'Archives'
   const narrowed = [author && `by ${author}`, tag && `about ${tag}`, time && `from ${time}`]
   const parts = narrowed.filter(Boolean)
-  useDocumentTitle(title, site.name)
+
   return (
-    <SortedGrid
-      title={title}
-      kicker={<SiteLink href="/archives/">Archives</SiteLink>}
-      intro={
-        parts.length > 0 && (
-          <p className={styles.only}>
-            Only articles {parts.join(', ')}. <SiteLink href="/archives/">Show everything</SiteLink>
-          </p>
-        )
-      }
-      unit={['article', 'articles']}
-      path={ARTICLES}
-      fixed={{ ...filter }}
-      orderings={ORDERINGS}
-    >
-      {(article) => <ArticleCard article={article} />}
-    </SortedGrid>
+    <>
+      <PageTitle page={title} />
+      <SortedGrid
+        title={title}
+        kicker={<SiteLink href="/archives/">Archives</SiteLink>}
+        intro={
+          parts.length > 0 && (
+            <p className={styles.only}>
+              Only articles {parts.join(', ')}.{' '}
+              <SiteLink href="/archives/">Show everything</SiteLink>
+            </p>
+          )
+        }
+        unit={['article', 'articles']}
+        path={ARTICLES}
+        fixed={{ ...filter }}
+        orderings={ORDERINGS}
+      >
+        {(article) => <ArticleCard article={article} />}
+      </SortedGrid>
+    </>
   )
 }
 

@@ -1,8 +1,8 @@
+import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
 import type { ArchiveMonth } from '#/api/types'
 import { useSite } from '#/features/site/site'
-import { useDocumentTitle } from '#/lib/document-title'
-import { formatMonth } from '#/lib/time'
+import { PageTitle } from '#/features/site/PageTitle'
 import { Counted } from '#/ui/Counted'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
@@ -16,9 +16,9 @@ import { archivesOptions } from './queries'
 export function ArchiveMonths() {
   const site = useSite()
   const months = useQuery(archivesOptions())
-  useDocumentTitle('Archives', site.name)
   return (
     <>
+      <PageTitle page="Archives" />
       <PageHead title="Archives" deck={months.data ? summary(months.data, site.city) : ''} />
       {months.isPending ? (
         <div role="status" aria-label="Loading the archives">
@@ -42,7 +42,7 @@ export function ArchiveMonths() {
                   <li key={row.month}>
                     <Counted
                       href={monthAddress(row.year, row.month)}
-                      name={formatMonth(row.year, row.month, true)}
+                      name={row.name}
                       count={row.count}
                       unit={['article', 'articles']}
                     />
@@ -59,7 +59,7 @@ export function ArchiveMonths() {
 
 function summary(months: readonly ArchiveMonth[], city: string): string {
   const total = months.reduce((sum, row) => sum + row.count, 0)
-  const stories = total === 1 ? '1 story' : `${total.toLocaleString()} stories`
+  const stories = total === 1 ? '1 story' : `${grouped(total)} stories`
   return total > 0 ? `${stories} about ${city}, month by month.` : ''
 }
 

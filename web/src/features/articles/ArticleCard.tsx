@@ -1,6 +1,5 @@
 import type { Article } from '#/api/types'
 import { useSite } from '#/features/site/site'
-import { formatDay } from '#/lib/time'
 import { Card, type CardProps } from '#/ui/Card'
 import { ArticlePicture } from './ArticlePicture'
 
@@ -13,8 +12,7 @@ interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
 
 export function ArticleCard({ article, isInItsSection = false, isFirst = false, ...rest }: Props) {
   const site = useSite()
-  const { section, date_published: published } = article
-  const day = formatDay(published, site.timezone, 'medium')
+  const { section, date_published: published, published_on: day } = article
   return (
     <Card
       name={article.name}

@@ -1,14 +1,10 @@
 import type { Article } from '#/api/types'
-import { useSite } from '#/features/site/site'
-import { formatDay } from '#/lib/time'
 import { SiteLink } from '#/ui/SiteLink'
 import { authorAddress } from './archive-address'
 import styles from './Byline.module.css'
 
 /** Who wrote it, and the day it was published in the city. */
 export function Byline({ article }: { article: Article }) {
-  const { timezone } = useSite()
-  const day = formatDay(article.date_published, timezone)
   return (
     <div className={styles.byline}>
       {article.authors.length > 0 && (
@@ -22,9 +18,9 @@ export function Byline({ article }: { article: Article }) {
           ))}
         </p>
       )}
-      {day && (
+      {article.published_on && (
         <p className={styles.day}>
-          <time dateTime={article.date_published ?? undefined}>{day}</time>
+          <time dateTime={article.date_published ?? undefined}>{article.published_on}</time>
         </p>
       )}
     </div>

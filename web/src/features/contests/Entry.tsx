@@ -1,10 +1,9 @@
 import type { Contest } from '#/api/types'
-import { useSite } from '#/features/site/site'
 import { Notice } from '#/ui/Notice'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 import { EntryForm } from './EntryForm'
-import { moment, type Stage } from './stage'
+import type { Stage } from './stage'
 
 /** Where on its page the form begins. */
 export const ENTRY = 'entry'
@@ -16,7 +15,6 @@ interface Props {
 
 /** The way into a contest, or why there is none now. */
 export function Entry({ contest, stage }: Props) {
-  const { timezone } = useSite()
   if (stage === 'closed') {
     return (
       <Notice title="This contest has closed">
@@ -30,8 +28,7 @@ export function Entry({ contest, stage }: Props) {
       <Notice title="Not open yet">
         <p>
           Entries are taken from{' '}
-          <time dateTime={contest.opens_at ?? undefined}>{moment(contest.opens_at, timezone)}</time>{' '}
-          on.
+          <time dateTime={contest.opens_at ?? undefined}>{contest.opens_on}</time> on.
         </p>
         <SiteLink href="/contests/">See the other contests</SiteLink>
       </Notice>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closing, stageOf, timeLeft } from './stage'
+import { stageOf, timeLeft } from './stage'
 
 const ZONE = 'America/Toronto'
 const contest = {
@@ -39,10 +39,4 @@ it.each([
 it('gives the last day where there are too many to count', () => {
   const far = { ...contest, closes_at: '2027-12-01T05:00:00Z' }
   expect(timeLeft(far, Date.parse('2026-11-20T12:00:00Z'), ZONE)).toBe('Until Nov 30, 2027')
-})
-
-it('closes with the day before midnight, and otherwise to the minute', () => {
-  expect(closing(contest, ZONE)).toBe('Monday, November 30, 2026, at midnight')
-  expect(closing({ closes_at: '2026-11-30T22:30:00Z' }, ZONE)).toMatch(/November 30, 2026.+5:30/)
-  expect(closing({ closes_at: null }, ZONE)).toBe('')
 })

@@ -1,6 +1,7 @@
+import { LANGUAGE } from '#/lib/words'
 import type { Contest } from '#/api/types'
 import { instant } from '#/lib/time'
-import { dayIn, daysBetween } from '#/lib/zone'
+import { daysBetween } from '#/lib/zone'
 
 export type Stage = 'upcoming' | 'open' | 'closed'
 
@@ -18,7 +19,7 @@ const COUNTABLE = 30
 /** How long one can still enter, in days of the city's zone. */
 export function timeLeft(contest: Times, now: number, zone: string): string {
   const day = (at: number): string =>
-    new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: zone }).format(at)
+    new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: zone }).format(at)
   const stage = stageOf(contest, now)
   if (stage === 'closed') return 'Closed'
   if (stage === 'upcoming') return `Opens ${day(instant(contest.opens_at))}`
@@ -30,21 +31,4 @@ export function timeLeft(contest: Times, now: number, zone: string): string {
   if (left === 0) return 'Last day'
   if (left > COUNTABLE) return `Until ${day(last)}`
   return left === 1 ? '1 day left' : `${left} days left`
-}
-
-/** The last day that one can enter where that is over at midnight, or the minute that it closes. */
-export function closing(contest: Pick<Contest, 'closes_at'>, zone: string): string {
-  const at = instant(contest.closes_at)
-  if (Number.isNaN(at)) return ''
-  if (dayIn(zone, at) === dayIn(zone, at - 1)) return moment(contest.closes_at, zone)
-  const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: zone })
-  return `${day.format(at - 1)}, at midnight`
-}
-
-/** An instant to the minute, in the city's zone and the reader's language. */
-export function moment(text: string | null | undefined, zone: string): string {
-  const at = instant(text)
-  if (Number.isNaN(at)) return ''
-  const options = { dateStyle: 'full', timeStyle: 'short', timeZone: zone } as const
-  return new Intl.DateTimeFormat(undefined, options).format(at)
 }

@@ -1,3 +1,4 @@
+import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
 import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { savedCountsOptions } from '#/features/saved/queries'
@@ -33,7 +34,7 @@ export function DashboardHome() {
           if (counts.isPending) return <Skeleton key={name} width="14rem" height="7rem" />
           return (
             <SiteLink key={name} className={styles.count} href={`${DASHBOARD}#${dashboard.hash}`}>
-              <b>{counts.data[field].toLocaleString()}</b>
+              <b>{grouped(counts.data[field])}</b>
               <span>{dashboard.label}</span>
             </SiteLink>
           )

@@ -1,6 +1,5 @@
 import type { Event } from '#/api/types'
 import styles from './DateBlock.module.css'
-import { dateParts } from './when'
 
 interface Props {
   event: Event
@@ -10,13 +9,13 @@ interface Props {
 
 /** The day of the next occurrence, in the style of a calendar page. */
 export function DateBlock({ event, look = 'badge' }: Props) {
-  const parts = dateParts(event, event)
-  if (!parts) return null
+  const leaf = event.calendar_day
+  if (!leaf) return null
   return (
     <time className={`${styles.block} ${styles[look]}`} dateTime={event.starts_at ?? undefined}>
-      <span className={styles.weekday}>{parts.weekday} </span>
-      <span className={styles.day}>{parts.day} </span>
-      <span>{parts.month}</span>
+      <span className={styles.weekday}>{`${leaf.weekday} `}</span>
+      <span className={styles.day}>{`${leaf.day} `}</span>
+      <span>{leaf.month}</span>
     </time>
   )
 }

@@ -4,8 +4,7 @@ import { Card, type CardProps } from '#/ui/Card'
 import { Picture } from '#/ui/Picture'
 import { DateBlock } from './DateBlock'
 import styles from './EventCard.module.css'
-import { startTime } from './when'
-import { categoryName, priceOf } from './words'
+import { priceOf } from './words'
 
 interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
   event: Event
@@ -15,9 +14,7 @@ interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
 /** A card with the event's day; an index line shows the day instead of the picture. */
 export function EventCard({ event, isFirst = false, ...rest }: Props) {
   const site = useSite()
-  const meta = [startTime(event, event), event.venue, priceOf(event)]
-    .filter(Boolean)
-    .join('\u00a0· ')
+  const meta = [event.start_time, event.venue, priceOf(event)].filter(Boolean).join('\u00a0· ')
   return (
     <Card
       name={event.name}
@@ -34,7 +31,7 @@ export function EventCard({ event, isFirst = false, ...rest }: Props) {
           </div>
         )
       }
-      kicker={event.category && categoryName(event.category)}
+      kicker={event.category_name}
       note={event.is_age_restricted ? `${site.legal_age}+` : undefined}
       meta={meta}
       {...rest}

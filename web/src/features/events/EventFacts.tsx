@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Event } from '#/api/types'
-import { hostOf, isWebAddress } from '#/lib/web-address'
 import buttons from '#/ui/Button.module.css'
 import { Fact, Facts } from '#/ui/Facts'
 import { CalendarIcon } from '#/ui/icons'
 import styles from './EventFacts.module.css'
 import { calendarAddress } from './queries'
-import { days, hours, repeats } from './when'
+import { zoneNote } from './when'
 import { priceOf } from './words'
 
 /** Further dates listed below the next one. */
@@ -26,8 +25,11 @@ export function EventFacts({ event, neighbourhood }: Props) {
       <Facts>
         <Fact name="When">
           <time dateTime={event.starts_at ?? undefined}>
-            <span className={styles.day}>{days(event, event)}</span>
-            <span className={styles.line}>{hours(event, event)}</span>
+            <span className={styles.day}>{event.days}</span>
+            <span className={styles.line}>
+              {event.hours}
+              <ZoneNote event={event} />
+            </span>
           </time>
         </Fact>
         <Later event={event} />
@@ -35,10 +37,10 @@ export function EventFacts({ event, neighbourhood }: Props) {
         {event.address && <Fact name="Address">{event.address}</Fact>}
         {neighbourhood && <Fact name="Neighbourhood">{neighbourhood}</Fact>}
         {price && <Fact name="Price">{price}</Fact>}
-        {event.website && isWebAddress(event.website) && (
+        {event.website && event.website_host && (
           <Fact name="Website">
             <a href={event.website} rel="noopener nofollow" target="_blank">
-              {hostOf(event.website)}
+              {event.website_host}
             </a>
           </Fact>
         )}
@@ -55,9 +57,15 @@ export function EventFacts({ event, neighbourhood }: Props) {
   )
 }
 
+/** The zone, where the reader's clock shows another time. */
+function ZoneNote({ event }: { event: Event }) {
+  const note = event.is_all_day ? '' : zoneNote(event.starts_at, event.timezone)
+  return note && <span>{` ${note}`}</span>
+}
+
 /** Further dates of a recurring event. */
 function Later({ event }: { event: Event }) {
-  const often = repeats(event.recurrence)
+  const often = event.repeats
   const later = (event.occurrences ?? [])
     .filter((one) => one.starts_at !== event.starts_at)
     .slice(0, LISTED)
@@ -69,7 +77,7 @@ function Later({ event }: { event: Event }) {
         <ul className={styles.later}>
           {later.map((one) => (
             <li key={one.starts_at}>
-              <time dateTime={one.starts_at ?? undefined}>{days(one, event)}</time>
+              <time dateTime={one.starts_at ?? undefined}>{one.days}</time>
             </li>
           ))}
         </ul>

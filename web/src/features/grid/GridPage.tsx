@@ -1,3 +1,4 @@
+import { grouped } from '#/lib/words'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { itemsOf } from '#/lib/paging'
@@ -61,7 +62,7 @@ export function GridPage<T extends { id: number }>({
       <PageHead kicker={kicker} title={title}>
         {intro}
         <p className={styles.count} role="status">
-          {total >= 0 && (total === 1 ? `1 ${one}` : `${total.toLocaleString()} ${many}`)}
+          {total >= 0 && (total === 1 ? `1 ${one}` : `${grouped(total)} ${many}`)}
         </p>
       </PageHead>
       {above}

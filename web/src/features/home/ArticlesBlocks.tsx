@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { Article } from '#/api/types'
 import { ArticleCard } from '#/features/articles/ArticleCard'
 import { articleRowOptions } from '#/features/articles/queries'
-import { FRONT, SectionFront, SectionFrontSkeleton } from '#/features/articles/SectionFront'
+import {
+  LEAD_AND_SECONDS,
+  ArticlesLead,
+  ArticlesLeadSkeleton,
+} from '#/features/articles/ArticlesLead'
 import { Pair } from '#/features/grid/Pair'
 import { Shelf } from '#/features/grid/Shelf'
 import { useSite } from '#/features/site/site'
@@ -14,14 +18,14 @@ import { BlockSection, type BlockProps } from './BlockSection'
 export function LeadBlock({ block, isFirst }: BlockProps) {
   const row = useQuery(articleRowOptions(undefined, block.limit))
   if (!isFirst) return <ArticlesBlock block={block} isFirst={isFirst} />
-  if (row.isPending) return <SectionFrontSkeleton />
+  if (row.isPending) return <ArticlesLeadSkeleton />
   if (row.isError) {
     return <Retry title="The front page did not load" onRetry={() => void row.refetch()} />
   }
-  const rest = row.data.slice(FRONT)
+  const rest = row.data.slice(LEAD_AND_SECONDS)
   return (
     <>
-      <SectionFront articles={row.data.slice(0, FRONT)} />
+      <ArticlesLead articles={row.data.slice(0, LEAD_AND_SECONDS)} />
       {rest.length > 0 && <Articles articles={rest.slice(0, SHELF)} />}
     </>
   )

@@ -5,7 +5,7 @@ import { Place } from '#/features/listings/Place'
 import { NameList, PlacePair } from '#/features/listings/PlaceRows'
 import { editorsRowOptions } from '#/features/listings/queries'
 import { useSite } from '#/features/site/site'
-import { Front, FrontSkeleton } from '#/ui/Front'
+import { LeadAndSeconds, LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
 import { Notice } from '#/ui/Notice'
 import { Retry } from '#/ui/Retry'
 import { SectionHeading } from '#/ui/SectionHeading'
@@ -15,14 +15,14 @@ import { BlockSection, type BlockProps } from './BlockSection'
 
 const SECONDS = 3
 const NAMES = 12
-const FRONT = 24
+const REVIEWED = 24
 const SHELF = 4
 
 /** The latest reviewed places, as the page's lead block or as a row. */
 export function ReviewsBlock({ block, isFirst }: BlockProps) {
-  const row = useQuery(editorsRowOptions({}, isFirst ? FRONT : block.limit))
+  const row = useQuery(editorsRowOptions({}, isFirst ? REVIEWED : block.limit))
   if (isFirst) {
-    if (row.isPending) return <FrontSkeleton />
+    if (row.isPending) return <LeadAndSecondsSkeleton />
     if (row.isError) {
       return <Retry title="The front page did not load" onRetry={() => void row.refetch()} />
     }
@@ -68,7 +68,7 @@ function Row({ places, limit }: { places: readonly Listing[]; limit: number }) {
 /** The places in the lead block. */
 function useShown(): ReadonlySet<number> {
   const opensWithPlaces = useSite().home[0]?.kind === 'reviews'
-  const front = useQuery({ ...editorsRowOptions({}, FRONT), enabled: opensWithPlaces })
+  const front = useQuery({ ...editorsRowOptions({}, REVIEWED), enabled: opensWithPlaces })
   if (!opensWithPlaces || !front.data) return NONE
   return new Set(
     inOrderOfShow(front.data)
@@ -94,7 +94,7 @@ function Opening({ places }: { places: readonly Listing[] }) {
   const rest = places.filter((place) => !shown.has(place.id)).slice(0, NAMES)
   return (
     <>
-      <Front
+      <LeadAndSeconds
         lead={<Place place={lead} look="lead" heading="h2" isFirst />}
         seconds={seconds.map((place) => (
           <li key={place.id}>

@@ -1,15 +1,9 @@
 import { SaveButton } from '#/features/saved/SaveButton'
 import type { ListingDetail } from '#/api/types'
-import { hostOf, isWebAddress } from '#/lib/web-address'
 import { Fact, Facts } from '#/ui/Facts'
 import { SiteLink } from '#/ui/SiteLink'
 import { Stars } from '#/ui/Stars'
 import styles from './Badge.module.css'
-import { hoursInWords } from './opening-hours'
-
-// The city's public register of food inspections.
-const INSPECTIONS =
-  'https://www.toronto.ca/community-people/health-wellness-care/health-programs-advice/food-safety/dinesafe/#/establishment/'
 
 interface Props {
   place: ListingDetail
@@ -34,32 +28,28 @@ export function Badge({ place }: Props) {
                 <a href={`tel:${place.phone.replace(/[^\d+]/g, '')}`}>{place.phone}</a>
               </Fact>
             )}
-            {place.website && isWebAddress(place.website) && (
+            {place.website && place.website_host && (
               <Fact name="Website">
                 <a href={place.website} rel="noopener nofollow" target="_blank">
-                  {hostOf(place.website)}
+                  {place.website_host}
                 </a>
               </Fact>
             )}
-            {place.type.is_food && place.dinesafe_establishment_id && (
+            {place.inspection_url && (
               <Fact name="Inspection">
-                <a
-                  href={INSPECTIONS + encodeURIComponent(place.dinesafe_establishment_id)}
-                  rel="noopener"
-                  target="_blank"
-                >
+                <a href={place.inspection_url} rel="noopener" target="_blank">
                   DineSafe results
                 </a>
               </Fact>
             )}
-            {place.opening_hours && (
+            {place.hours.length > 0 && (
               <Fact name="Hours">
                 {place.is_open_now != null && (
                   <b className={place.is_open_now ? styles.open : styles.shut}>
                     {place.is_open_now ? 'Open now' : 'Closed now'}
                   </b>
                 )}
-                {hoursInWords(place.opening_hours).map((line) => (
+                {place.hours.map((line) => (
                   <span key={line} className={styles.line}>
                     {line}
                   </span>
@@ -89,9 +79,7 @@ export function Badge({ place }: Props) {
           <Fact name="Best of">
             {place.appears_in_best_of_lists.map((list) => (
               <span key={list.share_url} className={styles.line}>
-                <SiteLink href={list.share_url}>
-                  No. {list.rank} of {list.name}
-                </SiteLink>
+                <SiteLink href={list.share_url}>{`No. ${list.rank} of ${list.name}`}</SiteLink>
               </span>
             ))}
           </Fact>

@@ -1,3 +1,4 @@
+import { grouped } from '#/lib/words'
 import type { Neighbourhood } from '#/api/types'
 import { Counted } from '#/ui/Counted'
 import { SiteLink } from '#/ui/SiteLink'
@@ -42,7 +43,7 @@ export function NeighbourhoodParagraph({ neighbourhoods }: Props) {
         <li key={row.id}>
           <SiteLink href={row.share_url}>{row.name}</SiteLink>
           <sup>
-            {row.count.toLocaleString()}
+            {grouped(row.count)}
             <span className="visually-hidden"> places</span>
           </sup>
         </li>
@@ -53,8 +54,9 @@ export function NeighbourhoodParagraph({ neighbourhoods }: Props) {
 
 function byLetter(rows: readonly Neighbourhood[]): [string, Neighbourhood[]][] {
   const groups = new Map<string, Neighbourhood[]>()
-  for (const row of [...rows].sort((a, b) => a.name.localeCompare(b.name))) {
-    const first = row.name.normalize('NFD').charAt(0).toUpperCase()
+  for (const row of rows) {
+    // Slugs have no accents.
+    const first = row.slug.charAt(0).toUpperCase()
     const letter = /[A-Z]/.test(first) ? first : '#'
     groups.set(letter, [...(groups.get(letter) ?? []), row])
   }

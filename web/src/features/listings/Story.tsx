@@ -1,5 +1,4 @@
 import type { ListingDetail } from '#/api/types'
-import { formatDate } from '#/lib/time'
 import { Prose } from '#/ui/Prose'
 import styles from './Story.module.css'
 
@@ -17,7 +16,7 @@ export function Story({ place }: Props) {
       </p>
     )
   }
-  const date = review.date && formatDate(review.date)
+  const date = review.written_on
   return (
     <div>
       {(review.author || date) && (

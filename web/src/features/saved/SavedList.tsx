@@ -1,3 +1,4 @@
+import { grouped } from '#/lib/words'
 import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from 'react'
 import { Grid, GridSkeleton } from '#/features/grid/Grid'
 import { Button } from '#/ui/Button'
@@ -50,7 +51,7 @@ export function SavedList<K extends SavedName>({ kind, words, card }: Props<K>) 
   const hasNoneAtAll = list.isEmpty && !filters.keywords
   return (
     <>
-      <PageHead title={label} deck={list.total > 0 ? `${list.total.toLocaleString()} saved` : ''} />
+      <PageHead title={label} deck={list.total > 0 ? `${grouped(list.total)} saved` : ''} />
       {!hasNoneAtAll && !list.isFailed && (
         <Tools unit={words.unit} filters={filters} onChange={setFilters} />
       )}

@@ -1,3 +1,4 @@
+import { grouped } from '#/lib/words'
 import { useQueries } from '@tanstack/react-query'
 import { Shelf } from '#/features/grid/Shelf'
 import { GridSkeleton } from '#/features/grid/Grid'
@@ -67,5 +68,5 @@ function inNumbers({ unit: [one, many] }: Kind, { count, results, next }: Page<u
   const number = isKnown ? count : results.length
   // The total of a search may be unknown; then only the shown ones are counted.
   const orMore = !isKnown && next ? '+' : ''
-  return number === 1 && !orMore ? `1 ${one}` : `${number.toLocaleString()}${orMore} ${many}`
+  return number === 1 && !orMore ? `1 ${one}` : `${grouped(number)}${orMore} ${many}`
 }

@@ -1,3 +1,4 @@
+import { LANGUAGE } from '#/lib/words'
 import { useSite } from './site'
 import styles from './Dateline.module.css'
 
@@ -18,8 +19,8 @@ export function Dateline() {
 function today(timeZone: string): string {
   const format = { weekday: 'long', day: 'numeric', month: 'long' } as const
   try {
-    return new Intl.DateTimeFormat(undefined, { ...format, timeZone }).format(Date.now())
+    return new Intl.DateTimeFormat(LANGUAGE, { ...format, timeZone }).format(Date.now())
   } catch {
-    return new Intl.DateTimeFormat(undefined, format).format(Date.now())
+    return new Intl.DateTimeFormat(LANGUAGE, format).format(Date.now())
   }
 }

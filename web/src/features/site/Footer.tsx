@@ -51,9 +51,7 @@ export function Footer() {
             </ul>
           </nav>
         )}
-        <p className={styles.years}>
-          © {years} {site.name}
-        </p>
+        <p className={styles.years}>{`© ${years} ${site.name}`}</p>
       </div>
     </footer>
   )

@@ -1,13 +1,12 @@
-import { clock, period, spoken } from './duration'
+import type { Video } from '#/api/types'
 
 /** How long a video is, for the eye and for the ear. */
-export function Duration({ seconds }: { seconds: number }) {
-  const shown = clock(seconds)
-  if (!shown) return null
+export function Duration({ video }: { video: Video }) {
+  if (video.duration_seconds <= 0) return null
   return (
-    <time dateTime={period(seconds)}>
-      <span aria-hidden="true">{shown}</span>
-      <span className="visually-hidden">{spoken(seconds)}</span>
+    <time dateTime={`PT${video.duration_seconds}S`}>
+      <span aria-hidden="true">{video.duration}</span>
+      <span className="visually-hidden">{video.duration_spoken}</span>
     </time>
   )
 }

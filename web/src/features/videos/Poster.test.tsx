@@ -12,7 +12,10 @@ const video: Video = {
   authors: [],
   tags: [],
   source_url: 'https://www.video.example/ninety-one-steps',
+  source_host: 'video.example',
   duration_seconds: 73,
+  duration: '1:13',
+  duration_spoken: '1 minute 13 seconds',
 }
 
 it('links to the video’s host, in a tab without access to this one', () => {
@@ -29,6 +32,6 @@ it.each([
   ['none, as before consent', ''],
   ['a script', 'javascript:alert(1)'],
 ])('is a still where the address is %s', (_, source_url) => {
-  render(<Poster video={{ ...video, source_url }} />)
+  render(<Poster video={{ ...video, source_url, source_host: null }} />)
   expect(screen.queryByRole('link')).toBeNull()
 })

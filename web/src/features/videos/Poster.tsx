@@ -1,5 +1,4 @@
 import type { Video } from '#/api/types'
-import { hostOf, isWebAddress } from '#/lib/web-address'
 import { PlayIcon } from '#/ui/icons'
 import { Duration } from './Duration'
 import styles from './Poster.module.css'
@@ -11,7 +10,7 @@ import { VideoPicture } from './VideoPicture'
  */
 export function Poster({ video }: { video: Video }) {
   // Of a restricted video no address is sent before consent.
-  if (!isWebAddress(video.source_url)) return <VideoPicture video={video} isFirst />
+  if (!video.source_host) return <VideoPicture video={video} isFirst />
   return (
     <a className={styles.poster} href={video.source_url} target="_blank" rel="noopener noreferrer">
       <VideoPicture video={video} isFirst />
@@ -21,11 +20,11 @@ export function Poster({ video }: { video: Video }) {
         </span>
         <span className={styles.words}>
           <span className={styles.title}>
-            Play<span className="visually-hidden"> {video.name}, </span>{' '}
-            <Duration seconds={video.duration_seconds} />
+            Play<span className="visually-hidden">{` ${video.name}, `}</span>{' '}
+            <Duration video={video} />
           </span>{' '}
           <span className={styles.where}>
-            on {hostOf(video.source_url)}
+            on {video.source_host}
             <span className="visually-hidden"> in a new tab</span>
           </span>
         </span>

@@ -1,6 +1,5 @@
 import type { Video } from '#/api/types'
 import { useSite } from '#/features/site/site'
-import { formatDay } from '#/lib/time'
 import { Card, type CardProps } from '#/ui/Card'
 import { PlayIcon } from '#/ui/icons'
 import { Duration } from './Duration'
@@ -15,8 +14,7 @@ interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
 /** A card with the video's still and length. */
 export function VideoCard({ video, isFirst = false, ...rest }: Props) {
   const site = useSite()
-  const { date_published: published } = video
-  const day = formatDay(published, site.timezone, 'medium')
+  const { date_published: published, published_on: day } = video
   return (
     <Card
       name={video.name}
@@ -27,7 +25,7 @@ export function VideoCard({ video, isFirst = false, ...rest }: Props) {
           {video.duration_seconds > 0 && (
             <p className={styles.length}>
               <PlayIcon className={styles.icon} />
-              <Duration seconds={video.duration_seconds} />
+              <Duration video={video} />
             </p>
           )}
         </div>

@@ -1,10 +1,10 @@
 import type { Article } from '#/api/types'
-import { Front, FrontSkeleton } from '#/ui/Front'
+import { LeadAndSeconds, LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
 import { ArticleCard } from './ArticleCard'
-import styles from './SectionFront.module.css'
+import styles from './ArticlesLead.module.css'
 
 /** Articles at the top of a section: the lead and those beside it. */
-export const FRONT = 4
+export const LEAD_AND_SECONDS = 4
 
 interface Props {
   articles: readonly Article[]
@@ -12,12 +12,12 @@ interface Props {
 }
 
 /** The top of a section or a front page: the newest article as the lead, the next ones beside it. */
-export function SectionFront({ articles: [lead, ...seconds], isInItsSection = false }: Props) {
+export function ArticlesLead({ articles: [lead, ...seconds], isInItsSection = false }: Props) {
   if (!lead) return null
   const shared = { heading: 'h2', isInItsSection, isFirst: true } as const
   return (
     <div className={styles.front}>
-      <Front
+      <LeadAndSeconds
         isEven
         lead={<ArticleCard article={lead} look="lead" {...shared} />}
         seconds={seconds.map((article) => (
@@ -30,10 +30,10 @@ export function SectionFront({ articles: [lead, ...seconds], isInItsSection = fa
   )
 }
 
-export function SectionFrontSkeleton() {
+export function ArticlesLeadSkeleton() {
   return (
     <div className={styles.front}>
-      <FrontSkeleton isEven />
+      <LeadAndSecondsSkeleton isEven />
     </div>
   )
 }

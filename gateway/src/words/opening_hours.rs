@@ -1,7 +1,7 @@
-//! Opening hours in words (`web/src/features/listings/opening-hours.ts`).
+//! Opening hours in words.
 
 /// OpenStreetMap's `opening_hours`: a line for each rule, with words for its abbreviations.
-pub(in crate::pages) fn in_words(hours: &str) -> Vec<String> {
+pub(crate) fn in_words(hours: &str) -> Vec<String> {
     if hours.trim() == "24/7" {
         return vec!["Always open".to_owned()];
     }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './Front.module.css'
+import styles from './LeadAndSeconds.module.css'
 import { Skeleton } from './Skeleton'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The top of a front page or a section: a lead and up to three items beside it. */
-export function Front({ lead, seconds, isEven = false }: Props) {
+export function LeadAndSeconds({ lead, seconds, isEven = false }: Props) {
   return (
     <div className={isEven ? styles.even : styles.front}>
       <div>{lead}</div>
@@ -20,7 +20,7 @@ export function Front({ lead, seconds, isEven = false }: Props) {
   )
 }
 
-export function FrontSkeleton({ isEven = false }: { isEven?: boolean }) {
+export function LeadAndSecondsSkeleton({ isEven = false }: { isEven?: boolean }) {
   return (
     <div
       className={isEven ? styles.even : styles.front}

@@ -1,0 +1,71 @@
+//! Cards (`web/src/ui/Card.tsx`).
+
+use maud::{Markup, html};
+
+/// The size and layout of a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::pages) enum Look {
+    /// In a grid.
+    Card,
+    /// The large one at the top of a page.
+    Lead,
+    /// Beside the lead.
+    Second,
+}
+
+impl Look {
+    fn class(self) -> &'static str {
+        match self {
+            Self::Card => "Card_card",
+            Self::Lead => "Card_card Card_lead",
+            Self::Second => "Card_card Card_second",
+        }
+    }
+
+    /// Cards at the top of a page are headed as its sections are.
+    fn is_at_top(self) -> bool {
+        self != Self::Card
+    }
+}
+
+/// The content of a card.
+#[derive(Debug)]
+pub(in crate::pages) struct Card<'a> {
+    pub(super) href: &'a str,
+    pub(super) name: &'a str,
+    pub(super) picture: Markup,
+    /// A word above the name.
+    pub(super) kicker: &'a str,
+    /// A remark beside the kicker.
+    pub(super) note: Option<String>,
+    pub(super) deck: &'a str,
+    /// When or where, below the name.
+    pub(super) meta: Option<Markup>,
+    /// The application writes something above the name that depends on the reader's clock.
+    pub(super) reserves_kicker: bool,
+}
+
+impl Card<'_> {
+    pub(super) fn html(&self, look: Look) -> Markup {
+        let name = html! { a class="Card_link" href=(self.href) { (self.name) } };
+        html! {
+            article class=(look.class()) {
+                div class="Card_picture" { (self.picture) }
+                div class="Card_text" {
+                    @if self.reserves_kicker {
+                        p class="Card_kicker" { span data-reserved { "\u{a0}" } }
+                    } @else if !self.kicker.is_empty() || self.note.is_some() {
+                        p class="Card_kicker" {
+                            @if !self.kicker.is_empty() { span { (self.kicker) } }
+                            @if let Some(note) = &self.note { span class="Card_note" { (note) } }
+                        }
+                    }
+                    @if look.is_at_top() { h2 class="Card_name" { (name) } }
+                    @else { h3 class="Card_name" { (name) } }
+                    @if !self.deck.is_empty() { p class="Card_deck" { (self.deck) } }
+                    @if let Some(meta) = &self.meta { p class="Card_meta" { (meta) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Grids of cards with their filters (`web/src/features/grid/GridPage.tsx`).
+
+use maud::{Markup, html};
+
+use super::{
+    head::{head, notice},
+    markup::Loading,
+};
+use crate::words::numbers::counted;
+
+/// Cards of a grid whose pictures are fetched at once.
+const FIRST: usize = 2;
+
+/// A page with a grid.
+#[derive(Debug)]
+pub(in crate::pages) struct Grid<'a> {
+    pub(in crate::pages) kicker: Option<Markup>,
+    pub(in crate::pages) title: &'a str,
+    /// A negative count is unknown.
+    pub(in crate::pages) count: i64,
+    /// What it counts, in the singular and the plural.
+    pub(in crate::pages) unit: [&'static str; 2],
+    /// The filter bar's choices, beside the search.
+    pub(in crate::pages) choices: usize,
+    /// Between the head and the filters.
+    pub(in crate::pages) above: Markup,
+}
+
+impl Grid<'_> {
+    /// The page with a card for each item; `hidden` items stand above.
+    pub(in crate::pages) fn html<T>(
+        &self,
+        items: &[T],
+        hidden: usize,
+        card: impl Fn(&T, Loading) -> Markup,
+    ) -> Markup {
+        let [_, many] = self.unit;
+        let count = html! {
+            p class="GridPage_count" { @if self.count >= 0 { (counted(self.count, self.unit)) } }
+        };
+        let shown = items.get(hidden..).unwrap_or_default();
+        html! {
+            (head(self.kicker.as_ref(), self.title, &count))
+            (self.above)
+            (filters(self.choices))
+            @if items.is_empty() {
+                (notice(&format!("No {many} here yet"), &html! {
+                    p { "Check back soon, or browse the rest of the site." }
+                }))
+            } @else {
+                h2 class="visually-hidden" { (capitalised(many)) }
+                @if !shown.is_empty() {
+                    ul class="Grid_grid" {
+                        @for (index, item) in shown.iter().enumerate() {
+                            li { (card(item, Loading::at_once(hidden == 0 && index < FIRST))) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The space of a search and of choices.
+fn filters(choices: usize) -> Markup {
+    html! {
+        div class="FilterBar_bar" data-reserved {
+            div class="KeywordSearch_search" { span class="KeywordSearch_space" {} }
+            @for _ in 0..choices {
+                div class="SelectField_field" {
+                    span class="SelectField_label" { "\u{a0}" }
+                    span class="SelectField_select" {}
+                }
+            }
+        }
+    }
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}

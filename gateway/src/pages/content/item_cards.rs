@@ -1,0 +1,148 @@
+//! The cards of each kind of thing, as `web/src/features/*/*Card.tsx` make them.
+
+use maud::{Markup, html};
+
+use super::{
+    card::{Card, Look},
+    markup::{Loading, duration, frame, published},
+};
+use crate::{
+    site::Site,
+    v2::{
+        best_of_lists::BestOfList,
+        items::{self, articles::Article, contests::Contest, events::Event, videos::Video},
+        listing::Listing,
+    },
+    words::numbers::counted,
+};
+
+/// In a list of its own section an article shows its first tag instead of the section.
+pub(in crate::pages) fn article(
+    site: &Site,
+    article: &Article,
+    is_in_its_section: bool,
+    look: Look,
+    loading: Loading,
+) -> Markup {
+    let item = &article.card;
+    let tag = item.tags.first().map_or("", |tag| &tag.name);
+    let card = Card {
+        kicker: if is_in_its_section {
+            tag
+        } else {
+            &article.section.name
+        },
+        deck: if look == Look::Card {
+            ""
+        } else {
+            &item.excerpt
+        },
+        meta: published(item),
+        ..of_item(site, item, loading)
+    };
+    card.html(look)
+}
+
+pub(in crate::pages) fn place(place: &Listing, look: Look, loading: Loading) -> Markup {
+    let sub_type = place.sub_type.as_ref();
+    let area = place.default_neighborhood.as_ref();
+    let card = Card {
+        href: &place.share_url,
+        name: &place.name,
+        picture: frame(place.image_url.as_deref(), loading),
+        kicker: sub_type.map_or(&place.r#type.name_singular, |sub_type| &sub_type.name),
+        note: place.is_closed.then(|| "Closed".to_owned()),
+        deck: "",
+        meta: area.map(|area| html! { (area.name) }),
+        reserves_kicker: false,
+    };
+    card.html(look)
+}
+
+pub(in crate::pages) fn event(site: &Site, event: &Event, loading: Loading) -> Markup {
+    let item = &event.card;
+    let parts = [&*event.start_time, &event.venue, event.price()];
+    let meta: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let card = Card {
+        picture: html! {
+            div class="EventCard_frame" {
+                (frame(item.image_url.as_deref(), loading))
+                div class="EventCard_date" { (date_block(event)) }
+            }
+        },
+        kicker: event.category_name.as_deref().unwrap_or_default(),
+        meta: (!meta.is_empty()).then(|| html! { (meta.join("\u{a0}· ")) }),
+        ..of_item(site, item, loading)
+    };
+    card.html(Look::Card)
+}
+
+/// `web/src/features/events/DateBlock.tsx`.
+fn date_block(event: &Event) -> Markup {
+    html! {
+        @if let Some(leaf) = &event.calendar_day {
+            time class="DateBlock_block DateBlock_badge" datetime=[&event.occurrence.starts_at] {
+                span class="DateBlock_weekday" { (leaf.weekday) " " }
+                span class="DateBlock_day" { (leaf.day) " " }
+                span { (leaf.month) }
+            }
+        }
+    }
+}
+
+/// How long one can still enter is for the reader's clock to say.
+pub(in crate::pages) fn contest(site: &Site, contest: &Contest, loading: Loading) -> Markup {
+    let card = Card {
+        note: None,
+        deck: &contest.card.excerpt,
+        reserves_kicker: true,
+        ..of_item(site, &contest.card, loading)
+    };
+    card.html(Look::Card)
+}
+
+pub(in crate::pages) fn video(site: &Site, video: &Video, loading: Loading) -> Markup {
+    let item = &video.card;
+    let card = Card {
+        picture: html! {
+            div class="VideoCard_frame" {
+                (frame(item.image_url.as_deref(), loading))
+                @if video.duration_seconds > 0 { p class="VideoCard_length" { (duration(video)) } }
+            }
+        },
+        meta: published(item),
+        ..of_item(site, item, loading)
+    };
+    card.html(Look::Card)
+}
+
+pub(in crate::pages) fn best_of(list: &BestOfList, loading: Loading) -> Markup {
+    let count = counted(list.count, ["place", "places"]);
+    let card = Card {
+        href: &list.share_url,
+        name: &list.name,
+        picture: frame(list.image_url.as_deref(), loading),
+        kicker: &count,
+        note: None,
+        deck: "",
+        meta: None,
+        reserves_kicker: false,
+    };
+    card.html(Look::Card)
+}
+
+/// A card with the mark of an age-restricted item.
+fn of_item<'a>(site: &Site, item: &'a items::Card, loading: Loading) -> Card<'a> {
+    Card {
+        href: &item.share_url,
+        name: &item.name,
+        picture: frame(item.image_url.as_deref(), loading),
+        kicker: "",
+        note: item
+            .is_age_restricted
+            .then(|| format!("{}+", site.legal_age)),
+        deck: "",
+        meta: None,
+        reserves_kicker: false,
+    }
+}

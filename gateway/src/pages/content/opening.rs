@@ -1,0 +1,91 @@
+//! The opening of the front page and of sections: a lead and up to three items beside it
+//! (`web/src/ui/LeadAndSeconds.tsx`).
+
+use maud::{Markup, html};
+
+use super::{card::Look, item_cards, markup::Loading};
+use crate::{
+    site::Site,
+    v2::{items::articles::Article, listing::Listing},
+};
+
+/// Items beside the lead.
+const SECONDS: usize = 3;
+/// Names below the opening places (`web/src/features/home/PlacesBlocks.tsx`).
+const NAMES: usize = 12;
+
+/// Articles at the top of a section or of the front page.
+pub(in crate::pages) const OPENING: usize = 1 + SECONDS;
+
+fn lead_and_seconds(class: &str, lead: &Markup, seconds: &[Markup]) -> Markup {
+    html! {
+        div class=(class) {
+            div { (lead) }
+            @if !seconds.is_empty() {
+                ul class="LeadAndSeconds_seconds" { @for second in seconds { li { (second) } } }
+            }
+        }
+    }
+}
+
+/// The first articles (`web/src/features/articles/ArticlesLead.tsx`).
+pub(in crate::pages) fn of_articles(
+    site: &Site,
+    articles: &[Article],
+    is_in_its_section: bool,
+) -> Markup {
+    let front = articles.get(..OPENING).unwrap_or(articles);
+    let one = |article: &Article, look| {
+        item_cards::article(site, article, is_in_its_section, look, Loading::AtOnce)
+    };
+    html! {
+        @if let Some((lead, seconds)) = front.split_first() {
+            @let seconds: Vec<_> = seconds.iter().map(|second| one(second, Look::Second)).collect();
+            div class="ArticlesLead_front" {
+                (lead_and_seconds("LeadAndSeconds_even", &one(lead, Look::Lead), &seconds))
+            }
+        }
+    }
+}
+
+/// Places that are open, those with a picture first; below them the names of the others.
+pub(in crate::pages) fn of_places(places: &[&Listing]) -> Markup {
+    let open = places.iter().filter(|place| !place.is_closed);
+    let (mut front, without): (Vec<&Listing>, Vec<_>) =
+        open.partition(|place| place.image_url.is_some());
+    front.extend(without);
+    front.truncate(OPENING);
+    let rest = places
+        .iter()
+        .filter(|place| front.iter().all(|shown| shown.id != place.id));
+    let rest: Vec<_> = rest.take(NAMES).collect();
+    let one = |place: &Listing, look| item_cards::place(place, look, Loading::AtOnce);
+    html! {
+        @if let Some((lead, seconds)) = front.split_first() {
+            @let seconds: Vec<_> = seconds.iter().map(|second| one(second, Look::Second)).collect();
+            (lead_and_seconds("LeadAndSeconds_front", &one(lead, Look::Lead), &seconds))
+            @if !rest.is_empty() {
+                section {
+                    div class="SectionHeading_heading" {
+                        h2 class="SectionHeading_title" { "Recently reviewed" }
+                        div class="SectionHeading_aside" { a href="/places/" { "All places" } }
+                    }
+                    ul class="Rows_names" { @for place in rest { li { (name(place)) } } }
+                }
+            }
+        }
+    }
+}
+
+/// `web/src/features/listings/PlaceRows.tsx`, a line of its list of names.
+fn name(place: &Listing) -> Markup {
+    let sub_type = place.sub_type.as_ref();
+    let kind = sub_type.map_or(&place.r#type.name_singular, |sub_type| &sub_type.name);
+    let area = place.default_neighborhood.as_ref();
+    html! {
+        a href=(place.share_url) {
+            b { (place.name) }
+            span { (kind) @if let Some(area) = area { " · " (area.name) } }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Words that answers hold ready, so that the pages' templates and the application show the same:
+//! English, as it is written in Canada, whatever the reader's own language.
+
+pub(crate) mod dates;
+pub(crate) mod duration;
+pub(crate) mod numbers;
+pub(crate) mod occasion;
+pub(crate) mod opening_hours;
+pub(crate) mod web_address;

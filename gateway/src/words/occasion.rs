@@ -1,0 +1,239 @@
+//! When an event happens.
+
+use chassis::instant;
+use chrono::{DateTime, TimeDelta, Timelike};
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::dates;
+
+/// An event that ends before this hour belongs to the evening before.
+const SMALL_HOURS: u32 = 6;
+
+/// The first day of an event as a leaf of a calendar.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct CalendarDay {
+    /// "Fri".
+    pub(crate) weekday: String,
+    /// "20".
+    pub(crate) day: String,
+    /// "Nov".
+    pub(crate) month: String,
+}
+
+/// The time of an occurrence, in the zone that it is meant in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Occasion {
+    from: DateTime<Tz>,
+    /// The end, for all-day events too; equal to `from` if unknown.
+    until: DateTime<Tz>,
+    is_all_day: bool,
+}
+
+impl Occasion {
+    /// `None` without a start.
+    pub(crate) fn new(
+        starts_at: Option<&str>,
+        ends_at: Option<&str>,
+        zone: Tz,
+        is_all_day: bool,
+    ) -> Option<Self> {
+        let local = |text: &str| Some(instant::from_rfc3339(text)?.with_timezone(&zone));
+        let from = starts_at.and_then(local)?;
+        let until = ends_at.and_then(local).map(|end| {
+            // Whole days end with the midnight that begins the next one.
+            let over = i64::from(is_all_day);
+            end - TimeDelta::milliseconds(over)
+        });
+        let until = until.filter(|until| *until > from).unwrap_or(from);
+        Some(Self {
+            from,
+            until,
+            is_all_day,
+        })
+    }
+
+    fn is_within_a_day(&self) -> bool {
+        self.from.date_naive() == self.until.date_naive()
+    }
+
+    /// Whether it ends on the day on which it begins, or in the night after.
+    fn is_one_day(&self) -> bool {
+        self.is_within_a_day()
+            || (!self.is_all_day
+                && self.until - self.from < TimeDelta::hours(12)
+                && self.until.hour() < SMALL_HOURS)
+    }
+
+    /// "Friday, November 20, 2026", or from when until when if it takes several days.
+    pub(crate) fn days(&self) -> String {
+        let (first, last) = (self.from.date_naive(), self.until.date_naive());
+        if self.is_one_day() {
+            dates::weekday(first)
+        } else {
+            dates::days(first, last)
+        }
+    }
+
+    /// "8:00 – 10:00 p.m.", or "All day".
+    pub(crate) fn hours(&self) -> String {
+        if self.is_all_day {
+            "All day".to_owned()
+        } else if self.from == self.until {
+            dates::time(&self.from)
+        } else if self.is_within_a_day() {
+            dates::times(&self.from, &self.until)
+        } else {
+            format!("{} – {}", dates::time(&self.from), dates::time(&self.until))
+        }
+    }
+
+    /// "8:00 p.m.", or "All day".
+    pub(crate) fn start(&self) -> String {
+        if self.is_all_day {
+            "All day".to_owned()
+        } else {
+            dates::time(&self.from)
+        }
+    }
+
+    pub(crate) fn calendar_day(&self) -> CalendarDay {
+        let part = |form: &str| self.from.format(form).to_string();
+        CalendarDay {
+            weekday: part("%a"),
+            day: part("%-d"),
+            month: part("%b"),
+        }
+    }
+}
+
+/// How often an event happens (RFC 5545, `RRULE`), in a word or two; its dates say the rest.
+pub(crate) fn repeats(rule: &str) -> String {
+    let rule = rule.to_uppercase();
+    let part = |name: &str| {
+        let mut parts = rule.split(';').filter_map(|part| part.split_once('='));
+        parts
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
+    };
+    let is_plain = part("INTERVAL").is_none_or(|every| every == "1")
+        && part("BYDAY").is_none_or(|days| !days.contains(','));
+    let often = match part("FREQ").filter(|_| is_plain) {
+        Some("DAILY") => "Every day",
+        Some("WEEKLY") => "Every week",
+        Some("MONTHLY") => "Every month",
+        Some("YEARLY") => "Every year",
+        _ => "More than once",
+    };
+    often.to_owned()
+}
+
+/// A category's slug as words, since categories have no other names.
+pub(crate) fn category(slug: &str) -> String {
+    let words = slug.replace('-', " ");
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn toronto(starts_at: &str, ends_at: Option<&str>, is_all_day: bool) -> (String, String) {
+        let zone = "America/Toronto".parse().expect("a zone");
+        let occasion = Occasion::new(Some(starts_at), ends_at, zone, is_all_day);
+        let occasion = occasion.expect("a start");
+        let plain = |text: String| text.replace('\u{a0}', " ");
+        (occasion.days(), plain(occasion.hours()))
+    }
+
+    fn words(days: &str, hours: &str) -> (String, String) {
+        (days.to_owned(), hours.to_owned())
+    }
+
+    #[test]
+    fn an_evening_that_ends_after_midnight_is_one_day() {
+        assert_eq!(
+            toronto(
+                "2026-11-21T02:00:00.000Z",
+                Some("2026-11-21T07:00:00.000Z"),
+                false
+            ),
+            words("Friday, November 20, 2026", "9:00 p.m. – 2:00 a.m.")
+        );
+        assert_eq!(
+            toronto(
+                "2026-11-20T14:00:00.000Z",
+                Some("2026-11-21T15:00:00.000Z"),
+                false
+            ),
+            words("November 20 – 21, 2026", "9:00 a.m. – 10:00 a.m.")
+        );
+    }
+
+    #[test]
+    fn a_start_alone_is_a_time_and_an_end_before_it_is_ignored() {
+        let start = words("Friday, November 20, 2026", "8:00 p.m.");
+        assert_eq!(toronto("2026-11-21T01:00:00.000Z", None, false), start);
+        let before = Some("2026-11-20T01:00:00.000Z");
+        assert_eq!(toronto("2026-11-21T01:00:00.000Z", before, false), start);
+    }
+
+    #[test]
+    fn whole_days_end_before_the_midnight_that_ends_them() {
+        assert_eq!(
+            toronto(
+                "2026-11-20T05:00:00.000Z",
+                Some("2026-11-21T05:00:00.000Z"),
+                true
+            ),
+            words("Friday, November 20, 2026", "All day")
+        );
+        assert_eq!(
+            toronto(
+                "2026-11-20T05:00:00.000Z",
+                Some("2026-11-23T05:00:00.000Z"),
+                true
+            ),
+            words("November 20 – 22, 2026", "All day")
+        );
+    }
+
+    #[test]
+    fn the_clocks_of_the_zone_count() {
+        // The clocks go back between these two.
+        let calendar = |at: &str| {
+            let zone = "America/Toronto".parse().expect("a zone");
+            let occasion = Occasion::new(Some(at), None, zone, false).expect("a start");
+            (
+                occasion.start().replace('\u{a0}', " "),
+                occasion.calendar_day(),
+            )
+        };
+        let leaf = |weekday: &str, day: &str, month: &str| CalendarDay {
+            weekday: weekday.to_owned(),
+            day: day.to_owned(),
+            month: month.to_owned(),
+        };
+        assert_eq!(
+            calendar("2026-10-31T22:00:00.000Z"),
+            ("6:00 p.m.".to_owned(), leaf("Sat", "31", "Oct"))
+        );
+        assert_eq!(
+            calendar("2026-11-01T22:00:00.000Z"),
+            ("5:00 p.m.".to_owned(), leaf("Sun", "1", "Nov"))
+        );
+        assert!(Occasion::new(None, None, chrono_tz::UTC, false).is_none());
+    }
+
+    #[test]
+    fn only_a_plain_rule_says_how_often() {
+        assert_eq!(repeats("FREQ=WEEKLY"), "Every week");
+        assert_eq!(repeats("freq=monthly;byday=1SA"), "Every month");
+        assert_eq!(repeats("FREQ=WEEKLY;BYDAY=MO,TH"), "More than once");
+        assert_eq!(repeats("FREQ=DAILY;INTERVAL=2"), "More than once");
+        assert_eq!(category("real-estate"), "Real estate");
+    }
+}

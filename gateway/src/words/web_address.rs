@@ -1,0 +1,34 @@
+//! Web addresses.
+
+use http::Uri;
+
+/// The host of a website without `www.`; `None` for what is no web address and must not become a link.
+pub(crate) fn host(address: &str) -> Option<String> {
+    let address: Uri = address.parse().ok()?;
+    let is_web = matches!(address.scheme_str(), Some("http" | "https"));
+    let host = address.host().filter(|_| is_web)?.to_lowercase();
+    Some(host.strip_prefix("www.").unwrap_or(&host).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_web_address_has_a_host() {
+        let told = |address| host(address);
+        assert_eq!(
+            told("https://www.Example.org:8443/a?b#c").as_deref(),
+            Some("example.org")
+        );
+        assert_eq!(told("http://example.org").as_deref(), Some("example.org"));
+        for address in [
+            "javascript:alert(1)",
+            "example.org",
+            "ftp://example.org",
+            "",
+        ] {
+            assert_eq!(told(address), None, "{address}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+
+/** An element of a rendering, in the order of the document. */
+export interface Part {
+  tag: string
+  classes: readonly string[]
+  /** Its own text, without that of the elements within. */
+  text: string
+  /** The path or address that a link leads to. */
+  href: string | null
+  /** x, y, width and height, in whole pixels of the document. */
+  box: readonly number[]
+}
+
+/**
+ * The elements of the page's content and footer. What the server has reserved for a control
+ * (`data-reserved`) holds no content, and is left out.
+ */
+export function parts(page: Page): Promise<Part[]> {
+  return page.evaluate(() => {
+    const found: Part[] = []
+    const note = (element: Element): void => {
+      if (element.hasAttribute('data-reserved')) return
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+      const text = own.map((node) => node.textContent).join('')
+      found.push({
+        tag: element.localName,
+        classes: [...element.classList].sort(),
+        text: text.replace(/\s+/g, ' ').trim(),
+        href: element instanceof HTMLAnchorElement ? element.href : null,
+        box: [x + window.scrollX, y + window.scrollY, width, height].map(Math.round),
+      })
+      for (const child of element.children) note(child)
+    }
+    for (const root of document.querySelectorAll('main > *, footer')) note(root)
+    return found
+  })
+}
+
+/** A part as a failure names it. */
+export function shown({ tag, classes, text, href }: Part): string {
+  return [
+    `<${[tag, ...classes].join('.')}>`,
+    ...(text ? [JSON.stringify(text)] : []),
+    ...(href ? [`-> ${href}`] : []),
+  ].join(' ')
+}
+
+/**
+ * The application's parts that the server's are the beginnings of, in the same order: with the
+ * application's there may be more between them, but none of the server's is changed, moved or missing.
+ * The first part of the server's that the application does not have ends the search.
+ */
+export function matched(server: readonly Part[], application: readonly Part[]) {
+  const pairs: [Part, Part][] = []
+  let from = 0
+  for (const part of server) {
+    const wanted = shown(part)
+    const at = application.findIndex((other, index) => index >= from && shown(other) === wanted)
+    if (at < 0) return { pairs, missing: part, next: application.slice(from, from + 4) }
+    const found = application[at]
+    if (found) pairs.push([part, found])
+    from = at + 1
+  }
+  return { pairs, missing: undefined, next: [] }
+}

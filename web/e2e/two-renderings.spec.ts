@@ -1,0 +1,155 @@
+import {
+  expect,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from '@playwright/test'
+import { FIXED_PAGES, RESOLVED_PAGES } from '../src/routes/table'
+import { pagePaths, restrictedArticle } from './catalogue'
+import { matched, parts, shown, type Part } from './rendering'
+import { test } from './sites'
+
+/**
+ * The gateway's templates and the application render the same page: all that the server sends stands in
+ * the application's page too, in the same order, with the same words and links, and at the same place.
+ */
+
+const WIDTHS = [1440, 360] as const
+/** Pixels by which a box may differ, since browsers round. */
+const NEAR = 1
+/** The parts whose boxes are compared: headings, facts, pictures and cards. */
+const STANDS = /^<(h1|h2|h3|img|dt|article\.Card_card|div\.Picture_frame)[.>]/
+
+/** Whoever reads without scripts, and readers whose languages and clocks differ. */
+const READERS = [
+  { javaScriptEnabled: false },
+  { locale: 'en-CA', timezoneId: 'America/Toronto' },
+  { locale: 'de-DE', timezoneId: 'Europe/Berlin' },
+] as const satisfies readonly BrowserContextOptions[]
+
+test.describe.configure({ mode: 'parallel' })
+
+/** One context for each reader: the files of the application are loaded once. */
+let contexts: Promise<BrowserContext[]> | undefined
+
+function contextsOf(browser: Browser): Promise<BrowserContext[]> {
+  contexts ??= Promise.all(
+    READERS.map((reader) => browser.newContext({ ...reader, reducedMotion: 'reduce' })),
+  )
+  return contexts
+}
+
+/** A page's title, and its parts at each width. */
+interface Rendering {
+  title: string
+  widths: Part[][]
+}
+
+async function rendering(page: Page): Promise<Rendering> {
+  await page.evaluate(() => document.fonts.ready)
+  const widths: Part[][] = []
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    widths.push(await parts(page))
+  }
+  return { title: await page.title(), widths }
+}
+
+/** The parts that stand elsewhere in the application than in the server's rendering. */
+function moved(pairs: readonly [Part, Part][]): string[] {
+  return pairs
+    .filter(([server]) => STANDS.test(shown(server)))
+    .filter(([server, application]) =>
+      server.box.some((value, side) => Math.abs(value - (application.box[side] ?? 0)) > NEAR),
+    )
+    .map(
+      ([server, application]) =>
+        `${shown(server)} at ${server.box.join(' ')} moves to ${application.box.join(' ')}`,
+    )
+}
+
+/** What the application changes of the server's rendering. */
+function changes(served: Rendering, rendered: Rendering): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  if (rendered.title !== served.title) found.title = [served.title, rendered.title]
+  for (const [index, width] of WIDTHS.entries()) {
+    const { pairs, missing, next } = matched(
+      served.widths[index] ?? [],
+      rendered.widths[index] ?? [],
+    )
+    if (missing) found[`${width} px: missing`] = [shown(missing), 'after it:', ...next.map(shown)]
+    const elsewhere = moved(pairs)
+    if (elsewhere.length > 0) found[`${width} px: moved`] = elsewhere
+  }
+  return found
+}
+
+async function compare(browser: Browser, url: string): Promise<void> {
+  const [plain, ...readers] = await contextsOf(browser)
+  const open = async (context: BrowserContext): Promise<Page> => {
+    const page = await context.newPage()
+    await page.goto(url)
+    return page
+  }
+  if (!plain) throw new Error('No reader')
+  const sent = await open(plain)
+  const served = await rendering(sent)
+  await sent.close()
+  expect(served.widths[0]?.length, 'parts of the server’s').toBeGreaterThan(10)
+  for (const context of readers) {
+    const page = await open(context)
+    // The bar's buttons are the application's; a dialog may stand before them.
+    await expect(page.locator('header button').first()).toBeAttached()
+    // Names that the application asks for come a moment later.
+    await expect(async () => {
+      expect(changes(served, await rendering(page)), url).toEqual({})
+    }).toPass({ timeout: 5000 })
+    await page.close()
+  }
+}
+
+// Guests are led from the dashboard to the log-in page.
+const PATHS = FIXED_PAGES.map(({ path }) => path).filter((path) => path !== '/accounts/dashboard')
+
+for (const path of PATHS) {
+  test(`the server and the application render ${path} alike`, async ({ browser, baseURL }) => {
+    await compare(browser, `${baseURL ?? ''}${path}`)
+  })
+}
+
+/** The names by which the catalogue of tests knows the pages of the table. */
+const NAMES: Record<string, string> = {
+  listing: 'place',
+  'listing-type': 'type',
+  page: 'static-page',
+}
+const KINDS = Object.keys(RESOLVED_PAGES).map((kind) => NAMES[kind] ?? kind)
+
+for (const kind of [...KINDS, 'section', 'best-of', 'place-without-picture']) {
+  test(`the server and the application render the page "${kind}" alike`, async ({
+    browser,
+    baseURL,
+    request,
+  }) => {
+    const path = (await pagePaths(request))[kind] ?? ''
+    expect(path).not.toBe('')
+    await compare(browser, `${baseURL ?? ''}${path}`)
+  })
+}
+
+test('the server and the application render an age-restricted article alike', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const { share_url: path } = await restrictedArticle(request)
+  await compare(browser, `${baseURL ?? ''}${path}`)
+})
+
+test('the server and the application render the front page of the news site alike', async ({
+  browser,
+  serve,
+}) => {
+  await compare(browser, `${await serve('news')}/`)
+})
