@@ -28,6 +28,7 @@ export default tseslint.config(
       ...['dist', 'generated', 'node_modules', 'test-results', 'playwright-report'],
       'src/api/schema.d.ts',
       'src/routes/table.ts',
+      'src/routes/fixed-routes.ts',
     ],
   },
   js.configs.recommended,

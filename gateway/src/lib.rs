@@ -18,7 +18,7 @@ mod words;
 
 pub use edge::{client_address::Network, replay::ReplayService};
 pub use gateway::{Gateway, GatewaySettings, Stores};
-pub use pages::page_table;
+pub use pages::{fixed_routes, page_table};
 pub use services::Services;
 pub use settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
 pub use site::SiteFacts;

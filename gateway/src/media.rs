@@ -132,7 +132,7 @@ fn beyond(size: u64) -> Response {
     (StatusCode::RANGE_NOT_SATISFIABLE, told).into_response()
 }
 
-/// What a `Range` header asks for.
+/// The request of a `Range` header.
 enum Wanted {
     Part(Range<u64>),
     /// Everything: the header is not understood, or asks for several ranges (RFC 9110, 14.2).

@@ -75,7 +75,7 @@ pub(crate) struct Site {
     /// The patio guide of another site; its section needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) patio_guide: Option<Link>,
-    /// Who makes the magazine.
+    /// The publisher.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) masthead: Option<Link>,
     /// Where the app is to be had.

@@ -1,4 +1,4 @@
-// What a run does: the site it goes to and the profile it follows.
+// A run's target site and its profile.
 import http from 'k6/http'
 import { fail } from 'k6'
 

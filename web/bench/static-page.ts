@@ -46,7 +46,7 @@ function withoutScripts(html: string): string {
 function addresses(html: string): Set<string> {
   const found = new Set<string>()
   for (const [tag] of html.matchAll(/<(?:img|source|link)\b[^>]*>/g)) {
-    // What is named by others is a page's address, not a part of this one.
+    // A link to another page is no part of this one.
     if (tag.startsWith('<link') && !/rel="(?:stylesheet|preload|icon|manifest)"/.test(tag)) continue
     for (const [, name, value = ''] of tag.matchAll(/\b(src|srcset|href)="([^"]*)"/g)) {
       const several = name === 'srcset' ? value.split(',') : [value]

@@ -106,7 +106,7 @@ test.describe('the side menu', () => {
     await page.keyboard.press('Enter')
     const all = sideMenu(page).getByRole('link', { name: 'All News' })
     await expect(all).toBeVisible()
-    // What opens is next in the order of keys.
+    // The panel that opens is next in the tab order.
     await page.keyboard.press('Tab')
     const first = sideMenu(page).getByRole('button', { name: 'Latest News' }).locator('xpath=..')
     expect(await first.evaluate((node) => node.contains(document.activeElement))).toBe(true)

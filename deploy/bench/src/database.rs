@@ -44,7 +44,7 @@ const TABLES: &str = "
     CREATE TABLE reference.commits (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL);
     ANALYZE;";
 
-/// Who acts, on which places: both are ranges of ids without gaps.
+/// The readers that act and the places that they act on: both are ranges of ids without gaps.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cast {
     pub(crate) first_reader: i64,

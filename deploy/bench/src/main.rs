@@ -28,12 +28,12 @@ use crate::plan::Plan;
 enum Task {
     /// Reads, writes and the update stream; the results are JSON on the standard output
     Core {
-        /// What to measure, as JSON
+        /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
     /// Public answers that are kept, those that are not, and a walk to the end of a list
     Catalogue {
-        /// What to measure, as JSON
+        /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
     /// The reference of reads: serves one file's bytes as JSON, and prints its port

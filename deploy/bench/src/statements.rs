@@ -5,8 +5,10 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, bail};
 
-/// Where the list of places has its SQL.
+/// Where the list of places has its SQL, and the names of its columns.
 const LISTINGS: &str = "services/places/src/store/row.rs";
+const COLUMNS: &str = "services/places/src/store/columns.rs";
+const FACTS: &str = "services/places/src/domain/facts.rs";
 
 /// A service's prepared statement that begins so (the shortest of several), with these in place of its
 /// parameters.
@@ -31,21 +33,41 @@ pub(crate) fn of(
     with(&query, parameters)
 }
 
-/// The first pages of all places, newest first, as the service builds it.
+/// The first pages of all places, newest first, as the service builds it: of the text in `row.rs`, with the
+/// columns that `columns.rs` and `facts.rs` name in its gap.
 pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Result<String> {
     let source = fs::read_to_string(checkout.join(LISTINGS))?;
     let part = |name: &str| {
-        let after = source.split_once(&format!("const {name}: &str ="));
-        let text = after.and_then(|(_, rest)| rest.split('"').nth(1));
+        let text = source
+            .split_once(name)
+            .and_then(|(_, rest)| rest.split('"').nth(1));
         let text = text.with_context(|| format!("{LISTINGS} has no {name} any more"))?;
         anyhow::Ok(one_line(text))
     };
-    let (columns, joins) = (part("COLUMNS")?, part("JOINS")?);
+    let (columns, joins) = (part("static COLUMNS")?, part("const JOINS")?);
+    let mut names = names(checkout, COLUMNS, "with_facts!(columns! {")?;
+    names.extend(self::names(checkout, FACTS, "$($tokens)*")?);
+    let columns = columns.replacen("{}", &names.join(", "), 1);
     let order = "ORDER BY l.date_published DESC, l.id DESC";
     Ok(format!(
         "{columns} FROM (SELECT * FROM listings l WHERE true {order} LIMIT {limit} OFFSET {offset}) l \
          {joins} {order};\n"
     ))
+}
+
+/// The columns that a list of `name: type, …;` lines names.
+fn names(checkout: &Path, file: &str, begin: &str) -> anyhow::Result<Vec<String>> {
+    let source = fs::read_to_string(checkout.join(file))?;
+    let (_, list) = source
+        .split_once(begin)
+        .with_context(|| format!("{file} has no {begin} any more"))?;
+    let lines = list
+        .lines()
+        .skip(1)
+        .map(str::trim)
+        .skip_while(|line| *line == "{");
+    let named = lines.map_while(|line| line.strip_suffix(';')?.split_once(": "));
+    Ok(named.map(|(name, _)| format!("l.{name}")).collect())
 }
 
 fn with(query: &str, parameters: &[&str]) -> anyhow::Result<String> {
@@ -98,8 +120,10 @@ mod tests {
     fn the_list_of_places_stands_where_it_is_read() {
         let text = listings(&checkout(), "13", ":skip").expect("stands there");
         assert!(
-            text.starts_with("SELECT l.id, l.slug") && text.contains("LEFT JOIN"),
+            text.starts_with("SELECT l.id, l.type_id, l.slug, ") && text.contains("LEFT JOIN"),
             "{text}"
         );
+        let facts = "l.review_date, l.address, l.phone, ";
+        assert!(text.contains(facts) && !text.contains("{}"), "{text}");
     }
 }

@@ -6,7 +6,7 @@ use axum::{Router, extract::State, routing::get};
 use chassis::{lifecycle::Lifecycle, role::Role};
 use metrics_exporter_prometheus::PrometheusHandle;
 
-/// Who is asked whether the process can do its work.
+/// The roles that are asked whether the process can do its work.
 #[derive(Clone)]
 struct Probed {
     life: Lifecycle,

@@ -104,7 +104,7 @@ impl Target {
             .collect()
     }
 
-    /// What deployments need to know of it.
+    /// The facts that deployments need.
     pub(crate) fn wiring(self) -> Wiring {
         let is_service = self.schema().is_some();
         let stores = [
@@ -127,7 +127,7 @@ impl Target {
     }
 }
 
-/// What deployments need to know of a target.
+/// The facts of a target that deployments need.
 #[derive(Debug, Serialize)]
 pub(crate) struct Wiring {
     name: &'static str,

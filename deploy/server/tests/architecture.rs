@@ -21,7 +21,7 @@ fn root() -> PathBuf {
     root.canonicalize().expect("the checkout")
 }
 
-/// What each crate of the workspace needs of the others: to be built, and to be tested.
+/// The crates of the workspace that each crate needs: to be built, and to be tested.
 struct Crate {
     folder: PathBuf,
     needs: BTreeSet<String>,

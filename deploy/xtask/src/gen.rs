@@ -18,9 +18,11 @@ use crate::{
 
 /// The gateway's table of pages, as the application's tests read it.
 const PAGES: &str = "web/src/routes/table.ts";
+/// The routes of those with a fixed path.
+const ROUTES: &str = "web/src/routes/fixed-routes.ts";
 
 /// Everything that is generated, for git to compare.
-const GENERATED: [&str; 10] = [
+const GENERATED: [&str; 11] = [
     "deploy/demo/pictures",
     "deploy/demo/places/listed",
     "docs/settings.schema.json",
@@ -31,6 +33,7 @@ const GENERATED: [&str; 10] = [
     "web/openapi.json",
     "web/src/api/schema.d.ts",
     PAGES,
+    ROUTES,
 ];
 
 /// A kind of generated file.
@@ -95,7 +98,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         if asked(Kind::Api) {
             let step = Step::quiet("API");
             save(&program, &["openapi"], &checkout.path("web/openapi.json"))?;
-            save(&program, &["pages"], &checkout.path(PAGES))?;
+            save(&program, &["pages", "table"], &checkout.path(PAGES))?;
+            save(&program, &["pages", "routes"], &checkout.path(ROUTES))?;
             web::install(checkout)?;
             let log = checkout.log("gen-api")?;
             let mut types = web::npm(checkout, &["run", "gen"]);

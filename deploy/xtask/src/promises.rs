@@ -65,7 +65,7 @@ fn fault(promise: &Promise<'_>, source: &str, is_text: bool) -> Option<String> {
     if source.is_empty() {
         return Some(format!("{what}: {file} is not there"));
     }
-    // Of a name that is made of several the row has one part. A long one stands on a line of its own.
+    // A row has one part of a name that is made of several. A long one stands on a line of its own.
     let lines: Vec<_> = source.lines().map(str::trim_start).collect();
     let is_named = lines.iter().enumerate().any(|(at, line)| {
         let begun = if line.starts_with(['\'', '"', '`']) && at > 0 {

@@ -317,24 +317,75 @@ pub fn page_table() -> String {
     )
 }
 
+/// The routes of the pages with a fixed path, as a TypeScript module of `web/src/routes`.
+#[must_use]
+pub fn fixed_routes() -> String {
+    let mut routes = String::new();
+    for page in OwnPage::ALL {
+        let Path::Fixed(path) = page.path() else {
+            continue;
+        };
+        let Row {
+            section, module, ..
+        } = page.row();
+        let guard = section.map_or_else(String::new, |section| {
+            format!("    beforeLoad: requireSection('{section}'),\n")
+        });
+        let component = component(module);
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            routes,
+            "  createRoute({{\n    ...parent,\n    ...pageOptions('{path}'),\n    path: '{path}',\n{guard}    \
+             component: lazyRouteComponent(online(() => import('./{module}')), '{component}'),\n  }}),"
+        );
+    }
+    format!(
+        "// Generated from the gateway's table of pages (gateway/src/pages/kinds.rs).\n\
+         import {{ createRoute, lazyRouteComponent }} from '@tanstack/react-router'\n\
+         import {{ online }} from '#/lib/online'\n\
+         import {{ requireSection }} from './guards'\n\
+         import {{ pageOptions }} from './page-options'\n\
+         import {{ parent }} from './parent'\n\n\
+         /** The routes of the site's own pages with a fixed path. */\n\
+         export const fixedRoutes = [\n{routes}] as const\n"
+    )
+}
+
 /// The section, module and component of a page.
 fn entry(row: Row) -> String {
     let section = row
         .section
         .map_or_else(|| "null".to_owned(), |name| format!("'{name}'"));
     let module = row.module;
+    let component = component(module);
+    format!("section: {section}, load: () => import('./{module}'), component: '{component}'")
+}
+
+/// The component of a module: `listing-type` exports `ListingTypePage`.
+fn component(module: &str) -> String {
     let words = module.split('-').map(|word| {
         let (first, rest) = word.split_at(1);
         first.to_uppercase() + rest
     });
     let name: String = words.collect();
     let name = name.strip_suffix("Page").unwrap_or(&name);
-    format!("section: {section}, load: () => import('./{module}'), component: '{name}Page'")
+    format!("{name}Page")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_with_a_fixed_path_has_a_route_behind_its_section() {
+        let routes = fixed_routes();
+        for part in [
+            "    ...pageOptions('/'),\n    path: '/',\n    component: lazyRouteComponent(online(() => import('./home')), 'HomePage'),\n",
+            "    path: '/places/',\n    beforeLoad: requireSection('listings'),\n",
+        ] {
+            assert!(routes.contains(part), "{part} in\n{routes}");
+        }
+    }
 
     #[test]
     fn the_application_gets_each_page_with_its_module_and_component() {

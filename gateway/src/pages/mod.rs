@@ -16,7 +16,7 @@ mod schema_org;
 mod scripts;
 mod shell;
 
-pub use self::kinds::page_table;
+pub use self::kinds::{fixed_routes, page_table};
 pub(crate) use self::{
     first_answers::OwnApi,
     handler::{PagesState, page},

@@ -1,4 +1,4 @@
-//! Who is calling and how long they will wait. The gateway authenticates the reader and hands the
+//! A call's caller and its deadline. The gateway authenticates the reader and hands the
 //! caller on in a short-lived signed token; services never trust a bare header.
 
 use std::{
@@ -59,7 +59,7 @@ impl Caller {
 
     /// The caller of a request, as the server's layers found it in the token.
     #[must_use]
-    pub fn of<T>(request: &Request<T>) -> Self {
+    pub fn from_request<T>(request: &Request<T>) -> Self {
         request
             .extensions()
             .get::<Self>()

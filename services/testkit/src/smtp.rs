@@ -37,7 +37,7 @@ pub enum Offer {
 /// A letter that was handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
-    /// Who sent it, and who gets it, as the envelope says.
+    /// The sender and the recipient in the envelope.
     pub envelope: (String, String),
     /// Headers and text.
     pub content: String,

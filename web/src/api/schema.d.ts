@@ -723,7 +723,7 @@ export interface components {
             /** @description The first word of its articles' paths. */
             slug: string;
         };
-        /** @description Who is signed in. */
+        /** @description The reader who is signed in. */
         AuthStatus: {
             /**
              * Format: int64

@@ -30,7 +30,7 @@ export async function requireReader({ location: { pathname, hash } }: Place): Pr
   // The hash never reaches a server by itself: it goes along in the query.
   const next = pathname + (hash && `#${hash}`)
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- a redirect is thrown
-  throw redirect({ to: '/accounts/login', search: { next }, replace: true })
+  throw redirect({ href: `/accounts/login?next=${encodeURIComponent(next)}`, replace: true })
 }
 
 interface Login {

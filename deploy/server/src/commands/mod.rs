@@ -58,10 +58,17 @@ enum Command {
     Config(config::Config),
     /// Print the OpenAPI document.
     Openapi,
-    /// Print the table of pages, for the web application.
-    Pages,
+    /// Print the table of pages, or the routes of those with a fixed path, for the web application.
+    Pages { what: PageFile },
     /// Print the table of targets, for deployments.
     Targets,
+}
+
+/// A generated module of the web application.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum PageFile {
+    Table,
+    Routes,
 }
 
 /// Runs a command; an error is one line for people.
@@ -87,6 +94,9 @@ pub async fn run(cli: Cli) -> Result<(), String> {
             let text = serde_json::to_string_pretty(&targets).map_err(|error| error.to_string())?;
             print(&text)
         }
-        Command::Pages => print(&gateway::page_table()),
+        Command::Pages { what } => print(&match what {
+            PageFile::Table => gateway::page_table(),
+            PageFile::Routes => gateway::fixed_routes(),
+        }),
     }
 }

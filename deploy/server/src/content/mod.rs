@@ -23,7 +23,7 @@ pub(crate) use folder::Folder;
 /// A publication may take this long.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// Who takes what a folder holds.
+/// The services that take the content of a folder.
 pub(crate) struct Services {
     pub(crate) places: Transport,
     pub(crate) editorial: Transport,

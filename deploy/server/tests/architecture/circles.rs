@@ -258,7 +258,7 @@ impl<'a> File<'a> {
                     path = prefix;
                     if token == "}" {
                         prefixes.pop();
-                        // What follows belongs to the group around it, which is not finished twice.
+                        // The rest belongs to the group around it, which is not finished twice.
                         path = prefixes.last().cloned().unwrap_or_default();
                     }
                 }

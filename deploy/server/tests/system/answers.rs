@@ -257,7 +257,7 @@ async fn without_servers_behind_it_every_call_that_needs_one_says_when_to_come_b
     let (split, faults) = Split::start_among_faults().await;
     let site = Site::Split(split);
     let (guest, reader) = (site.browser(), site.browser());
-    // What one gateway keeps of public answers, the reader's does not.
+    // The other gateway keeps public answers that the reader's does not.
     let city = City::of(&site, &guest).await;
     reader.sign_up(READER).await;
     faults.database.cut();

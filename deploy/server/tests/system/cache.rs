@@ -238,7 +238,7 @@ async fn each_encoding_has_its_own_tag(site: &Site) {
         assert_eq!(body.len() < length, is_encoded, "{accept}");
         tags.push(tag);
     }
-    // What a client did not want serves it better than nothing.
+    // An encoding that a client did not ask for serves it better than nothing.
     for path in [path, "/api/v2/profiles/status/", "/"] {
         let refused = get(&browser, path, "*;q=0").await;
         assert_eq!(refused.status(), StatusCode::OK, "{path}");
@@ -260,7 +260,7 @@ async fn nothing_of_a_reader_is_in_a_public_answer(site: &Site) {
         let (first, other) = (answer(first).await, answer(guest.get(path).await).await);
         assert_eq!(first, other, "{path}");
     }
-    // What one reader adds to an address is not in another's answer.
+    // Parameters that one reader adds to an address are not in another's answer.
     let path = "/api/v2/listings/?limit=2";
     let mine = reader.json(&format!("{path}&utm_source=secret")).await;
     let theirs = guest.json(path).await;

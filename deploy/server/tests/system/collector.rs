@@ -42,9 +42,9 @@ pub(crate) struct Point {
     pub(crate) instance: String,
     pub(crate) name: String,
     pub(crate) attributes: BTreeMap<String, String>,
-    /// Of a histogram, how many were counted.
+    /// A histogram's count.
     pub(crate) count: u64,
-    /// Of a histogram, its bounds.
+    /// A histogram's bounds.
     pub(crate) bounds: Vec<f64>,
 }
 
@@ -94,7 +94,7 @@ impl Collector {
         self.spans.lock().expect("no panic").clone()
     }
 
-    /// What was received of a metric so far; one series again with each sending.
+    /// The points of a metric that were received so far; each sending has every series again.
     pub(crate) fn points(&self, name: &str) -> Vec<Point> {
         let points = self.points.lock().expect("no panic");
         let named = points.iter().filter(|point| point.name == name);

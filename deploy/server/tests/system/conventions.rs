@@ -260,7 +260,7 @@ async fn every_answer_has_an_id_of_ours_and_the_security_headers() {
     let app = App::start().await;
     let browser = app.browser();
     let mut ids = HashSet::new();
-    // What is kept is answered by a shorter way the third time.
+    // From the third time on, a kept answer takes a shorter way.
     let kept = ["/api/v2/site/"; 3];
     for path in ["/", "/api/v2/nothing/", "/assets/index-0.js"]
         .into_iter()

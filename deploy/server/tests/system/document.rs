@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 /// Names the folder.
 const CALLS: &str = "CITYGUIDE_TEST_CALLS";
-/// What answers are looked at in whole.
+/// The content types of answers that are read whole.
 const JSON: [&str; 2] = ["application/json", "application/problem+json"];
 
 /// The document of this program.
@@ -44,7 +44,7 @@ impl Operation {
 /// The document, and what of it has been seen.
 pub(crate) struct Document {
     pub(crate) operations: Vec<Operation>,
-    /// What schemas refer to.
+    /// The components that schemas refer to.
     components: Value,
     validators: Mutex<HashMap<String, Arc<Validator>>>,
     seen: Mutex<HashSet<String>>,

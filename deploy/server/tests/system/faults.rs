@@ -1,4 +1,4 @@
-//! What holds while parts of the system are away: many processes, with proxies that can fail.
+//! Promises that hold while parts of the system are away: many processes, with proxies that can fail.
 
 use std::time::{Duration, Instant};
 

@@ -52,7 +52,7 @@ fn child<'a>(node: Node<'a, '_>, namespace: &str, name: &str) -> Option<&'a str>
     text
 }
 
-/// What a sitemap or an index lists, each with its date, held against the rules of sitemaps.org.
+/// The addresses that a sitemap or an index lists, each with its date, held against the rules of sitemaps.org.
 fn listed(text: &str, root: &str, entry: &str) -> BTreeMap<String, Option<String>> {
     let document = Document::parse(text).expect("XML");
     let whole = document.root_element();
@@ -204,7 +204,7 @@ async fn feeds_hold_the_newest_articles_of_all_sections_and_of_one(site: &Site) 
         titles.map(|title| title.content).collect()
     };
     let (text, all) = rss(&browser, "/rss.xml").await;
-    // What is for adults is in no feed.
+    // Age-restricted articles are in no feed.
     assert_eq!(titles(&all), ["TRAM", "BRIDGE"]);
     assert!(!text.contains("leaf"), "{text}");
     assert_eq!(all.title.expect("a title").content, "Test & <Guide>");

@@ -1,4 +1,4 @@
-//! What readers find beside lists of places: what is near and alike, best-of lists, places for adults, and
+//! Pages beside the lists of places: nearby and similar places, best-of lists, age-restricted places, and
 //! what the menus show.
 
 use std::fs;
@@ -12,7 +12,7 @@ use crate::{
     site::{Site, journeys},
 };
 
-/// What the folder of the city lacks: a best-of list, and a shop for adults with a review.
+/// Additions to the folder of the city: a best-of list, and an age-restricted shop with a review.
 pub(crate) async fn publish_more(site: &Site) {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path();

@@ -157,7 +157,10 @@ async fn articles_are_listed_by_section_author_and_day_with_or_without_their_tex
     let months = browser.json("/api/v2/archives/").await;
     assert_eq!(
         months["results"],
-        json!([{"year": 2026, "month": 1, "count": 2}, {"year": 2025, "month": 12, "count": 1}])
+        json!([
+            {"year": 2026, "month": 1, "name": "January", "count": 2},
+            {"year": 2025, "month": 12, "name": "December", "count": 1},
+        ])
     );
     for wrong in [
         "section=No",

@@ -1,4 +1,4 @@
-//! What holds while RabbitMQ, Redis, PostgreSQL or a service is killed, stopped and started again:
+//! Promises that hold while RabbitMQ, Redis, PostgreSQL or a service is killed, stopped and started again:
 //! the real servers and the real processes, each test with servers of its own.
 
 use std::{

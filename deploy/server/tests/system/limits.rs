@@ -92,7 +92,7 @@ async fn sign_ins_are_counted_by_client_and_told_on_each_answer() {
         (429, &json!("Too Many Requests"), &json!("rate_limited"))
     );
 
-    // What is not limited says nothing of limits.
+    // Calls without a limit say nothing of limits.
     for path in [
         "/",
         "/api/v2/listings/",
@@ -135,7 +135,7 @@ async fn an_address_counts_only_where_a_proxy_of_ours_wrote_it() {
     for (address, expected) in [
         ("203.0.113.1", 400),
         ("203.0.113.2", 400),
-        // What the client itself put before is not read.
+        // Addresses that the client itself put in front are not read.
         ("198.51.100.7, 203.0.113.1", 400),
         ("198.51.100.8, 203.0.113.1", 429),
         ("203.0.113.1, 127.0.0.2", 429),
@@ -285,7 +285,7 @@ async fn a_flood_on_an_account_keeps_strangers_out_and_its_readers_devices_in() 
     }
     let response = login_from(&laptop, "192.0.2.2", "ada@example.com", PASSWORD).await;
     assert_eq!(response.status(), StatusCode::OK);
-    // Of another account it knows nothing.
+    // The cookie is void for another account.
     app.browser().sign_up("bob@example.com").await;
     for number in 0..12 {
         let address = format!("203.0.113.{number}");

@@ -1,4 +1,4 @@
-//! What is measured reaches a collector, and one that is away harms nobody.
+//! Measurements reach a collector, and one that is away harms nobody.
 
 use std::{collections::BTreeSet, time::Duration};
 

@@ -252,7 +252,7 @@ async fn a_pages_head_says_where_it_is_and_what_it_shows() {
     assert_eq!(article[0]["datePublished"], "2026-01-01T03:00:00.000Z");
     assert_eq!(article[0]["author"][0]["name"], "Ada King");
 
-    // What is for adults shows its name and nothing else.
+    // An age-restricted place shows its name and nothing else.
     let (html, leaf) = structured(&browser, "/news/leaf/").await;
     assert!(
         !html.contains("leaf.jpg") && !html.contains("About leaf"),
@@ -334,7 +334,7 @@ async fn a_page_comes_with_the_answers_that_the_api_gives(site: &Site) {
             assert_eq!(body, browser.json(&call).await, "{call}");
         }
     }
-    // What needs no answer has none.
+    // Pages that need no answer have none.
     let html = browser.get("/contact/").await.text().await.expect("a body");
     assert!(!html.contains("page-data"));
 }

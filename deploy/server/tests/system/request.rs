@@ -47,7 +47,7 @@ impl Request {
         let form = text(header::CONTENT_TYPE);
         let expected = DOCUMENT.hold(&method, path, response.status(), form);
         match expected {
-            // What is encoded is the same in another form.
+            // The encoded body is the same in another form.
             Some(expected) if text(header::CONTENT_ENCODING).is_none() => {
                 let (head, body) = taken(response).await?;
                 expected.hold(&body);

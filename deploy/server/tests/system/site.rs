@@ -170,7 +170,7 @@ impl Split {
         }
     }
 
-    /// What the names of its queues and its keys in Redis begin with.
+    /// The prefix of its queues and of its keys in Redis.
     pub(crate) fn namespace(&self) -> &str {
         self.database.url.rsplit('/').next().expect("a name")
     }

@@ -85,7 +85,7 @@ pub(crate) async fn another_device_is_told_of_a_favourite_and_of_its_removal_wit
         removed.headers()["x-server-time"].to_str().expect("text")
     );
 
-    // What was told is what is asked, and what identity keeps.
+    // The instant that was sent is the one that `hi/` answers and that identity keeps.
     let asked = laptop.json("/api/v2/profiles/hi/").await;
     assert_eq!(asked["last_updates"], told["last_updates"]);
     for _ in 0..50 {

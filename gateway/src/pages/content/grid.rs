@@ -18,7 +18,7 @@ pub(in crate::pages) struct Grid<'a> {
     pub(in crate::pages) title: &'a str,
     /// A negative count is unknown.
     pub(in crate::pages) count: i64,
-    /// What it counts, in the singular and the plural.
+    /// The name of its items, in the singular and the plural.
     pub(in crate::pages) unit: [&'static str; 2],
     /// The filter bar's choices, beside the search.
     pub(in crate::pages) choices: usize,

@@ -27,11 +27,11 @@ pub(crate) struct DashboardCounts {
     responses((status = 200, body = DashboardCounts), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn dashboard(
-    State(edge): State<AppState>,
+    State(state): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(GetStampsRequest {});
-    let stamps = edge
+    let stamps = state
         .services
         .bookmarks()
         .get_stamps(request)

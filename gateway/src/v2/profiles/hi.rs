@@ -29,10 +29,10 @@ pub(crate) struct Hi {
 }
 
 /// Asks the owners of saved things.
-pub(super) async fn ask(edge: &AppState, reader: &Reader) -> Result<Hi, ApiError> {
-    let call = edge.services.call(Caller::Reader(reader.profile_id));
+pub(super) async fn ask(state: &AppState, reader: &Reader) -> Result<Hi, ApiError> {
+    let call = state.services.call(Caller::Reader(reader.profile_id));
     let request = call.request(GetStampsRequest {});
-    let stamps = edge
+    let stamps = state
         .services
         .bookmarks()
         .get_stamps(request)
@@ -45,7 +45,7 @@ pub(super) async fn ask(edge: &AppState, reader: &Reader) -> Result<Hi, ApiError
     Ok(Hi {
         id: reader.profile_id,
         last_updates: LastUpdates::new(told),
-        server_time: instant::to_rfc3339(edge.clock.now()),
+        server_time: instant::to_rfc3339(state.clock.now()),
     })
 }
 
@@ -53,6 +53,9 @@ pub(super) async fn ask(edge: &AppState, reader: &Reader) -> Result<Hi, ApiError
 #[utoipa::path(get, path = "/api/v2/profiles/hi/", tag = "profiles",
     responses((status = 200, body = Hi), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub(crate) async fn hi(State(edge): State<AppState>, reader: Reader) -> Result<Response, ApiError> {
-    Ok(personal(StatusCode::OK, &ask(&edge, &reader).await?))
+pub(crate) async fn hi(
+    State(state): State<AppState>,
+    reader: Reader,
+) -> Result<Response, ApiError> {
+    Ok(personal(StatusCode::OK, &ask(&state, &reader).await?))
 }

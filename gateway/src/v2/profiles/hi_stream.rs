@@ -39,15 +39,15 @@ type Sender = mpsc::Sender<Result<Event, Infallible>>;
             description = "event: last_updates, data as in hi/"),
         (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn hi_stream(
-    State(edge): State<AppState>,
+    State(state): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
     // Watch first, then ask: what changes between is told twice rather than never.
-    let watch = edge.live.watch(reader.profile_id);
-    let first = hi::ask(&edge, &reader).await?;
+    let watch = state.live.watch(reader.profile_id);
+    let first = hi::ask(&state, &reader).await?;
     let (sender, events) = mpsc::channel(8);
-    let life = edge.life.clone();
-    life.spawn("update stream", run(edge, reader, watch, first, sender));
+    let life = state.life.clone();
+    life.spawn("update stream", run(state, reader, watch, first, sender));
     let mut response = Sse::new(ReceiverStream::new(events)).into_response();
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
@@ -56,33 +56,33 @@ pub(crate) async fn hi_stream(
     Ok(response)
 }
 
-async fn run(edge: AppState, reader: Reader, mut watch: Watch, first: Hi, sender: Sender) {
+async fn run(state: AppState, reader: Reader, mut watch: Watch, first: Hi, sender: Sender) {
     metrics::gauge!("gateway_streams").increment(1.0);
-    let mut state = first;
+    let mut hi = first;
     let mut beat = tokio::time::interval_at(tokio::time::Instant::now() + BEAT, BEAT);
-    let mut open = send(&sender, told(&state).retry(RETRY)).await;
+    let mut open = send(&sender, told(&hi).retry(RETRY)).await;
     while open {
         open = tokio::select! {
-            () = edge.life.stopping() => false,
+            () = state.life.stopping() => false,
             () = sender.closed() => false,
             _ = beat.tick() => {
-                still_signed_in(&edge, &reader).await && send(&sender, Event::default().comment("")).await
+                still_signed_in(&state, &reader).await && send(&sender, Event::default().comment("")).await
             }
             update = watch.updates.recv() => match update {
                 Ok(Update::Changed { kind, at }) => {
-                    if state.last_updates.take(&kind, at) {
-                        state.server_time = instant::to_rfc3339(edge.clock.now());
-                        send(&sender, told(&state)).await
+                    if hi.last_updates.take(&kind, at) {
+                        hi.server_time = instant::to_rfc3339(state.clock.now());
+                        send(&sender, told(&hi)).await
                     } else {
                         true
                     }
                 }
                 // Where the owners cannot be asked the stream ends, and the browser comes back.
                 Ok(Update::Refetch) | Err(RecvError::Lagged(_)) => {
-                    match hi::ask(&edge, &reader).await {
+                    match hi::ask(&state, &reader).await {
                         Ok(now) => {
-                            state = now;
-                            send(&sender, told(&state)).await
+                            hi = now;
+                            send(&sender, told(&hi)).await
                         }
                         Err(_) => false,
                     }
@@ -94,8 +94,8 @@ async fn run(edge: AppState, reader: Reader, mut watch: Watch, first: Hi, sender
     metrics::gauge!("gateway_streams").decrement(1.0);
 }
 
-fn told(state: &Hi) -> Event {
-    let data = serde_json::to_string(state).unwrap_or_default();
+fn told(hi: &Hi) -> Event {
+    let data = serde_json::to_string(hi).unwrap_or_default();
     Event::default().event("last_updates").data(data)
 }
 
@@ -105,9 +105,9 @@ async fn send(sender: &Sender, event: Event) -> bool {
 }
 
 /// A stream ends with its session; while that cannot be asked, it goes on.
-async fn still_signed_in(edge: &AppState, reader: &Reader) -> bool {
+async fn still_signed_in(state: &AppState, reader: &Reader) -> bool {
     !matches!(
-        session::authenticate(&edge.services, &reader.secret).await,
+        session::authenticate(&state.services, &reader.secret).await,
         Ok(None)
     )
 }

@@ -15,7 +15,7 @@ use crate::{
     settings::Origin,
 };
 
-/// Who is signed in.
+/// The reader who is signed in.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AuthStatus {
     /// The profile's id; null for a guest.

@@ -38,7 +38,7 @@ impl Bookmarks for BookmarksApi {
         &self,
         request: Request<ListBookmarksRequest>,
     ) -> Result<Response<ListBookmarksResponse>, Status> {
-        let reader = Caller::of(&request).reader()?;
+        let reader = Caller::from_request(&request).reader()?;
         let ListBookmarksRequest { kind, page } = request.get_ref();
         let (bookmarks, page) =
             list_bookmarks(&self.context, reader, parse(kind)?, page.as_ref()).await?;
@@ -52,7 +52,7 @@ impl Bookmarks for BookmarksApi {
         &self,
         request: Request<GetBookmarkMapRequest>,
     ) -> Result<Response<BookmarkMap>, Status> {
-        let reader = Caller::of(&request).reader()?;
+        let reader = Caller::from_request(&request).reader()?;
         let kind = parse(&request.get_ref().kind)?;
         let (entries, as_of) = map_bookmarks(&self.context, reader, kind).await?;
         let entries = entries.into_iter().map(|entry| BookmarkMapEntry {
@@ -69,7 +69,7 @@ impl Bookmarks for BookmarksApi {
         &self,
         request: Request<CreateBookmarkRequest>,
     ) -> Result<Response<CreateBookmarkResponse>, Status> {
-        let reader = Caller::of(&request).reader()?;
+        let reader = Caller::from_request(&request).reader()?;
         let CreateBookmarkRequest { kind, target_id } = request.get_ref();
         let saved = create_bookmark(&self.context, reader, parse(kind)?, *target_id).await?;
         Ok(Response::new(CreateBookmarkResponse {
@@ -86,7 +86,7 @@ impl Bookmarks for BookmarksApi {
         &self,
         request: Request<DeleteBookmarkRequest>,
     ) -> Result<Response<DeleteBookmarkResponse>, Status> {
-        let reader = Caller::of(&request).reader()?;
+        let reader = Caller::from_request(&request).reader()?;
         let DeleteBookmarkRequest { kind, id } = request.get_ref();
         let touched = delete_bookmark(&self.context, reader, parse(kind)?, *id).await?;
         Ok(Response::new(DeleteBookmarkResponse {
@@ -99,7 +99,7 @@ impl Bookmarks for BookmarksApi {
         &self,
         request: Request<GetStampsRequest>,
     ) -> Result<Response<GetStampsResponse>, Status> {
-        let reader = Caller::of(&request).reader()?;
+        let reader = Caller::from_request(&request).reader()?;
         let stamps = self.context.stamps.by_reader(reader).await?;
         Ok(Response::new(GetStampsResponse {
             stamps: stamps.into_iter().map(stamp).collect(),

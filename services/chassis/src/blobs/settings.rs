@@ -29,7 +29,7 @@ pub struct S3Settings {
     pub endpoint: String,
     /// Its region.
     pub region: String,
-    /// Who signs in there.
+    /// The account that signs in there.
     pub access_key_id: String,
     /// A secret; may come from `blobs.s3.secret_access_key_file`.
     pub secret_access_key: String,

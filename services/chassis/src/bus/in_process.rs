@@ -21,7 +21,7 @@ impl std::fmt::Debug for InProcessBus {
 }
 
 impl InProcessBus {
-    /// Who listens, those first who keep nothing: a reader's open stream need not wait until a service
+    /// The listeners, ephemeral ones first: a reader's open stream need not wait until a service
     /// has committed its copy.
     fn consumers(&self) -> Vec<(Subscription, Arc<dyn Handler>)> {
         let consumers = self

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct Mail {
     /// Its subject, for operators and traces: `contact`.
     pub about: String,
-    /// Who gets it.
+    /// The recipient.
     pub to: Address,
-    /// Who gets the answers; the site where absent.
+    /// The recipient of answers; the site where absent.
     #[serde(default)]
     pub reply_to: Option<Mailbox>,
     /// One line.

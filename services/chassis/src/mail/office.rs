@@ -18,7 +18,7 @@ use crate::error::Fault;
 pub struct PostOffice {
     /// Where the site's mail comes from.
     pub from: Mailbox,
-    /// Who takes it.
+    /// The server or folder that takes it.
     pub mailer: SharedMailer,
     /// Whether it stays on this machine.
     pub is_local: bool,

@@ -47,7 +47,7 @@ pub struct Settings {
     /// An authority that may have signed its certificate, besides the public ones, in PEM; may come from
     /// `mail.ca_file`.
     pub ca: String,
-    /// Who signs in there. Empty: nobody does.
+    /// The account that signs in there. Empty: none.
     pub user: String,
     /// A secret; may come from `mail.password_file`.
     pub password: String,

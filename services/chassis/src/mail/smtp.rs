@@ -49,7 +49,7 @@ impl SmtpMailer {
     }
 
     async fn hand_over(&self, letter: &Letter) -> Result<(), Undelivered> {
-        // Who cannot greet the server and sign in there learns nothing about the letter.
+        // A failure to connect or to sign in says nothing about the letter.
         match self.transport.test_connection().await {
             Ok(true) => {}
             Ok(false) => return Err(Undelivered::Away("the server hung up".to_owned())),

@@ -32,7 +32,7 @@ async fn content(blobs: &Blobs, key: &str) -> Option<Bytes> {
     Some(found.collect().await.expect("reads"))
 }
 
-/// What every store does. `leftovers` counts what it holds of uploads that were broken off.
+/// The behaviour of every store. `leftovers` counts the remains of broken uploads.
 async fn conforms(blobs: &Blobs, leftovers: impl Fn() -> usize) {
     small_ones(blobs).await;
     large_ones(blobs, leftovers).await;

@@ -45,7 +45,7 @@ impl Job for Task {
     const KIND: &'static str = "task";
 }
 
-/// What all workers of a test share.
+/// The state that all workers of a test share.
 #[derive(Default)]
 struct Ledger {
     runs: Mutex<Vec<(String, u32)>>,

@@ -102,7 +102,7 @@ impl Identity for Probe {
         &self,
         request: Request<GetProfileRequest>,
     ) -> Result<Response<Profile>, Status> {
-        let full_name = format!("{:?}", Caller::of(&request));
+        let full_name = format!("{:?}", Caller::from_request(&request));
         Ok(Response::new(Profile {
             full_name,
             ..Profile::default()
@@ -124,7 +124,7 @@ macro_rules! probe_of_streams {
                 &self,
                 request: Request<Streaming<ImportRequest>>,
             ) -> Result<Response<Report>, Status> {
-                Caller::of(&request).operator()?;
+                Caller::from_request(&request).operator()?;
                 let mut stream = request.into_inner();
                 let mut counts = Counts::default();
                 while stream.message().await?.is_some() {

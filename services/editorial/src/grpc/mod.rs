@@ -138,7 +138,7 @@ impl Editorial for EditorialApi {
         &self,
         request: Request<Streaming<ImportRequest>>,
     ) -> Result<Response<Report>, Status> {
-        Caller::of(&request).operator()?;
+        Caller::from_request(&request).operator()?;
         let Context { pool, outbox, .. } = &self.context;
         let intake = ItemsIntake::new(&self.context);
         let messages = request.into_inner();

@@ -95,7 +95,7 @@ pub(crate) struct Taken {
     pub(crate) former_path: Option<String>,
 }
 
-/// Who has a path, other than the item of a source.
+/// The item that has a path, other than the item of a source.
 #[sql("intake.holder")]
 pub(crate) async fn holder(
     connection: &mut PgConnection,

@@ -143,7 +143,7 @@ async fn a_contest_takes_entries_from_its_opening_until_its_closing_and_says_so(
         refused("c@example.com").await,
         ("non_field_errors".to_owned(), late)
     );
-    // Who did not hear the answer in time is told it now.
+    // A visitor who did not receive the answer in time gets it now.
     assert_eq!(bench.enter(last).await, Ok(made));
 }
 

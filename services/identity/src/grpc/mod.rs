@@ -81,7 +81,7 @@ impl Identity for IdentityApi {
         &self,
         request: Request<GetProfileRequest>,
     ) -> Result<Response<Profile>, Status> {
-        let reader = Caller::of(&request).reader()?;
+        let reader = Caller::from_request(&request).reader()?;
         let (profile, updates) = read_profile(&self.context, reader).await?;
         Ok(Response::new(Profile {
             id: profile.id,

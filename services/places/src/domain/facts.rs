@@ -5,7 +5,7 @@ use chassis::text::optional_line;
 /// Calls a macro with the list of facts, after the tokens given. This is the one list of them: the
 /// columns of `listings` and the fields of the service's messages are derived from it.
 ///
-/// Of each fact it has the field, named alike in all of these; the type; the name that publishers
+/// Each fact has a field, named alike in all of these; a type; the name that publishers
 /// write; and the function that checks a value.
 macro_rules! with_facts {
     ($macro:ident! { $($tokens:tt)* }) => {

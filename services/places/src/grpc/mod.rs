@@ -87,7 +87,7 @@ impl Places for PlacesApi {
     }
 
     async fn rate(&self, request: Request<RateRequest>) -> Result<Response<Rating>, Status> {
-        let reader = Caller::of(&request).reader()?;
+        let reader = Caller::from_request(&request).reader()?;
         let RateRequest { listing_id, rating } = request.into_inner();
         let stars = Stars::parse(rating)?;
         let rating = rate(&self.context, reader, listing_id, stars).await?;
@@ -98,7 +98,7 @@ impl Places for PlacesApi {
         &self,
         request: Request<DeleteRatingRequest>,
     ) -> Result<Response<DeleteRatingResponse>, Status> {
-        let reader = Caller::of(&request).reader()?;
+        let reader = Caller::from_request(&request).reader()?;
         delete_rating(&self.context, reader, request.get_ref().id).await?;
         Ok(Response::new(DeleteRatingResponse {}))
     }
@@ -183,7 +183,7 @@ impl Places for PlacesApi {
         &self,
         request: Request<Streaming<ImportRequest>>,
     ) -> Result<Response<Report>, Status> {
-        Caller::of(&request).operator()?;
+        Caller::from_request(&request).operator()?;
         let Context { pool, outbox, .. } = &self.context;
         let intake = PlacesIntake::new(&self.context);
         let messages = request.into_inner();

@@ -19,7 +19,7 @@ const KEPT: TimeDelta = TimeDelta::days(30);
 pub struct DeadJob {
     /// Its id.
     pub id: Uuid,
-    /// What was to be done.
+    /// The kind of work.
     pub kind: String,
     /// Attempts that failed.
     pub attempts: i32,

@@ -20,7 +20,7 @@ pub use self::{
 };
 use crate::error::Fault;
 
-/// What a job of one kind needs to know; stored as JSON. A new field needs a default, because jobs of the
+/// The payload of one kind of job; stored as JSON. A new field needs a default, because jobs of the
 /// previous release are still in the queue.
 pub trait Job: Serialize + DeserializeOwned + Send + 'static {
     /// The kind's name, for the table, operators and metrics.
@@ -101,7 +101,7 @@ impl From<sqlx::Error> for Failure {
 /// Runs the jobs of one kind.
 #[async_trait]
 pub trait Worker: Send + Sync + 'static {
-    /// What it runs.
+    /// The payload of its jobs.
     type Job: Job;
 
     /// Does a job, at least once: a second run must not harm. Dropped where it takes longer than the policy

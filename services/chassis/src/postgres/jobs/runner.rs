@@ -189,7 +189,7 @@ impl<W: Worker> Runner<W> {
                 attempt: u32::try_from(held.attempts).unwrap_or(u32::MAX),
             };
             let outcome = if this.attempt > policy.attempts {
-                // Whoever took it last has not said how it went: the job may be what ends processes.
+                // The last attempt has no outcome: the job itself may be what kills processes.
                 Err(Failure::Permanent(
                     "each attempt ended with its process".to_owned(),
                 ))

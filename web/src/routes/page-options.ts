@@ -1,0 +1,37 @@
+import { openLoginHere, requireGuest, requireReader } from './guards'
+import {
+  archiveSearch,
+  contactSearch,
+  eventsSearch,
+  gridSearch,
+  nextAddress,
+  placesSearch,
+  searchWords,
+} from './search-params'
+
+/** The parameters and guards of pages that have any, by path; sections guard their pages by the table. */
+const OPTIONS = {
+  '/places/': { validateSearch: placesSearch },
+  '/archives/': { validateSearch: archiveSearch },
+  '/events/': { validateSearch: eventsSearch },
+  '/contests/': { validateSearch: gridSearch },
+  '/videos/': { validateSearch: gridSearch },
+  '/contact/': { validateSearch: contactSearch },
+  '/search': { validateSearch: searchWords },
+  '/accounts/login': {
+    validateSearch: nextAddress,
+    beforeLoad: requireGuest,
+    onEnter: openLoginHere,
+  },
+  '/accounts/dashboard': { beforeLoad: requireReader },
+  '/profiles/logout': { validateSearch: nextAddress },
+}
+type Options = typeof OPTIONS
+
+/** What a page's route has beside its row of the table. */
+export function pageOptions<P extends string>(
+  path: P,
+): P extends keyof Options ? Options[P] : object {
+  const options: Record<string, object> = OPTIONS
+  return (options[path] ?? {}) as P extends keyof Options ? Options[P] : object
+}

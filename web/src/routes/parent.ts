@@ -1,0 +1,13 @@
+import { createRootRoute } from '@tanstack/react-router'
+import { NotFoundPage } from './not-found'
+import { ErrorPage, Root } from './root'
+
+/** The route of the whole application. */
+export const root = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ErrorPage,
+})
+
+/** What all routes below it have in common. */
+export const parent = { getParentRoute: () => root, notFoundComponent: NotFoundPage }
