@@ -50,6 +50,8 @@ function pieces(): (id: string, context: Rolldown.ChunkingContext) => string | n
 /** Text and pictures load before scripts: a page is read before it is used. */
 const scriptsLast: Plugin = {
   name: 'scripts-last',
+  // The development server has inline scripts, which are longer than a line.
+  apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler: (html) => {
@@ -102,7 +104,7 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['{src,workbench}/**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
     restoreMocks: true,
     testTimeout: 20_000,

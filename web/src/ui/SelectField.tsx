@@ -5,18 +5,14 @@ interface Props {
   label: string
   value: string
   options: readonly { value: string; label: string }[]
-  /** A line in a filter bar or a box in a form. */
-  look?: 'line' | 'box'
-  /** The error message to show. */
-  message?: string | undefined
   onChange: (value: string) => void
 }
 
-/** The browser's own select: it is accessible everywhere and at home on a phone. */
-export function SelectField({ label, value, options, look = 'line', message, onChange }: Props) {
+/** The browser's own select in a filter bar: it is accessible everywhere and at home on a phone. */
+export function SelectField({ label, value, options, onChange }: Props) {
   const id = useId()
   return (
-    <div className={`${styles.field} ${look === 'box' ? styles.box : ''}`}>
+    <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
@@ -24,8 +20,6 @@ export function SelectField({ label, value, options, look = 'line', message, onC
         id={id}
         className={styles.select}
         value={value}
-        aria-invalid={message ? true : undefined}
-        aria-describedby={message ? `${id}-message` : undefined}
         onChange={(event) => onChange(event.target.value)}
       >
         {options.map((option) => (
@@ -34,11 +28,6 @@ export function SelectField({ label, value, options, look = 'line', message, onC
           </option>
         ))}
       </select>
-      {message && (
-        <p className={styles.message} id={`${id}-message`} role="alert">
-          {message}
-        </p>
-      )}
     </div>
   )
 }

@@ -1,69 +1,40 @@
-import { useState, type SubmitEvent } from 'react'
 import { currentPath } from '#/lib/site-path'
-import { Button } from '#/ui/Button'
-import { TextField } from '#/ui/TextField'
+import { EmailField } from '#/ui/form/EmailField'
+import { Form, Submit } from '#/ui/form/Form'
+import { TextField } from '#/ui/form/TextField'
 import { switchDialog, type AuthDialogs } from './dialogs'
-import { EmailField } from './EmailField'
-import { formErrors, MISMATCH, starred } from './form-errors'
 import { useSignUp } from './mutations'
 import { Terms } from './Terms'
 import styles from './AuthDialogs.module.css'
 
 const FIELDS = ['full_name', 'email', 'password', 'password_repeat'] as const
+const MISMATCH = "* The two passwords fields didn't match."
 
 interface Props {
   dialogs: AuthDialogs
 }
 
 export function SignUpForm({ dialogs }: Props) {
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [repeat, setRepeat] = useState('')
-  const [isMismatch, setMismatch] = useState(false)
   const signUp = useSignUp()
-  const errors = formErrors(signUp.error, FIELDS)
-  const isBusy = signUp.isPending || signUp.isSuccess
-
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    if (isBusy) return
-    setMismatch(password !== repeat)
-    if (password !== repeat) {
-      signUp.reset()
-      return
-    }
-    signUp.mutate({
-      full_name: name,
-      email,
-      password,
-      password_repeat: repeat,
-      next: dialogs.next ?? currentPath(),
-      ...dialogs.intent,
-    })
-  }
-
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <TextField
-        label="Full name"
-        name="full_name"
-        autoComplete="name"
-        maxLength={255}
-        value={name}
-        message={starred(errors.full_name)}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <EmailField value={email} onChange={setEmail} message={starred(errors.email)} />
+    <Form
+      className={styles.form}
+      fields={FIELDS}
+      error={signUp.error}
+      prefix="* "
+      isBusy={signUp.isPending || signUp.isSuccess}
+      onSend={(values) =>
+        signUp.mutate({ ...values, next: dialogs.next ?? currentPath(), ...dialogs.intent })
+      }
+    >
+      <TextField label="Full name" name="full_name" autoComplete="name" maxLength={255} />
+      <EmailField />
       <TextField
         label="Password"
         name="password"
         type="password"
         autoComplete="new-password"
         maxLength={128}
-        value={password}
-        message={starred(errors.password)}
-        onChange={(event) => setPassword(event.target.value)}
       />
       <TextField
         label="Repeat the password"
@@ -71,18 +42,9 @@ export function SignUpForm({ dialogs }: Props) {
         type="password"
         autoComplete="new-password"
         maxLength={128}
-        value={repeat}
-        message={isMismatch ? MISMATCH : starred(errors.password_repeat)}
-        onChange={(event) => setRepeat(event.target.value)}
+        validate={(repeat, { password }) => (repeat === password ? null : MISMATCH)}
       />
-      {errors.other && (
-        <p className={styles.error} role="alert">
-          {starred(errors.other)}
-        </p>
-      )}
-      <Button type="submit" isBusy={isBusy}>
-        Sign up
-      </Button>
+      <Submit>Sign up</Submit>
       <p className={styles.success} role="status">
         {signUp.isSuccess && 'Your account is ready.'}
       </p>
@@ -93,6 +55,6 @@ export function SignUpForm({ dialogs }: Props) {
         </button>
       </p>
       <Terms />
-    </form>
+    </Form>
   )
 }

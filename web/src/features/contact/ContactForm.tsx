@@ -1,12 +1,12 @@
-import { useState, type SubmitEvent } from 'react'
-import { EmailField } from '#/features/auth/EmailField'
-import { formErrors } from '#/features/auth/form-errors'
+import { useState } from 'react'
 import { announce } from '#/ui/Announcer'
 import { Button } from '#/ui/Button'
+import { ChoiceField } from '#/ui/form/ChoiceField'
+import { EmailField } from '#/ui/form/EmailField'
+import { Form, Submit } from '#/ui/form/Form'
+import { TextAreaField } from '#/ui/form/TextAreaField'
+import { TextField } from '#/ui/form/TextField'
 import { Notice } from '#/ui/Notice'
-import { SelectField } from '#/ui/SelectField'
-import { TextAreaField } from '#/ui/TextAreaField'
-import { TextField } from '#/ui/TextField'
 import { LONGEST, SUBJECTS, useContact } from './contact'
 import styles from './ContactForm.module.css'
 
@@ -16,7 +16,8 @@ const BLANK = {
   email: 'Enter your email.',
   message: 'Enter a message.',
 }
-const OPTIONS = SUBJECTS.map((subject) => ({ value: subject, label: subject }))
+
+type Sender = Record<'name' | 'email' | 'subject', string>
 
 interface Props {
   /** The preselected subject. */
@@ -30,33 +31,16 @@ function focusOn(element: HTMLElement | null): void {
 
 /** The contact form; the server validates it and reports errors by field. */
 export function ContactForm({ subject: first }: Props) {
-  const [form, setForm] = useState<Record<(typeof FIELDS)[number], string>>({
-    name: '',
-    email: '',
-    subject: first,
-    message: '',
-  })
+  // Another message starts with the same sender and subject.
+  const [sent, setSent] = useState<Sender>({ name: '', email: '', subject: first })
   const contact = useContact()
-  const errors = formErrors(contact.error, FIELDS, BLANK)
-  const change = (changes: Partial<typeof form>): void => setForm({ ...form, ...changes })
-
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    if (contact.isPending) return
-    contact.mutate(form, { onSuccess: () => announce('Your message is on its way.') })
-  }
-
-  const again = (): void => {
-    change({ message: '' })
-    contact.reset()
-  }
 
   if (contact.isSuccess) {
     return (
       <div tabIndex={-1} ref={focusOn}>
         <Notice title="Your message is on its way">
-          <p>Thank you. We read every message and reply to {form.email} if a reply is needed.</p>
-          <Button look="outline" onClick={again}>
+          <p>Thank you. We read every message and reply to {sent.email} if a reply is needed.</p>
+          <Button look="outline" onClick={() => contact.reset()}>
             Write another
           </Button>
         </Notice>
@@ -64,45 +48,33 @@ export function ContactForm({ subject: first }: Props) {
     )
   }
   return (
-    <form className={styles.form} aria-label="Contact" onSubmit={submit} noValidate>
+    <Form
+      className={styles.form}
+      aria-label="Contact"
+      fields={FIELDS}
+      error={contact.error}
+      blank={BLANK}
+      isBusy={contact.isPending}
+      onSend={(values) =>
+        contact.mutate(values, {
+          onSuccess: () => {
+            setSent(values)
+            announce('Your message is on its way.')
+          },
+        })
+      }
+    >
       <TextField
         label="Name"
         name="name"
         autoComplete="name"
         maxLength={LONGEST.name}
-        value={form.name}
-        message={errors.name}
-        onChange={(event) => change({ name: event.target.value })}
+        defaultValue={sent.name}
       />
-      <EmailField
-        value={form.email}
-        message={errors.email}
-        onChange={(email) => change({ email })}
-      />
-      <SelectField
-        label="Subject"
-        look="box"
-        value={form.subject}
-        options={OPTIONS}
-        message={errors.subject}
-        onChange={(subject) => change({ subject })}
-      />
-      <TextAreaField
-        label="Message"
-        name="message"
-        maxLength={LONGEST.message}
-        value={form.message}
-        message={errors.message}
-        onChange={(event) => change({ message: event.target.value })}
-      />
-      {errors.other && (
-        <p className={styles.error} role="alert">
-          {errors.other}
-        </p>
-      )}
-      <Button type="submit" isBusy={contact.isPending}>
-        Send
-      </Button>
-    </form>
+      <EmailField defaultValue={sent.email} />
+      <ChoiceField label="Subject" name="subject" options={SUBJECTS} defaultValue={sent.subject} />
+      <TextAreaField label="Message" name="message" maxLength={LONGEST.message} />
+      <Submit>Send</Submit>
+    </Form>
   )
 }

@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Contest } from '#/api/types'
-import { EmailField } from '#/features/auth/EmailField'
-import { formErrors } from '#/features/auth/form-errors'
 import { announce } from '#/ui/Announcer'
-import { Button } from '#/ui/Button'
-import { CheckField } from '#/ui/CheckField'
-import { TextField } from '#/ui/TextField'
+import { CheckField } from '#/ui/form/CheckField'
+import { EmailField } from '#/ui/form/EmailField'
+import { Form, Submit } from '#/ui/form/Form'
+import { TextField } from '#/ui/form/TextField'
 import styles from './EntryForm.module.css'
 import { useEnter } from './queries'
 
@@ -21,22 +20,22 @@ const MAX_ANSWER = 1000
 
 /** The form to enter a contest; the server validates it. */
 export function EntryForm({ contest }: { contest: Contest }) {
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
-  const [answer, setAnswer] = useState('')
-  const [accepts, setAccepts] = useState(false)
   const enter = useEnter(contest.id)
-  const errors = formErrors(enter.error, FIELDS, BLANK)
 
-  if (enter.isSuccess) return <Entered email={email.trim()} />
+  if (enter.isSuccess) return <Entered email={enter.variables.email?.trim() ?? ''} />
 
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    if (enter.isPending) return
-    enter.mutate({ full_name: name, email, answer, accepts_rules: accepts })
-  }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate aria-label="Enter the contest">
+    <Form
+      className={styles.form}
+      aria-label="Enter the contest"
+      fields={FIELDS}
+      error={enter.error}
+      blank={BLANK}
+      isBusy={enter.isPending}
+      onSend={({ accepts_rules: accepts, ...values }) =>
+        enter.mutate({ ...values, accepts_rules: accepts !== '' })
+      }
+    >
       {contest.question && (
         <div className={styles.question}>
           <TextField
@@ -44,40 +43,16 @@ export function EntryForm({ contest }: { contest: Contest }) {
             name="answer"
             autoComplete="off"
             maxLength={MAX_ANSWER}
-            value={answer}
-            message={errors.answer}
-            onChange={(event) => setAnswer(event.target.value)}
           />
         </div>
       )}
       <div className={styles.who}>
-        <TextField
-          label="Full name"
-          name="full_name"
-          autoComplete="name"
-          maxLength={MAX_NAME}
-          value={name}
-          message={errors.full_name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <EmailField value={email} onChange={setEmail} message={errors.email} />
+        <TextField label="Full name" name="full_name" autoComplete="name" maxLength={MAX_NAME} />
+        <EmailField />
       </div>
-      <CheckField
-        label="I accept the rules"
-        name="accepts_rules"
-        isChecked={accepts}
-        message={errors.accepts_rules}
-        onChange={setAccepts}
-      />
-      {errors.other && (
-        <p className={styles.error} role="alert">
-          {errors.other}
-        </p>
-      )}
-      <Button className={styles.send} type="submit" isBusy={enter.isPending}>
-        Enter the contest
-      </Button>
-    </form>
+      <CheckField label="I accept the rules" name="accepts_rules" />
+      <Submit className={styles.send}>Enter the contest</Submit>
+    </Form>
   )
 }
 

@@ -1,0 +1,41 @@
+import { useState, type KeyboardEvent } from 'react'
+import { TextField } from './TextField'
+
+/** Maximum length of an email address. */
+const EMAIL_MAX = 255
+
+/**
+ * An invalid address sets only `aria-invalid`, until the reader types again. It may be sent: the server
+ * has the words for it.
+ */
+export function EmailField({ defaultValue }: { defaultValue?: string }) {
+  const [isInvalid, setInvalid] = useState(false)
+  return (
+    <TextField
+      label="Email"
+      name="email"
+      type="text"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={EMAIL_MAX}
+      {...(defaultValue !== undefined && { defaultValue })}
+      {...(isInvalid && { 'aria-invalid': true })}
+      onChange={() => setInvalid(false)}
+      onBlur={({ currentTarget: { value } }) => setInvalid(value !== '' && !looksLikeEmail(value))}
+      onKeyDown={refuseUnmeantEnter}
+    />
+  )
+}
+
+/** The same rule as the browser's for an email input. */
+function looksLikeEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/.test(text)
+}
+
+/** Enter submits the form once; with Shift, or while a word is being composed, it does not. */
+function refuseUnmeantEnter(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'Enter') return
+  if (event.shiftKey || event.nativeEvent.isComposing) event.preventDefault()
+}

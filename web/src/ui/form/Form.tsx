@@ -1,0 +1,95 @@
+import { Form as Base } from '@base-ui/react/form'
+import { useMemo, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '#/ui/Button'
+import styles from './Form.module.css'
+import { FormState, useFormState } from './form-state'
+import { formErrors } from './errors'
+
+interface Props<Name extends string> {
+  className?: string | undefined
+  'aria-label'?: string
+  /** The names of the form's fields, which the server uses in its errors too. */
+  fields: readonly Name[]
+  /** The server's refusal of the last submission, or null. */
+  error: unknown
+  /** The form's own messages for fields that were left blank. */
+  blank?: Partial<Record<NoInfer<Name>, string>>
+  /** Stands before each of the server's messages. */
+  prefix?: string
+  isBusy: boolean
+  /** Gets the value of each field: empty for one that is not shown and for a box without its tick. */
+  onSend: (values: Record<Name, string>) => void
+  children: ReactNode
+}
+
+const NONE: Record<string, string> = {}
+
+/**
+ * A form whose fields the server validates: it shows each of the server's messages at the field of that
+ * name, until the field is changed, and focuses the first of them.
+ */
+export function Form<Name extends string>({
+  fields,
+  error,
+  blank,
+  prefix = '',
+  isBusy,
+  onSend,
+  children,
+  ...rest
+}: Props<Name>) {
+  const [dismissed, setDismissed] = useState<unknown>(null)
+  const current = error === dismissed ? null : error
+  const shown = useMemo(() => formErrors(current, fields, blank), [current, fields, blank])
+  // Base UI focuses a field at fault at the first change of `errors` after a submission: none must
+  // remain the same object until the server has answered.
+  const messages = useMemo(() => {
+    const entries = Object.entries(shown.fields)
+    if (entries.length === 0) return NONE
+    return Object.fromEntries(entries.map(([name, message]) => [name, prefix + message]))
+  }, [shown, prefix])
+  const state = useMemo(
+    () => ({ isBusy, message: shown.other && prefix + shown.other }),
+    [isBusy, shown, prefix],
+  )
+
+  return (
+    <Base<Record<string, unknown>>
+      {...rest}
+      errors={messages}
+      // Base UI submits nothing while a field has an error, but only the server knows whether its errors
+      // still hold: another field's value or time may have settled them.
+      onSubmitCapture={() => flushSync(() => setDismissed(error))}
+      onFormSubmit={(values) => {
+        if (isBusy) return
+        const sent = fields.map((name) => [name, values[name] ?? ''])
+        onSend(Object.fromEntries(sent) as Record<Name, string>)
+      }}
+    >
+      <FormState value={state}>{children}</FormState>
+    </Base>
+  )
+}
+
+interface SubmitProps {
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** The button that sends the form, below the message that belongs to no field. */
+export function Submit({ className, children }: SubmitProps) {
+  const { isBusy, message } = useFormState()
+  return (
+    <>
+      {message && (
+        <p className={styles.error} role="alert">
+          {message}
+        </p>
+      )}
+      <Button className={className} type="submit" isBusy={isBusy}>
+        {children}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { ApiError } from '#/lib/http'
+
+const UNREACHABLE = 'The site could not be reached. Please try again.'
+/** Shown when a proxy answers 429 without a message of the API. */
+const TOO_MANY = 'Too many tries. Please wait a little and try again.'
+
+const BLANK = 'This field may not be blank.'
+
+export interface FormErrors {
+  /** The first message of each field. */
+  fields: Record<string, string>
+  /** A message that belongs to no field. */
+  other?: string | undefined
+}
+
+/** For a field that was left blank a form may have words of its own. */
+export function formErrors(
+  error: unknown,
+  names: readonly string[],
+  blank: Partial<Record<string, string>> = {},
+): FormErrors {
+  const fields: Record<string, string> = {}
+  if (!error) return { fields }
+  if (!(error instanceof ApiError)) return { fields, other: UNREACHABLE }
+  for (const name of names) {
+    const message = error.first(name)
+    if (message) fields[name] = (message === BLANK && blank[name]) || message
+  }
+  const tooMany = error.status === 429 ? (error.first('detail') ?? TOO_MANY) : undefined
+  const other = error.first('non_field_errors') ?? tooMany
+  if (other || Object.keys(fields).length > 0) return { fields, other }
+  return { fields, other: error.first('detail') ?? UNREACHABLE }
+}

@@ -1,0 +1,57 @@
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Site } from '#/api/types'
+import { SiteContext } from '#/features/site/site'
+import { makeQueryClient } from '#/lib/query-client'
+
+const SITE = {
+  name: 'A City',
+  timezone: 'America/Toronto',
+  legal_age: 19,
+  sections: {},
+  article_sections: [],
+}
+
+export interface Options {
+  /** Settings of the site that differ from the test's defaults. */
+  site?: Partial<Site>
+  /** The address of the visit. */
+  at?: string
+  /** The route that the page is rendered at; any but the front page by default. */
+  path?: string
+  /** The application's own client where the code under test uses it; a fresh one by default. */
+  client?: QueryClient
+}
+
+/** A page, or a part of one, with everything that the application puts around it. */
+export function appAround(
+  page: ReactNode,
+  { site, at = '/page/', path = '/$', client = makeQueryClient() }: Options = {},
+) {
+  const root = createRootRoute({ component: Outlet })
+  const parent = { getParentRoute: () => root }
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ ...parent, path: '/', component: () => <p>the front</p> }),
+      createRoute({ ...parent, path, component: () => page }),
+    ]),
+    history: createMemoryHistory({ initialEntries: [at] }),
+    trailingSlash: 'preserve',
+  })
+  const element = (
+    <QueryClientProvider client={client}>
+      <SiteContext value={{ ...SITE, ...site } as Site}>
+        <RouterProvider router={router as never} />
+      </SiteContext>
+    </QueryClientProvider>
+  )
+  return { element, router, client }
+}

@@ -1,0 +1,18 @@
+export const PALETTES = ['system', 'light', 'dark'] as const
+export type Palette = (typeof PALETTES)[number]
+
+const DARK = /\(prefers-color-scheme: dark\)/
+const conditions = new WeakMap<CSSMediaRule, string>()
+
+/** The style sheets ask the system for its palette; this answers in its place. */
+export function applyPalette(palette: Palette): void {
+  for (const rule of [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])) {
+    if (!(rule instanceof CSSMediaRule)) continue
+    const condition = conditions.get(rule) ?? rule.conditionText
+    if (!DARK.test(condition)) continue
+    conditions.set(rule, condition)
+    const answer = palette === 'dark' ? 'all' : 'not all'
+    rule.media.mediaText = palette === 'system' ? condition : answer
+  }
+  document.documentElement.style.colorScheme = palette === 'system' ? '' : palette
+}
