@@ -21,7 +21,7 @@ const NEAR = 1
 /** The parts whose boxes are compared: headings, facts, pictures and cards. */
 const STANDS = /^<(h1|h2|h3|img|dt|article\.Card_card|div\.Picture_frame)[.>]/
 
-/** Whoever reads without scripts, and readers whose languages and clocks differ. */
+/** A reader without scripts, and readers with other languages and time zones. */
 const READERS = [
   { javaScriptEnabled: false },
   { locale: 'en-CA', timezoneId: 'America/Toronto' },

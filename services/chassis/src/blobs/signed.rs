@@ -1,4 +1,4 @@
-//! Signed addresses: whoever holds one may read a private blob until it expires.
+//! Signed addresses: each lets its holder read one private blob until it expires.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
