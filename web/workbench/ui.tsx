@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ComponentProps } from 'react'
+import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from 'react'
 import { announce, Announcer } from '#/ui/Announcer'
 import { Bleed } from '#/ui/Bleed'
 import { Button } from '#/ui/Button'
@@ -54,6 +54,11 @@ const MAP: ComponentProps<typeof CityMap>['content'] = {
   areas: [],
   points: [{ key: 1, lat: 43.65, lng: -79.38, content: <b>Here</b>, isInSight: true }],
 }
+
+/** Some components fill the box around them. */
+const framed = (element: ReactNode) => (
+  <div style={{ position: 'relative', width: '24rem', height: '16rem' }}>{element}</div>
+)
 
 function Opener(props: Partial<ComponentProps<typeof Dialog>>) {
   const [isOpen, setOpen] = useState(false)
@@ -112,10 +117,10 @@ export const UI: States = {
     'one slide': <Carousel label="One video" slides={[{ key: 1, content: picture }]} />,
   },
   CityMap: {
-    ready: (
+    ready: framed(
       <Suspense fallback={<Skeleton ratio="3 / 2" />}>
         <CityMap label="Map of one place" content={MAP} />
-      </Suspense>
+      </Suspense>,
     ),
   },
   Counted: {
@@ -235,7 +240,7 @@ export const UI: States = {
   Tile: Object.fromEntries(
     [0, 1, 2, 3, 4, 5, 6, 7].map((family) => [
       `family ${family}`,
-      <Tile key={family} id={family} name={NAME} family={family} />,
+      framed(<Tile id={family} name={NAME} family={family} />),
     ]),
   ),
 }

@@ -7,6 +7,7 @@ import { renderApp } from '../test/render-app'
 import { CARDS } from './cards'
 import { FORMS } from './forms'
 import { UI } from './ui'
+import { Workbench } from './Workbench'
 
 const SOURCES = join(import.meta.dirname, '../src')
 
@@ -37,6 +38,14 @@ it('shows every component of src/ui, and no other', () => {
 
 it('shows the card of every feature', () => {
   expect(Object.keys(CARDS).sort()).toEqual(components('features', 'Card.tsx'))
+})
+
+it('leads to each component', async () => {
+  renderApp(<Workbench />)
+  for (const name of [...Object.keys(UI), ...Object.keys(FORMS), ...Object.keys(CARDS)]) {
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', `#${name}`)
+    expect(document.getElementById(name)).toBeInTheDocument()
+  }
 })
 
 const groups = Object.entries({ ...UI, ...FORMS, ...CARDS })
