@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { CARDS } from './cards'
 import { FORMS } from './forms'
 import { UI } from './ui'
@@ -19,10 +19,6 @@ export function Workbench() {
     applyPalette(next)
     setPalette(next)
   }
-  // The browser looked for the component in the address before it was rendered.
-  useEffect(() => {
-    document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
-  }, [])
   return (
     <>
       <header className={styles.head}>
