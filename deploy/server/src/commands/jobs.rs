@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::print;
+use super::console::print;
 use crate::{settings::Settings, targets::Target};
 
 #[derive(Debug, Clone, Subcommand)]

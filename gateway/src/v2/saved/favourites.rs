@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::{
     answers::{CreateErrors, DeleteErrors, ReadErrors, SavedListParams, SavedMap, SavedRecord},
+    bookmarks,
     places::{self, KeptListing},
 };
 use crate::{
@@ -72,7 +73,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     let now = state.clock.now();
     let page = params.page()?;
-    let (saved, info) = super::list(&state.services, &reader, KIND, page.clone()).await?;
+    let (saved, info) = bookmarks::list(&state.services, &reader, KIND, page.clone()).await?;
     let listings = places::of(&state, &reader, &saved).await?;
     let results = saved
         .into_iter()
@@ -94,7 +95,7 @@ pub(crate) async fn listing_ids(
     State(clients): State<Clients>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
-    super::map(&clients, &reader, KIND, entry).await
+    bookmarks::map(&clients, &reader, KIND, entry).await
 }
 
 /// Ensures that a place is a favourite: 201 for a new record, 200 for the one that stands.
@@ -110,7 +111,7 @@ pub(crate) async fn create(
     let listing_id = body.listing.or(body.listing_id);
     let listing_id =
         listing_id.ok_or_else(|| ApiError::field("listing", "This field is required."))?;
-    super::create(&clients, &reader, KIND, listing_id, entry).await
+    bookmarks::create(&clients, &reader, KIND, listing_id, entry).await
 }
 
 /// Removes a favourite by its record id. `X-Server-Time` is the instant of the change,
@@ -122,5 +123,5 @@ pub(crate) async fn delete(
     Writer(reader): Writer,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    super::delete(&clients, &reader, KIND, id).await
+    bookmarks::delete(&clients, &reader, KIND, id).await
 }

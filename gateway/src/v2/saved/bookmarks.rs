@@ -1,0 +1,104 @@
+//! The calls of every kind to the service that owns bookmarks.
+
+use axum::response::Response;
+use chassis::saved::Kind;
+use cityguide_proto::{
+    bookmarks::v1::{
+        Bookmark, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
+        ListBookmarksRequest,
+    },
+    paging::v1::{PageInfo, PageRequest},
+};
+use http::{HeaderValue, StatusCode};
+use serde::Serialize;
+
+use super::answers::{SavedMap, SavedRecord};
+use crate::{
+    edge::{
+        answer::{done, personal},
+        error::ApiError,
+        session::Reader,
+    },
+    services::Clients,
+    v2::time,
+};
+
+/// A page of a reader's bookmarks as the service answers it; the kind adds their targets.
+pub(super) async fn list(
+    clients: &Clients,
+    reader: &Reader,
+    kind: Kind,
+    page: PageRequest,
+) -> Result<(Vec<Bookmark>, Option<PageInfo>), ApiError> {
+    let request = reader.call.request(ListBookmarksRequest {
+        kind: kind.name().to_owned(),
+        page: Some(page),
+    });
+    let listed = clients.bookmarks().list_bookmarks(request).await?;
+    let listed = listed.into_inner();
+    Ok((listed.bookmarks, listed.page))
+}
+
+/// The whole map from target to record; `entry` is the kind's.
+pub(super) async fn map<E: Serialize>(
+    clients: &Clients,
+    reader: &Reader,
+    kind: Kind,
+    entry: impl Fn(i64, i64) -> E,
+) -> Result<Response, ApiError> {
+    let kind = kind.name().to_owned();
+    let request = reader.call.request(GetBookmarkMapRequest { kind });
+    let map = clients.bookmarks().get_bookmark_map(request).await?;
+    Ok(personal(
+        StatusCode::OK,
+        &SavedMap::new(map.into_inner(), entry),
+    ))
+}
+
+/// Ensures that a target is saved: 201 for a new record, 200 for the one that stands.
+pub(super) async fn create<E: Serialize>(
+    clients: &Clients,
+    reader: &Reader,
+    kind: Kind,
+    target_id: i64,
+    entry: impl Fn(i64, i64) -> E,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(CreateBookmarkRequest {
+        kind: kind.name().to_owned(),
+        target_id,
+    });
+    let created = clients.bookmarks().create_bookmark(request).await?;
+    let record = created.into_inner();
+    let status = if record.created {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
+    Ok(personal(status, &SavedRecord::new(&record, entry)))
+}
+
+/// Removes a record. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the one
+/// before.
+pub(super) async fn delete(
+    clients: &Clients,
+    reader: &Reader,
+    kind: Kind,
+    id: i64,
+) -> Result<Response, ApiError> {
+    let kind = kind.name().to_owned();
+    let request = reader.call.request(DeleteBookmarkRequest { kind, id });
+    let deleted = clients.bookmarks().delete_bookmark(request).await?;
+    let deleted = deleted.into_inner();
+    let mut response = done();
+    for (name, at) in [
+        ("x-server-time", deleted.stamp),
+        ("x-previous-update", deleted.previous_stamp),
+    ] {
+        if let Some(at) = time::text(at.as_ref())
+            && let Ok(at) = HeaderValue::from_str(&at)
+        {
+            response.headers_mut().insert(name, at);
+        }
+    }
+    Ok(response)
+}
