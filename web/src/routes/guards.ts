@@ -27,10 +27,11 @@ interface Place {
 export async function requireReader({ location: { pathname, hash } }: Place): Promise<void> {
   const { status } = await session.settled()
   if (status === 'member') return
-  // The hash never reaches a server by itself: it goes along in the query.
+  // The hash never reaches a server by itself: it goes along in the query. The router types a query from
+  // the whole tree of routes, of which this guard is a part.
   const next = pathname + (hash && `#${hash}`)
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- a redirect is thrown
-  throw redirect({ href: `/accounts/login?next=${encodeURIComponent(next)}`, replace: true })
+  throw redirect({ to: '/accounts/login', search: { next } as never, replace: true })
 }
 
 interface Login {
