@@ -41,6 +41,7 @@ test('a guest is sent from the dashboard to the login page with the section', as
   await expect(page).toHaveURL(
     /\/accounts\/login\?next=%2Faccounts%2Fdashboard%23%2Ffavourites%2F$/,
   )
+  await expect(page.getByRole('dialog', { name: 'Sign up or Log in' })).toBeVisible()
 })
 
 test('the sign-up dialog opens by the address, by presence, and leaves it on close', async ({
