@@ -95,7 +95,7 @@ test('an unticked No leads to the front page and is not remembered', async ({ pa
   await expect(dialog(page)).toBeVisible()
 })
 
-test('Escape never accepts, and neither does a press beside the dialog', async ({
+test('Escape never accepts, and neither does a click outside the dialog', async ({
   page,
   request,
 }) => {
@@ -123,7 +123,7 @@ test('only the two remembered answers count', async ({ page, request, baseURL })
   await expect(page.getByText(words)).toBeVisible()
   await expect(dialog(page)).toBeHidden()
 
-  // The front page is never gated, also for a reader who is under age.
+  // The front page is never gated, not even for a reader who is under age.
   await setCookie(page, 'false', baseURL)
   await page.goto(article.share_url)
   await expect(page).toHaveURL(/:\d+\/$/)

@@ -35,14 +35,14 @@ test('a section opens with its newest and shows each article once, sorted or sea
   await expect(cards(page)).toHaveCount(shown)
   const fronts = page.locator('main article h2')
   await expect(fronts).toHaveText(own.slice(0, 4).map((article) => article.name))
-  // The settings name the sections: there is nothing to ask.
+  // The site's settings name the sections, so the path needs no resolving.
   expect(resolves).toBe(0)
   const links = await page
     .locator('main article a')
     .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
   expect(new Set(links).size).toBe(shown)
 
-  // Sorted, the grid is whole again, and the front stays where it is.
+  // A sorted grid lists every article again, and the lead articles stay above it.
   await page.getByLabel('Sort').selectOption({ label: 'Headline, A to Z' })
   await expect(page.locator('main article h3')).toHaveCount(shown)
   await expect(fronts).toHaveText(own.slice(0, 4).map((article) => article.name))
@@ -81,7 +81,7 @@ test('an article leads to its section, its author, its tags and others like it',
   await expect(
     page.getByRole('heading', { level: 2, name: `More from ${article.section.name}` }),
   ).toBeVisible()
-  // Not itself among the others.
+  // The article is not listed among the others.
   await expect(page.locator('main article article')).toHaveCount(0)
   await expect(page.locator('main section').getByRole('link', { name: article.name })).toHaveCount(
     0,
@@ -105,7 +105,7 @@ test('an article leads to its section, its author, its tags and others like it',
   await expect(cards(page).filter({ hasText: article.name })).toHaveCount(1)
 })
 
-test('an article prints alone, in ink on white, from a dark screen too', async ({
+test('an article prints without the frame, black on white, even from a dark screen', async ({
   page,
   request,
 }) => {

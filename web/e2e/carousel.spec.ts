@@ -6,7 +6,7 @@ const carousel = (page: Page) => page.locator('[aria-roledescription=carousel]')
 const next = (page: Page) => carousel(page).getByRole('button', { name: 'Next' })
 const prev = (page: Page) => carousel(page).getByRole('button', { name: 'Prev' })
 
-/** How far the visible slide is from where it stands at rest, in px. */
+/** The distance of a slide from the place of the visible slide at rest, in px. */
 const offset = (page: Page, index: number): Promise<number> =>
   carousel(page).evaluate((node, at) => {
     const slide = node.querySelectorAll('li')[at]?.getBoundingClientRect()
@@ -14,7 +14,7 @@ const offset = (page: Page, index: number): Promise<number> =>
     return Math.abs((slide?.left ?? 0) - (frame?.left ?? 0) - 4)
   }, index)
 
-test('videos pass by one at a time, with their number', async ({ page, request }) => {
+test('the carousel shows one video at a time, with its number', async ({ page, request }) => {
   await page.setViewportSize({ width: 640, height: 800 })
   const limit = await openHomeVideos(page)
   const videos = await results(request, `/api/v2/videos/?limit=${limit}`)
@@ -26,7 +26,7 @@ test('videos pass by one at a time, with their number', async ({ page, request }
     await expect(carousel(page).locator('li:not([inert]) a')).toHaveText([video.name])
     if (index < total - 1) await next(page).click()
   }
-  // The end keeps the focus and goes no further.
+  // At the end the button keeps the focus and does nothing.
   await expect(next(page)).toHaveAttribute('aria-disabled', 'true')
   await expect(next(page)).toBeFocused()
   await next(page).press('Enter')
@@ -52,7 +52,7 @@ test('a slide takes about 500 ms, and no time with reduced motion', async ({ pag
   })
   await next(page).click()
   await expect.poll(() => offset(page, 1)).toBeLessThan(5)
-  // It went there in steps; what a busy machine may stretch is not measured.
+  // The slide moved in several steps. Their duration is not measured: a busy machine may stretch it.
   expect(await steps.evaluate((seen) => seen.size)).toBeGreaterThan(3)
 
   await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -16,14 +16,14 @@ export async function results<T extends Row>(
   return rows
 }
 
-/** One path of every kind of page, from what this server really holds. */
+/** One path for each kind of page, taken from the server's own data. */
 export async function pagePaths(request: APIRequestContext): Promise<Record<string, string>> {
   interface Place extends Row {
     image_url: string | null
     type: { is_age_restricted: boolean }
   }
   const all = await results<Place>(request, '/api/v2/listings/?limit=100')
-  // These have a dialog before them, which has its own tests.
+  // Age-restricted places open behind a dialog, which has tests of its own.
   const places = all.filter((place) => !place.type.is_age_restricted)
   const parks = await results<Place>(request, '/api/v2/listings/?limit=100&type=parks')
   const [type] = await results<Row>(request, '/api/v2/listing-types/')

@@ -186,7 +186,7 @@ test.describe('the panels', () => {
   })
 
   for (const width of [639, 640, 940, 941, 1019, 1020, 1024]) {
-    test(`lock scrolling at ${width} px, and a resize to large lets it go`, async ({ page }) => {
+    test(`lock scrolling at ${width} px, and a resize to large releases it`, async ({ page }) => {
       await page.setViewportSize({ width, height: 800 })
       await page.goto('/places/')
       await expect(page.locator('main article h3').first()).toBeVisible()
@@ -219,7 +219,7 @@ test.describe('the panels', () => {
     }
   })
 
-  test('let go of the lock when the reader goes somewhere, also by Back', async ({ page }) => {
+  test('release the lock when the reader navigates, also by Back', async ({ page }) => {
     await page.setViewportSize({ width: 800, height: 800 })
     await page.goto('/neighbourhoods/')
     await menuButton(page).click()
@@ -271,7 +271,7 @@ test('the footer has the spec’s links, in new tabs where it says so', async ({
     const link = footer.locator(`a[href="${href}"]`)
     await expect(link).toContainText(label)
     if (isNewTab) await expect(link).toHaveAttribute('target', '_blank')
-    // Nothing leads nowhere.
+    // No link is dead.
     expect((await request.get(href)).status(), href).toBe(200)
   }
   const inNewTab = site.footer.filter((link) => link.new_tab).map(({ href }) => href)

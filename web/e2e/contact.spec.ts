@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-test('a message that lacks something is refused under its fields, then sent once', async ({
+test('an incomplete message is refused with an error at each field, then sent once', async ({
   page,
 }) => {
   await page.goto('/contact/')
@@ -48,7 +48,7 @@ test('a message whose answer was lost is sent again under its key', async ({ pag
   expect(ids[1]).toBe(ids[0])
 })
 
-test('advertisers find their subject chosen, and the footer leads there', async ({ page }) => {
+test('the footer leads advertisers to the form with their subject chosen', async ({ page }) => {
   await page.goto('/privacy/')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Advertise' }).click()
   await expect(page).toHaveURL(/\/contact\/\?advertise=?$/)

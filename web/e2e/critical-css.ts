@@ -1,17 +1,17 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Page } from '@playwright/test'
 
-/** As long as the gateway's brotli makes it (gateway/src/edge/public/encoding.rs), in bytes. */
+/** The size in bytes after the gateway's compression (gateway/src/edge/public/encoding.rs). */
 export function compressedSize(bytes: Buffer): number {
   return compressed(bytes).length
 }
 
-/** As the gateway compresses what it makes itself. */
+/** Compresses bytes as the gateway compresses the pages that it renders. */
 export function compressed(bytes: Buffer): Buffer {
   return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
 }
 
-/** A page's HTML, and the rules of its sheets that it has a use for while it loads. */
+/** A page's HTML, and the rules of its style sheets that it uses while it loads. */
 export async function htmlAndCriticalCss(
   page: Page,
   path: string,

@@ -27,7 +27,7 @@ test('events are sorted by their next start, and Load More shows the rest', asyn
   await expect(names(page)).toHaveText(all.slice(0, 24).map((event) => event.name))
 })
 
-test('a filter asks for its days and prices, and the address keeps it', async ({
+test('filters by day and price are sent to the server, and the address keeps them', async ({
   page,
   request,
 }) => {

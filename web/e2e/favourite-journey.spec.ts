@@ -41,13 +41,13 @@ test('a guest’s heart becomes a reader’s favourite, on every device at once'
   await other.goto(favourites)
   await expect(other.getByRole('heading', { level: 3, name })).toBeVisible()
 
-  // Off there: off here, without a load.
+  // Switched off there, the heart goes off here without a load.
   await page.evaluate(() => Object.assign(window, { notReloaded: true }))
   await heart(other).click()
   await expect(other.getByText('You have no favourites yet.')).toBeVisible()
   await expect(heart(page)).toHaveAttribute('aria-pressed', 'false', { timeout: 1000 })
 
-  // On here: there it is again, without a load.
+  // Switched on here, the favourite returns there without a load.
   await other.evaluate(() => Object.assign(window, { notReloaded: true }))
   await heart(page).click()
   await expect(heart(page)).toHaveAttribute('aria-pressed', 'true')

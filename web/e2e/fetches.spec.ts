@@ -44,7 +44,7 @@ test('a later page that fails keeps the loaded items, and can be retried', async
   await expect(names(page)).toHaveCount(36)
 })
 
-test('a slow page shows its shape, and a late answer to an old question is dropped', async ({
+test('a slow page shows its skeleton, and a late answer to an old request is dropped', async ({
   page,
 }) => {
   await page.goto('/places/')

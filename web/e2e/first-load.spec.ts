@@ -32,7 +32,7 @@ for (const name of ['home', 'article', 'place', 'section', 'type', 'events'] as 
     expect(came.length).toBeGreaterThan(0)
     const decoded = asked.map(decodeURIComponent)
     for (const call of came) expect(decoded).not.toContain(decodeURIComponent(call))
-    // An article's page, and a place's, are whole with it.
+    // Nor is the path resolved, or the article or place fetched.
     const first = /resolve|articles\/\d+\/|listings\/\d+\//
     expect(decoded.filter((call) => first.test(call))).toEqual([])
     await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)

@@ -13,7 +13,7 @@ interface Item {
   share_url: string
 }
 
-// Each kind with its list, in the order in which its block shows it.
+// The kinds whose blocks show the first items of their lists, in the same order.
 for (const kind of ['events', 'contests', 'videos']) {
   test(`the front page shows ${kind} and leads to all of them`, async ({ page, request }) => {
     const site = (await (await request.get('/api/v2/site/')).json()) as { home: Block[] }

@@ -9,7 +9,8 @@ interface Block {
 
 /** axe finds nothing in the page, or in a part of it, dark and light. */
 export async function axe(page: Page, what: string, within?: string): Promise<void> {
-  // Without frames to gather from it needs no page of its own, which takes longer than all its rules.
+  // A page without frames allows the legacy mode, which opens no page of its own: that would take longer than
+  // all the rules.
   expect(page.frames(), `the frames of ${what}`).toHaveLength(1)
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -24,7 +25,7 @@ export async function axe(page: Page, what: string, within?: string): Promise<vo
   }
 }
 
-/** Waits until the page has what it came for, in its own type. */
+/** Waits until the page's content and fonts are loaded. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator('main h1').first()).toBeAttached()
   await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
@@ -33,11 +34,11 @@ export async function settled(page: Page): Promise<void> {
 
 /** Waits until the application has replaced the server's markup. */
 export async function isTakenOver(page: Page): Promise<void> {
-  // The account's button is the application's; its room is the server's.
+  // The application renders the account's button; the server only reserves its space.
   await expect(page.getByRole('button', { name: /Log in or sign up|Your account/ })).toBeVisible()
 }
 
-/** Opens the front page and goes down to its videos; answers how many it may show. */
+/** Opens the front page and goes down to its videos; returns the maximum number of them. */
 export async function openHomeVideos(page: Page): Promise<number> {
   const site = (await (await page.request.get('/api/v2/site/')).json()) as { home: Block[] }
   const block = site.home.find(({ kind }) => kind === 'videos')

@@ -53,7 +53,7 @@ test('the map loads nothing before the click, and nothing from another site afte
   await show(page).click()
   await expect(map(page, place).locator('canvas')).toBeVisible()
   await expect(map(page, place).getByText(place.name, { exact: true })).toBeVisible()
-  // The page keeps its shape.
+  // The map is as high as its placeholder.
   expect((await map(page, place).boundingBox())?.height).toBeCloseTo(height ?? 0, 0)
   expect(
     asked.filter((url) => !url.startsWith(baseURL ?? '') && !/^(data|blob):/.test(url)),
@@ -94,7 +94,7 @@ test('a closed place has no map', async ({ page }) => {
   await expect(show(page)).toHaveCount(0)
 })
 
-/** Somebody's server of maps: it answers every path with one document, to any site. */
+/** A third party's map server: it answers every path with one document, to any origin. */
 async function mapServer(document: (origin: string) => unknown): Promise<[Server, string]> {
   const server = createServer((_, answer) => {
     answer.setHeader('Access-Control-Allow-Origin', '*')

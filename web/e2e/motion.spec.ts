@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** Notes every view transition, with the names that take part in it before and after. */
+/** Records each view transition: the text of the cards whose picture is named when it starts. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.transitions = []
@@ -25,7 +25,7 @@ async function watch(page: Page): Promise<void> {
 
 const seen = (page: Page) => page.evaluate(() => window.transitions)
 
-test('from a card to its page the picture is named, once', async ({ page }) => {
+test('following a card names its picture for the transition, and no other', async ({ page }) => {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   await watch(page)
@@ -45,7 +45,7 @@ test('from a card to its page the picture is named, once', async ({ page }) => {
   expect(errors).toEqual([])
 })
 
-test('it becomes the picture of a page that was never visited, which comes whole', async ({
+test('a card’s picture becomes the picture of its page, also on the first visit', async ({
   page,
 }) => {
   await watch(page)
@@ -69,7 +69,7 @@ test('it becomes the picture of a page that was never visited, which comes whole
   expect((await page.evaluate(() => window.arrivals)).at(-1)).toBe('hero')
 })
 
-test('a sort moves nothing', async ({ page }) => {
+test('sorting starts no transition', async ({ page }) => {
   await watch(page)
   await page.goto('/places/')
   await expect(page.locator('main article h3')).toHaveCount(12)
@@ -79,7 +79,7 @@ test('a sort moves nothing', async ({ page }) => {
   expect((await seen(page)).length).toBe(before)
 })
 
-test('there is none for a reader who wants no motion', async ({ page }) => {
+test('there is no transition with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await watch(page)
   await page.goto('/videos/')
@@ -90,7 +90,7 @@ test('there is none for a reader who wants no motion', async ({ page }) => {
   expect(await seen(page)).toEqual([])
 })
 
-test('going on before a transition has ended breaks nothing', async ({ page }) => {
+test('navigating before a transition has ended causes no error', async ({ page }) => {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   await page.goto('/places/')

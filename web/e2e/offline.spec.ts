@@ -4,7 +4,7 @@ import { axe, isTakenOver } from './looks'
 const names = (page: Page) => page.locator('main article h3')
 const notice = (page: Page) => page.getByText('You are offline.')
 
-test('without a network loaded content stays, and the rest loads when it returns', async ({
+test('offline, loaded content stays, and the rest loads when the network returns', async ({
   page,
   context,
 }) => {
@@ -14,7 +14,7 @@ test('without a network loaded content stays, and the rest loads when it returns
   await expect(notice(page)).toBeVisible()
   await expect(names(page)).toHaveCount(12)
 
-  // The next page of the list waits, and so does a page of its own.
+  // The next page of the list waits for the network.
   await page.getByRole('button', { name: 'Load More' }).click()
   await page.waitForTimeout(500)
   await expect(names(page)).toHaveCount(12)
@@ -25,7 +25,7 @@ test('without a network loaded content stays, and the rest loads when it returns
   await expect(page.getByText('You are back online.')).toBeAttached()
 })
 
-test('a page that was never loaded comes when the network does', async ({ page, context }) => {
+test('a page that was never loaded appears when the network returns', async ({ page, context }) => {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   await page.goto('/places/')
@@ -36,7 +36,7 @@ test('a page that was never loaded comes when the network does', async ({ page, 
   await place.getByRole('link').click()
   await page.waitForTimeout(500)
   await expect(page.getByText(/went wrong|did not load/)).toHaveCount(0)
-  // Back is still there to read.
+  // Back still shows the list.
   await page.goBack()
   await expect(names(page).first()).toHaveText(name)
   await names(page).first().getByRole('link').click()
@@ -50,7 +50,7 @@ test('failed requests are repeated when the network returns', async ({ page, con
   await page.route('**/api/v2/listings/?*', (route) =>
     isBroken ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
   )
-  // What the page comes with is in its usual order: another is asked for.
+  // The page comes with the list in its default order only: any other is requested.
   await page.goto('/places/?ordering=name')
   await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible()
   await context.setOffline(true)

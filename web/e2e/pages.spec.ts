@@ -11,7 +11,7 @@ interface Complaints {
   list: string[]
 }
 
-/** What the page writes to the console. A 404 that a page is about is not a complaint. */
+/** Collects errors and warnings from the console. An expected 404 or 400 is not a complaint. */
 function listen(page: Page): Complaints {
   const complaints: Complaints = { list: [] }
   page.on('pageerror', (error) => complaints.list.push(error.message))
@@ -23,7 +23,7 @@ function listen(page: Page): Complaints {
   return complaints
 }
 
-/** Nothing sticks out of the page, and axe finds nothing in it, light or dark. */
+/** The page does not scroll sideways, and axe finds nothing in it, light or dark. */
 async function check(page: Page, what: string): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -24,14 +24,14 @@ test('Load More gives each place once, until there are no more', async ({ page, 
   expect(new Set(links).size).toBe(links.length)
   await expect(more).toBeVisible({ visible: 12 * (clicks + 1) < type.count })
 
-  // Back finds the list as long as it was.
+  // Back restores all pages of the list.
   await page.locator('main article h3 a').last().click()
   await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()
   await page.goBack()
   await expect(names(page)).toHaveCount(links.length)
 })
 
-test('sorting starts again, and the address keeps it', async ({ page }) => {
+test('sorting starts at the first page, and the address keeps it', async ({ page }) => {
   await page.goto('/places/')
   await expect(names(page)).toHaveCount(12)
   const sorted = page.waitForResponse((answer) => /listings\/.*ordering=name/.test(answer.url()))

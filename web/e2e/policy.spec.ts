@@ -5,7 +5,7 @@ interface Refusals {
   list: string[]
 }
 
-/** Whatever the browser refuses to load or run on a page because of its Content-Security-Policy. */
+/** Collects what the browser refuses to load or run because of the page's Content-Security-Policy. */
 async function listen(page: Page): Promise<Refusals> {
   const refusals: Refusals = { list: [] }
   await page.exposeFunction('refused', (what: string) => refusals.list.push(what))
@@ -26,7 +26,7 @@ test('no page asks for anything that the policy refuses', async ({ page, request
     await page.goto(path, { waitUntil: 'networkidle' })
     await expect(page.locator('main h1').first()).toBeAttached()
   }
-  // What the page adds by itself: panels, dialogs, their styles.
+  // Scripts add panels and dialogs, with their styles.
   await page.goto('/')
   await page.getByRole('button', { name: 'Log in or sign up' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Log in', exact: true }).click()

@@ -6,7 +6,7 @@ export interface Reader {
   password: string
 }
 
-/** A reader whom nobody has seen before. Registration is limited by address: make few. */
+/** A reader who is not registered yet. Registrations are limited per client address, so make few. */
 export function newReader(): Reader {
   const mark = `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
   return {
@@ -16,7 +16,7 @@ export function newReader(): Reader {
   }
 }
 
-/** Fills in the sign-up dialog, which is open, and waits for the load that follows. */
+/** Submits the open sign-up dialog and waits for the load that follows. */
 export async function signUp(page: Page, reader: Reader): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Create your free account' })
   await dialog.getByLabel('Full name').fill(reader.name)

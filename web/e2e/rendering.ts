@@ -13,8 +13,8 @@ export interface Part {
 }
 
 /**
- * The elements of the page's content and footer. What the server has reserved for a control
- * (`data-reserved`) holds no content, and is left out.
+ * The elements of the page's content and footer, without those that the server reserves for a control
+ * (`data-reserved`), which hold no content.
  */
 export function parts(page: Page): Promise<Part[]> {
   return page.evaluate(() => {
@@ -38,7 +38,7 @@ export function parts(page: Page): Promise<Part[]> {
   })
 }
 
-/** A part as a failure names it. */
+/** A part as text, for comparisons and failure messages. */
 export function shown({ tag, classes, text, href }: Part): string {
   return [
     `<${[tag, ...classes].join('.')}>`,
@@ -48,9 +48,8 @@ export function shown({ tag, classes, text, href }: Part): string {
 }
 
 /**
- * The application's parts that the server's are the beginnings of, in the same order: with the
- * application's there may be more between them, but none of the server's is changed, moved or missing.
- * The first part of the server's that the application does not have ends the search.
+ * Pairs each of the server's parts with an equal one of the application's, in the same order. The application
+ * may have more parts in between. The first of the server's parts that has no equal ends the search.
  */
 export function matched(server: readonly Part[], application: readonly Part[]) {
   const pairs: [Part, Part][] = []

@@ -21,7 +21,7 @@ const PANELS: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
-/** All pictures on one page: a row each, light and dark of each width beside each other. */
+/** All screenshots on one page: a row for each name, with light and dark of each width side by side. */
 function contactSheet(names: readonly string[]): string {
   const sizes = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => `${width}.${scheme}`))
   const cell = (file: string) =>
@@ -35,7 +35,7 @@ border:1px solid #999}th{text-align:left;vertical-align:top;width:110px}</style>
 <table><tr><th></th>${sizes.map((size) => `<th>${size}</th>`).join('')}</tr>${rows.join('\n')}</table>`
 }
 
-/** Goes down the page and back up: pictures load, and parts open, as they come near. */
+/** Scrolls to the end of the page and back, so that everything that loads lazily is loaded. */
 async function readToTheEnd(): Promise<void> {
   for (let top = 0; top < document.body.scrollHeight; top += window.innerHeight / 2) {
     window.scrollTo(0, top)
@@ -44,11 +44,11 @@ async function readToTheEnd(): Promise<void> {
   window.scrollTo(0, 0)
 }
 
-// For looking, not for judging: `cargo xtask screenshots`.
+// Not a check: `cargo xtask screenshots` takes these for people to look at.
 test('pictures of every page @screenshots', async ({ page, request, serve }) => {
   test.setTimeout(1_800_000)
   const folder = process.env.SCREENSHOTS
-  if (!folder) throw new Error('SCREENSHOTS names the folder that the pictures go to')
+  if (!folder) throw new Error('SCREENSHOTS must name the folder for the pictures')
   const taken: string[] = []
 
   const inEveryWidth = async (shoot: (width: number) => Promise<void>): Promise<void> => {

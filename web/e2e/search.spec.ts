@@ -22,7 +22,7 @@ test('white space is no search', async ({ page }) => {
   await expect(panel(page)).toBeVisible()
 })
 
-test('Escape, Cancel and Close put the search away and give the focus back', async ({ page }) => {
+test('Escape, Cancel and Close hide the search and give the focus back', async ({ page }) => {
   await open(page)
   await page.keyboard.press('Escape')
   await expect(panel(page)).toHaveCount(0)

@@ -3,11 +3,11 @@ import { results } from './catalogue'
 import { SECTIONS, test, VARIANTS, type Section } from './sites'
 
 interface Belongings {
-  /** What the section's pages are asked for. */
+  /** The section's API calls. */
   calls: RegExp
-  /** The list whose first has a page of its own. */
+  /** The API's list whose first item's page is visited. */
   list: string
-  /** Its own pages, without the slash at the end of what lies below them. */
+  /** The section's fixed paths. */
   pages: readonly string[]
 }
 
@@ -35,7 +35,7 @@ const BELONGINGS: Record<Section, Belongings> = {
 
 test.describe.configure({ mode: 'parallel' })
 
-/** Every link that the page leads to, its menus and panels open. */
+/** The addresses of the page's links within the site. */
 async function links(page: Page): Promise<string[]> {
   return page
     .locator('a[href^="/"]')

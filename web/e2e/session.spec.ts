@@ -44,7 +44,7 @@ test('a guest is sent from the dashboard to the login page with the section', as
   await expect(page.getByRole('dialog', { name: 'Sign up or Log in' })).toBeVisible()
 })
 
-test('the sign-up dialog opens by the address, by presence, and leaves it on close', async ({
+test('a parameter opens the sign-up dialog, whatever its value, and goes when that closes', async ({
   page,
 }) => {
   for (const query of ['?signupDialogActive', '?signupDialogActive=false&type=bars']) {

@@ -28,16 +28,16 @@ interface Running {
 }
 
 interface Change {
-  /** A section that is off. */
+  /** A section to switch off. */
   without?: Section
-  /** What its file says beside. */
+  /** Text appended to the site's file. */
   also?: string
 }
 
-/** Starts the program with a site's file of ours; answers where it can be visited. */
+/** Starts the program with a variant's site file, changed as asked; returns its address. */
 export type Serve = (variant: Variant, change?: Change) => Promise<string>
 
-/** Tests that start sites of their own. What they start ends with them. */
+/** Tests that start sites of their own, which are stopped at the end of the test. */
 export const test = base.extend<{ serve: Serve }>({
   serve: async ({ request }, provide) => {
     const started: Running[] = []
@@ -47,14 +47,14 @@ export const test = base.extend<{ serve: Serve }>({
       const file = join(folder, 'site.toml')
       writeFileSync(file, siteFile(variant, change))
       const url = `http://127.0.0.1:${port}`
-      const site = spawn(told('OTHERS_PROGRAM'), ['serve'], {
+      const site = spawn(env('OTHERS_PROGRAM'), ['serve'], {
         cwd: PROJECT,
         stdio: 'ignore',
         env: {
           ...process.env,
-          CITYGUIDE__DATABASE__URL: told('OTHERS_DATABASE'),
-          CITYGUIDE__BLOBS__FOLDER: join(told('OTHERS_DATA'), 'blobs'),
-          CITYGUIDE__MAIL__FOLDER: join(told('OTHERS_DATA'), 'mail'),
+          CITYGUIDE__DATABASE__URL: env('OTHERS_DATABASE'),
+          CITYGUIDE__BLOBS__FOLDER: join(env('OTHERS_DATA'), 'blobs'),
+          CITYGUIDE__MAIL__FOLDER: join(env('OTHERS_DATA'), 'mail'),
           CITYGUIDE__WEB__ROOT: 'web/dist',
           CITYGUIDE__SITE__FILE: file,
           CITYGUIDE__SITE__URL: url,
@@ -74,7 +74,7 @@ export const test = base.extend<{ serve: Serve }>({
   },
 })
 
-function told(name: string): string {
+function env(name: string): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set: run "cargo xtask test browser"`)
   return value

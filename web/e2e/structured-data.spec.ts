@@ -7,7 +7,7 @@ import { pagePaths } from './catalogue'
 type Thing = Record<string, unknown>
 type Things = Record<string, Thing[]>
 
-/** What each page is about. */
+/** The root types of each page's structured data. */
 const KINDS: Record<string, RegExp> = {
   home: /^WebSite$/,
   article: /^BreadcrumbList,NewsArticle$/,
@@ -20,7 +20,7 @@ const KINDS: Record<string, RegExp> = {
   type: /^BreadcrumbList$/,
 }
 
-/** What Google asks of types that the validator has no rules for (developers.google.com/search/docs). */
+/** Google's required properties of types that the validator lacks (developers.google.com/search/docs). */
 const NEEDED: Record<string, readonly string[]> = {
   NewsArticle: ['headline', 'image', 'datePublished', 'author'],
   Restaurant: ['name', 'address'],
@@ -30,7 +30,7 @@ const NEEDED: Record<string, readonly string[]> = {
 }
 
 /**
- * Holds objects against the whole of schema.org's vocabulary, as Google's `schema-dts` writes it in types: an
+ * Checks objects against schema.org's whole vocabulary, which Google's `schema-dts` expresses as types: an
  * unknown type or property, or a value of another type, does not compile.
  */
 function unknownToSchemaOrg(objects: readonly Thing[]): string[] {
@@ -57,12 +57,12 @@ function unknownToSchemaOrg(objects: readonly Thing[]): string[] {
   const program = ts.createProgram([file], settings, host)
   return ts.getPreEmitDiagnostics(program).map((found) => {
     const line = found.file?.getLineAndCharacterOfPosition(found.start ?? 0).line ?? 0
-    const told = ts.flattenDiagnosticMessageText(found.messageText, '\n')
-    return `${JSON.stringify(objects[line])}: ${told}`
+    const message = ts.flattenDiagnosticMessageText(found.messageText, '\n')
+    return `${JSON.stringify(objects[line])}: ${message}`
   })
 }
 
-/** What the validator says of a page, and what its things lack. */
+/** The validator's errors for a page, and the required properties that its things lack. */
 async function complaints(things: Things, html: string): Promise<string[]> {
   const missing = Object.values(things)
     .flat()
@@ -78,7 +78,7 @@ async function complaints(things: Things, html: string): Promise<string[]> {
 
 function thingsOf(html: string): Things {
   const { jsonld } = new WebAutoExtractor().parse(html)
-  // What the parser adds of its own.
+  // Without the properties that the parser adds.
   const plain = (object: Thing) =>
     Object.fromEntries(
       Object.entries(object).filter(([name]) => !/^@(location|source)$/.test(name)),

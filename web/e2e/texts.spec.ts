@@ -108,7 +108,7 @@ test('a login, and who is logged in', async ({ page }) => {
   const dialog = await openLogin(page)
   await dialog.getByLabel('Email').fill(reader.email)
   await dialog.getByLabel('Password').fill(reader.password)
-  // It is there for a moment, and then the page is loaded anew.
+  // The message is shown for a moment before the page loads anew.
   await page.evaluate((text) => {
     new MutationObserver(() => {
       const status = document.querySelector('dialog [role=status], [role=dialog] [role=status]')

@@ -11,15 +11,15 @@ import { matched, parts, shown, type Part } from './rendering'
 import { test } from './sites'
 
 /**
- * The gateway's templates and the application render the same page: all that the server sends stands in
- * the application's page too, in the same order, with the same words and links, and at the same place.
+ * The gateway's templates and the application render the same page: everything that the server sends is in
+ * the application's page too, in the same order, with the same words and links, and at the same position.
  */
 
 const WIDTHS = [1440, 360] as const
 /** Pixels by which a box may differ, since browsers round. */
 const NEAR = 1
 /** The parts whose boxes are compared: headings, facts, pictures and cards. */
-const STANDS = /^<(h1|h2|h3|img|dt|article\.Card_card|div\.Picture_frame)[.>]/
+const COMPARED = /^<(h1|h2|h3|img|dt|article\.Card_card|div\.Picture_frame)[.>]/
 
 /** A reader without scripts, and readers with other languages and time zones. */
 const READERS = [
@@ -56,10 +56,10 @@ async function rendering(page: Page): Promise<Rendering> {
   return { title: await page.title(), widths }
 }
 
-/** The parts that stand elsewhere in the application than in the server's rendering. */
+/** The parts whose position differs between the two renderings. */
 function moved(pairs: readonly [Part, Part][]): string[] {
   return pairs
-    .filter(([server]) => STANDS.test(shown(server)))
+    .filter(([server]) => COMPARED.test(shown(server)))
     .filter(([server, application]) =>
       server.box.some((value, side) => Math.abs(value - (application.box[side] ?? 0)) > NEAR),
     )
@@ -69,7 +69,7 @@ function moved(pairs: readonly [Part, Part][]): string[] {
     )
 }
 
-/** What the application changes of the server's rendering. */
+/** The differences between the server's rendering and the application's. */
 function changes(served: Rendering, rendered: Rendering): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   if (rendered.title !== served.title) found.title = [served.title, rendered.title]
@@ -99,9 +99,9 @@ async function compare(browser: Browser, url: string): Promise<void> {
   expect(served.widths[0]?.length, 'parts of the server’s').toBeGreaterThan(10)
   for (const context of readers) {
     const page = await open(context)
-    // The bar's buttons are the application's; a dialog may stand before them.
+    // The application alone renders the bar's buttons; a dialog may cover them.
     await expect(page.locator('header button').first()).toBeAttached()
-    // Names that the application asks for come a moment later.
+    // Names that the application fetches appear a moment later.
     await expect(async () => {
       expect(changes(served, await rendering(page)), url).toEqual({})
     }).toPass({ timeout: 5000 })
@@ -118,7 +118,7 @@ for (const path of PATHS) {
   })
 }
 
-/** The names by which the catalogue of tests knows the pages of the table. */
+/** The names of kinds in `pagePaths`, where they differ from the table's. */
 const NAMES: Record<string, string> = {
   listing: 'place',
   'listing-type': 'type',

@@ -8,7 +8,7 @@ const WIDTHS = [639, 640, 940, 941, 1019, 1020, 1024, 1025]
 
 test.describe.configure({ mode: 'parallel' })
 
-/** What leaves its place: it hangs over an edge of the page, or the bar lacks what its width has. */
+/** Layout errors: the page scrolls sideways, the bar has the wrong form, or the heading is hidden. */
 async function faults(page: Page, width: number): Promise<string[]> {
   const found = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

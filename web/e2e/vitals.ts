@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
-/** What a page's reader sees of its loading. */
+/** The web vitals of a page's load. */
 export interface Vitals {
-  /** When the largest thing was there, in ms since the navigation; 0 before anything is. */
+  /** The largest contentful paint, in ms since the navigation; 0 before the first paint. */
   lcp: number
-  /** That thing: its element and classes, or its kind where the element has been replaced since. */
+  /** The element of that paint with its classes, or only its kind if it has been replaced since. */
   largest: string
-  /** How far things moved: the sum of all shifts, so never less than the score of the worst moment. */
+  /** The sum of all layout shifts, so never less than the score of the worst session window. */
   cls: number
 }
 
@@ -16,7 +16,7 @@ interface Seen extends PerformanceEntry {
   url: string
 }
 
-/** Has the page note them from its next navigation on. */
+/** Records the page's vitals from its next navigation on. */
 export async function watchVitals(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const vitals = { lcp: 0, largest: '', cls: 0 }
@@ -30,14 +30,14 @@ export async function watchVitals(page: Page): Promise<void> {
     observe('layout-shift', ({ value }) => (vitals.cls += value))
     observe('largest-contentful-paint', ({ startTime, element, url }) => {
       vitals.lcp = startTime
-      // What is told late may have been replaced already.
+      // The element of a late entry may have been replaced already.
       const gone = url ? 'a picture' : 'a text'
       vitals.largest = element ? [element.localName, ...element.classList].join('.') : gone
     })
   })
 }
 
-/** What was noted so far. */
+/** The vitals recorded so far. */
 export function vitals(page: Page): Promise<Vitals> {
   return page.evaluate(() => (window as unknown as { vitals: Vitals }).vitals)
 }

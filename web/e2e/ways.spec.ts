@@ -3,7 +3,7 @@ import { results } from './catalogue'
 
 const names = (page: Page) => page.locator('main article h3')
 
-/** Tab until something has the focus. */
+/** Presses Tab until the wanted element has the focus. */
 async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void> {
   for (let press = 0; press < 80; press += 1) {
     if (await isThere()) return
@@ -63,7 +63,7 @@ test('by touch a reader gets from the front page to a place and its heart', asyn
   await context.close()
 })
 
-test('without scripts articles and places are there to read', async ({ browser, request }) => {
+test('without scripts articles and places can be read', async ({ browser, request }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   const [article] = await results(request, '/api/v2/articles/?limit=1')
