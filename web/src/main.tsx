@@ -34,7 +34,7 @@ router.subscribe('onResolved', () => session.touch())
  * application can replace it at once, without a skeleton in between.
  */
 async function begin(container: HTMLElement): Promise<void> {
-  // A guard may lead to another address, which is loaded too: until the application is rendered, nobody else
+  // A guard may lead to another address, which is loaded too: until the application is rendered, nothing else
   // follows the address.
   const unfollow = router.history.subscribe(() => void router.load())
   // Errors are shown by the component that needs the data.

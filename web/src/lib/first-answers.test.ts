@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 const CALL = '/api/v2/articles/?limit=4'
 const PAGE = { results: [{ id: 1, name: 'Tram' }], count: 1, next: null }
 
-/** The module as a page begins with it. */
+/** The modules, loaded in a page with this data. */
 async function pageWith(text: string) {
   document.body.innerHTML = ''
   const element = document.createElement('script')

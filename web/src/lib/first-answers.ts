@@ -27,20 +27,20 @@ export function firstAnswer(call: string): unknown {
 }
 
 /**
- * A query's initial data, if the page came with the answer to its call; as old as the page. `of` converts
- * the answer to the query's data.
+ * A query's initial data, if the page came with the answer to its call; as old as the page. `convert` makes
+ * the query's data of the answer.
  */
-export function beginning<T>(call: string, of: (body: never) => T | undefined) {
+export function beginning<T>(call: string, convert: (body: never) => T | undefined) {
   return {
     initialData: (): T | undefined => {
       const body = firstAnswer(call)
-      return body === undefined ? undefined : of(body as never)
+      return body === undefined ? undefined : convert(body as never)
     },
     initialDataUpdatedAt: arrived,
   }
 }
 
-/** The same for a grid, whose first page the answer is. */
+/** The same for a grid: the answer is its first page. */
 export function beginningOfPages<T>(call: string) {
   return beginning(call, (page: T): InfiniteData<T, string> => ({
     pages: [page],

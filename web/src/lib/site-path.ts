@@ -1,6 +1,6 @@
 /**
- * A path of this site, or the fallback. What is decoded once or twice must still not lead away:
- * `//e`, `/\e`, `https:e`, `%2f%2fe` and `javascript:` all do somewhere.
+ * A path of this site, or the fallback. The path must not lead to another site, even if it is decoded once
+ * or twice: browsers follow `//e`, `/\e`, `https:e` and `javascript:`, and `%2f%2fe` becomes the first.
  */
 export function sitePath(candidate: string | null | undefined, fallback: string): string {
   if (!candidate) return fallback

@@ -28,8 +28,8 @@ export function transitionTypes({ fromLocation, toLocation }: Change): string[] 
 }
 
 /**
- * A transition that the next one cuts short rejects promises that the router does not hold. The page
- * is there all the same: no error.
+ * A transition that the next one cuts short rejects promises that the router does not handle. The page is
+ * shown all the same, so this is no error.
  */
 export function ignoreSkippedTransitions(): void {
   window.addEventListener('unhandledrejection', (event) => {

@@ -93,7 +93,7 @@ it('leads away from the dashboard when the session ends', async () => {
   expect(screen.queryByText('Hello, Robin')).toBeNull()
 })
 
-it('has no page of a section that is off, and the frame around the answer', async () => {
+it('shows that a page of a section that is off is not found, inside the frame', async () => {
   site({ listings: false })
   await visit('/places/')
   expect(await screen.findByText('There is nothing at this address')).toBeVisible()

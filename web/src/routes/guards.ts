@@ -6,10 +6,10 @@ import { siteOptions } from '#/features/site/site'
 import { sitePath } from '#/lib/site-path'
 import { SIGN_UP } from './sign-up-address'
 
-/** Where a reader is led after a log-in that was not asked for by another page. */
+/** The address after a log-in that no other page led to. */
 export const HOME = `${DASHBOARD}#/home/`
 
-/** A page of a section: where the section is switched off there is no such page. */
+/** Guards the pages of a section: they are not found while the section is switched off. */
 export function requireSection(section: string): () => Promise<void> {
   return async () => {
     const site = await queryClient.query({ ...siteOptions(), staleTime: 'static' })
@@ -27,8 +27,8 @@ interface Place {
 export async function requireReader({ location: { pathname, hash } }: Place): Promise<void> {
   const { status } = await session.settled()
   if (status === 'member') return
-  // The hash never reaches a server by itself: it goes along in the query. The router types a query from
-  // the whole tree of routes, of which this guard is a part.
+  // The hash never reaches a server by itself: it goes along in the query. The cast avoids
+  // a circular type: that of a query depends on the whole tree of routes, which this guard is part of.
   const next = pathname + (hash && `#${hash}`)
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- a redirect is thrown
   throw redirect({ to: '/accounts/login', search: { next } as never, replace: true })
@@ -51,7 +51,7 @@ export function openLoginHere({ search }: Login): void {
   if (!(SIGN_UP in search)) openLogin(undefined, sitePath(search.next, HOME))
 }
 
-/** Asks the guard of the reader's pages again when the session ends while one of them is shown. */
+/** Runs the guard of the reader's pages again when the session ends while one of them is shown. */
 export function leaveWhenSignedOut(router: Pick<RegisteredRouter, 'state' | 'invalidate'>): void {
   session.state.subscribe(() => {
     const isGuarded = router.state.matches.some(({ routeId }) => routeId === DASHBOARD)

@@ -28,7 +28,7 @@ const OPTIONS = {
 }
 type Options = typeof OPTIONS
 
-/** What a page's route has beside its row of the table. */
+/** The options of a page's route, in addition to its row of the table. */
 export function pageOptions<P extends string>(
   path: P,
 ): P extends keyof Options ? Options[P] : object {

@@ -39,7 +39,7 @@ it.each(['/places/', '/events/', '/contests/', '/videos/', '/archives/', '/conta
 
 it('leaves the pages below an object to be routes of their own', () => {
   expect(routeOf('/bars/the-wren/')?.path).toBe('/$first/$second/')
-  // No page of ours is shown there; a route `/$first/$second/photos/$photo/` would take it.
+  // There is no page yet; a route `/$first/$second/photos/$photo/` would match.
   for (const path of ['/bars/the-wren/photos/7/', '/bars/the-wren/photos/upload/']) {
     expect(routeOf(path), path).toBeUndefined()
   }

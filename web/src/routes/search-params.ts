@@ -40,5 +40,5 @@ export function nextAddress(search: Search): { next?: string } {
   return typeof search.next === 'string' ? { next: search.next } : {}
 }
 
-/** The words that everything is searched for. */
+/** The words of a search over everything. */
 export const searchWords = texts(['q'])

@@ -5,7 +5,7 @@ import { parent, root } from './parent'
 import { FirstPage, ResolvedPage } from './resolved'
 import { placesSearch } from './search-params'
 
-// The page itself fetches what an address with a query shows.
+// At an address with a query the page fetches its data itself.
 const loader = ({ location }: { location: { pathname: string; searchStr: string } }) =>
   location.searchStr ? undefined : goAhead(location.pathname)
 

@@ -5,9 +5,9 @@ import { ChevronIcon } from './icons'
 import styles from './Carousel.module.css'
 
 /**
- * The library counts neither in milliseconds nor in frames: each 60th of a second the slide comes
- * nearer by 2.125 / DURATION of its way, so that 500 ms after a press (spec, section 9) half a
- * percent of it is left.
+ * The library's unit is neither milliseconds nor frames: each 60th of a second the slide moves by
+ * 2.125 / DURATION of the distance that is left, so that 500 ms after a click (spec, section 9) half a
+ * percent of the distance is left.
  */
 const DURATION = 12
 

@@ -28,7 +28,7 @@ export interface MapPoint {
   lat: number
   lng: number
   content: ReactNode
-  /** The map opens so that it is in sight. */
+  /** Whether the map's first view includes it. */
   isInSight: boolean
 }
 
@@ -42,7 +42,7 @@ export interface MapContent {
 interface Props {
   label: string
   content: MapContent
-  /** The address of the streets below, a style of the library's; without it there are none. */
+  /** The address of a MapLibre style that draws the streets; without it there are none. */
   streets?: string | undefined
 }
 
@@ -50,8 +50,8 @@ const DARK = '(prefers-color-scheme: dark)'
 const CLOSEST = 15.5
 
 /**
- * A map of our own paper and ink, which asks no tile server, unless the site has streets from one.
- * The page scrolls on over it: a mouse zooms with Ctrl, a hand with two fingers.
+ * A map in the site's own colours, which needs no tile server unless the site has streets from one.
+ * Scrolling over it scrolls the page; it is zoomed by Ctrl and the wheel or by two fingers.
  */
 export default function CityMap({ label, content, streets }: Props) {
   const frame = useRef<HTMLDivElement>(null)
@@ -149,7 +149,7 @@ function ownStyle(areas: readonly MapArea[]): StyleSpecification {
   }
 }
 
-/** Over streets the parts of the city are outlines. */
+/** Draws the areas as outlines over the streets. */
 function drawOver(map: MapLibre, areas: readonly MapArea[]): void {
   map.addSource(AREAS, sourceOf(areas))
   map.addLayer(borders())

@@ -15,7 +15,7 @@ interface Props {
   kind?: 'dialog' | 'drawer' | 'panel' | 'sheet'
   /** A panel on a large screen leaves the page usable. */
   isModal?: boolean
-  /** A question that its own buttons answer: a press beside it does nothing, Escape closes it. */
+  /** A question that its own buttons answer: a click outside does nothing, Escape closes it. */
   isQuestion?: boolean
   isTitleHidden?: boolean
   /** The element that gets the focus first; by default the first focusable one. */

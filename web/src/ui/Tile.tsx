@@ -14,9 +14,9 @@ interface Props {
 }
 
 /**
- * A poster in place of a picture that nobody has taken: an initial before a figure. The
- * palette starts from the family, and palette and figure step on from one id to the next: a thing
- * looks the same everywhere, and those that were added with it look different.
+ * A poster in place of a missing picture: an initial before a figure. The palette starts from the
+ * family, and palette and figure change from one id to the next: an item looks the same everywhere, and
+ * different from the items added with it.
  */
 export function Tile({ id, name, family }: Props) {
   const palette = PALETTES[(family * 3 + (id % STEPS) * 3) % PALETTES.length] ?? 'palette0'

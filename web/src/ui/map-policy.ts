@@ -9,7 +9,7 @@ interface Policies {
 
 /**
  * The map's library starts its worker by a plain address, which trusted types refuse. The default
- * policy lets this one through and no other; what it would make markup of becomes plain text.
+ * policy allows this address and no other, and strips the tags from any HTML.
  */
 export function allowWorker(worker: string): void {
   const { trustedTypes } = window as { trustedTypes?: Policies }

@@ -80,14 +80,14 @@ it('asks without a cookie, and sends no request before the answer', async () => 
   expect(screen.queryByText('the whole text')).toBeNull()
 })
 
-it.each(['yes', '', 'True', '1', 'true;x', '%22true%22'])('asks at a cookie %j', async (value) => {
+it.each(['yes', '', 'True', '1', 'true;x', '%22true%22'])('asks with cookie %j', async (value) => {
   document.cookie = `${COOKIE}=${value.replace(';', '%3B')}; Path=/`
   await visit()
   expect(await dialog()).toBeVisible()
   expect(requests).toEqual([])
 })
 
-it('keeps an unticked Yes in memory only, and says it in a header', async () => {
+it('keeps an unticked Yes in memory only, and sends it in a header', async () => {
   await visit()
   await dialog()
   await press('Yes, I am of legal age')
@@ -148,7 +148,7 @@ it('remembers a ticked No for 30 days, and asks no more', async () => {
   expect(requests).toEqual([])
 })
 
-it('takes Escape for a No that nobody remembers, even where the box is ticked', async () => {
+it('treats Escape as a No that is not remembered, even if the box is ticked', async () => {
   await visit()
   await dialog()
   await tick()
@@ -158,7 +158,7 @@ it('takes Escape for a No that nobody remembers, even where the box is ticked', 
   expect(requests).toEqual([])
 })
 
-it('asks again where the server has heard of no Yes', async () => {
+it('asks again where the server knows of no Yes', async () => {
   server.use(http.get('*/gated/', () => HttpResponse.json({ detail: 'No.' }, { status: 403 })))
   await visit()
   await dialog()

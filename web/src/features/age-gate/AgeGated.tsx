@@ -46,7 +46,7 @@ interface PublicProps {
   children: (isAllowed: boolean) => ReactNode
 }
 
-/** The same question before an item that has no other answer than the public one. */
+/** The same question before an item that has a public answer only. */
 export function AgeGatedPublic({ isRestricted, children }: PublicProps) {
   const age = useAge()
   if (!isRestricted) return children(true)

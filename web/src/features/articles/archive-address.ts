@@ -1,8 +1,7 @@
 /**
- * What of the archive is shown. Authors and tags write in every section, so that their articles have
- * their address here and not below a section: `/archives/?author=maren-oyelaran`; a month has
- * `/archives/?from=2026-10-01&to=2026-11-01`, `to` being the first day that is not in it, as in the
- * API.
+ * The filters of the archive. An author or a tag can occur in every section, so their articles have an
+ * address here and not below a section: `/archives/?author=maren-oyelaran`. A month's address is
+ * `/archives/?from=2026-10-01&to=2026-11-01`, where `to` is the first day after it, as in the API.
  */
 export interface ArchiveFilter {
   author?: string | undefined

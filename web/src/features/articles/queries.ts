@@ -33,7 +33,7 @@ export function gatedArticleOptions(id: number, headers: Record<string, string>)
   })
 }
 
-/** The newest of a section, or of all. */
+/** The newest articles of a section, or of all sections. */
 export function articleRowOptions(section: string | undefined, limit: number) {
   return queryOptions({
     queryKey: articleKeys.row(section ?? '', limit),

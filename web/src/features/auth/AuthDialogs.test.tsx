@@ -96,7 +96,7 @@ describe('the login dialog', () => {
     expect(screen.queryByText(/^\*/)).toBeNull()
   })
 
-  it('says so before it leaves for where the server sends it', async () => {
+  it('confirms the log-in before it goes to the address that the server names', async () => {
     const bodies = answerLogin(accepted)
     openLogin({ post_authenticate_action: 'favourite', object_id: 9 })
     await userEvent.type(await screen.findByLabelText('Email'), 'a@example.com')
@@ -137,7 +137,7 @@ describe('the login dialog', () => {
     expect(bodies).toHaveLength(1)
   })
 
-  it('marks an invalid address without a word, until the next typing', async () => {
+  it('marks an invalid address without a message, until the reader types again', async () => {
     openLogin()
     const email = await screen.findByLabelText('Email')
     expect(email).toHaveAttribute('maxlength', '255')
@@ -172,7 +172,7 @@ describe('the sign-up dialog', () => {
     await userEvent.type(await screen.findByLabelText(label), text)
   }
 
-  it('sends nothing while the passwords differ, and says exactly so', async () => {
+  it('sends nothing while the passwords differ, and shows the spec’s message', async () => {
     const bodies: RegistrationBody[] = []
     server.use(
       http.post('/api/v2/profiles/email-registration/', async ({ request, response }) => {
@@ -185,7 +185,7 @@ describe('the sign-up dialog', () => {
     await fill('Repeat the password', 'two')
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
     expect(screen.getByText("* The two passwords fields didn't match.")).toBeVisible()
-    // The same form sends as soon as they match: what was sent before would have come first.
+    // The form sends as soon as they match; an earlier request would come first in `bodies`.
     await userEvent.clear(screen.getByLabelText('Repeat the password'))
     await fill('Repeat the password', 'one')
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))

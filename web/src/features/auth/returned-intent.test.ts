@@ -38,7 +38,7 @@ it('scrolls to the control that was used, also when it is drawn later', async ()
   expect(scrolledTo.mock.calls[0]?.[0].tagName).toBe('B')
 })
 
-it.each(['"]', '9"], b, [x="', '-1', ''])('looks for nothing at an object id of %j', (id) => {
+it.each(['"]', '9"], b, [x="', '-1', ''])('ignores the object id %j', (id) => {
   document.body.innerHTML = '<b data-saves="favourite/9"></b>'
   arrive(`/?post_authenticate_action=favourite&object_id=${encodeURIComponent(id)}`)
   expect(address()).toBe('/')

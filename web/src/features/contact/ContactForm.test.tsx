@@ -97,7 +97,7 @@ it('announces the sent message, keeps the focus, and offers another message', as
   expect(field('Email')).toHaveValue('robin@example.com')
 })
 
-it('says how long to wait where the site is written to too often', async () => {
+it('says how long to wait after too many messages', async () => {
   answers = [() => HttpResponse.json({ detail: 'Try again in an hour.' }, { status: 429 })]
   await show()
   await send()

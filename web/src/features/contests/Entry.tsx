@@ -5,7 +5,7 @@ import { SiteLink } from '#/ui/SiteLink'
 import { EntryForm } from './EntryForm'
 import type { Stage } from './stage'
 
-/** Where on its page the form begins. */
+/** The id of the form's heading. */
 export const ENTRY = 'entry'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   stage: Stage
 }
 
-/** The way into a contest, or why there is none now. */
+/** The entry form of a contest, or the reason why there is none now. */
 export function Entry({ contest, stage }: Props) {
   if (stage === 'closed') {
     return (

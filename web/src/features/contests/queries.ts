@@ -32,7 +32,7 @@ export function contestOptions(id: number) {
   })
 }
 
-/** Enters a contest. A new entry (201) and one that stood already (200) are both a success. */
+/** Enters a contest. A new entry (201) and one that existed already (200) are both a success. */
 export function useEnter(id: number) {
   const [keyOf] = useState(formKeys)
   return useMutation({

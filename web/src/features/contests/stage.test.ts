@@ -36,7 +36,7 @@ it.each([
   expect(timeLeft(contest, Date.parse(now), ZONE)).toBe(words)
 })
 
-it('gives the last day where there are too many to count', () => {
+it('gives the last day where too many days are left to count', () => {
   const far = { ...contest, closes_at: '2027-12-01T05:00:00Z' }
   expect(timeLeft(far, Date.parse('2026-11-20T12:00:00Z'), ZONE)).toBe('Until Nov 30, 2027')
 })

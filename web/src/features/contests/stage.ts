@@ -13,7 +13,7 @@ export function stageOf(contest: Times, now: number): Stage {
   return instant(contest.opens_at) > now ? 'upcoming' : 'open'
 }
 
-/** Beyond these a date says more than a number of days. */
+/** With more days left than these, the date is shown instead of their number. */
 const COUNTABLE = 30
 
 /** How long one can still enter, in days of the city's zone. */
@@ -25,7 +25,7 @@ export function timeLeft(contest: Times, now: number, zone: string): string {
   if (stage === 'upcoming') return `Opens ${day(instant(contest.opens_at))}`
   const closes = instant(contest.closes_at)
   if (Number.isNaN(closes)) return 'Open'
-  // Midnight closes the day before it.
+  // If it closes at midnight, the last day is the one before.
   const last = closes - 1
   const left = daysBetween(zone, now, last)
   if (left === 0) return 'Last day'

@@ -25,14 +25,14 @@ const ORDERINGS = [
 
 const ALL: SavedFilters = { ordering: '-date_created', keywords: '' }
 
-/** What a list says of its kind. */
+/** The texts of a kind's list. */
 interface SavedListWords {
   /** The noun, singular and plural: ["favourite", "favourites"]. */
   unit: readonly [string, string]
-  /** How something gets on the list, while there is nothing on it. */
+  /** How to add something; shown while the list is empty. */
   hint: string
   browse: { label: string; href: string }
-  /** What became of an object that only its name is left of. */
+  /** Shown with the name of an object that is not published any more. */
   unavailable: string
 }
 

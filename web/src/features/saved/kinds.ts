@@ -43,7 +43,7 @@ export interface SavedKind<Item> {
   remove(recordId: number): Promise<{ response: Response }>
   /** Asks the reader before a click saves; undefined where they decide against it. */
   before?(objectId: number): Promise<SavedValue | undefined>
-  /** What to do about a refused save, beyond showing the old state again. */
+  /** Called after a refused save; the old state is shown again without it. */
   refused?(error: unknown, objectId: number): void
 }
 

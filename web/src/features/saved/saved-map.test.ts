@@ -106,7 +106,7 @@ describe('a toggle', () => {
     expect(store.values.get(KEY)).toBe(before)
   })
 
-  it('deletes the record that the map holds, and only tells of it when it is confirmed', async () => {
+  it('deletes the record that the map holds, and reports it only when it is confirmed', async () => {
     const { map, ports } = make({ updated: T0, map: { 4: 40 } })
     const answer = deferred<Stamp | null>()
     ports.remove.mockReturnValueOnce(answer.promise)
@@ -203,7 +203,7 @@ describe('freshness', () => {
     expect(ports.fetchMap).toHaveBeenCalledOnce()
   })
 
-  it('takes no answer that may miss a write confirmed meanwhile', async () => {
+  it('discards an answer that may lack a write confirmed meanwhile', async () => {
     const { map, ports } = make({ updated: T0, map: {} })
     const early = deferred<{ results: MapRow<true>[]; server_time: string }>()
     ports.fetchMap.mockReturnValueOnce(early.promise)
@@ -260,7 +260,7 @@ describe('a kind whose records have a value', () => {
     expect(makeRatings(kept()).map.value(9)).toBe(4)
   })
 
-  it('changes the record that there is, and creates where there is none', async () => {
+  it('changes an existing record, and creates a missing one', async () => {
     const { map, ports } = makeRatings({ updated: T0, map: { 9: [50, 4] } })
     map.put(9, 5)
     map.put(8, 2)

@@ -4,16 +4,16 @@ import { readJson, type KeyValue } from '#/lib/storage'
 import { instant } from '#/lib/time'
 
 const MAX_STAMPS = 100
-// A whole map of a reader who has never changed anything: fresh until the first change.
+// The stamp of the whole map of a reader who has never changed anything: fresh until the first change.
 const BEFORE_ALL = '1970-01-01T00:00:00.000Z'
 
-/** What a record says besides being there: a to-do is done or not, a rating has its stars. */
+/** The value of a record: a to-do is done or not, a rating has its stars. */
 export type SavedValue = boolean | number
 
 /** An object's id, its record's, and the record's value where it differs from the initial one. */
 export type MapRow<V extends SavedValue> = readonly [objectId: number, recordId: number, value?: V]
 
-/** When a write was, and when the reader's things of this kind changed before that: null for never. */
+/** The instants of a write and of the previous change of this kind; null if there never was one. */
 export interface Stamp {
   server_time: string | null
   previous_update: string | null
@@ -28,7 +28,7 @@ export interface SavedPorts<V extends SavedValue> {
   initial: V
   /** Creates a record, or changes the value of the one that is given. */
   save(objectId: number, value: V, recordId: number | undefined): Promise<SavedAnswer>
-  /** Answers the deletion's stamp; a record that is gone already counts as deleted, without one. */
+  /** Returns the deletion's stamp; null for a record that is gone already, which counts as deleted. */
   remove(recordId: number): Promise<Stamp | null>
   /** `server_time` is null where there never was a change. */
   fetchMap(): Promise<{ results: readonly MapRow<V>[]; server_time: string | null }>
@@ -143,14 +143,14 @@ export class SavedMap<V extends SavedValue> {
     this.put(objectId, null)
   }
 
-  /** When every click so far has been answered. */
+  /** Resolves once every click so far has been answered. */
   async settled(): Promise<void> {
     while (this.#lanes.size > 0) {
       await Promise.all([...this.#lanes.values()].map((lane) => lane.tail))
     }
   }
 
-  /** Told the instant of the last change of this kind by the server; null if there never was one. */
+  /** Takes the instant of the last change of this kind from the server; null if there never was one. */
   async observe(lastChange: string | null | undefined): Promise<void> {
     const epoch = this.#epoch
     const at = instant(lastChange)
@@ -175,8 +175,8 @@ export class SavedMap<V extends SavedValue> {
     this.#changed()
   }
 
-  // An own write stamps the map, and another device's change of the same moment may be older than
-  // that stamp: it is news all the same.
+  // After a write of its own the map's stamp may be later than a change by another device that the map
+  // lacks, so the stamp alone does not tell whether the map is fresh.
   #hasOwnWrites(): boolean {
     return this.#stamps.size > 0
   }
@@ -216,7 +216,7 @@ export class SavedMap<V extends SavedValue> {
     this.#save()
   }
 
-  /** Whether the change before our own was another's that this map does not hold. */
+  /** Whether another device made the change before our own, and this map lacks it. */
   #missed(previous: string | null): boolean {
     if (this.#updated === null || previous === null) return false
     const at = instant(previous)

@@ -11,7 +11,7 @@ withTestServer()
 const AT = '2026-11-20T18:00:00.000Z'
 const KEY = 'saved-test:map'
 
-/** A kind of the test's own, on the favourites' place in lists and counts. */
+/** A kind made up for a test; lists and counts take it for the favourites. */
 function makeKind(own: Partial<SavedKind<never>> = {}): SavedKind<never> {
   return {
     ...SAVED_KINDS.favourite,
@@ -68,7 +68,7 @@ describe('a kind that asks before it saves', () => {
 })
 
 describe('a refused save', () => {
-  it('is told to the kind', async () => {
+  it('is reported to the kind', async () => {
     const refused = vi.fn()
     const save = () => Promise.reject(new ApiError(409))
     const map = makeMap('favourite', makeKind({ save, refused }))
@@ -103,7 +103,7 @@ it('counts a record that is gone already as removed', async () => {
   expect([map.isOn(9), map.isGone(50)]).toEqual([false, true])
 })
 
-it('forgets map and storage with the reader', async () => {
+it('clears map and storage when the session ends', async () => {
   const map = makeMap('favourite', makeKind())
   map.put(9, true)
   await map.settled()

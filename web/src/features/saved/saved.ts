@@ -84,13 +84,13 @@ export function followedMaps(names: readonly SavedName[]) {
   })
 }
 
-/** Drops from the lists what has been deleted while a page of them was on its way. */
+/** Drops records from the lists that were deleted while a page of them was on its way. */
 export function dropGone(name: SavedName, recordIds: readonly number[]): void {
   const map = savedMap(name)
   for (const id of recordIds) if (map.isGone(id)) dropFromLists(name, id)
 }
 
-/** A click on a control: off what was on; on what was off, after what the kind asks first. */
+/** A click on a control: removes a saved object, or saves one after the kind's own question. */
 export async function toggle(
   map: SavedMap<SavedValue>,
   { initial, before }: Pick<AnyKind, 'initial' | 'before'>,

@@ -20,7 +20,7 @@ const [favourites, ratings] = [makeMap(), makeMap()]
 const stopLive = vi.fn()
 const hello = { id: 7, last_updates: { favourites: AT, ratings: null }, server_time: AT }
 
-// One page keeps its maps once; what it hears goes to the maps of all tests.
+// A page calls this once, so all tests share these maps.
 keepCurrent([
   { map: favourites, storageKey: KEY, field: 'favourites' },
   { map: ratings, storageKey: 'ratings:listingMap', field: 'ratings' },

@@ -14,7 +14,7 @@ interface PersonalMap {
 
 interface FollowedMap {
   map: PersonalMap
-  /** Where another tab writes it. */
+  /** Its key in local storage, which other tabs write too. */
   storageKey: string
   /** The name of its last change in `hi/`. */
   field: string

@@ -57,7 +57,7 @@ export function Bar({ path }: Props) {
           {site.name}
         </SiteLink>
         <nav className={styles.wide} aria-label="Sections">
-          {/* The wordmark leads home already, and room is dear here. */}
+          {/* The wordmark leads home already, and space is scarce here. */}
           <ul>
             {site.navigation
               .filter(({ href }) => href !== '/')

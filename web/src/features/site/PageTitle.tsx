@@ -1,8 +1,8 @@
 import { useSite } from './site'
 
 /**
- * The document's title. React puts it before the titles that are there already, and the first one counts:
- * a page's comes before the site's own, which the frame has.
+ * The document's title. React puts it before the existing titles, and the first one counts: a page's comes
+ * before the site's own, which the frame renders.
  */
 export function PageTitle({ page }: { page?: string | undefined }) {
   const site = useSite()

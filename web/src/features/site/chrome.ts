@@ -33,8 +33,8 @@ export function usePanel(): ChromePanel {
 }
 
 /**
- * Closes what is open, and with it the lock on scrolling, when the reader goes to a page, also to
- * the one that is shown, and when the bar changes its size.
+ * Closes the open panel, which unlocks scrolling, when the reader navigates, also to the current page,
+ * and when the bar changes its size.
  */
 export function closePanelsOnLeaving(router: Pick<RegisteredRouter, 'subscribe'>): void {
   router.subscribe('onBeforeNavigate', ({ pathChanged, hrefChanged }) => {

@@ -73,7 +73,7 @@ describe('the side menu', () => {
     })
   })
 
-  it('keeps the way to all restaurants, whose menu has no links of its own', () => {
+  it('keeps a link to all restaurants, whose menu has no links of its own', () => {
     const { main } = sideEntries(site(), NAVIGATION)
     const restaurants = main.find(({ label }) => label === 'Restaurants')
     expect(restaurants).toMatchObject({

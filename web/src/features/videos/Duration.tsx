@@ -1,6 +1,6 @@
 import type { Video } from '#/api/types'
 
-/** How long a video is, for the eye and for the ear. */
+/** A video's length, written out for screen readers. */
 export function Duration({ video }: { video: Video }) {
   if (video.duration_seconds <= 0) return null
   return (

@@ -5,11 +5,11 @@ import styles from './Poster.module.css'
 import { VideoPicture } from './VideoPicture'
 
 /**
- * The still of a video. It plays where it is kept, in a tab of its own and on a click only: the page
- * tells nobody else that it was opened.
+ * The still of a video, which plays on its host's site, on a click only and in a new tab: the page itself
+ * sends the host no request.
  */
 export function Poster({ video }: { video: Video }) {
-  // Of a restricted video no address is sent before consent.
+  // The server sends no address of a restricted video before consent.
   if (!video.source_host) return <VideoPicture video={video} isFirst />
   return (
     <a className={styles.poster} href={video.source_url} target="_blank" rel="noopener noreferrer">

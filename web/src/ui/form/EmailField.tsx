@@ -5,8 +5,8 @@ import { TextField } from './TextField'
 const EMAIL_MAX = 255
 
 /**
- * An invalid address sets only `aria-invalid`, until the reader types again. It may be sent: the server
- * has the words for it.
+ * An invalid address sets only `aria-invalid`, until the reader types again. It can be sent all the same:
+ * the server's message explains the error.
  */
 export function EmailField({ defaultValue }: { defaultValue?: string }) {
   const [isInvalid, setInvalid] = useState(false)

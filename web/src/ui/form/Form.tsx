@@ -42,8 +42,8 @@ export function Form<Name extends string>({
   const [dismissed, setDismissed] = useState<unknown>(null)
   const current = error === dismissed ? null : error
   const shown = useMemo(() => formErrors(current, fields, blank), [current, fields, blank])
-  // Base UI focuses a field at fault at the first change of `errors` after a submission: none must
-  // remain the same object until the server has answered.
+  // Base UI focuses a field at fault at the first change of `errors` after a submission: without
+  // messages they must stay the same object until the server has answered.
   const messages = useMemo(() => {
     const entries = Object.entries(shown.fields)
     if (entries.length === 0) return NONE

@@ -7,7 +7,7 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className'>
   label: string
   name: string
   defaultValue?: string
-  /** A check that needs no server: the message if the value is wrong beside the others. */
+  /** A check without the server: returns a message if the value does not fit the other fields' values. */
   validate?: (value: unknown, values: Record<string, unknown>) => string | null
 }
 

@@ -13,7 +13,7 @@ export interface FormErrors {
   other?: string | undefined
 }
 
-/** For a field that was left blank a form may have words of its own. */
+/** The messages of an error; a form may have its own for fields that were left blank. */
 export function formErrors(
   error: unknown,
   names: readonly string[],
