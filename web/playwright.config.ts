@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
-// SCREENSHOTS names a folder: then pictures are taken, and nothing is judged.
-const isLooking = Boolean(process.env.SCREENSHOTS)
+// With SCREENSHOTS, the name of a folder, only the screenshots are taken.
+const takesScreenshots = Boolean(process.env.SCREENSHOTS)
 
 /** Journeys that measure time, or what moves while a page loads. */
 const TIMED = /(carousel|favourite-journey|first-load|motion)\.spec\.ts$/
@@ -31,10 +31,10 @@ export default defineConfig({
     baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:8080',
     // A trace of each test takes a third of its time: `--trace on` asks for one.
     trace: 'off',
-    screenshot: isLooking ? 'off' : 'only-on-failure',
+    screenshot: takesScreenshots ? 'off' : 'only-on-failure',
     launchOptions,
   },
-  projects: isLooking
+  projects: takesScreenshots
     ? [{ name: 'screenshots', grep: /@screenshots/, workers: 1 }]
     : [
         { name: 'chromium', grepInvert: /@screenshots/, testIgnore: TIMED },

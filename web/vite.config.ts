@@ -10,7 +10,7 @@ const api = process.env.API_URL ?? 'http://127.0.0.1:8080'
 
 /**
  * A class is named after its sheet, `article_name`: the gateway's templates know it by that name
- * (gateway/src/pages/content). Sheets share no name, which src/styles/sheets.test.ts holds.
+ * (gateway/src/pages/content). No two sheets share a name (src/styles/sheets.test.ts).
  */
 function className(name: string, file: string): string {
   return `${basename(file.split('?')[0] ?? file, '.module.css')}_${name}`
@@ -23,8 +23,8 @@ const [PLACE, ARTICLE] = [source('routes/place'), source('routes/article')]
 
 /**
  * By default the bundler emits a file for each module that two pages share: dozens of a few hundred bytes.
- * Here one file holds what all pages need, with the cards that link pages; another what else the front
- * page needs, and a third what articles and places share.
+ * Here one file holds what all pages need and what the front page shares with articles or places; another
+ * has the rest of the front page, and a third what only articles and places share.
  */
 function pieces(): (id: string, context: Rolldown.ChunkingContext) => string | null {
   const closures = new Map<string, Set<string>>()

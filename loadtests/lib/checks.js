@@ -1,7 +1,7 @@
-// Whether an answer is what was asked for. A failed check names the call and what came instead.
+// Checks of answers. A failed check names the call and the answer.
 import { check } from 'k6'
 
-/** Checks the status, and then what else is asked of the answer; says whether all held. */
+/** Checks the status, and then the further conditions; returns whether all held. */
 export function expect(name, answer, status, more = {}) {
   const checks = { [`${name}: ${status}`]: ({ status: found }) => found === status }
   for (const [what, holds] of Object.entries(more)) {
@@ -15,7 +15,7 @@ export function expect(name, answer, status, more = {}) {
   return fine
 }
 
-/** One of them, by chance. */
+/** A random element of an array. */
 export function any(several) {
   return several[Math.floor(Math.random() * several.length)]
 }

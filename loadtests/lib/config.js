@@ -9,7 +9,7 @@ export const site = (__ENV.BASE_URL || 'http://127.0.0.1:8080').replace(/\/$/, '
 const name = __ENV.PROFILE || 'smoke'
 const profile = JSON.parse(open(`../profiles/${name}.json`))
 
-// A run that accompanies something else, as a roll-out, goes on as long as that.
+// DURATION makes a run last as long as something else, such as a roll-out.
 if (__ENV.DURATION) {
   for (const scenario of Object.values(profile.scenarios)) {
     scenario.duration = __ENV.DURATION
@@ -20,11 +20,11 @@ export const options = {
   scenarios: profile.scenarios,
   thresholds: profile.thresholds,
   userAgent: 'cityguide-loadtests',
-  // Percentiles that quality is spoken of in.
+  // The summary's columns, with the percentiles that objectives are set for.
   summaryTrendStats: ['min', 'med', 'avg', 'p(95)', 'p(99)', 'max'],
 }
 
-/** The site's places and a few signed-in readers, found and made once for all virtual users. */
+/** The site's places and a few signed-in readers, fetched and registered once for all virtual users. */
 export function setup() {
   const answer = http.get(`${site}/api/v2/listings/?limit=100`, { tags: { name: 'setup' } })
   if (answer.status !== 200) {

@@ -2,7 +2,7 @@
 import http from 'k6/http'
 import { fail } from 'k6'
 
-/** Makes an account nobody has had before; its session's cookies. Hashing its password costs the site. */
+/** Registers a new reader and returns the session's cookies. Hashing the password is slow on purpose. */
 export function register(site) {
   const mark = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`
   const password = `tracks and wire ${mark}`
@@ -23,12 +23,12 @@ export function register(site) {
   for (const [name, [cookie]] of Object.entries(answer.cookies)) {
     cookies[name] = cookie.value
   }
-  // The next reader comes with no cookie of this one.
+  // The next reader must not send this one's cookies.
   http.cookieJar().clear(site)
   return cookies
 }
 
-/** The parameters of a reader's request; `name` is what it is counted as. */
+/** The parameters of a reader's request; `name` is its name in the metrics. */
 export function as(site, cookies, name) {
   return {
     cookies,

@@ -1,4 +1,4 @@
-// A guest: the front page, a list of places, the list again as a browser that has it, a place.
+// A guest: the front page, a list of places, the list again with its ETag, a place.
 import http from 'k6/http'
 
 import { any, expect } from '../lib/checks.js'

@@ -1,4 +1,4 @@
-// A reader who keeps a place and lets it go again; what was acknowledged is read back each time.
+// A reader who saves a place and removes it again; each confirmed change is read back.
 import http from 'k6/http'
 import exec from 'k6/execution'
 
@@ -13,7 +13,7 @@ const HI = '/api/v2/profiles/hi/'
 export function toggle({ listings, readers }) {
   const { idInTest } = exec.vu
   const reader = readers[idInTest % readers.length]
-  // No two virtual users of one reader take the same place.
+  // No two virtual users with the same reader save the same place.
   const turn = Math.floor(idInTest / readers.length)
   const { id: listing } = listings[turn % listings.length]
   const ask = (name) => as(site, reader, name)

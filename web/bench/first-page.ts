@@ -12,30 +12,30 @@ const PAGES = ['home', 'place', 'article'] as const
 interface PageFigures {
   name: string
   path: string
-  /** The rules of its sheet that it has a use for, as many bytes as brotli makes of them. */
+  /** The style rules that it uses, in bytes after brotli. */
   critical_css: number
   site: Turn[]
   static: Turn[]
 }
 
 test('what a first page costs', async ({ browser, request }) => {
-  const rounds = Number(told('BENCH_ROUNDS'))
-  const [site, files, empty] = [told('BASE_URL'), told('STATIC_URL'), told('EMPTY_URL')]
+  const rounds = Number(env('BENCH_ROUNDS'))
+  const [site, files, empty] = [env('BASE_URL'), env('STATIC_URL'), env('EMPTY_URL')]
   const paths = await pagePaths(request)
   const pages: PageFigures[] = []
   for (const name of PAGES) {
     const path = paths[name] ?? ''
-    await saveStatic(site, path, told('STATIC_FOLDER'))
+    await saveStatic(site, path, env('STATIC_FOLDER'))
     const page = await browser.newPage(PHONE)
     const { critical } = await htmlAndCriticalCss(page, site + path)
     await page.close()
     const critical_css = compressedSize(critical)
     pages.push({ name, path, critical_css, site: [], static: [] })
   }
-  saveApplication(told('EMPTY_BUILD'), told('EMPTY_FOLDER'))
+  saveApplication(env('EMPTY_BUILD'), env('EMPTY_FOLDER'))
 
   const nothing: Turn[] = []
-  // The first turn of each warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round++) {
     for (const page of pages) {
       const ours = await visit(browser, site + page.path, isTakenOver)
@@ -49,21 +49,21 @@ test('what a first page costs', async ({ browser, request }) => {
     if (round > 0) nothing.push(turn)
   }
   const results = { browser: browser.version(), pages, empty: nothing }
-  writeFileSync(told('BENCH_RESULTS'), JSON.stringify(results))
+  writeFileSync(env('BENCH_RESULTS'), JSON.stringify(results))
 })
 
 async function isShown(page: Page): Promise<void> {
   await expect(page.locator('h1, h2').first()).toBeVisible()
 }
 
-/** Saves what Vite built; what stands beside a file in other encodings is made anew. */
+/** Saves the files that Vite built; their compressed copies are made anew. */
 function saveApplication(build: string, folder: string): void {
   for (const path of readdirSync(build, { recursive: true, encoding: 'utf8' })) {
     if (/\.(html|js|css)$/.test(path)) saveBuilt(folder, path, readFileSync(join(build, path)))
   }
 }
 
-function told(name: string): string {
+function env(name: string): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set: run "cargo xtask bench web"`)
   return value

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from '../playwright.config'
 
-/** Not a test: it loads pages, notes what that cost, and judges nothing (`cargo xtask bench web`). */
+/** Not a test: it loads pages and records the costs, without limits (`cargo xtask bench web`). */
 export default defineConfig({
   testMatch: 'first-page.ts',
   workers: 1,

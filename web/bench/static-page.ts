@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { compressed } from '../e2e/critical-css'
 
-/** What nginx is told to send as brotli (deploy/xtask/src/nginx.rs): all that is text. */
+/** Text files, which nginx sends as brotli (deploy/xtask/src/nginx.rs). */
 const TEXT = /\.(html|css|js|svg)$/
 
 interface Answer {
@@ -13,9 +13,8 @@ interface Answer {
 }
 
 /**
- * Saves a page of the site without what makes it more than a page: the scripts that run, those fetched for
- * them ahead, and the API's answers for them. With it go its sheet, fonts and pictures, text in the very
- * bytes that the site sends.
+ * Saves a page of the site as a static page: without its scripts, their preloads and the API's answers for
+ * them, but with its sheet, fonts and pictures, text in the very bytes that the site sends.
  */
 export async function saveStatic(site: string, path: string, folder: string): Promise<void> {
   const { body, isBrotli } = await fetched(site + path)
@@ -30,23 +29,23 @@ export async function saveStatic(site: string, path: string, folder: string): Pr
   if (sheets.length === 0) throw new Error(`${path} has no sheet`)
 }
 
-/** Saves a built file as the site would send it, compressed with all the effort there is. */
+/** Saves a built file as the site would send it, compressed at the highest level. */
 export function saveBuilt(folder: string, path: string, body: Buffer): void {
   saveAs(folder, path, { body, isBrotli: false })
 }
 
-/** Structured data stay: a static page tells as much to search engines. */
+/** Keeps the structured data, which a static page would have for search engines too. */
 function withoutScripts(html: string): string {
   return html
     .replace(/<script\b(?![^>]*application\/ld\+json)[^>]*>[\s\S]*?<\/script>\s*/g, '')
     .replace(/<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-/** What the page fetches from the site: what its links, pictures and their sources name. */
+/** The addresses that the page fetches from the site: those in its links, pictures and their sources. */
 function addresses(html: string): Set<string> {
   const found = new Set<string>()
   for (const [tag] of html.matchAll(/<(?:img|source|link)\b[^>]*>/g)) {
-    // A link to another page is no part of this one.
+    // A link to another page is not fetched.
     if (tag.startsWith('<link') && !/rel="(?:stylesheet|preload|icon|manifest)"/.test(tag)) continue
     for (const [, name, value = ''] of tag.matchAll(/\b(src|srcset|href)="([^"]*)"/g)) {
       const several = name === 'srcset' ? value.split(',') : [value]
@@ -71,7 +70,7 @@ function save(folder: string, path: string, bytes: Buffer): void {
   writeFileSync(file, bytes)
 }
 
-/** As it is sent: neither `fetch` nor Playwright gives that. */
+/** The body as it is sent, still compressed: neither `fetch` nor Playwright gives that. */
 function fetched(url: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {

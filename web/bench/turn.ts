@@ -10,18 +10,18 @@ export const PHONE = {
   locale: 'en-CA',
 }
 
-/** The browser's own "Slow 4G": what a connection of 1.6 and 0.75 Mbit/s with 150 ms of latency gives a request. */
+/** The browser's own "Slow 4G": a connection of 1.6 and 0.75 Mbit/s with 150 ms of latency, per request. */
 const SLOW_4G = {
   offline: false,
   /** Bytes a second. */
   downloadThroughput: ((1.6 * 1000 * 1000) / 8) * 0.9,
   uploadThroughput: ((750 * 1000) / 8) * 0.9,
-  /** Milliseconds from a request to the begin of its answer. */
+  /** Milliseconds from a request to the start of its answer. */
   latency: 150 * 3.75,
 }
 const CPU_SLOWDOWN = 4
 
-/** Ms without a request after which nothing more is expected: several times what the slow processor pauses for. */
+/** Ms without a request after which a page has loaded: several times the pauses of the slow processor. */
 const QUIET = 2_500
 const PATIENCE = 90_000
 
@@ -38,16 +38,16 @@ const KINDS = {
 /** Bytes of answers' bodies as they were sent. */
 export type Bytes = Record<(typeof KINDS)[keyof typeof KINDS], number>
 
-/** What one visit by a new reader cost. */
+/** The cost of one visit by a new reader. */
 export interface Turn extends Vitals {
   bytes: Bytes
-  /** Bytes of each script, by the name of its file without what it is told apart by. */
+  /** Bytes of each script, by the name of its file without the hash. */
   scripts: Record<string, number>
   /** Calls of the API. */
   asked: number
 }
 
-/** Opens an address as a new reader on a slow phone; `ready` is waited for, and then that nothing comes any more. */
+/** Opens an address as a new reader on a slow phone; waits for `ready`, and then until requests stop. */
 export async function visit(
   browser: Browser,
   url: string,

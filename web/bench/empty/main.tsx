@@ -12,8 +12,8 @@ import { createRoot } from 'react-dom/client'
 import type { paths } from '#/api/schema'
 
 /**
- * The least that can be built on the libraries of the site's first page: one route, one heading, and the
- * client of the API by which the heading would be asked for if it were not there.
+ * The smallest application with the libraries of the site's first page: one route, one heading, and the API
+ * client that would fetch the heading if it had no initial data.
  */
 const api = createClient<paths>({ baseUrl: '/' })
 
