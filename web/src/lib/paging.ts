@@ -33,7 +33,7 @@ export function nextAddress<T>(pages: readonly Page<T>[]): string | undefined {
 }
 
 /**
- * Takes away an item whose deletion the server has confirmed. What follows has moved up by one:
+ * Takes away an item whose deletion the server has confirmed. The items after it have moved up by one:
  * the next page starts at the number of items that remain, and the server's opaque cursor, which
  * may point at a row that is gone, is dropped.
  */

@@ -9,5 +9,5 @@ export const root = createRootRoute({
   errorComponent: ErrorPage,
 })
 
-/** What all routes below it have in common. */
+/** The options that all routes below it share. */
 export const parent = { getParentRoute: () => root, notFoundComponent: NotFoundPage }

@@ -31,7 +31,7 @@ export function PlacePage({ id }: ResolvedPageProps) {
           whole={(headers) => gatedListingOptions(id, headers)}
         >
           {(item, isWhole) => {
-            // The gated answer lacks the rows beside the place.
+            // The gated answer does not include the rows of other places.
             const { similar, recent } = loaded
             const beside = { ...(similar && { similar }), ...(recent && { recent }) }
             return <Ready place={{ ...item, ...beside }} isWhole={isWhole} />

@@ -4,7 +4,7 @@ import { api, dataOf } from '#/lib/http'
 import { HeartIcon } from '#/ui/icons'
 import type { MapRow, SavedAnswer, SavedValue } from './saved-map'
 
-/** What a kind's list shows, and what its control acts on. */
+/** An object that can be saved: shown in the kind's list, and changed by its control. */
 interface SavedObject {
   id: number
   name: string
@@ -34,7 +34,7 @@ export interface SavedKind<Item> {
   icon: ComponentType<{ className?: string | undefined }>
   /** The value that a plain click saves, and that a map's row has if it names none. */
   initial: SavedValue
-  /** What an item of the list is about. */
+  /** The object of an item of the list. */
   objectOf(item: Item): SavedObject
   /** The whole map, from object to record. */
   fetchMap(): Promise<{ results: MapRow<SavedValue>[]; server_time: string | null }>
