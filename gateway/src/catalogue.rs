@@ -17,7 +17,7 @@ use crate::{
     site::Site,
 };
 
-/// Where public answers come from: the services, the site's own settings, and the cache.
+/// The sources of public answers: the services, the site's own settings, and the cache.
 #[derive(Clone)]
 pub(crate) struct Catalogue {
     pub(crate) services: Clients,
@@ -44,7 +44,7 @@ impl Catalogue {
         self.cache.serve(request, key, freshness, compute).await
     }
 
-    /// A request to a service on behalf of a guest: public answers know no reader.
+    /// A request to a service on behalf of a guest: public answers do not depend on the reader.
     pub(crate) fn request<T>(&self, message: T) -> Request<T> {
         self.services.call(Caller::Guest).request(message)
     }

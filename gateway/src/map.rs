@@ -1,15 +1,15 @@
-//! Where the site's maps get their streets from.
+//! The source of the streets on the site's maps.
 
 use http::Uri;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// `[map]` of a site's file. Without it maps are drawn in the site's own paper and ink, and pages ask no
-/// other site for anything.
+/// `[map]` of a site's file. Without it maps are drawn in the site's own colours, without streets, and pages
+/// make no requests to other sites.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MapSettings {
-    /// A style that `MapLibre` reads: a path of this site, or an address.
+    /// A style for `MapLibre`: a path of this site, or an address.
     style: String,
     /// Origins that the style loads its tiles, letters and pictures from, beside its own:
     /// `https://tiles.example`.
@@ -19,7 +19,7 @@ pub(crate) struct MapSettings {
 }
 
 impl MapSettings {
-    /// Refuses what no page could load.
+    /// Refuses a style or an origin that pages could not load.
     pub(crate) fn check(&self) -> Result<(), String> {
         let Self { style, origins } = self;
         let is_path = style.starts_with('/') && !style.starts_with("//");
@@ -34,8 +34,8 @@ impl MapSettings {
         }
     }
 
-    /// The other sites that a page with a map asks, as a content security policy names them; empty for
-    /// none.
+    /// The other origins that a page with a map loads from, in the syntax of a content security policy; empty
+    /// for none.
     pub(crate) fn sources(&self) -> String {
         let named = self.origins.iter().cloned();
         let mut all: Vec<_> = origin_of(&self.style).into_iter().chain(named).collect();
@@ -45,7 +45,7 @@ impl MapSettings {
     }
 }
 
-/// The scheme, host and port of an address, without a letter that a policy would read as its own.
+/// The scheme, host and port of an address, without characters that have a meaning in a policy.
 fn origin_of(address: &str) -> Option<String> {
     let uri: Uri = address.parse().ok()?;
     let (scheme, authority) = uri.scheme_str().zip(uri.authority())?;

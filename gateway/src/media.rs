@@ -49,8 +49,8 @@ async fn public(
     serve(&blobs, &key, content_type, FOR_EVER, &headers).await
 }
 
-/// GET `/media/private/{digest}.{extension}?expires=…&signature=…`: a blob that only those may read who were given
-/// its address.
+/// GET `/media/private/{digest}.{extension}?expires=…&signature=…`: a blob that only holders of its address
+/// may read.
 async fn private(
     State(blobs): State<Blobs>,
     State(addresses): State<AddressSigner>,
@@ -154,7 +154,7 @@ fn wanted(header: &HeaderValue, size: u64) -> Wanted {
     };
     match (ranges.validate(size).as_deref(), one.start, one.end) {
         (Ok([range]), ..) => Wanted::Part(*range.start()..range.end().saturating_add(1)),
-        // One that ends before it begins is no range.
+        // A range that ends before it begins is invalid.
         (_, StartPosition::Index(start), EndPosition::Index(end)) if end < start => Wanted::Whole,
         _ => Wanted::Beyond,
     }
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(ask(until(TimeDelta::hours(1))).await, Some(NOT_KEPT));
         assert_eq!(ask(until(TimeDelta::hours(-1))).await, None);
         assert_eq!(ask(String::new()).await, None);
-        // Nor is it reached by the way of public ones.
+        // Nor can it be reached by the route of public ones.
         assert_eq!(content_type(&key), None);
     }
 }

@@ -10,7 +10,7 @@ use chassis::{
 };
 use cityguide_proto as proto;
 
-/// Makes the table of transports and a client of each, from a line each.
+/// Makes the table of transports and the clients, from one line per service.
 macro_rules! services {
     ($($name:ident: $client:ty),* $(,)?) => {
         /// The transports to the services behind the gateway.

@@ -22,8 +22,7 @@ pub struct HttpSettings {
     pub internal_listen: SocketAddr,
     /// Seconds a call may take before it is answered 503.
     pub request_timeout_seconds: u64,
-    /// Proxies of ours before the gateway, as networks. Only what they write into `X-Forwarded-For` is
-    /// read.
+    /// Proxies of ours before the gateway, as networks. Only their entries in `X-Forwarded-For` are trusted.
     pub trusted_proxies: Vec<Network>,
 }
 
@@ -98,7 +97,7 @@ impl Origin {
         })
     }
 
-    /// As browsers write it in `Origin`.
+    /// The origin in the form that browsers send in `Origin`.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
@@ -106,7 +105,7 @@ impl Origin {
     /// The host alone, without a port.
     pub(crate) fn host(&self) -> &str {
         let authority = self.text.split_once("//").map_or("", |(_, rest)| rest);
-        // The colons of an IPv6 address stand in brackets.
+        // An IPv6 address, with its colons, is in brackets.
         match authority.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => host,
             _ => authority,

@@ -1,4 +1,4 @@
-//! A site's own settings: publishing for another city needs another file and no code.
+//! A site's own settings: publishing for another city needs another file, and no other code.
 
 mod parts;
 
@@ -42,8 +42,8 @@ const SECTIONS: [&str; 9] = [
 pub(crate) struct Site {
     pub(crate) name: String,
     pub(crate) city: String,
-    /// The city's name in paths: `/toronto/` is the home of its best-of lists (spec, section 2). Made of
-    /// its name where the file says nothing.
+    /// The city's name in paths: `/toronto/` is the home of its best-of lists (spec, section 2). Made from
+    /// its name by default.
     #[serde(default)]
     #[schema(required = true)]
     pub(crate) city_slug: String,
@@ -55,36 +55,36 @@ pub(crate) struct Site {
     pub(crate) start_year: u16,
     pub(crate) variant: Variant,
     pub(crate) accent: Accent,
-    /// Which sections the site has; one that is off has no page, menu entry or request.
+    /// The sections that are on; one that is off has no page, menu entry or request.
     pub(crate) sections: BTreeMap<String, bool>,
     pub(crate) navigation: Vec<NavigationLink>,
     pub(crate) footer: Vec<FooterLink>,
-    /// In the order in which menus name them.
+    /// In the order of menus.
     #[serde(default)]
     #[schema(required = true)]
     pub(crate) article_sections: Vec<ArticleSection>,
-    /// The home page, from above.
+    /// The home page, from top to bottom.
     #[serde(default)]
     #[schema(required = true)]
     pub(crate) home: Vec<HomeBlock>,
-    /// The age from which readers may see what is age-restricted, in years: 19 in most of Canada, 21 in
+    /// The age from which readers may see age-restricted content, in years: 19 in most of Canada, 21 in
     /// Quebec, 18 in Alberta (spec, section 9).
     #[serde(default = "usual_legal_age")]
     #[schema(required = true)]
     pub(crate) legal_age: u8,
-    /// The patio guide of another site; its section needs one.
+    /// The patio guide of another site; required by its section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) patio_guide: Option<Link>,
     /// The publisher.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) masthead: Option<Link>,
-    /// Where the app is to be had.
+    /// Links to the app.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) app: Option<Link>,
     #[serde(default)]
     #[schema(required = true)]
     pub(crate) social: Vec<Link>,
-    /// Where maps get their streets from; absent: they are drawn without.
+    /// The source of streets on maps; if absent, maps are drawn without them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) map: Option<MapSettings>,
 }
@@ -196,7 +196,7 @@ impl Site {
         self.map.as_ref().map_or(Ok(()), MapSettings::check)
     }
 
-    /// The same site without links and blocks of sections that are off. `section_at` tells the section of
+    /// The same site without links and blocks of sections that are off. `section_at` returns the section of
     /// the page at a path.
     fn without_disabled(mut self, section_at: SectionAt) -> Self {
         let sections = std::mem::take(&mut self.sections);
@@ -242,8 +242,8 @@ impl Site {
         )
     }
 
-    /// A path as the places service knows it: it does not know the city's name, below which best-of lists
-    /// are.
+    /// A path as the places service knows it, which does not know the city's name above the paths of best-of
+    /// lists.
     pub(crate) fn path_in_places(&self, path: &str) -> String {
         match path.strip_prefix(&format!("/{}/", self.city_slug)) {
             Some(slug) => format!("{BEST_OF}{slug}"),

@@ -53,7 +53,7 @@ impl Deref for AppState {
     }
 }
 
-/// Has a part of the state extracted by its type.
+/// Makes a part of the state extractable by its type.
 macro_rules! part {
     ($field:ident: $part:ty) => {
         impl FromRef<AppState> for $part {

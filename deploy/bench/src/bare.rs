@@ -19,7 +19,7 @@ use tokio::{
 
 use crate::{cpu, figures::Figures, load};
 
-/// Serves the bytes of a file under a status until it is killed; its first line says the port.
+/// Serves the bytes of a file with a status until it is killed; its first output line is the port.
 pub(crate) async fn serve(body: &Path, status: u16) -> anyhow::Result<()> {
     let body = Bytes::from(std::fs::read(body)?);
     let status = StatusCode::from_u16(status)?;
@@ -28,14 +28,14 @@ pub(crate) async fn serve(body: &Path, status: u16) -> anyhow::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     writeln!(stdout(), "{}", listener.local_addr()?.port())?;
     let listener = listener.tap_io(|connection| {
-        // It fails on a connection that is gone already.
+        // It fails if the connection is closed already.
         let _ = connection.set_nodelay(true);
     });
     axum::serve(listener, router).await?;
     Ok(())
 }
 
-/// A bare server beside us; it ends with this.
+/// A bare server beside us, stopped when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Bare {
     child: Child,
@@ -69,23 +69,23 @@ impl Bare {
         })
     }
 
-    /// Puts the same load on it as on the site.
+    /// Puts the same load on it as the site gets.
     pub(crate) async fn read(
         &self,
         requests: &[Vec<u8>],
         turn: Duration,
     ) -> anyhow::Result<Figures> {
         let id = self.child.id().context("the bare server is gone")?;
-        let before = cpu::of(id);
+        let before = cpu::of_process(id);
         let (done, seconds) = load::read_for(&self.address, requests, self.status, turn).await?;
-        let used = cpu::since(&before, &cpu::of(id), &[]);
+        let used = cpu::since(&before, &cpu::of_process(id), &[]);
         Ok(Figures::of_rate(done, seconds, used))
     }
 }
 
 impl Drop for Bare {
     fn drop(&mut self) {
-        // A file that is gone is what we want.
+        // The file may be gone already.
         let _ = std::fs::remove_file(&self.body);
     }
 }

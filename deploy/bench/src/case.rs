@@ -10,7 +10,7 @@ use crate::{
 /// Both sides of a case.
 #[async_trait]
 pub(crate) trait Sides: Send {
-    /// One turn of ours.
+    /// One turn of the site.
     async fn ours(&mut self) -> anyhow::Result<Figures>;
     /// One turn of the reference.
     async fn reference(&mut self) -> anyhow::Result<Figures>;
@@ -26,7 +26,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// Warms both sides up, then lets them take turns. The medians make the rows.
+    /// Warms both sides up, then lets them take turns. The rows hold the medians.
     pub(crate) async fn run(mut self, rounds: usize) -> anyhow::Result<Vec<Row>> {
         self.sides.ours().await?;
         self.sides.reference().await?;
@@ -46,7 +46,7 @@ impl Case {
             .measures
             .iter()
             .enumerate()
-            .map(|(at, measure)| Row::of(self.name, &reference, at, *measure, &measured))
+            .map(|(at, measure)| Row::new(self.name, &reference, at, *measure, &measured))
             .collect())
     }
 }

@@ -16,12 +16,12 @@ pub(crate) type Seconds = BTreeMap<String, f64>;
 struct Process {
     parent: u32,
     program: String,
-    /// Its own, and that of its ended children.
+    /// Its own ticks and those of its ended children.
     ticks: f64,
 }
 
-/// The CPU time of the site and its servers: every process that our parent has started, but us
-/// and what we started.
+/// The CPU time of the site and its servers: every process that our parent has started, except us and our
+/// children.
 pub(crate) fn of_site() -> Seconds {
     let starter = parent_id();
     let ours = std::process::id();
@@ -33,12 +33,12 @@ pub(crate) fn of_site() -> Seconds {
     sum(&all, children.collect())
 }
 
-/// The CPU time of one process, with all below it.
-pub(crate) fn of(id: u32) -> Seconds {
+/// The CPU time of one process and its descendants.
+pub(crate) fn of_process(id: u32) -> Seconds {
     sum(&all(), vec![id])
 }
 
-/// The difference since an earlier look, of these programs; of all where none is named.
+/// The CPU time used since an earlier reading, by these programs, or by all if none is named.
 pub(crate) fn since(before: &Seconds, now: &Seconds, programs: &[&str]) -> Seconds {
     now.iter()
         .filter(|(program, _)| programs.is_empty() || programs.contains(&program.as_str()))
@@ -72,7 +72,7 @@ fn all() -> HashMap<u32, Process> {
         .filter_map(|entry| {
             let name = entry.ok()?.file_name();
             let id = name.to_str()?.parse().ok()?;
-            // One that has just ended is none.
+            // A process that has just ended is skipped.
             let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
             Some((id, read(&stat)?))
         })
@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn this_process_uses_time() {
         let me = std::process::id();
-        assert!(of(me).values().all(|seconds| *seconds >= 0.0));
-        assert!(!of(me).is_empty());
+        assert!(of_process(me).values().all(|seconds| *seconds >= 0.0));
+        assert!(!of_process(me).is_empty());
     }
 
     #[test]

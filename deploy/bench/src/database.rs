@@ -1,4 +1,4 @@
-//! The site's database as the bench sees it: readers to act for, and tables of the references' own.
+//! The site's database as the bench sees it: readers to act for, and the references' own tables.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use crate::load::CONNECTIONS;
 pub(crate) const READERS_EACH: usize = 6;
 /// The references' tables, which no relay looks at.
 pub(crate) const REFERENCE: &str = "reference";
-/// Ids of records that are made to be deleted begin here, far from those of the sequence.
+/// Ids of records prepared for deletion begin here, far from those of the sequence.
 pub(crate) const MADE_FROM: i64 = 1_000_000_000;
 /// The time in which events must be handled.
 const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// Readers with open sessions. They are written as rows: to register each would hash its password,
-/// which is made to take long and is not what is measured here.
+/// Readers with open sessions. They are written as rows: registering each would hash its password, which is
+/// slow on purpose and not measured here.
 const READERS: &str = "
     INSERT INTO identity.profiles (full_name, email, email_key, password_hash, created_at)
     SELECT 'Reader', email, email, '', now()
@@ -31,7 +31,7 @@ const READERS: &str = "
     SELECT id, 'favourites', now(), 0 FROM identity.profiles WHERE email_key LIKE 'bench-%'
     ON CONFLICT DO NOTHING;";
 
-/// The same tables once more, with the same indexes and rules.
+/// Copies of the tables, with the same indexes and constraints.
 const TABLES: &str = "
     DROP SCHEMA IF EXISTS reference CASCADE;
     CREATE SCHEMA reference;
@@ -57,18 +57,18 @@ impl Cast {
         self.first_reader + number(connection * READERS_EACH + n % READERS_EACH)
     }
 
-    /// All of them.
+    /// All readers.
     pub(crate) fn readers(&self) -> impl Iterator<Item = i64> + use<> {
         let first = self.first_reader;
         (0..number(CONNECTIONS * READERS_EACH)).map(move |at| first + at)
     }
 
-    /// The place of it: with the reader a pair that does not come again.
+    /// The place of the n-th request: its pair with the reader does not repeat.
     pub(crate) fn listing(&self, n: usize) -> i64 {
         self.first_listing + number(n / READERS_EACH)
     }
 
-    /// The same choice as pgbench makes it.
+    /// The same choice, as a pgbench script.
     pub(crate) fn script(&self) -> String {
         let Self {
             first_reader,
@@ -104,7 +104,7 @@ impl Database {
         Ok(Self { connection })
     }
 
-    /// Readers, places that bookmarks has heard of, and the references' tables.
+    /// Prepares readers, places that bookmarks knows, and the references' tables.
     pub(crate) async fn prepare(&mut self) -> anyhow::Result<Cast> {
         let readers = CONNECTIONS * READERS_EACH;
         self.run(&READERS.replace("{readers}", &readers.to_string()))
@@ -126,7 +126,7 @@ impl Database {
         })
     }
 
-    /// Waits until everyone has heard of all places, and has PostgreSQL look at its tables.
+    /// Waits until bookmarks knows all places, and has PostgreSQL analyse its tables.
     pub(crate) async fn settle(&mut self) -> anyhow::Result<()> {
         let known = "(SELECT count(*) FROM bookmarks.targets WHERE kind = 'listing')
             = (SELECT count(*) FROM places.listings)";
@@ -136,7 +136,7 @@ impl Database {
         self.run("ANALYZE").await
     }
 
-    /// No favourites in either schema, and nothing handled.
+    /// Removes all favourites of a schema, and the record of handled events.
     pub(crate) async fn clear(&mut self, schema: &str) -> anyhow::Result<()> {
         self.run(&format!(
             "TRUNCATE {schema}.bookmarks; UPDATE {schema}.stamps SET count = 0;"
@@ -145,13 +145,13 @@ impl Database {
         self.run(if schema == REFERENCE {
             "TRUNCATE reference.outbox"
         } else {
-            // The previous release's table has copies.
+            // The previous release's table holds copies.
             "TRUNCATE bookmarks.favourites, identity.inbox"
         })
         .await
     }
 
-    /// Makes favourites of each connection's readers, the n-th of them with a known id.
+    /// Inserts favourites for each connection's readers, the n-th with a known id.
     pub(crate) async fn fill(
         &mut self,
         schema: &str,
@@ -214,7 +214,7 @@ impl Database {
         tokio::time::timeout(TIMEOUT, waiting).await?
     }
 
-    /// The first id of a range that has no gap within so many.
+    /// The first id of a range of at least `least` ids without gaps.
     async fn first_of(&mut self, rows: &str, least: usize) -> anyhow::Result<i64> {
         let query = format!("SELECT min(id), max(id), count(*) FROM {rows}");
         let row = sqlx::query(AssertSqlSafe(query))

@@ -7,14 +7,14 @@ use serde::Serialize;
 /// The result of one side in one turn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Figures {
-    /// One value for each measure of the case.
+    /// One value per measure of the case.
     pub(crate) values: Vec<f64>,
-    /// Microseconds of CPU for each request, by program; the load's own are not in it.
+    /// Microseconds of CPU per request, by program, without the load generator's own.
     pub(crate) cpu: BTreeMap<String, f64>,
 }
 
 impl Figures {
-    /// Requests in a time, and the seconds of CPU they took.
+    /// A number of requests, the seconds they took, and their seconds of CPU.
     pub(crate) fn of_rate(requests: u64, seconds: f64, cpu: BTreeMap<String, f64>) -> Self {
         Self {
             values: vec![count(requests) / seconds],
@@ -37,12 +37,12 @@ impl Figures {
     }
 }
 
-/// Which ratios are good enough.
+/// The ratio that meets a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Target {
     AtLeast(f64),
     AtMost(f64),
-    /// As much as the reference, so much more or less.
+    /// Equal to the reference, within this deviation.
     Near(f64),
 }
 
@@ -87,13 +87,13 @@ pub(crate) struct Row {
     is_met: bool,
     cpu_ours: f64,
     cpu_theirs: f64,
-    /// Where our time goes: microseconds of CPU for each request, by program.
+    /// Our CPU time: microseconds per request, by program.
     parts: BTreeMap<String, f64>,
 }
 
 impl Row {
     /// The medians of all rounds.
-    pub(crate) fn of(
+    pub(crate) fn new(
         case: &str,
         reference: &str,
         at: usize,
@@ -146,7 +146,7 @@ fn median(values: &[f64]) -> f64 {
     quantile(&sorted, 50)
 }
 
-/// The value that so many in a hundred do not exceed; of sorted values.
+/// A percentile of sorted values.
 fn quantile(sorted: &[f64], percent: usize) -> f64 {
     let at = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
     sorted.get(at).copied().unwrap_or(f64::NAN)
@@ -174,7 +174,7 @@ mod tests {
             (side(10.0), side(100.0)),
             (side(90.0), side(100.0)),
         ];
-        let row = Row::of("case", "reference", 0, measure, &rounds);
+        let row = Row::new("case", "reference", 0, measure, &rounds);
         assert!((row.ratio - 0.4).abs() < 1e-9 && row.is_met);
         assert!((row.cpu_ours - 80.0).abs() < 1e-9);
     }

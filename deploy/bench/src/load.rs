@@ -1,5 +1,5 @@
-//! Load over HTTP/1.1: connections that ask, wait for the answer, and ask again. It does as little as
-//! it can, because it shares the machine with what it measures.
+//! Load over HTTP/1.1: connections that send a request, wait for the answer, and send the next. It does as
+//! little as it can, because it shares the machine with what it measures.
 
 use std::{
     future::Future,
@@ -16,7 +16,7 @@ use tokio::{
 /// Connections of every load, as many as pgbench has clients.
 pub(crate) const CONNECTIONS: usize = 32;
 
-/// A connection that is kept.
+/// A keep-alive connection.
 #[derive(Debug)]
 pub(crate) struct Connection {
     stream: TcpStream,
@@ -54,7 +54,7 @@ impl Connection {
         })
     }
 
-    /// Sends a whole request and reads the whole answer, which must say its length.
+    /// Sends a whole request and reads the whole answer, which must state its length.
     pub(crate) async fn ask(&mut self, request: &[u8]) -> anyhow::Result<Answer> {
         self.stream.write_all(request).await?;
         let head = loop {
@@ -75,7 +75,7 @@ impl Connection {
         })
     }
 
-    /// The same, where anything but this status is a failure of the whole measurement.
+    /// The same; any other status fails the whole measurement.
     pub(crate) async fn expect(&mut self, request: &[u8], status: u16) -> anyhow::Result<Answer> {
         let answer = self.ask(request).await?;
         if answer.status != status {
@@ -126,7 +126,7 @@ fn head(read: &[u8]) -> anyhow::Result<Option<Head>> {
     }))
 }
 
-/// A request's bytes; every one names its reader's session, or nobody's.
+/// A request's bytes, with its reader's session if there is one.
 pub(crate) fn request(method: &str, path: &str, session: Option<&str>, body: &str) -> Vec<u8> {
     let cookie = session.map_or_else(String::new, |secret| {
         format!("cookie: session={secret}\r\n")
@@ -142,7 +142,7 @@ pub(crate) fn request(method: &str, path: &str, session: Option<&str>, body: &st
     format!("{method} {path} HTTP/1.1\r\nhost: site\r\n{cookie}{content}\r\n{body}").into_bytes()
 }
 
-/// Runs one task for each connection and adds up what they did.
+/// Runs one task per connection and sums their results.
 pub(crate) async fn together<W, F>(work: W) -> anyhow::Result<u64>
 where
     W: Fn(usize) -> F,
@@ -156,8 +156,8 @@ where
     Ok(done)
 }
 
-/// Asks for the same few things over and over, each connection beginning elsewhere, and wants this status
-/// each time; answers how many requests it were, and in how many seconds.
+/// Repeats the same few requests, each connection beginning with another one, and expects this status each
+/// time. Returns the number of requests and the seconds they took.
 pub(crate) async fn read_for(
     address: &str,
     requests: &[Vec<u8>],

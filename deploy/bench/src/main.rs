@@ -1,9 +1,8 @@
-//! Measures a site that runs beside references that run on the same machine, turn by turn:
-//! A B A B. `cargo xtask bench` starts the site, writes the [`Plan`] and makes a table of what this
-//! program prints.
+//! Measures a running site against references on the same machine, in alternating turns: A B A B. `cargo
+//! xtask bench` starts the site, writes the [`Plan`] and makes a table of this program's output.
 //!
-//! It is a crate of its own because it needs what xtask must not: a runtime, a PostgreSQL and an AMQP
-//! client. xtask is built before anything else can be done, so it stays lean.
+//! It is a crate of its own because xtask must not depend on what it needs: a runtime, a PostgreSQL and an
+//! AMQP client. xtask is built before anything else can be done, so it stays lean.
 
 mod bare;
 mod case;
@@ -23,7 +22,7 @@ use clap::Parser;
 
 use crate::plan::Plan;
 
-/// Measures a site that runs, beside its references.
+/// Measures a running site against references.
 #[derive(Debug, Parser)]
 enum Task {
     /// Reads, writes and the update stream; the results are JSON on the standard output
@@ -71,7 +70,7 @@ async fn measure(
     Ok(())
 }
 
-/// A line for whoever waits; the standard output belongs to the results.
+/// Prints a line of progress; the standard output belongs to the results.
 fn progress(line: &str) {
     // Nobody is left to tell where stderr is closed.
     let _ = writeln!(std::io::stderr(), "{line}");

@@ -6,14 +6,14 @@ use anyhow::{Context, bail};
 
 use crate::{cpu, figures::Figures, load::CONNECTIONS, plan::Plan};
 
-/// A script, and the schema whose tables it sees.
+/// A script, and the schema whose tables it uses.
 #[derive(Debug, Clone)]
 pub(crate) struct Script {
     pub(crate) schema: &'static str,
     pub(crate) text: String,
 }
 
-/// Runs a script as often as it goes. `:n` counts a client's transactions from 0.
+/// Runs a script as often as possible for one turn. `:n` counts a client's transactions from 0.
 pub(crate) fn run(plan: &Plan, script: &Script) -> anyhow::Result<Figures> {
     let file = std::env::temp_dir().join(format!("cityguide-pgbench-{}.sql", std::process::id()));
     fs::write(&file, format!("{}\\set n :n + 1\n", script.text))?;
@@ -47,7 +47,7 @@ pub(crate) fn run(plan: &Plan, script: &Script) -> anyhow::Result<Figures> {
     Ok(figures)
 }
 
-/// Transactions, and how many of them a second.
+/// The number of transactions, and their rate per second.
 fn read(said: &str) -> Option<(u64, f64)> {
     let after = |begin: &str| {
         let line = said.lines().find_map(|line| line.strip_prefix(begin))?;

@@ -4,16 +4,16 @@ use std::{path::PathBuf, time::Duration};
 
 use serde::Deserialize;
 
-/// A site that runs, and how long to look at it.
+/// A running site, and how long to measure it.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Plan {
-    /// Where requests go: `127.0.0.1:8080`.
+    /// The address for requests: `127.0.0.1:8080`.
     pub(crate) site: String,
-    /// Where other devices listen; another gateway where there are several.
+    /// The address for other devices; another gateway if there are several.
     pub(crate) other: String,
-    /// The site's PostgreSQL, as its services reach it.
+    /// The URL of the site's PostgreSQL.
     pub(crate) database: String,
-    /// RabbitMQ, where the site has one.
+    /// The URL of RabbitMQ, if the site has one.
     pub(crate) bus: Option<String>,
     pub(crate) pgbench: PathBuf,
     /// The checkout, whose SQL the references run.

@@ -1,18 +1,18 @@
-//! The statements that references run are the services' own, read from where they stand: what `sqlx`
-//! has prepared of each service, and the one list whose SQL is built at run time.
+//! References run the services' own statements, read from their sources: the queries that `sqlx` has prepared
+//! for each service, and the one list whose SQL is built at run time.
 
 use std::{fs, path::Path};
 
 use anyhow::{Context, bail};
 
-/// Where the list of places has its SQL, and the names of its columns.
+/// The files with the SQL of the list of places and the names of its columns.
 const LISTINGS: &str = "services/places/src/store/row.rs";
 const COLUMNS: &str = "services/places/src/store/columns.rs";
 const FACTS: &str = "services/places/src/domain/facts.rs";
 
-/// A service's prepared statement that begins so (the shortest of several), with these in place of its
-/// parameters.
-pub(crate) fn of(
+/// A service's prepared statement with this beginning (the shortest of several), its parameters replaced by
+/// these.
+pub(crate) fn prepared(
     checkout: &Path,
     service: &str,
     begin: &str,
@@ -33,8 +33,8 @@ pub(crate) fn of(
     with(&query, parameters)
 }
 
-/// The first pages of all places, newest first, as the service builds it: of the text in `row.rs`, with the
-/// columns that `columns.rs` and `facts.rs` name in its gap.
+/// The first pages of all places, newest first, as the service builds it: the text in `row.rs`, its
+/// placeholder filled with the columns that `columns.rs` and `facts.rs` name.
 pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Result<String> {
     let source = fs::read_to_string(checkout.join(LISTINGS))?;
     let part = |name: &str| {
@@ -55,7 +55,7 @@ pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Re
     ))
 }
 
-/// The columns that a list of `name: type, …;` lines names.
+/// The column names in a list of `name: type, …;` lines.
 fn names(checkout: &Path, file: &str, begin: &str) -> anyhow::Result<Vec<String>> {
     let source = fs::read_to_string(checkout.join(file))?;
     let (_, list) = source
@@ -72,7 +72,7 @@ fn names(checkout: &Path, file: &str, begin: &str) -> anyhow::Result<Vec<String>
 
 fn with(query: &str, parameters: &[&str]) -> anyhow::Result<String> {
     let mut text = query.to_owned();
-    // From the last, so that $1 is not found in $12.
+    // In reverse order, so that $1 is not found in $12.
     for (at, parameter) in parameters.iter().enumerate().rev() {
         let place = format!("${}", at + 1);
         if !text.contains(&place) {
@@ -101,7 +101,8 @@ mod tests {
     #[test]
     fn a_statement_is_found_by_its_begin() {
         let begin = "SELECT kind, at, count FROM stamps WHERE profile_id = $1";
-        let text = of(&checkout(), "chassis", begin, &[":profile", "'x'"]).expect("stands there");
+        let text =
+            prepared(&checkout(), "chassis", begin, &[":profile", "'x'"]).expect("stands there");
         assert_eq!(
             text,
             "SELECT kind, at, count FROM stamps WHERE profile_id = :profile AND kind = 'x';\n"

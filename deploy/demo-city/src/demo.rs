@@ -14,21 +14,21 @@ use serde::Deserialize;
 
 #[derive(Debug)]
 pub(crate) struct Demo {
-    /// In the order of their names.
+    /// By name.
     pub(crate) places: Vec<Place>,
-    /// The magazine's items, in the order of folders and names.
+    /// The magazine's items, by folder and name.
     pub(crate) items: Vec<Item>,
 }
 
 /// An article, event, contest, video or page.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Item {
-    /// Where its kind is: "articles".
+    /// The folder of its kind: "articles".
     #[serde(skip)]
     pub(crate) folder: &'static str,
     #[serde(skip)]
     pub(crate) slug: String,
-    /// Its subject: an article's section, an event's category.
+    /// An article's section, an event's category.
     #[serde(default, rename = "category")]
     pub(crate) subject: String,
     #[serde(default)]
@@ -100,7 +100,7 @@ impl Demo {
     }
 }
 
-/// The Markdown files in a folder and the folders in it, in the order of their names.
+/// The Markdown files in a folder and its subfolders, by name.
 fn markdown(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -18,7 +18,7 @@ use crate::demo::listed::Directory;
 enum Part {
     /// The places without a review, from places.toml
     Places,
-    /// The pictures, as pictures.toml directs them
+    /// The pictures, as pictures.toml describes them
     Pictures,
 }
 

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use self::{canvas::Canvas, palette::Palette};
 use crate::demo::{Demo, listed::Directory, random::Random};
 
-/// Pictures are many; each stays light.
+/// There are many pictures, so each must be small.
 #[cfg(test)]
 const MOST_BYTES: usize = 6 * 1024;
 
@@ -66,7 +66,7 @@ struct Direction {
 impl Direction {
     /// One of these scenes, in any light.
     fn any_of(scenes: &[String], slug: &str) -> Self {
-        let mut random = Random::of(slug);
+        let mut random = Random::seeded(slug);
         let scenes: Vec<_> = scenes.iter().map(String::as_str).collect();
         Self {
             scene: random.pick(&scenes).to_owned(),
@@ -84,7 +84,7 @@ fn read_directions(file: &Path) -> anyhow::Result<Directions> {
     Ok(toml::from_str(&text)?)
 }
 
-/// Draws the pictures of the demo's places and stories, and removes those of what is gone.
+/// Draws the pictures of the demo's places and items, and removes those whose subject is gone.
 pub(crate) fn generate(
     demo: &Path,
     directions: &Path,
@@ -133,10 +133,10 @@ pub(crate) fn generate(
     Ok(count)
 }
 
-/// Draws one picture; what nobody directed is chosen from what suits its subject: the type of a place,
-/// the section of an article, the category of an event.
+/// Draws one picture; without a direction, the scene is chosen from those that suit its subject: the type of
+/// a place, the section of an article, the category of an event.
 fn draw(slug: &str, kind: &str, direction: Option<&Direction>) -> anyhow::Result<String> {
-    let mut random = Random::of(slug);
+    let mut random = Random::seeded(slug);
     let (scene, palette) = if let Some(direction) = direction {
         let palette = Palette::named(&direction.palette)
             .with_context(|| format!("there is no palette {:?}", direction.palette))?;

@@ -6,15 +6,15 @@ use axum::{Router, extract::State, routing::get};
 use chassis::{lifecycle::Lifecycle, role::Role};
 use metrics_exporter_prometheus::PrometheusHandle;
 
-/// The roles that are asked whether the process can do its work.
+/// The roles whose readiness is checked.
 #[derive(Clone)]
 struct Probed {
     life: Lifecycle,
     roles: Arc<[Box<dyn Role>]>,
 }
 
-/// `/health/live`, `/health/ready` and `/metrics`. Ready means: not about to stop, and every service here
-/// reaches the servers that it needs.
+/// `/health/live`, `/health/ready` and `/metrics`. The process is ready if it is not about to stop and every
+/// service in it reaches the servers that it needs.
 pub(crate) fn router(
     life: Lifecycle,
     roles: Arc<[Box<dyn Role>]>,

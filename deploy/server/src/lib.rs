@@ -1,5 +1,4 @@
-//! The one program, `cityguide`: a registry of targets, the system they make up, and the commands of
-//! its operators.
+//! The one program, `cityguide`: a registry of targets, the system they make up, and the operators' commands.
 
 mod commands;
 mod content;

@@ -1,4 +1,4 @@
-//! The one program. It parses, runs, and tells failures in one line.
+//! The one program. It parses the command line, runs the command, and prints a failure in one line.
 
 use std::{io::Write, process::ExitCode};
 
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // Nobody is left to tell where stderr is closed.
+            // If stderr is closed, nobody can be told.
             let _ = writeln!(std::io::stderr(), "cityguide: {message}");
             ExitCode::FAILURE
         }

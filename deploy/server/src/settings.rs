@@ -1,4 +1,4 @@
-//! All settings of the program, one section each, owned by who reads it.
+//! All settings of the program, in sections; the type of a section belongs to the module that reads it.
 
 use std::{collections::BTreeMap, net::SocketAddr, path::Path};
 
@@ -14,7 +14,7 @@ use gateway::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, We
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The documented defaults; the file is the defaults.
+/// The documented defaults file, which is the source of the defaults.
 pub(crate) const DEFAULTS: &str = include_str!("../defaults.toml");
 
 /// The shortest key that signs callers, in bytes.
@@ -52,7 +52,7 @@ pub struct Settings {
     pub rpc: RpcSettings,
     /// Trust between processes.
     pub internal: InternalSettings,
-    /// Where services are that run in another process, by name.
+    /// Services that run in another process, by name.
     pub services: BTreeMap<String, ServiceSettings>,
     /// Logs.
     pub log: telemetry::Settings,
@@ -90,7 +90,7 @@ pub struct CacheSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RpcSettings {
-    /// Where services answer each other.
+    /// The address on which services answer each other.
     pub listen: SocketAddr,
     /// Calls that a service handles at a time.
     pub concurrency: usize,
@@ -110,7 +110,7 @@ pub struct InternalSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ServiceSettings {
-    /// Where it answers: `http://places:8082`, or https where `[rpc.tls]` is set.
+    /// Its address: `http://places:8082`, or https if `[rpc.tls]` is set.
     pub url: String,
 }
 
@@ -118,15 +118,15 @@ pub struct ServiceSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShutdownSettings {
-    /// Seconds to go on answering after a request to stop, with readiness off, until those who
-    /// balance the load have noticed.
+    /// Seconds to go on answering after a request to stop, with readiness off, until load balancers have
+    /// noticed.
     pub delay_seconds: u64,
-    /// Seconds that work under way may take after that.
+    /// Seconds after that in which work under way may finish.
     pub grace_seconds: u64,
 }
 
 impl Settings {
-    /// Reads and checks them.
+    /// Reads and checks the settings.
     pub fn load(file: Option<&Path>) -> Result<Self, Fault> {
         let settings: Self = settings::load(DEFAULTS, file)?;
         settings.validate()?;

@@ -33,7 +33,7 @@ use crate::{
     targets::Target,
 };
 
-/// The services of this process and the ways to all others.
+/// The services of this process and the transports to all others.
 pub struct System {
     settings: Settings,
     parts: Parts,
@@ -43,7 +43,7 @@ pub struct System {
     life: Lifecycle,
     roles: Vec<Box<dyn Role>>,
     guarded: Vec<(Target, Transport)>,
-    /// Where the gateway finds pictures, if it runs here.
+    /// The blobs that the gateway serves, if it runs here.
     blobs: Option<Blobs>,
 }
 
@@ -53,12 +53,12 @@ impl std::fmt::Debug for System {
     }
 }
 
-/// A system that serves.
+/// A running system.
 #[derive(Debug)]
 pub struct Running {
-    /// Where the public is answered, if the gateway runs here.
+    /// The public address, if the gateway runs here.
     pub public: Option<SocketAddr>,
-    /// Where probes and metrics are.
+    /// The address of probes and metrics.
     pub internal: SocketAddr,
     life: Lifecycle,
     delay: Duration,
@@ -76,7 +76,7 @@ impl System {
         Ok(())
     }
 
-    /// Makes the targets and connects them to their servers.
+    /// Creates the targets and connects them to their servers.
     pub async fn create(
         settings: &Settings,
         targets: &[Target],
@@ -116,7 +116,7 @@ impl System {
     }
 
     async fn add(&mut self, target: Target) -> Result<(), Fault> {
-        // The gateway's transports are made when everything else runs.
+        // The gateway's transports are created once everything else runs.
         if target == Target::Gateway {
             return Ok(());
         }
@@ -136,7 +136,7 @@ impl System {
         Ok(())
     }
 
-    /// The way to a service, here or elsewhere.
+    /// The transport to a service, here or elsewhere.
     pub fn transport(&self, target: Target) -> Result<Transport, Fault> {
         let here = self.guarded.iter().find(|(name, _)| *name == target);
         if let Some((_, guarded)) = here {
@@ -151,8 +151,8 @@ impl System {
         rpc::remote(name, &service.url, self.tls.as_ref(), self.tokens.clone())
     }
 
-    /// Serves until it is stopped. Addresses are taken first, consumers listen before anything is
-    /// published, and the public is answered last.
+    /// Serves until it is stopped. Addresses are bound first, consumers listen before anything is published,
+    /// and the public port opens last.
     pub async fn serve(self, metrics: PrometheusHandle) -> Result<Running, Fault> {
         let settings = &self.settings;
         let life = self.life.clone();
@@ -161,7 +161,7 @@ impl System {
             Some(gateway) => Some((gateway, listen("http.listen", settings.http.listen).await?)),
             None => None,
         };
-        // The services of a whole system call each other directly; nobody else needs their port.
+        // The services of a whole system call each other directly and need no port.
         let is_whole = self.guarded.len() + usize::from(self.blobs.is_some()) == Target::ALL.len();
         let rpc = if is_whole || self.guarded.is_empty() {
             None
@@ -201,7 +201,7 @@ impl System {
         Ok(running)
     }
 
-    /// The gateway, where it runs here.
+    /// The gateway, if it runs here.
     fn gateway(&self) -> Result<Option<Gateway>, Fault> {
         let Some(blobs) = self.blobs.clone() else {
             return Ok(None);
@@ -225,8 +225,8 @@ impl System {
     }
 }
 
-/// The store of the limits' token buckets: Redis if there is one, which several gateways share, and behind it
-/// this process.
+/// The store of the limits' token buckets: Redis, which several gateways share, with this process as the
+/// fallback; without Redis, this process.
 fn buckets(cache: &CacheSettings, clock: &SharedClock) -> Result<SharedBuckets, Fault> {
     let clock = || Arc::clone(clock);
     if cache.url.is_empty() {
@@ -290,8 +290,8 @@ impl Shared<'_> {
         Blobs::open(settings).map(Some)
     }
 
-    /// Refuses what one process keeps to itself where there are several: the others would hear and see
-    /// nothing of it.
+    /// If there are several processes, refuses a store that only this one could reach: the others would not
+    /// see its contents.
     fn only_in_one_process(&self, key: &str) -> Result<(), Fault> {
         if self.is_whole {
             return Ok(());
@@ -302,8 +302,8 @@ impl Shared<'_> {
 }
 
 impl Running {
-    /// Turns readiness off, goes on answering until load balancers have noticed, then finishes requests
-    /// under way, as long as the grace lasts.
+    /// Turns readiness off, goes on answering until load balancers have noticed, then finishes requests under
+    /// way, within the grace period.
     pub async fn stop(self) {
         self.life.retire();
         tokio::time::sleep(self.delay).await;

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::settings::Settings;
 
-/// Makes the enum of targets from the services, a line each. Services come before their callers.
+/// Makes the enum of targets from the services, one line each. Services come before their callers.
 macro_rules! targets {
     ($($(#[$doc:meta])* $target:ident = $service:ty),* $(,)?) => {
         /// Something that a process can run.
@@ -52,7 +52,7 @@ macro_rules! targets {
                 }
             }
 
-            /// Makes the service of a target; `None` for the gateway, which is not a service.
+            /// Creates the service of a target; `None` for the gateway, which is not a service.
             pub(crate) async fn create(
                 self,
                 parts: Parts,
@@ -82,7 +82,7 @@ targets! {
 }
 
 impl Target {
-    /// As `--target` and `[services.<name>]` write it.
+    /// The name in `--target` and `[services.<name>]`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.schema() {

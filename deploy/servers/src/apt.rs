@@ -1,4 +1,4 @@
-//! Programs that tests need: the machine's own, else Debian's package where we may install it.
+//! Programs that tests need: the machine's own, or else Debian's package if we may install it.
 
 use std::{
     env,
@@ -15,7 +15,7 @@ use crate::{
     progress::Step,
 };
 
-/// Finds a program by `find`, or installs its package. `hint` says what else a person can do.
+/// Finds a program by `find`, or installs its package. `hint` suggests an alternative to the user.
 pub fn ensure(
     checkout: &Checkout,
     package: &'static str,
@@ -32,7 +32,7 @@ pub fn ensure(
     }
 }
 
-/// Installs a package as root on Debian and its relatives, and says elsewhere what is missing.
+/// Installs a package as root on Debian and its derivatives; elsewhere fails with what is missing.
 pub fn install(checkout: &Checkout, package: &'static str, hint: &str) -> anyhow::Result<()> {
     if !(geteuid().is_root() && Path::new("/etc/debian_version").is_file()) {
         bail!("no {package} was found: install it (Debian: apt-get install {package}){hint}");
@@ -55,7 +55,7 @@ pub fn install(checkout: &Checkout, package: &'static str, hint: &str) -> anyhow
     Ok(())
 }
 
-/// The first of these names that is a program on the search path.
+/// The first of these programs that is on the search path.
 #[must_use]
 pub fn on_path(names: &[&str]) -> Option<PathBuf> {
     let folders = env::var_os("PATH").unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The checkout this tool was built from, and its private folder for what is kept between runs.
+/// The checkout this tool was built from, with its private folder for data kept between runs.
 #[derive(Debug, Clone)]
 pub struct Checkout {
     /// Its top folder.
@@ -10,7 +10,7 @@ pub struct Checkout {
 }
 
 impl Checkout {
-    /// The checkout that this was built in.
+    /// The checkout that this tool was built from.
     #[must_use]
     pub fn here() -> Self {
         // `cargo run` names the folder at run time; the built-in one covers a bare start of the binary.

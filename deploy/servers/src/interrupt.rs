@@ -1,4 +1,4 @@
-//! Ctrl-C and termination: remembered in one flag that everything which waits looks at.
+//! Ctrl-C and termination, as one flag that everything which waits checks.
 
 use std::{
     fmt,
@@ -26,7 +26,7 @@ pub fn install() -> anyhow::Result<()> {
     ctrlc::set_handler(raise).context("the signal handler cannot be installed")
 }
 
-/// Asks all that waits to give up.
+/// Asks everything that waits to give up.
 pub fn raise() {
     REQUESTED.store(true, Ordering::SeqCst);
 }
@@ -45,7 +45,7 @@ pub fn check() -> anyhow::Result<()> {
     }
 }
 
-/// Whether an error says no more than that the work was given up.
+/// Whether an error means only that the work was given up.
 #[must_use]
 pub fn is_interruption(error: &anyhow::Error) -> bool {
     error.is::<Interrupted>()

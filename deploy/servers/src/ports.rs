@@ -10,14 +10,14 @@ use std::{
 
 use anyhow::bail;
 
-/// Below the ports that outgoing connections take, so that none of them is in a server's way when it
-/// starts, or starts again.
+/// Below the ephemeral ports, so that no outgoing connection holds a server's port when it starts or
+/// restarts.
 const OURS: Range<u16> = 12_000..20_000;
 
-/// A port nobody listens on at this moment, and that this process has given to nobody else.
+/// A port that is free at this moment and that this process has not returned before.
 pub fn free() -> anyhow::Result<u16> {
     static NEXT: AtomicU16 = AtomicU16::new(0);
-    // Runs beside each other begin at places of their own.
+    // Parallel runs begin at different ports.
     let begin = u16::try_from(std::process::id() % 400).unwrap_or_default() * 20;
     for _ in OURS {
         let step = NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(begin);
@@ -33,7 +33,7 @@ pub fn free() -> anyhow::Result<u16> {
     )
 }
 
-/// Fails with what to do when the port cannot be listened on.
+/// Fails, saying what to do, if the port cannot be bound.
 pub fn require(port: u16) -> anyhow::Result<()> {
     if let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
         if error.kind() == std::io::ErrorKind::AddrInUse {

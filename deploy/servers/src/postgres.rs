@@ -1,4 +1,4 @@
-//! An embedded PostgreSQL: prebuilt binaries from npm, so that Node is all a machine needs.
+//! An embedded PostgreSQL: prebuilt binaries from npm, so that a machine needs only Node.
 //!
 //! The packages carry the server and `initdb` but neither `psql` nor `createdb`; databases are made
 //! in single-user mode before the first start.
@@ -85,7 +85,7 @@ impl Embedded {
 
     fn command(&self, program: &str) -> Command {
         let mut command = self.account.command(&self.bin.join(program));
-        // Settings meant for a client of some other server.
+        // Variables meant for clients of another server.
         for (key, _) in std::env::vars_os() {
             if key.to_string_lossy().starts_with("PG") {
                 command.env_remove(key);
@@ -100,7 +100,7 @@ impl Embedded {
 pub enum Durability {
     /// Kept, as a database should.
     Kept,
-    /// Lost, for the sake of speed: the data live no longer than a test run.
+    /// Lost, for speed: the data live no longer than a test run.
     Disposable,
 }
 
@@ -113,13 +113,13 @@ pub struct Contents<'a> {
     pub steps: &'a [String],
 }
 
-/// A running server with its data in a folder of ours.
+/// A running server with its data in our own folder.
 #[derive(Debug)]
 pub struct Cluster {
     running: Running,
     server: Server,
     password: String,
-    /// Where it lives, if that goes with it.
+    /// Its folder, if it is removed with the server.
     folder: Option<TempDir>,
 }
 
@@ -136,7 +136,7 @@ struct Server {
 }
 
 impl Cluster {
-    /// Starts a server on `home/data`, which is made first, with its contents, if it is not there.
+    /// Starts a server on `home/data`; if that does not exist, creates it with these contents.
     pub fn start(
         embedded: &Embedded,
         home: &Path,
@@ -166,7 +166,7 @@ impl Cluster {
             tries_left -= 1;
             match server.start() {
                 Ok(running) => break running,
-                // Someone else took the port between our look and the start.
+                // Another program took the port between our check and the start.
                 Err(error) if tries_left > 0 && error.to_string().contains("could not bind") => {
                     server.port = ports::free()?;
                 }
@@ -181,7 +181,7 @@ impl Cluster {
         })
     }
 
-    /// Starts a server in a folder that goes with it.
+    /// Starts a server in a folder that is removed with it.
     pub fn private(
         checkout: &Checkout,
         contents: Contents<'_>,
@@ -197,17 +197,17 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Kills it, as a crash would. Its sessions notice and go by themselves.
+    /// Kills it, as a crash would. Its sessions notice and end by themselves.
     pub fn kill(&mut self) {
         self.running.kill();
     }
 
-    /// Stops it in good order.
+    /// Stops it cleanly.
     pub fn stop_for_a_while(&mut self) {
         self.shut_down();
     }
 
-    /// Starts it again where it was, and waits until it has recovered.
+    /// Restarts it on the same port and data, and waits until it has recovered.
     pub fn start_again(&mut self) -> anyhow::Result<()> {
         let begun = Instant::now();
         self.running = loop {
@@ -222,7 +222,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// `postgres://…` of one of its databases, before and after a crash.
+    /// The `postgres://…` URL of one of its databases; a restart does not change it.
     #[must_use]
     pub fn url(&self, database: &str) -> String {
         format!(
@@ -242,7 +242,7 @@ impl Cluster {
         self.running.require_alive()
     }
 
-    /// Stops the server; says whether it went in good order.
+    /// Stops the server; returns whether it stopped cleanly.
     #[must_use]
     pub fn stop(mut self) -> bool {
         self.shut_down()
@@ -330,8 +330,8 @@ fn link_libraries(package: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the data folder with a random password and the databases. All happens in a folder beside
-/// it that is renamed at the end, so that one broken off half-way is never taken for a whole one.
+/// Creates the data folder with a random password and the databases. It is built in a folder beside it and
+/// renamed at the end, so that an unfinished one is never taken for a complete one.
 fn create(
     embedded: &Embedded,
     home: &Path,
@@ -366,13 +366,13 @@ fn create(
         .arg("--pwfile")
         .arg(&password_file)
         .args(["-U", USER, "-E", "UTF8", "--no-sync"])
-        // The built-in provider sorts alike on every platform.
+        // The built-in provider sorts the same on every platform.
         .args([
             "--locale=C",
             "--locale-provider=builtin",
             "--builtin-locale=C.UTF-8",
         ])
-        // The socket's folder lets only us in; on TCP anyone on this machine could come.
+        // The socket's folder lets only us in; on TCP anyone on this machine could connect.
         .args(["--auth-local=trust", "--auth-host=scram-sha-256"])
         // One iteration: a random password needs no stretching, and tests connect thousands of times.
         .args(["-c", "scram_iterations=1"]);
@@ -420,7 +420,7 @@ fn single_user(
     }
     let output = child.wait_with_output()?;
     let said = String::from_utf8_lossy(&output.stderr);
-    // This mode exits with 0 whatever became of the statement.
+    // This mode exits with 0 even if the statement failed.
     if !output.status.success() || said.contains("ERROR:") || said.contains("FATAL:") {
         bail!("PostgreSQL could not prepare {database}: {}", said.trim());
     }
@@ -446,8 +446,8 @@ fn require_version(data: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The server writes its state as the eighth line of `postmaster.pid`; an open port alone would
-/// also show while it is still recovering.
+/// The server writes its state as the eighth line of `postmaster.pid`; the port is open before recovery has
+/// finished.
 fn accepts(data: &Path, id: u32) -> bool {
     fs::read_to_string(data.join("postmaster.pid")).is_ok_and(|text| {
         let mut lines = text.lines();
@@ -455,8 +455,8 @@ fn accepts(data: &Path, id: u32) -> bool {
     })
 }
 
-/// Deals with what a killed run left: a server that still runs is stopped, and a pid file whose
-/// number by now belongs to some other program is removed, since PostgreSQL would refuse to start.
+/// Cleans up after a killed run: stops a server that still runs, and removes a pid file whose number now
+/// belongs to another program, since PostgreSQL would refuse to start.
 ///
 /// The caller holds the lock of the folder, so a server on it can only be an orphan.
 fn end_stale(data: &Path) -> anyhow::Result<()> {
@@ -480,12 +480,12 @@ fn end_stale(data: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Whether this process is a PostgreSQL on this data.
+/// Whether this process is PostgreSQL on this data folder.
 fn serves(id: i32, data: &Path) -> bool {
     let arguments = fs::read(format!("/proc/{id}/cmdline"))
         .map(|bytes| String::from_utf8_lossy(&bytes).replace('\0', " "))
         .or_else(|_| {
-            // Where there is no /proc.
+            // On a system without /proc.
             Command::new("ps")
                 .args(["-ww", "-o", "command=", "-p", &id.to_string()])
                 .output()

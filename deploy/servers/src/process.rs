@@ -1,4 +1,4 @@
-//! Other programs: run to their end, or kept running beside us and stopped in an orderly way.
+//! Other programs: run to completion, or kept running in the background and stopped cleanly.
 
 use std::{
     fs::File,
@@ -20,16 +20,16 @@ use crate::interrupt::{self, Interrupted};
 
 const POLL: Duration = Duration::from_millis(40);
 
-/// Where a program's words go.
+/// The destination of a program's output.
 #[derive(Debug, Clone, Copy)]
 pub enum Output<'a> {
-    /// To the terminal, as they come.
+    /// The terminal, as it comes.
     Shown,
-    /// To a file, whose end becomes part of the error when the program fails.
+    /// A file, whose end becomes part of the error when the program fails.
     Log(&'a Path),
 }
 
-/// A program that runs beside us. Dropping it kills it with all that it started.
+/// A program that runs in the background. Dropping it kills it and everything that it started.
 #[derive(Debug)]
 pub struct Running {
     name: String,
@@ -108,7 +108,7 @@ impl Running {
         }
     }
 
-    /// Asks the program to stop, and after `bound` kills its whole group. Says whether it went by itself.
+    /// Asks the program to stop, and after `bound` kills its whole group. Returns whether it stopped by itself.
     pub fn stop(&mut self, signal: Signal, bound: Duration) -> bool {
         if matches!(self.ended(), Ok(Some(_))) {
             return true;
@@ -126,7 +126,7 @@ impl Running {
         false
     }
 
-    /// Kills the program with all that it started, as a crash would, and waits until it is gone.
+    /// Kills the program and everything that it started, as a crash would, and waits until it has ended.
     pub fn kill(&mut self) {
         self.signal(Signal::SIGKILL);
         self.ended = self.child.wait().ok();
@@ -134,7 +134,7 @@ impl Running {
 
     fn signal(&self, signal: Signal) {
         if let Ok(id) = i32::try_from(self.child.id()) {
-            // The only error left is that the group is gone already, which is what we want.
+            // The only possible error is that the group has ended already, which is the aim.
             let _ = killpg(Pid::from_raw(id), signal);
         }
     }
@@ -169,7 +169,7 @@ impl Drop for Running {
     }
 }
 
-/// Runs a program to its end.
+/// Runs a program to completion.
 pub fn run(name: &str, command: &mut Command, output: Output<'_>) -> anyhow::Result<()> {
     interrupt::check()?;
     Running::start(name, command, output)?.finish()
@@ -188,7 +188,7 @@ pub fn read(name: &str, command: &mut Command) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether a program can be started and ends well; all it says is dropped.
+/// Whether a program can be started and succeeds; its output is discarded.
 pub fn succeeds(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -198,7 +198,7 @@ pub fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Waits until `ready` says so, for at most `bound`; `what` and the log become the error's text.
+/// Waits until `ready` is true, for at most `bound`; `what` and the log become the error's text.
 pub fn wait_until(
     what: &str,
     log: Option<&Path>,
@@ -274,7 +274,7 @@ mod tests {
         stdout.read_exact(&mut [0; 3]).unwrap();
 
         assert!(!running.stop(Signal::SIGTERM, Duration::from_millis(300)));
-        // The pipe ends only when nobody of the group holds it any more.
+        // The pipe ends only when no process of the group holds it any more.
         stdout.read_to_end(&mut Vec::new()).unwrap();
     }
 

@@ -15,7 +15,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Starts the clock without a word, for steps that are usually over at once.
+    /// Starts the clock without printing, for steps that usually take no time.
     pub fn quiet(label: &'static str) -> Self {
         Self {
             label,
@@ -23,7 +23,7 @@ impl Step {
         }
     }
 
-    /// Starts the clock and says what is being waited for.
+    /// Starts the clock and prints what is being waited for.
     pub fn announced(label: &'static str, what: &str) -> Self {
         println!("  {label:<12} {what}…");
         Self::quiet(label)
@@ -47,17 +47,17 @@ pub fn heading(text: &str) {
     );
 }
 
-/// A line that stands on its own.
+/// Prints a line of its own.
 pub fn line(text: &str) {
     println!("{text}");
 }
 
-/// Why the command failed, on the standard error.
+/// Prints why the command failed, on the standard error.
 pub fn failure(error: &anyhow::Error) {
     eprintln!("\nerror: {error:#}");
 }
 
-/// A time as people read it: `0.4 s`, `2 min 05 s`.
+/// A duration in readable form: `0.4 s`, `2 min 05 s`.
 #[must_use]
 pub fn seconds(time: Duration) -> String {
     if time < Duration::from_mins(1) {

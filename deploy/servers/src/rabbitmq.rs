@@ -1,5 +1,4 @@
-//! A private RabbitMQ: its own node, its own ports, its own Erlang port mapper, all of which end with
-//! it.
+//! A private RabbitMQ: its own node, ports and Erlang port mapper, all of which stop with it.
 
 use std::{
     fs,
@@ -20,7 +19,7 @@ use crate::{
     progress::Step,
 };
 
-/// Debian's script; the one in sbin insists on its own account.
+/// Debian's script; the one in sbin insists on running under its own account.
 const PROGRAM: &str = "/usr/lib/rabbitmq/bin/rabbitmq-server";
 
 /// A broker that stops when this is dropped.
@@ -31,7 +30,7 @@ pub struct RabbitMq {
     node: Node,
 }
 
-/// One node's program, folder and ports, which outlive a crash of it.
+/// One node's program, folder and ports, which stay the same after a crash.
 #[derive(Debug)]
 struct Node {
     program: PathBuf,
@@ -43,7 +42,7 @@ struct Node {
 }
 
 impl RabbitMq {
-    /// `AMQP_URL` where it is set, else a broker of our own.
+    /// `AMQP_URL` if it is set, otherwise a broker of our own.
     pub fn url_or_start(checkout: &Checkout) -> anyhow::Result<(String, Option<Self>)> {
         if let Some(given) = std::env::var("AMQP_URL").ok().filter(|url| !url.is_empty()) {
             Step::quiet("RabbitMQ").done("the one that AMQP_URL names");
@@ -53,7 +52,7 @@ impl RabbitMq {
         Ok((broker.url(), Some(broker)))
     }
 
-    /// A broker of our own, whatever the environment says; `name` is its log's.
+    /// A broker of our own, whatever the environment says; `name` names its log.
     pub fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
         let hint = ", or name a broker in AMQP_URL";
         let find = || Some(PathBuf::from(PROGRAM)).filter(|program| program.is_file());
@@ -87,18 +86,18 @@ impl RabbitMq {
         })
     }
 
-    /// Where it is reached, before and after a crash.
+    /// Its URL; a restart does not change it.
     #[must_use]
     pub fn url(&self) -> String {
         format!("amqp://guest:guest@127.0.0.1:{}/%2f", self.node.port)
     }
 
-    /// Kills it, as a crash would; what it had confirmed is in its folder.
+    /// Kills it, as a crash would; confirmed messages are in its folder.
     pub fn kill(&mut self) {
         self.broker.kill();
     }
 
-    /// Starts it again on what it had, and waits until it answers.
+    /// Restarts it on the same data, and waits until it answers.
     pub fn start_again(&mut self) -> anyhow::Result<()> {
         self.broker = self.node.start()?;
         Ok(())
@@ -128,7 +127,7 @@ impl Node {
         Ok(broker)
     }
 
-    /// Everything that would else be shared with another RabbitMQ of this machine.
+    /// Sets everything that would otherwise be shared with another RabbitMQ on this machine.
     fn configure(&self, command: &mut Command) {
         let inside = |name: &str| self.folder.path().join(name).into_os_string();
         for (key, value) in [

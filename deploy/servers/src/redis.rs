@@ -1,4 +1,4 @@
-//! A private Redis: what it holds goes with it.
+//! A private Redis, whose data are lost when it stops.
 
 use std::{
     io::{Read, Write},
@@ -26,7 +26,7 @@ pub struct Redis {
     instance: Instance,
 }
 
-/// One server's program, folder and port, which outlive a crash of it.
+/// One server's program, folder and port, which stay the same after a crash.
 #[derive(Debug)]
 struct Instance {
     program: PathBuf,
@@ -36,7 +36,7 @@ struct Instance {
 }
 
 impl Redis {
-    /// `REDIS_URL` where it is set, else a server of our own.
+    /// `REDIS_URL` if it is set, otherwise a server of our own.
     pub fn url_or_start(checkout: &Checkout) -> anyhow::Result<(String, Option<Self>)> {
         if let Some(given) = std::env::var("REDIS_URL")
             .ok()
@@ -49,7 +49,7 @@ impl Redis {
         Ok((server.url(), Some(server)))
     }
 
-    /// A server of our own, whatever the environment says; `name` is its log's.
+    /// A server of our own, whatever the environment says; `name` names its log.
     pub fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
         let hint = ", or name a server in REDIS_URL";
         let find = || apt::on_path(&["redis-server"]);
@@ -66,18 +66,18 @@ impl Redis {
         Ok(Self { running, instance })
     }
 
-    /// Where it is reached, before and after a crash.
+    /// Its URL; a restart does not change it.
     #[must_use]
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}/0", self.instance.port)
     }
 
-    /// Kills it, as a crash would; what it held is gone.
+    /// Kills it, as a crash would; its data are lost.
     pub fn kill(&mut self) {
         self.running.kill();
     }
 
-    /// Starts it again, empty, and waits until it answers.
+    /// Restarts it, empty, and waits until it answers.
     pub fn start_again(&mut self) -> anyhow::Result<()> {
         self.running = self.instance.start()?;
         Ok(())

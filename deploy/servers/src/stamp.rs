@@ -1,4 +1,4 @@
-//! Stamps: a small file that remembers from what something was made, so that it is made once.
+//! Stamps: small files that record the inputs of something built, so that it is built once.
 
 use std::{
     collections::hash_map::DefaultHasher,
@@ -24,7 +24,7 @@ impl Stamp {
         entries: &[&str],
         without: &[&str],
     ) -> anyhow::Result<Self> {
-        // A hash that may differ in another release of the compiler: at worst a step is repeated.
+        // This hash may change with the compiler's release: at worst a step is repeated.
         let mut hasher = DefaultHasher::new();
         for entry in entries {
             absorb(&root.join(entry), Path::new(entry), without, &mut hasher)?;
@@ -35,13 +35,13 @@ impl Stamp {
         })
     }
 
-    /// Whether what was built still fits its inputs.
+    /// Whether the inputs have not changed since the build.
     #[must_use]
     pub fn is_current(&self) -> bool {
         fs::read_to_string(&self.file).is_ok_and(|found| found == self.wanted)
     }
 
-    /// Forgets, before building again: a run that breaks off must not look finished.
+    /// Removes the stamp before building again: an interrupted build must not look finished.
     pub fn clear(&self) -> anyhow::Result<()> {
         match fs::remove_file(&self.file) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -51,7 +51,7 @@ impl Stamp {
         }
     }
 
-    /// Remembers that it was built from its inputs as they were when the stamp was made.
+    /// Records that it was built from the inputs as they were when this was created.
     pub fn set(&self) -> anyhow::Result<()> {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;

@@ -1,5 +1,6 @@
-//! PostgreSQL refuses to run as root, and nginx should not. Containers and CI machines often are; there they run as
-//! somebody else: in a user namespace where the kernel lets us, else as the account `nobody`.
+//! PostgreSQL refuses to run as root, and nginx should not. Containers and CI machines often run everything
+//! as root; there the programs run as another user: in a user namespace if the kernel allows it, otherwise as
+//! the account `nobody`.
 
 use std::{path::Path, process::Command};
 
@@ -10,18 +11,18 @@ use crate::process;
 
 const NOBODY: u32 = 65534;
 
-/// The way to start unprivileged programs.
+/// How to start programs without privileges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unprivileged {
-    /// We are an ordinary user.
+    /// As ourselves, an ordinary user.
     Ourselves,
-    /// Root, seen from inside as user 1000; files stay root's, so any folder will do.
+    /// Root, mapped to user 1000 in a user namespace; files still belong to root, so any folder will do.
     Namespace,
     /// The account `nobody`, which must be able to enter the folders.
     Nobody,
 }
 
-/// Finds the way; `programs` must be reachable for the account that is chosen.
+/// Chooses an account; it must be able to reach `programs`.
 pub fn account(programs: &Path) -> anyhow::Result<Unprivileged> {
     if !geteuid().is_root() {
         return Ok(Unprivileged::Ourselves);
@@ -46,7 +47,7 @@ impl Unprivileged {
     pub fn command(self, program: &Path) -> Command {
         let (through, arguments): (&str, &[&str]) = match self {
             Self::Ourselves => return Command::new(program),
-            // Both replace themselves by the program, so that the process id is the program's.
+            // Both replace themselves with the program, so that the process id is the program's.
             Self::Namespace => (
                 "unshare",
                 &["--user", "--map-user=1000", "--map-group=1000"],

@@ -39,13 +39,12 @@ enum Suite {
     Web,
 }
 
-/// Suites of the crate `bench`, which calls the site as fast as it answers.
+/// Suites of the crate `bench`, which sends requests as fast as the site answers.
 #[derive(Debug, Clone, Copy, clap::Subcommand)]
 enum Calls {
-    /// A page of places, a signed-in read, both writes of a favourite, a write until another device
-    /// knows
+    /// A page of places, a signed-in read, both writes of a favourite, a write's delivery to another device
     Core,
-    /// Public answers that gateways keep, those that they do not, and a walk to the end of a long list
+    /// Public answers that gateways keep, answers that they do not keep, and a walk to the end of a long list
     Catalogue,
 }
 
@@ -57,7 +56,7 @@ impl Calls {
         }
     }
 
-    /// Places beside the demo city's: enough that no list is in one page of an index, or ten times as
+    /// Places added to the demo city's: enough that no list fits into one page of an index, or ten times as
     /// many.
     fn places(self) -> u32 {
         match self {
@@ -66,7 +65,7 @@ impl Calls {
         }
     }
 
-    /// With which gateways it is measured: such as keep public answers, such as compute each.
+    /// The gateways to measure: true for one that keeps public answers, false for one that computes each.
     fn keeping(self) -> &'static [bool] {
         match self {
             Self::Core => &[false],
@@ -80,7 +79,7 @@ impl Calls {
 pub(crate) enum Topology {
     /// Everything in one process
     One,
-    /// One process a service, two gateways, RabbitMQ and Redis
+    /// One process per service, two gateways, RabbitMQ and Redis
     Many,
 }
 
@@ -91,13 +90,13 @@ pub(crate) struct Arguments {
     /// Turns of each side
     #[arg(long, global = true, default_value_t = 5)]
     rounds: usize,
-    /// Seconds of a turn; a visit of web takes as long as it takes
+    /// Seconds of a turn; not used by web, whose turn is one visit
     #[arg(long, global = true, default_value_t = 3)]
     seconds: u64,
-    /// Only this topology; both where it is absent
+    /// Only this topology [default: both]
     #[arg(long, global = true, value_enum)]
     topology: Option<Topology>,
-    /// Only cases whose name holds this
+    /// Only cases whose name contains this
     #[arg(long, global = true)]
     only: Option<String>,
     /// Put the table into docs/PERFORMANCE.md
@@ -199,7 +198,7 @@ struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
-    /// Starts it, looks at it and stops it.
+    /// Starts it, measures it and stops it.
     fn run(
         &self,
         keeps: bool,
@@ -214,7 +213,7 @@ impl Measuring<'_> {
     }
 }
 
-/// The program as it is shipped, and the bench.
+/// The program's release build, and the bench.
 fn build(checkout: &Checkout) -> anyhow::Result<(Program, PathBuf)> {
     let step = Step::announced("Release", "building");
     let program = Program::build_release(checkout)?;
@@ -236,7 +235,7 @@ fn pgbench(checkout: &Checkout) -> anyhow::Result<PathBuf> {
     })
 }
 
-/// The demo city and many more places, each by the door an operator uses.
+/// Seeds the demo city and many more places, with the commands that an operator uses.
 fn seed(
     checkout: &Checkout,
     program: &Program,
@@ -257,7 +256,7 @@ fn seed(
     Ok(())
 }
 
-/// Places all over the demo city, the same each time.
+/// Writes places all over the demo city, the same each time.
 fn write_places(file: &Path, places: u32) -> anyhow::Result<()> {
     let [west, east, south, north] = CITY;
     let mut out = BufWriter::new(fs::File::create(file)?);
@@ -296,7 +295,7 @@ impl Topology {
     }
 }
 
-/// A site that serves.
+/// A running site.
 enum Site {
     One(Server, String),
     Many(Box<Split>),
@@ -325,7 +324,7 @@ impl Site {
         Ok(Self::One(server, settings.url()))
     }
 
-    /// Where to write, and where another device listens.
+    /// The address to write to, and the one that another device listens at.
     fn addresses(&self) -> (String, String) {
         let address = |url: &String| url.trim_start_matches("http://").to_owned();
         match self {
@@ -352,7 +351,7 @@ impl Site {
     }
 }
 
-/// The server's environment is ours; a bus or cache named there would make one process two.
+/// The environment of the server; a bus or cache named in ours would change the topology of one process.
 pub(crate) fn environment(keeps: bool) -> Vec<(String, String)> {
     env::vars()
         .filter(|(key, _)| {
@@ -363,8 +362,7 @@ pub(crate) fn environment(keeps: bool) -> Vec<(String, String)> {
         .collect()
 }
 
-/// One machine is many readers here; and a public answer is measured as it is kept, or as it is
-/// computed.
+/// Here one machine acts for many readers, and public answers are kept or computed as the suite wants.
 fn settings_of_a_bench(keeps: bool) -> Vec<(String, String)> {
     let mut all = limits::lifted();
     if !keeps {

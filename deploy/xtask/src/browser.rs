@@ -1,4 +1,4 @@
-//! The site as browser tests see it: a fresh database, the demo city, the real server.
+//! The site for browser tests: a fresh database, the demo city, the real server.
 
 use std::{path::Path, process::Command};
 
@@ -34,8 +34,7 @@ pub(crate) fn screenshots(checkout: &Checkout, folder: &Path) -> anyhow::Result<
     with_sites(checkout, &database, &mut command)
 }
 
-/// Serves the demo city while a command runs that is told where, and with what it can start sites of
-/// its own.
+/// Serves the demo city while a command runs, which gets its address and the means to start sites of its own.
 fn with_sites(
     checkout: &Checkout,
     database: &Database,
@@ -78,8 +77,8 @@ pub(crate) fn settings(
     })
 }
 
-/// Serves the demo city while something is done with it, and stops it whatever happens. `name` is in
-/// the names of the logs.
+/// Serves the demo city while a function runs, and stops it whatever happens. `name` is part of the logs'
+/// names.
 pub(crate) fn serving(
     checkout: &Checkout,
     database: &Database,

@@ -1,5 +1,5 @@
-//! The answers of the HTTP API that tests have met, compared with its document: a documented answer that
-//! no test has met is a promise that nobody has checked.
+//! The answers of the HTTP API that tests have received, compared with its document: a documented answer that
+//! no test has received is an unchecked promise.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,7 +12,8 @@ use serde_json::Value;
 use servers::checkout::Checkout;
 use tempfile::TempDir;
 
-/// Names the folder in which tests note `METHOD path status content-type`, `-` for no content.
+/// The variable that names the folder in which tests record `METHOD path status content-type`, `-` for no
+/// content.
 pub(crate) const VARIABLE: &str = "CITYGUIDE_TEST_CALLS";
 const DOCUMENT: &str = "web/openapi.json";
 
@@ -36,7 +37,7 @@ impl Calls {
         self.folder.path()
     }
 
-    /// Fails, naming them, where documented answers were never met, or others were.
+    /// Fails, naming them, if documented answers were never received, or undocumented ones were.
     pub(crate) fn require_all(&self, checkout: &Checkout) -> anyhow::Result<()> {
         let mut seen = String::new();
         for file in fs::read_dir(self.folder())? {

@@ -75,7 +75,7 @@ fn shown(command: &mut Command) -> anyhow::Result<()> {
     process::run(&name, command, Output::Shown)
 }
 
-/// `npm audit`, which only counts where the registry knows of advisories at all.
+/// `npm audit`, which counts only if the registry has advisories at all.
 fn audit(checkout: &Checkout) -> anyhow::Result<()> {
     let log = checkout.log("npm-audit")?;
     let mut audit = web::npm(checkout, &["audit", "--omit=dev", "--audit-level=high"]);

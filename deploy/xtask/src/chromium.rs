@@ -1,4 +1,4 @@
-//! The browser for tests: the machine's own, else Debian's where we may install it.
+//! The browser for tests: the machine's own, or else Debian's if we may install it.
 
 use std::{env, path::PathBuf};
 

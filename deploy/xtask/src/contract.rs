@@ -1,5 +1,5 @@
-//! The running site beside its OpenAPI document: Schemathesis asks it what the document allows and what
-//! it does not, and looks at every answer.
+//! The running site against its OpenAPI document: Schemathesis sends requests that the document allows and
+//! others that it does not, and checks every answer.
 
 use std::process::Command;
 
@@ -13,7 +13,7 @@ use crate::{browser, database::Database};
 /// Its configuration, and the hook that signs it in.
 const FOLDER: &str = "deploy/contract";
 
-/// Asks the demo city as a guest, then as a reader.
+/// Tests the demo city as a guest, then as a reader.
 pub(crate) fn tests(
     checkout: &Checkout,
     database: &Database,
@@ -23,7 +23,7 @@ pub(crate) fn tests(
         for reader in [None, Some("reader")] {
             let mut command = schemathesis();
             command
-                // Beside its logs, where it leaves what `schemathesis replay` wants.
+                // Beside its logs, where it leaves files for `schemathesis replay`.
                 .current_dir(checkout.kept())
                 .arg("--config-file")
                 .arg(checkout.path(FOLDER).join("schemathesis.toml"))

@@ -14,7 +14,7 @@ use servers::{
 
 /// The database of the site that `up` serves.
 const SITE: &str = "cityguide";
-/// The database of the site that browser tests look at.
+/// The database of the site that browser tests use.
 const BROWSER: &str = "e2e";
 /// The database of the sites that browser tests start by themselves.
 const OTHER_SITES: &str = "e2e_others";
@@ -27,9 +27,9 @@ pub(crate) struct Database {
 
 #[derive(Debug)]
 enum Kind {
-    /// Someone else's; never stopped by us.
+    /// Someone else's; we never stop it.
     Given(String),
-    /// Fields in the order in which they must go: the server before its lock.
+    /// Fields in the order in which they must be dropped: the server before its lock.
     Embedded {
         cluster: Box<Cluster>,
         _lock: Option<File>,
@@ -37,7 +37,7 @@ enum Kind {
 }
 
 impl Database {
-    /// The server of `up`: its data stay in `home` between starts.
+    /// The server of `up`, whose data stay in `home` between starts.
     pub(crate) fn kept(checkout: &Checkout, home: &Path) -> anyhow::Result<Self> {
         if let Some(given) = Self::given() {
             return Ok(given);
@@ -68,7 +68,7 @@ impl Database {
         })
     }
 
-    /// A server for one run, fast and forgetful. `DATABASE_URL`, when set, is used instead.
+    /// A server for one run, fast and without durability. `DATABASE_URL`, if set, is used instead.
     pub(crate) fn disposable(checkout: &Checkout) -> anyhow::Result<Self> {
         match Self::given() {
             Some(given) => Ok(given),
@@ -76,14 +76,13 @@ impl Database {
         }
     }
 
-    /// A server for one run, whatever the environment says; the SQL makes the site's tables, where
-    /// they are not left to the program.
+    /// A server for one run, whatever the environment says; the SQL makes the site's tables, unless they are
+    /// left to the program.
     pub(crate) fn private(checkout: &Checkout, tables: &[String]) -> anyhow::Result<Self> {
         Self::alone(checkout, tables, Durability::Disposable)
     }
 
-    /// A server for one run that keeps what it is told like the database of a real site, for measuring
-    /// one.
+    /// A server for one run, as durable as the database of a real site, for measuring one.
     pub(crate) fn lasting(checkout: &Checkout) -> anyhow::Result<Self> {
         Self::alone(checkout, &[], Durability::Kept)
     }
@@ -131,13 +130,13 @@ impl Database {
         self.url(BROWSER)
     }
 
-    /// The database for sites that browser tests start. It is another, because who has one database
-    /// shares its outbox.
+    /// The database for sites that browser tests start. It is another one, because sites on the same database
+    /// share its outbox.
     pub(crate) fn other_sites(&self) -> String {
         self.url(OTHER_SITES)
     }
 
-    /// The database from which Rust tests make their own.
+    /// The database from which Rust tests create their own.
     pub(crate) fn maintenance(&self) -> String {
         self.url("postgres")
     }
@@ -157,7 +156,7 @@ impl Database {
         }
     }
 
-    /// Stops an embedded server; says whether it went in good order.
+    /// Stops an embedded server; returns whether it stopped cleanly.
     pub(crate) fn stop(self) -> bool {
         match self.kind {
             Kind::Given(_) => true,

@@ -1,5 +1,5 @@
-//! `test deploy`: what the site is deployed with and watched by. The chart is rendered by Helm's own
-//! engine, rules and dashboards are checked, and a real Prometheus watches a real site under load.
+//! `test deploy`: the files that deploy and monitor the site. Helm's own engine renders the chart, rules and
+//! dashboards are checked, and a real Prometheus monitors a real site under load.
 
 use std::{
     fs,
@@ -27,7 +27,7 @@ const REQUIREMENTS: [&str; 3] = [
     "loadtests/requirements.txt",
     "deploy/contract/requirements.txt",
 ];
-/// Tests in Python, because Helm's engine speaks it.
+/// Tests in Python, because Helm's engine has an interface for it.
 const TESTS: [&str; 4] = [
     "helm/tests/test_chart.py",
     "deploy/docker/test_image.py",
@@ -37,7 +37,7 @@ const TESTS: [&str; 4] = [
 const START_BOUND: Duration = Duration::from_secs(20);
 const STOP_BOUND: Duration = Duration::from_secs(10);
 
-/// The section's parts, each told of by itself.
+/// The section's parts, each reported by itself.
 pub(crate) fn tests(checkout: &Checkout, sections: &mut Sections) -> anyhow::Result<()> {
     sections.run("deploy: chart, image, compose files", || {
         let python = Python::ensure(checkout)?;
@@ -80,7 +80,7 @@ fn k6(checkout: &Checkout, python: &Python, site: &str) -> Command {
     k6
 }
 
-/// Rules hold in promtool's view and do as their tests say; dashboards ask for what there is.
+/// promtool accepts the rules and their tests pass; dashboards query metrics that exist.
 fn rules(checkout: &Checkout) -> anyhow::Result<()> {
     let python = Python::ensure(checkout)?;
     let promtool = prometheus(checkout, "promtool")?;
@@ -98,7 +98,7 @@ fn rules(checkout: &Checkout) -> anyhow::Result<()> {
     process::run("the check of expressions", &mut lint, Output::Shown)
 }
 
-/// k6's smoke profile, while Prometheus watches; then every panel and rule must have data.
+/// k6's smoke profile, while Prometheus scrapes; afterwards every panel and rule must have data.
 fn smoke(checkout: &Checkout, database: &Database) -> anyhow::Result<()> {
     let python = Python::ensure(checkout)?;
     let program = prometheus(checkout, "prometheus")?;
@@ -133,8 +133,8 @@ impl Watch {
         internal_port: u16,
     ) -> anyhow::Result<Self> {
         let step = Step::quiet("Prometheus");
-        // The kept rules, in no more than the time of a test: groups that are looked at every few
-        // minutes are looked at every second.
+        // The committed rules, fit for the time of a test: groups evaluated every few minutes are evaluated
+        // every second.
         let rules =
             fs::read_to_string(checkout.path("deploy/observability/prometheus/rules.yaml"))?;
         let prompt: String = rules
@@ -207,7 +207,7 @@ impl Python {
             fs::remove_dir_all(&python.home)?;
         }
         let log = checkout.log("install-deploy-python")?;
-        // Debian packages apart what environments are made with.
+        // Debian ships the modules that make environments in a separate package.
         let mut able = Command::new("python3");
         if !process::succeeds(able.args(["-c", "import venv, ensurepip"])) {
             apt::install(checkout, "python3-venv", "")?;
@@ -232,12 +232,12 @@ impl Python {
         self.home.join("bin").join(name)
     }
 
-    /// Python at the checkout.
+    /// Python, run in the checkout.
     fn command(&self, checkout: &Checkout) -> Command {
         self.command_of("python", checkout)
     }
 
-    /// A program of these packages at the checkout, which leaves no compiled files in it.
+    /// A program of these packages, run in the checkout without leaving compiled files there.
     fn command_of(&self, name: &str, checkout: &Checkout) -> Command {
         let mut command = Command::new(self.program(name));
         command
@@ -247,7 +247,7 @@ impl Python {
     }
 }
 
-/// One of Prometheus's programs: the machine's own, else Debian's where we may install it.
+/// One of Prometheus's programs: the machine's own, or else Debian's if we may install it.
 fn prometheus(checkout: &Checkout, program: &'static str) -> anyhow::Result<PathBuf> {
     apt::ensure(checkout, "prometheus", "", || apt::on_path(&[program]))
 }

@@ -1,5 +1,5 @@
-//! `bench web`: what a first visit costs on a slow phone, beside a static page of the same HTML and an empty
-//! application on the same libraries; the table goes into docs/PERFORMANCE.md.
+//! `bench web`: the cost of a first visit on a slow phone, compared with a static page of the same HTML and
+//! an empty application on the same libraries; the table goes into docs/PERFORMANCE.md.
 
 mod figures;
 
@@ -24,7 +24,7 @@ use crate::{
     web,
 };
 
-/// Measures for so many rounds, prints the table, and where asked to puts it into the document.
+/// Measures this number of rounds, prints the table, and if asked writes it into the document.
 pub(crate) fn bench(checkout: &Checkout, rounds: usize, is_written: bool) -> anyhow::Result<()> {
     progress::line("Measuring first visits");
     web::build(checkout)?;

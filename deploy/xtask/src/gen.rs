@@ -1,5 +1,5 @@
-//! `gen`: what is generated and yet committed, so that a reader of the repository sees it and a
-//! change to it is reviewed.
+//! `gen`: generated files that are committed, so that readers of the repository see them and changes to them
+//! are reviewed.
 
 use std::{fs, path::Path, process::Command};
 
@@ -18,7 +18,7 @@ use crate::{
 
 /// The gateway's table of pages, as the application's tests read it.
 const PAGES: &str = "web/src/routes/table.ts";
-/// The routes of those with a fixed path.
+/// The routes of the pages with a fixed path.
 const ROUTES: &str = "web/src/routes/fixed-routes.ts";
 
 /// Everything that is generated, for git to compare.
@@ -119,7 +119,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     Ok(())
 }
 
-/// Runs the generator of the demo city, which `up` and the tests have no need to compile.
+/// Runs the demo city's generator, which `up` and the tests do not need to compile.
 fn demo_city(checkout: &Checkout, parts: &[&str]) -> anyhow::Result<()> {
     let step = Step::quiet("Demo city");
     let mut generator = cargo(checkout);
@@ -141,7 +141,7 @@ fn save(program: &Program, arguments: &[&str], file: &Path) -> anyhow::Result<()
         .with_context(|| format!("{} cannot be written", file.display()))
 }
 
-/// Asks git whether the generated files are the committed ones; new files count too.
+/// Asks git whether the generated files equal the committed ones; new files count as differences.
 fn compare(checkout: &Checkout) -> anyhow::Result<()> {
     let mut status = Command::new("git");
     status
@@ -149,7 +149,7 @@ fn compare(checkout: &Checkout) -> anyhow::Result<()> {
         .args(GENERATED)
         .current_dir(&checkout.root);
     let changed = String::from_utf8(process::read("git status", &mut status)?)?;
-    // A staged file is as good as a committed one: only the second column speaks of the folder.
+    // A staged file counts as committed: only the second column is about the work tree.
     let stale: Vec<_> = changed
         .lines()
         .filter(|line| line.as_bytes().get(1).is_some_and(|state| *state != b' '))

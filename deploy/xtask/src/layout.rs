@@ -1,5 +1,5 @@
-//! The checkout keeps its layout: what git tracks at the top is what docs/ARCHITECTURE.md lists, and
-//! tests leave no files behind.
+//! The checkout keeps its layout: git tracks at the top level only what docs/ARCHITECTURE.md lists, and tests
+//! leave no files behind.
 
 use std::{collections::BTreeSet, process::Command};
 
@@ -48,14 +48,14 @@ fn strays(tracked: &str) -> Vec<&str> {
     top.into_iter().filter(|name| !TOP.contains(name)).collect()
 }
 
-/// The state of the work tree, by which a test run that leaves files behind is noticed.
+/// The state of the work tree, to notice a test run that leaves files behind.
 #[derive(Debug)]
 pub(crate) struct WorkTree {
     status: BTreeSet<String>,
 }
 
 impl WorkTree {
-    /// The modified and untracked files of now.
+    /// Reads the modified and untracked files.
     pub(crate) fn read(checkout: &Checkout) -> anyhow::Result<Self> {
         let status = git(
             checkout,
@@ -65,11 +65,11 @@ impl WorkTree {
         Ok(Self { status })
     }
 
-    /// Fails, naming the files, where something has changed since this was read.
+    /// Fails, naming the files, if something has changed since this was read.
     pub(crate) fn require_unchanged(&self, checkout: &Checkout) -> anyhow::Result<()> {
         let now = Self::read(checkout)?;
         let left = now.status.difference(&self.status);
-        // Changes of tracked files are those of a developer who goes on working meanwhile.
+        // Changes of tracked files may come from a developer who goes on working meanwhile.
         let left: Vec<_> = left
             .filter(|line| line.starts_with("??"))
             .cloned()

@@ -40,11 +40,11 @@ enum Task {
     Up(up::Arguments),
     /// Run every test, on a PostgreSQL and in a browser of its own
     Test(test::Arguments),
-    /// Renew what is generated and committed
+    /// Renew the generated files that are committed
     Gen(r#gen::Arguments),
     /// Measure the site beside references on this machine
     Bench(bench::Arguments),
-    /// Check what CI checks beside tests
+    /// Run the checks that CI runs besides tests
     Check,
     /// Take pictures of the demo site's pages
     Screenshots {
@@ -53,7 +53,7 @@ enum Task {
     },
 }
 
-/// Runs the command that the arguments name; says what went wrong.
+/// Runs the command that the arguments name, and prints its failure.
 #[must_use]
 pub fn run() -> ExitCode {
     let task = Task::parse();

@@ -1,6 +1,7 @@
-//! Limits where one machine is many readers: the site counts by address, and here there is one.
+//! Limits for sites on which one machine acts for many readers: the site counts by address, and here there is
+//! one.
 
-/// The settings that count by client, and one that never refuses.
+/// The limits per client, and a rate that never refuses.
 const BY_CLIENT: [&str; 5] = [
     "CONTACT",
     "FAILED_SIGN_IN",
@@ -10,7 +11,7 @@ const BY_CLIENT: [&str; 5] = [
 ];
 const PLENTY: &str = "1000000/s";
 
-/// For tests, which sign many readers up, and write as fast as they can.
+/// For tests, which sign up many readers and write as fast as they can.
 pub(crate) fn lifted() -> Vec<(String, String)> {
     BY_CLIENT
         .into_iter()
@@ -19,8 +20,8 @@ pub(crate) fn lifted() -> Vec<(String, String)> {
         .collect()
 }
 
-/// For a person who looks at the demo: as a real site, but for more accounts than a household makes.
-/// Limits that are set already stay.
+/// For a person who looks at the demo: as on a real site, except that more accounts may be made than a
+/// household needs. Limits that are set already stay.
 pub(crate) fn of_a_demo() -> Vec<(String, String)> {
     let name = variable("REGISTRATION");
     if std::env::var_os(&name).is_some() {

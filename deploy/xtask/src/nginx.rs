@@ -1,4 +1,4 @@
-//! nginx as a reference: files and nothing else, the least that serving a page can cost.
+//! nginx as a reference: it only serves files, the minimal cost of serving a page.
 
 use std::{
     fs,
@@ -18,9 +18,9 @@ use servers::{
 };
 use tempfile::TempDir;
 
-/// Its settings. What it keeps for a while goes into its own folder, since those that it was built with belong
-/// to another account. Debian's picks no `.br` files by itself, so what is text stands in brotli by its own
-/// name: who asks here reads that.
+/// Its settings. Temporary files go into its own folder, since the compiled-in folders belong to another
+/// account. Debian's build does not select `.br` files by itself, so text files hold brotli under their own
+/// names: the clients here all accept it.
 const SETTINGS: &str = r#"daemon off;
 worker_processes 1;
 pid "{home}/pid";
@@ -54,7 +54,7 @@ http {
 }
 "#;
 
-/// A server of one folder, over HTTP/1.1, that stops when this is dropped.
+/// An HTTP/1.1 server of one folder that stops when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Nginx {
     running: Running,
@@ -63,7 +63,7 @@ pub(crate) struct Nginx {
 }
 
 impl Nginx {
-    /// Serves a new folder; `name` is its log's.
+    /// Serves a new folder; `name` names its log.
     pub(crate) fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
         let program = apt::ensure(checkout, "nginx-light", "", find)?;
         let account = unprivileged::account(program.parent().context("nginx is nowhere")?)?;
@@ -99,7 +99,7 @@ impl Nginx {
         })
     }
 
-    /// Where its files are; all that is text must be put there in brotli.
+    /// The folder of its files; text files in it must be compressed with brotli.
     pub(crate) fn files(&self) -> PathBuf {
         files(&self.home)
     }
@@ -119,7 +119,7 @@ fn files(home: &TempDir) -> PathBuf {
     home.path().join("files")
 }
 
-/// Debian keeps it where only root's search path looks.
+/// Debian installs it where only root's search path looks.
 fn find() -> Option<PathBuf> {
     let usual = Path::new("/usr/sbin/nginx");
     apt::on_path(&["nginx"]).or_else(|| usual.is_file().then(|| usual.to_owned()))

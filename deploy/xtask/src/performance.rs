@@ -1,4 +1,4 @@
-//! docs/PERFORMANCE.md: its tables are what a bench measured.
+//! The tables of docs/PERFORMANCE.md, as a bench measured them.
 
 use std::{collections::BTreeMap, fmt::Write, fs, process::Command, thread};
 
@@ -101,7 +101,7 @@ fn line(text: &mut String, row: &Row) {
     );
 }
 
-/// Puts a table between its marks in the document.
+/// Writes a table between its marks in the document.
 pub(crate) fn write(checkout: &Checkout, suite: &str, table: &str) -> anyhow::Result<()> {
     let path = checkout.path(DOCUMENT);
     let text = fs::read_to_string(&path).with_context(|| format!("{DOCUMENT} cannot be read"))?;

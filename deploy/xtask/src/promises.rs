@@ -18,7 +18,7 @@ struct Promise<'a> {
     test: &'a str,
 }
 
-/// Fails, naming the rows, where a test is not there, or a text is not in its test's file.
+/// Fails, naming the rows, if a test does not exist, or a text is not in its test's file.
 pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
     let page = fs::read_to_string(checkout.path(FILE))?;
     let mut broken = Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
 fn promises<'a>(page: &'a str, table: &str) -> anyhow::Result<Vec<Promise<'a>>> {
     let (_, rest) = page.split_once(table).context("a table is gone")?;
     let (rows, _) = rest.split_once(END).context("a table has no end")?;
-    // Above them its head and a rule.
+    // The first two lines are the head and its rule.
     let rows: Vec<_> = rows.trim().lines().skip(2).map(row).collect();
     if rows.is_empty() {
         bail!("{FILE}: the table {table} is empty");
@@ -65,7 +65,7 @@ fn fault(promise: &Promise<'_>, source: &str, is_text: bool) -> Option<String> {
     if source.is_empty() {
         return Some(format!("{what}: {file} is not there"));
     }
-    // A row has one part of a name that is made of several. A long one stands on a line of its own.
+    // A row names one part of a name that is made of several. A long part stands on a line of its own.
     let lines: Vec<_> = source.lines().map(str::trim_start).collect();
     let is_named = lines.iter().enumerate().any(|(at, line)| {
         let begun = if line.starts_with(['\'', '"', '`']) && at > 0 {

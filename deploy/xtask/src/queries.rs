@@ -25,8 +25,8 @@ struct SqlCrate {
     schema: String,
 }
 
-/// Every crate of `services/` that has migrations. The chassis has no schema: its tables stand in each
-/// service's, and its queries are checked in the first.
+/// Every crate of `services/` that has migrations. The chassis has no schema: its tables are in each
+/// service's schema, and its queries are checked in the first.
 fn crates(checkout: &Checkout) -> anyhow::Result<Vec<SqlCrate>> {
     let folder = checkout.path("services");
     let mut names = Vec::new();
@@ -47,13 +47,13 @@ fn crates(checkout: &Checkout) -> anyhow::Result<Vec<SqlCrate>> {
         .collect())
 }
 
-/// Renews each crate's `.sqlx` as `cargo sqlx prepare` does, without needing that program: a live
-/// server with the tables, and the crate's macros told where to write what they learn.
+/// Renews each crate's `.sqlx` as `cargo sqlx prepare` does, without needing that program: a live server with
+/// the tables, and the crate's macros told where to write their results.
 pub(crate) fn renew(checkout: &Checkout) -> anyhow::Result<()> {
     let crates = crates(checkout)?;
     let database = Database::private(checkout, &tables(checkout, &crates)?)?;
 
-    // All at once first: a query that is wrong is told before any file is touched.
+    // All at once first: a wrong query is reported before any file is touched.
     let step = Step::announced("Queries", "checking on a live server");
     let mut all = online(checkout, &database, &crates);
     for one in &crates {
@@ -72,8 +72,8 @@ pub(crate) fn renew(checkout: &Checkout) -> anyhow::Result<()> {
             fs::remove_file(old?.path())?;
         }
         touch(&folder.join("src/lib.rs"))?;
-        // A crate under this one may be compiled anew too; without a server it reads its own folder
-        // and writes nothing into this one.
+        // A dependency of this crate may be recompiled too; without a server it reads its own folder and
+        // writes nothing into this one.
         let mut check = online(checkout, &database, std::slice::from_ref(one));
         check
             .args(["--package", name.as_str()])
@@ -102,8 +102,8 @@ fn online(checkout: &Checkout, database: &Database, crates: &[SqlCrate]) -> Comm
     check
 }
 
-/// The migrations, as steps that need nothing but a server. The program would apply them too, but it
-/// cannot be compiled while queries and `.sqlx` differ, which is when they are to be renewed.
+/// The migrations, as steps that need only a server. The program could apply them too, but it cannot be
+/// compiled while queries and `.sqlx` differ, which is when they need renewing.
 fn tables(checkout: &Checkout, crates: &[SqlCrate]) -> anyhow::Result<Vec<String>> {
     let mut steps = Vec::new();
     for SqlCrate { name, schema } in crates.iter().filter(|one| one.name != EVERYWHERE) {
@@ -139,7 +139,7 @@ fn migrations(checkout: &Checkout, name: &str) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes cargo compile a crate again.
+/// Makes cargo recompile a crate.
 fn touch(file: &Path) -> anyhow::Result<()> {
     #[expect(
         clippy::disallowed_methods,

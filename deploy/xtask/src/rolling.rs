@@ -1,5 +1,5 @@
-//! A roll-out: two replicas of every target, each restarted in turn while readers go on. `HAProxy` stands
-//! for what a cluster has: a Service before each target's replicas, an ingress before the gateways.
+//! A roll-out: two replicas of every target, each restarted in turn while readers go on. `HAProxy` takes the
+//! place of a cluster's Service before each target's replicas and its ingress before the gateways.
 
 use std::{
     fmt::Write as _,
@@ -32,32 +32,32 @@ use crate::{
 };
 
 const REPLICAS: usize = 2;
-/// The period in which `HAProxy` probes whether a replica is ready, in milliseconds; one probe settles it.
+/// The interval of `HAProxy`'s readiness probes, in milliseconds; one probe decides.
 const LOOK: u64 = 100;
-/// The time in which the balancer notices what has changed.
+/// The time in which the balancer notices a change.
 const NOTICED: Duration = Duration::from_millis(5 * LOOK);
 /// `shutdown.delay_seconds` of the replicas: they serve on for this long after they stop being ready.
 const DELAY: u64 = 1;
-/// Readers go on at least this long, so that they see every restart.
+/// The load lasts at least this long, so that it covers every restart.
 const LOAD: Duration = Duration::from_secs(40);
 
-/// One replica of a target, which is started again where it was.
+/// One replica of a target, restarted on the same address.
 struct Replica {
     target: Target,
     settings: Settings,
-    /// Where the balancer finds it.
+    /// Its address, for the balancer.
     address: String,
     environment: Vec<(String, String)>,
     log: PathBuf,
     server: Option<Server>,
 }
 
-/// All of them behind their balancer; it stops in the opposite order of the start.
+/// All replicas behind their balancer, stopped in the reverse order of the start.
 struct Fleet {
     program: Program,
     replicas: Vec<Replica>,
     balancer: Running,
-    /// Where readers go.
+    /// The URL for readers.
     url: String,
     _folder: TempDir,
     _redis: Option<Redis>,
@@ -65,8 +65,8 @@ struct Fleet {
     _database: Database,
 }
 
-/// Restarts every replica in turn while `load` runs against the site; fails where the load does, which
-/// takes no failed request.
+/// Restarts every replica in turn while `load` runs against the site; fails if the load does, which accepts
+/// no failed request.
 pub(crate) fn restarts(
     checkout: &Checkout,
     load: impl FnOnce(&str, Duration) -> Command,
@@ -143,7 +143,7 @@ impl Fleet {
         Ok(())
     }
 
-    /// Stops a replica as a cluster does, and starts it again.
+    /// Restarts a replica, stopping it as a cluster does.
     fn restart(&mut self, number: usize) -> anyhow::Result<()> {
         let step = Step::quiet("Restart");
         let target = self.replicas[number].target.name.clone();
@@ -222,7 +222,7 @@ impl Doors {
         format!("http://127.0.0.1:{port}")
     }
 
-    /// The settings of all replicas: they reach each other through the balancers alone.
+    /// The settings of all replicas: they reach each other only through the balancer.
     fn environment(&self, bus: &str, cache: &str) -> Vec<(String, String)> {
         let mut all = vec![
             ("CITYGUIDE__BUS__URL".to_owned(), bus.to_owned()),
@@ -243,14 +243,14 @@ impl Doors {
         all
     }
 
-    /// Starts the balancer, which sends nobody to a replica that is not ready.
+    /// Starts the balancer, which sends no requests to a replica that is not ready.
     fn open(
         &self,
         checkout: &Checkout,
         folder: &Path,
         replicas: &[Replica],
     ) -> anyhow::Result<Running> {
-        // Debian keeps it where only root's search path looks.
+        // Debian installs it where only root's search path looks.
         let find = || {
             let usual = Some(PathBuf::from("/usr/sbin/haproxy"));
             apt::on_path(&["haproxy"]).or_else(|| usual.filter(|program| program.is_file()))

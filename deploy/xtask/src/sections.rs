@@ -1,4 +1,4 @@
-//! Work in named sections: all run, whatever becomes of one, and a summary closes.
+//! Work in named sections: all run, even if one fails, and a summary follows.
 
 use std::time::{Duration, Instant};
 
@@ -15,12 +15,12 @@ pub(crate) struct Sections {
 enum Outcome {
     Fine,
     Failed,
-    /// Asked for by nobody, and said so.
+    /// Left out, because it was not asked for.
     NotAsked,
 }
 
 impl Sections {
-    /// Runs a section. Its failure is told and remembered; only an interruption ends everything.
+    /// Runs a section. A failure is printed and kept for the summary; only an interruption ends everything.
     pub(crate) fn run(
         &mut self,
         name: &str,
@@ -42,7 +42,7 @@ impl Sections {
         Ok(())
     }
 
-    /// Notes a section that was left out because others were asked for.
+    /// Records a section that was left out because others were asked for.
     pub(crate) fn leave_out(&mut self, name: &str) {
         self.lines
             .push((name.to_owned(), Duration::ZERO, Outcome::NotAsked));

@@ -1,4 +1,4 @@
-//! The program `cityguide`: built, called, and served for a while.
+//! The program `cityguide`: building it, running commands, and serving a site for a while.
 
 use std::{
     io::{BufRead, BufReader},
@@ -17,10 +17,10 @@ use servers::{
 
 const PACKAGE: &str = "cityguide";
 const START_BOUND: Duration = Duration::from_secs(30);
-/// The server drains open requests for some seconds; then it has had its time.
+/// The server drains open requests for some seconds; after this it is killed.
 const STOP_BOUND: Duration = Duration::from_secs(20);
 
-/// The cargo that runs us, so that a chosen toolchain stays chosen.
+/// The cargo that runs us, so that a chosen toolchain is kept.
 pub(crate) fn cargo(checkout: &Checkout) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(&checkout.root);
@@ -39,7 +39,7 @@ pub(crate) struct Program {
 pub(crate) struct Settings {
     pub(crate) database: String,
     pub(crate) site: PathBuf,
-    /// Where pictures and mail are kept.
+    /// The folder for pictures and mail.
     pub(crate) data: PathBuf,
     pub(crate) port: u16,
     pub(crate) internal_port: u16,
@@ -54,7 +54,7 @@ impl Program {
         })
     }
 
-    /// The same, optimised as it is shipped.
+    /// The same, as a release build.
     pub(crate) fn build_release(checkout: &Checkout) -> anyhow::Result<Self> {
         Ok(Self {
             path: executable_of(checkout, PACKAGE, true)?,
@@ -83,7 +83,7 @@ impl Program {
         Ok(())
     }
 
-    /// Starts serving and waits until the server says that it is ready.
+    /// Starts serving and waits until the server reports that it is ready.
     pub(crate) fn serve(
         &self,
         settings: &Settings,
@@ -127,7 +127,7 @@ impl Settings {
             .env("CITYGUIDE__LOG__FORMAT", "pretty");
     }
 
-    /// The same for another process of the same site.
+    /// The same settings, for another process of the same site.
     pub(crate) fn beside(&self) -> anyhow::Result<Self> {
         Ok(Self {
             internal_port: ports::free()?,
@@ -140,7 +140,7 @@ impl Settings {
     }
 }
 
-/// A server that is up.
+/// A running server.
 #[derive(Debug)]
 pub(crate) struct Server {
     running: Running,
@@ -152,7 +152,7 @@ impl Server {
         self.running.require_alive()
     }
 
-    /// Stops the server; says whether it went in good order.
+    /// Stops the server; returns whether it stopped cleanly.
     pub(crate) fn stop(mut self) -> bool {
         self.running.stop(Signal::SIGTERM, STOP_BOUND)
     }
@@ -171,7 +171,7 @@ pub(crate) fn executable_of(
         .args(is_release.then_some("--release"))
         .stdout(Stdio::piped());
     let mut running = Running::start("cargo build", &mut command, Output::Shown)?;
-    // Cargo says where the program is; a guess would miss a target folder set elsewhere.
+    // Cargo reports the program's path; a guess would miss a target folder set elsewhere.
     let path = running.take_stdout().and_then(|stdout| {
         BufReader::new(stdout)
             .lines()

@@ -1,11 +1,11 @@
-//! The slowest tests of a run, so that a test which begins to cost too much is seen.
+//! The slowest tests of a run, so that a test that has become too slow is noticed.
 
 use std::{fs, path::Path};
 
 use anyhow::Context;
 use servers::progress;
 
-/// Tests that are named.
+/// Tests to name.
 const RANKED: usize = 10;
 
 /// Prints the slowest tests of a `JUnit` report.

@@ -9,20 +9,20 @@ use crate::{
     targets,
 };
 
-/// Everything that runs; it stops in the opposite order.
+/// Everything that runs, in the order of the start; it stops in reverse.
 #[derive(Debug)]
 pub(crate) struct Split {
     servers: Vec<Server>,
-    /// Where each gateway answers.
+    /// The URL of each gateway.
     pub(crate) urls: Vec<String>,
-    /// RabbitMQ.
+    /// The URL of RabbitMQ.
     pub(crate) bus: String,
     _redis: Option<Redis>,
     _rabbitmq: Option<RabbitMq>,
 }
 
 impl Split {
-    /// Starts it all; the second gateway answers on a port of its own. `environment` is for each.
+    /// Starts everything; the second gateway has a port of its own. `environment` is for each process.
     pub(crate) fn start(
         checkout: &Checkout,
         program: &Program,
@@ -86,7 +86,7 @@ impl Split {
         self.servers.iter_mut().try_for_each(Server::require_alive)
     }
 
-    /// Stops gateways first; says whether all went in good order.
+    /// Stops the gateways first; returns whether all stopped cleanly.
     pub(crate) fn stop(mut self) -> bool {
         let mut orderly = true;
         while let Some(server) = self.servers.pop() {

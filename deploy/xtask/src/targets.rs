@@ -1,4 +1,4 @@
-//! The table of targets, which the program prints, as deployments and this crate read it.
+//! The table of targets, printed by the program and read by deployments and this crate.
 
 use std::{fmt::Write as _, fs};
 
@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 use serde::Deserialize;
 use servers::checkout::Checkout;
 
-/// The table. It lies with the chart, which must hold all that it reads.
+/// The table. It is stored with the chart, because a chart must contain every file that it reads.
 pub(crate) const TABLE: &str = "helm/cityguide/targets.json";
 /// Has a part that is generated from the table.
 pub(crate) const COMPOSE: &str = "deploy/compose/compose.distributed.yaml";
@@ -22,7 +22,7 @@ const GATEWAYS: usize = 2;
 /// Something that a process can run.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Target {
-    /// As `--target` and `[services.<name>]` write it.
+    /// The name in `--target` and `[services.<name>]`.
     pub(crate) name: String,
     /// The services that it calls.
     pub(crate) calls: Vec<String>,
@@ -33,7 +33,7 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The setting that says where others reach it.
+    /// The setting with its URL for the other processes.
     pub(crate) fn url_key(&self) -> String {
         url_key(&self.name)
     }
@@ -75,7 +75,7 @@ fn replace(checkout: &Checkout, file: &str, lines: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The containers of the targets. Each knows the services that it calls.
+/// The containers of the targets. Each has the URLs of the services that it calls.
 fn compose(targets: &[Target]) -> anyhow::Result<String> {
     let mut lines = String::new();
     for target in targets {
@@ -119,7 +119,7 @@ fn compose(targets: &[Target]) -> anyhow::Result<String> {
     Ok(lines)
 }
 
-/// The names that Prometheus asks for processes.
+/// The DNS names by which Prometheus finds the processes.
 fn prometheus(targets: &[Target]) -> String {
     let names = targets.iter().flat_map(|target| {
         let numbers = if target.public { 1..=GATEWAYS } else { 0..=0 };

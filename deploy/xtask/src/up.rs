@@ -18,7 +18,7 @@ use crate::{
     web,
 };
 
-/// A site's settings that come with the project.
+/// The sites whose settings come with the project.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(crate) enum Site {
     Guide,
@@ -39,13 +39,13 @@ pub(crate) struct Arguments {
     /// The port of the site on this machine
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// Which of the sites that come with the project
+    /// One of the sites that come with the project
     #[arg(long, value_enum, default_value = "guide")]
     site: Site,
-    /// As many processes: one per service, two gateways, RabbitMQ and Redis
+    /// Run as many processes: one per service, two gateways, RabbitMQ and Redis
     #[arg(long)]
     split: bool,
-    /// Where the database, uploads and logs are kept [default: .cityguide in the checkout]
+    /// The folder for the database, uploads and logs [default: .cityguide in the checkout]
     #[arg(long)]
     data: Option<PathBuf>,
 }
@@ -58,7 +58,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     };
     progress::line("Bringing the city up");
 
-    // Three things that do not wait for each other; the first failure ends the others.
+    // Three steps that run in parallel; the first failure ends the others.
     let (web, program, database) = thread::scope(|scope| {
         let web = scope.spawn(|| ending_others(web::build(checkout)));
         let program = scope.spawn(|| ending_others(build(checkout)));
@@ -160,7 +160,7 @@ fn build(checkout: &Checkout) -> anyhow::Result<Program> {
     Ok(program)
 }
 
-/// A failure asks what runs beside it to give up, instead of letting a person wait for minutes.
+/// A failure asks the parallel steps to give up, so that nobody waits for them.
 fn ending_others<T>(result: anyhow::Result<T>) -> anyhow::Result<T> {
     if result.is_err() {
         interrupt::raise();

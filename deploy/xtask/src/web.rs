@@ -9,7 +9,7 @@ use servers::{
     stamp::Stamp,
 };
 
-/// The entries of `web/` that are no sources of the build.
+/// The entries of `web/` that the build does not read.
 const NOT_SOURCES: &[&str] = &[
     "node_modules",
     "bench",
@@ -48,7 +48,7 @@ pub(crate) fn install(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds `web/dist` unless it was built from the same sources.
+/// Builds `web/dist` unless it is up to date with its sources.
 pub(crate) fn build(checkout: &Checkout) -> anyhow::Result<()> {
     install(checkout)?;
     let built = built(checkout)?;
@@ -63,7 +63,7 @@ pub(crate) fn build(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds `web/dist` in any case.
+/// Builds `web/dist` even if it is up to date.
 pub(crate) fn build_anew(checkout: &Checkout, output: Output<'_>) -> anyhow::Result<()> {
     let built = built(checkout)?;
     built.clear()?;

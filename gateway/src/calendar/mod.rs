@@ -51,7 +51,7 @@ impl CalendarEvent {
         })
     }
 
-    /// The name of its file.
+    /// The name of its calendar file.
     pub(crate) fn file_name(&self) -> String {
         format!("{}.ics", self.item.slug)
     }

@@ -11,7 +11,7 @@ use super::content_line::content_line;
 const BEFORE: TimeDelta = TimeDelta::days(400);
 /// The time after it: long enough to tell a rule from a coincidence.
 const AFTER: TimeDelta = TimeDelta::days(8 * 366);
-/// The clock changes that establish a rule.
+/// The number of clock changes that establish a rule.
 const A_RULE: usize = 4;
 const LOCAL: &str = "%Y%m%dT%H%M%S";
 

@@ -37,11 +37,11 @@ pub(crate) fn done() -> Response {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Page<T> {
     pub(crate) results: Vec<T>,
-    /// Items in the whole list; -1 where it is not known.
+    /// Items in the whole list; -1 if unknown.
     pub(crate) count: i64,
     /// The address of the next page, to be followed as it is; null on the last.
     pub(crate) next: Option<String>,
-    /// When the content was computed; public answers get theirs when they are made.
+    /// When the content was computed; added to public answers as they are made.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
     pub(crate) server_time: Option<String>,
@@ -55,11 +55,11 @@ pub(crate) struct Page<T> {
     reason = "only the generator of the OpenAPI document reads it"
 )]
 pub(crate) struct PageParams {
-    /// 0 to 10,000; deeper by following next.
+    /// 0 to 10,000; follow next to go deeper.
     offset: Option<u32>,
-    /// 1 to 100; 12 where absent.
+    /// 1 to 100; 12 if absent.
     limit: Option<u32>,
-    /// From next, as it is.
+    /// The value in next, unchanged.
     after: Option<String>,
 }
 

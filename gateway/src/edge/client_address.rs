@@ -18,7 +18,7 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 /// The network part of an IPv6 address: a client that has one address of a network has all.
 const IPV6_NETWORK: u128 = !0 << 64;
 
-/// A network, as settings write it: `10.0.0.0/8`, `fd00::/8`, or one address.
+/// A network, as written in settings: `10.0.0.0/8`, `fd00::/8`, or one address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Network(IpNet);

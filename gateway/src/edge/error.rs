@@ -45,7 +45,7 @@ pub(crate) struct ErrorBody {
     pub(crate) fields: BTreeMap<String, Vec<String>>,
 }
 
-/// The same as RFC 9457, for who asks for `application/problem+json`.
+/// The same in the form of RFC 9457, for clients that accept `application/problem+json`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Problem {
     /// `about:blank`: the status says it all.

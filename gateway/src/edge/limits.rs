@@ -212,7 +212,7 @@ impl Client {
         token.require()
     }
 
-    /// A client without a request.
+    /// A client that is made without a request.
     #[cfg(test)]
     pub(super) fn new(bucket: &str) -> Self {
         Self {
@@ -221,7 +221,7 @@ impl Client {
         }
     }
 
-    /// Has the answer report the state of a bucket.
+    /// Makes the answer report the state of a bucket.
     pub(super) fn report(&self, token: &TakenToken) {
         let mut reported = self
             .reported

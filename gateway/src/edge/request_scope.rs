@@ -22,7 +22,7 @@ use super::error::ApiError;
 /// The header that carries a request's id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Where the ids of requests come from. A client's own id is not trusted into logs.
+/// The source of request ids. A client's own id is not trusted, and not logged.
 #[derive(Clone)]
 pub(crate) struct RequestIds(Arc<EntropyAhead>);
 
@@ -70,7 +70,7 @@ pub(super) fn span(method: &Method, route: &str, id: Uuid) -> Span {
     )
 }
 
-/// The histogram of the seconds that answers take.
+/// The histogram of response times in seconds.
 pub(super) fn duration(method: &Method, route: &Arc<str>, status: StatusCode) -> Histogram {
     metrics::histogram!("http_server_duration_seconds",
         "method" => method.to_string(), "route" => route.to_string(),

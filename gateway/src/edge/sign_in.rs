@@ -13,8 +13,8 @@ use super::{
 /// The field under which identity reports that email and password do not match.
 const WRONG_PAIR: &str = "non_field_errors";
 
-/// One form for every spelling of an email, as identity tells accounts apart. Attempts are counted
-/// whether or not the account exists, so that the count does not reveal it.
+/// The form of an email by which identity distinguishes accounts, the same for every spelling. Attempts are
+/// counted whether or not the account exists, so that the count does not reveal it.
 fn account(email: &str) -> String {
     email.trim().to_lowercase()
 }

@@ -8,7 +8,7 @@ use tonic::Status;
 
 use crate::catalogue::Catalogue;
 
-/// The largest page that services answer.
+/// The largest page that services return.
 pub(super) const MAX_PAGE: u32 = 100;
 
 /// The newest articles that are not age-restricted, up to `limit`; `narrow` adds filters to the request.

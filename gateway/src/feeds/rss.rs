@@ -26,7 +26,7 @@ use crate::{
     site::Site,
 };
 
-/// The articles of a feed.
+/// The most articles in a feed.
 const MAX_ITEMS: usize = 50;
 /// The language of `index.html`.
 const LANGUAGE: &str = "en-ca";
@@ -158,7 +158,7 @@ fn extension(prefix: &str, name: &str, attributes: &[(&str, &str)]) -> Extension
     BTreeMap::from([(prefix.to_owned(), elements)])
 }
 
-/// A date as RSS writes it: RFC 822 with four digits of the year.
+/// A date in the format of RSS: RFC 822 with a year of four digits.
 fn rfc822(at: DateTime<Utc>) -> String {
     at.to_rfc2822()
 }

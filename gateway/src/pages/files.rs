@@ -49,7 +49,7 @@ impl Files {
     }
 }
 
-/// Whether a path names a file: its last segment has a dot, which pages have not.
+/// Whether a path names a file: its last segment has a dot, which paths of pages do not have.
 pub(super) fn is_file(path: &str) -> bool {
     path.rsplit('/')
         .next()

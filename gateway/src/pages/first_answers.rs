@@ -17,7 +17,7 @@ use crate::{edge::error::ApiError, v2::call::PublicCall};
 #[derive(Debug, Clone)]
 pub(crate) struct OwnApi(Router);
 
-/// An answer as the application reads it.
+/// An answer in the form that the application reads.
 #[derive(Debug)]
 pub(super) struct FirstAnswer {
     call: String,

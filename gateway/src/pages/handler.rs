@@ -37,7 +37,7 @@ pub(crate) struct PagesState {
     pub(crate) api: OwnApi,
 }
 
-/// Any path that is no API call: a file of the application, or a page.
+/// Serves any path outside the API: a file of the application, or a page.
 pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     if path.starts_with("/api/") {
@@ -123,7 +123,7 @@ impl PagesState {
         meta.html(origin.as_str(), &site.name, &site.tagline)
     }
 
-    /// A page with its head and nothing else.
+    /// A page with only its head.
     fn bare(&self, status: StatusCode, meta: &Meta) -> Response {
         let html = self.shell.html(&self.head(meta), "", "");
         let mut response = (status, Html(html)).into_response();
@@ -135,7 +135,7 @@ impl PagesState {
         self.bare(StatusCode::NOT_FOUND, &Meta::unlisted("Page not found"))
     }
 
-    /// A page whose content cannot be had: the application shows the error.
+    /// A page whose content is unavailable: the application shows the error.
     fn failed(&self, status: StatusCode) -> Response {
         match status {
             // A path that the API refuses names nothing.

@@ -20,7 +20,7 @@ struct Chunk {
     imports: Vec<String>,
 }
 
-/// Links that have a browser fetch a page's code together with the application's; by the module that shows
+/// Links that make a browser fetch a page's code together with the application's, by the module that shows
 /// the page.
 #[derive(Debug, Default)]
 pub(super) struct Scripts(HashMap<String, String>);
@@ -44,7 +44,7 @@ impl Scripts {
         Ok(Self(links))
     }
 
-    /// The links for a module of `web/src/routes`; empty if the build has none of that name.
+    /// The links for a module of `web/src/routes`; empty if the build has no such module.
     pub(super) fn links(&self, module: &str) -> &str {
         let module = format!("src/routes/{module}.tsx");
         self.0.get(&module).map_or("", String::as_str)

@@ -7,14 +7,14 @@ use chassis::error::{Code, Fault};
 use super::{escape::in_script, files::Files, scripts::Scripts};
 use crate::site::Site;
 
-/// Where in `index.html` a page's head, its content and its data go.
+/// The markers in `index.html` for a page's head, its content and its data.
 const MARKERS: [&str; 3] = [
     "<!--cityguide:head-->",
     "<!--cityguide:content-->",
     "<!--cityguide:data-->",
 ];
 
-/// The web application as it was built, around the content of each page.
+/// The built web application, around the content of each page.
 #[derive(Debug)]
 pub(crate) struct Shell {
     /// `index.html` around its markers.

@@ -48,7 +48,7 @@ pub(crate) enum Accent {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NavigationLink {
     pub(crate) label: String,
-    /// A path of this site, or an address where `external`.
+    /// A path of this site, or an address if `external`.
     pub(crate) href: String,
     #[serde(default)]
     pub(crate) external: bool,
@@ -81,7 +81,7 @@ pub(crate) struct Link {
     pub(crate) href: String,
 }
 
-/// A section that articles stand in.
+/// A section of articles.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ArticleSection {
@@ -96,11 +96,11 @@ pub(crate) struct ArticleSection {
 pub(crate) enum HomeBlockKind {
     /// The newest articles, the first of them large.
     Lead,
-    /// Articles in a row; of one section where it is named.
+    /// Articles in a row; of one section if it is named.
     Articles,
     /// The places that were reviewed last.
     Reviews,
-    /// The newest places; of one type where it is named.
+    /// The newest places; of one type if it is named.
     Places,
     /// The newest best-of lists.
     BestOf,
@@ -134,16 +134,16 @@ impl HomeBlockKind {
 #[serde(deny_unknown_fields)]
 pub(crate) struct HomeBlock {
     pub(crate) kind: HomeBlockKind,
-    /// Absent: it stands without a heading.
+    /// If absent, it has no heading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,
-    /// Where its heading leads.
+    /// The path that its heading links to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) href: Option<String>,
-    /// Articles of this section alone.
+    /// Only articles of this section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) section: Option<String>,
-    /// Places of this type alone.
+    /// Only places of this type.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub(crate) listing_type: Option<String>,
     /// Items that it shows, 1 to 24.

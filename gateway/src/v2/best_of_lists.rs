@@ -26,7 +26,7 @@ const PATH: &str = "/api/v2/best-of-lists/";
 /// The query parameters of the list.
 pub(super) const KNOWN: &[&str] = &["after", "keywords", "limit", "offset", "ordering"];
 
-/// A list as its card shows it.
+/// The fields of a list's card.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfList {
     pub(crate) id: i64,
@@ -37,7 +37,7 @@ pub(crate) struct BestOfList {
     pub(crate) image_url: Option<String>,
     /// Sanitised HTML.
     pub(crate) intro: String,
-    /// Places that it ranks.
+    /// The number of places that it ranks.
     pub(crate) count: i64,
     #[schema(format = DateTime)]
     pub(crate) date_published: Option<String>,
@@ -51,11 +51,11 @@ pub(crate) struct BestOfEntry {
     /// From 1, the best first.
     pub(crate) rank: i32,
     pub(crate) listing: Listing,
-    /// Why it stands there: sanitised HTML, may be empty.
+    /// The text about the place: sanitised HTML, may be empty.
     pub(crate) text: String,
 }
 
-/// A list with all that it ranks.
+/// A list with all its places.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfDetail {
     #[serde(flatten)]
@@ -89,7 +89,7 @@ pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<BestOfList>> 
     PublicCall::new(PATH, query)
 }
 
-/// The call of a list with all that it ranks.
+/// The call of a list with all its places.
 pub(crate) fn detail_call(slug: &str) -> PublicCall<BestOfDetail> {
     PublicCall::new(&format!("{PATH}{slug}/"), &[])
 }
@@ -132,7 +132,7 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
     Content::json(&Page::new(results, answer.page, &page, &params, PATH))
 }
 
-/// One list with all that it ranks.
+/// One list with all its places.
 #[utoipa::path(get, path = "/api/v2/best-of-lists/{slug}/", operation_id = "get_best_of_list",
     tag = "catalogue", params(("slug" = String, Path)),
     responses((status = 200, body = BestOfDetail), (status = 304),

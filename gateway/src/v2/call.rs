@@ -1,4 +1,4 @@
-//! Calls of public resources, as pages make them from within.
+//! Calls of public resources that pages make within the process.
 
 use std::marker::PhantomData;
 
@@ -11,8 +11,7 @@ pub(crate) struct PublicCall<T> {
 }
 
 impl<T> PublicCall<T> {
-    /// A call with the parameters that have a value, in the order of their names, as the application writes
-    /// it.
+    /// A call with the parameters that have a value, sorted by name, as the application writes it.
     pub(super) fn new(path: &str, query: &[(&str, &str)]) -> Self {
         let mut query: Vec<_> = query
             .iter()

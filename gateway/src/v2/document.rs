@@ -190,8 +190,8 @@ mod tests {
         }
     }
 
-    /// The site's file takes no unknown field, which says nothing of the site's answer; and where fields
-    /// may be added, what is one thing may be another too.
+    /// The site's file accepts no unknown field, but the site's answer may gain some; and if fields may be
+    /// added, a value may match several forms.
     #[test]
     fn no_schema_is_closed() {
         let document = serde_json::to_value(openapi()).expect("JSON");

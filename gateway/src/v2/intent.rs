@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct Intent {
-    /// Where to go on: a path of this site.
+    /// The page to go to afterwards: a path of this site.
     #[serde(deserialize_with = "lenient_text")]
     pub(crate) next: Option<String>,
     /// `favourite`.
@@ -29,7 +29,7 @@ pub(crate) struct Intent {
     pub(crate) object_id: Option<String>,
 }
 
-/// Text or a number as text; anything else counts as absent, for a bad intent never fails the login.
+/// Text or a number as text; anything else counts as absent, because a bad intent never fails the login.
 fn lenient_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(match Value::deserialize(deserializer)? {
         Value::String(text) => Some(text),
@@ -39,7 +39,7 @@ fn lenient_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Str
 }
 
 impl Intent {
-    /// Where the browser goes on, with the intent appended so that the page can restore its view.
+    /// The page that the browser goes to, with the intent appended so that the page can restore its view.
     pub(crate) fn redirect_url(&self) -> String {
         let next = redirect::own_path(self.next.as_deref());
         let pairs: Vec<_> = [

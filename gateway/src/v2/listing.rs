@@ -1,4 +1,4 @@
-//! A place as all answers show it.
+//! The fields of a place in all answers.
 
 use cityguide_proto::places::v1 as proto;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub(crate) struct NamedLink {
     pub(crate) share_url: String,
 }
 
-/// A best-of list on which a place stands.
+/// A best-of list that ranks a place.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfRanking {
     pub(crate) name: String,
@@ -66,7 +66,7 @@ pub(crate) struct Listing {
     pub(crate) coordinates: Option<Coordinates>,
     /// The latest first.
     pub(crate) appears_in_best_of_lists: Vec<BestOfRanking>,
-    /// The mean of readers' votes, 1 to 5; null where nobody has voted.
+    /// The mean of readers' votes, 1 to 5; null if nobody has voted.
     pub(crate) rating: Option<f64>,
     pub(crate) voters: i64,
     #[schema(format = DateTime)]

@@ -28,11 +28,11 @@ pub(crate) struct ListingType {
     pub(crate) name_singular: String,
     pub(crate) slug: String,
     pub(crate) share_url: String,
-    /// Places of this type.
+    /// The number of places of this type.
     pub(crate) count: i64,
 }
 
-/// All of them.
+/// All types.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListingTypes {
     pub(crate) results: Vec<ListingType>,

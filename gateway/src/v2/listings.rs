@@ -60,7 +60,7 @@ pub(crate) struct ListedListing {
     pub(crate) distance: Option<u32>,
 }
 
-/// Places like one, the most alike first.
+/// Places like a given one, the most similar first.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SimilarListings {
     results: Vec<Listing>,
@@ -87,21 +87,21 @@ pub(crate) struct ListingDetail {
     #[serde(flatten)]
     pub(crate) listing: Listing,
     pub(crate) review: Option<Review>,
-    /// Null where its hours are not known.
+    /// Null if its hours are not known.
     pub(crate) is_open_now: Option<bool>,
-    /// `opening_hours` in words, a line for each rule.
+    /// `opening_hours` in words, one line per rule.
     pub(crate) hours: Vec<String>,
-    /// The host of `website` without `www.`; null where that is no web address.
+    /// The host of `website` without `www.`; null if that is no web address.
     pub(crate) website_host: Option<String>,
-    /// The city's page about its inspections; of food establishments alone.
+    /// The city's page about its inspections; only of food establishments.
     pub(crate) inspection_url: Option<String>,
-    /// The places that were reviewed last, where `include` names them.
+    /// The places that were reviewed last, if `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) recent: Option<Vec<Listing>>,
-    /// The best-of lists on which it stands, where `include` names them.
+    /// The best-of lists that rank it, if `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) best_of: Option<Vec<BestOfList>>,
-    /// Places like it, where `include` names them.
+    /// Places like it, if `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) similar: Option<Vec<Listing>>,
     /// When the content was computed; it is added to the answer as it is made.
@@ -122,13 +122,13 @@ pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<ListedListing
     PublicCall::new(PATH, query)
 }
 
-/// The call of a place with all that its page shows beside it.
+/// The call of a place with everything that its page shows.
 pub(crate) fn detail_call(id: i64) -> PublicCall<ListingDetail> {
     let include = [("include", "recent,best_of,similar")];
     PublicCall::new(&format!("{PATH}{id}/"), &include)
 }
 
-/// Places, newest first unless asked otherwise.
+/// Places, by default the newest first.
 #[utoipa::path(get, path = "/api/v2/listings/", operation_id = "list_listings", tag = "catalogue",
     params(
         ("type" = Option<String>, Query, description = "A type's slug."),
@@ -199,7 +199,7 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
     Content::json(&Page::new(results, answer.page, &page, &params, PATH))
 }
 
-/// One place with its review, and what its page shows beside it.
+/// One place with its review, and the lists that `include` names.
 #[utoipa::path(get, path = "/api/v2/listings/{id}/", operation_id = "get_listing", tag = "catalogue",
     params(("id" = i64, Path),
         ("include" = Option<String>, Query, pattern = "^((recent|best_of|similar)(,(recent|best_of|similar))*)?$", description = "A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands) and similar.")),
@@ -257,7 +257,7 @@ async fn one(
     Content::json(&whole(&catalogue, id, false, &include).await?)
 }
 
-/// A place; without what is age-restricted unless its reader is of age.
+/// A place; without age-restricted content unless its reader is of age.
 async fn whole(
     catalogue: &Catalogue,
     id: i64,

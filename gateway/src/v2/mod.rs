@@ -153,7 +153,7 @@ fn serve_document(text: String) -> Response {
 mod tests {
     use super::{items::resource::ItemResource as _, *};
 
-    /// Unknown parameters have no effect, so a resource must know those that it documents.
+    /// Unknown parameters have no effect, so a resource must read those that it documents.
     #[test]
     fn public_resources_know_the_parameters_that_they_document() {
         let document = serde_json::to_value(openapi()).expect("JSON");

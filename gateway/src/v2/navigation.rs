@@ -1,4 +1,4 @@
-//! GET `navigation/`: what the menus show (spec, section 2, "Navigation bar").
+//! GET `navigation/`: the content of the menus (spec, section 2, "Navigation bar").
 
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ impl MenuLink {
     }
 }
 
-/// A title as menus show it, counted in characters (spec, section 9).
+/// A title shortened for menus, counted in characters (spec, section 9).
 fn menu_title(name: &str) -> String {
     const MAX: usize = 68;
     const KEPT: usize = 64;
@@ -143,7 +143,7 @@ async fn menus(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
     })
 }
 
-/// The menus of restaurants, where there is such a type, and of places.
+/// The menus of restaurants, if there is such a type, and of places.
 async fn guide(catalogue: &Catalogue) -> Result<Option<(Option<Menu>, Menu)>, ApiError> {
     if !catalogue.site.has("listings") {
         return Ok(None);

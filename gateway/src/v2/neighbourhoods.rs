@@ -31,11 +31,11 @@ pub(crate) struct Neighbourhood {
     pub(crate) name: String,
     pub(crate) slug: String,
     pub(crate) share_url: String,
-    /// Places within.
+    /// The number of places within.
     pub(crate) count: i64,
 }
 
-/// A part of the city, and where it lies.
+/// A part of the city, with its boundary.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct NeighbourhoodDetail {
     #[serde(flatten)]
@@ -60,7 +60,7 @@ impl From<proto::Neighbourhood> for Neighbourhood {
     }
 }
 
-/// All of them.
+/// All neighbourhoods.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Neighbourhoods {
     pub(crate) results: Vec<Neighbourhood>,

@@ -1,4 +1,4 @@
-//! GET `resolve/?path=`: what stands at a page's path.
+//! GET `resolve/?path=`: the object at a page's path.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ pub(crate) struct Resolved {
     pub(crate) id: i64,
     /// The path as pages link to it.
     pub(crate) canonical: String,
-    /// The same where the path that was asked for is a former one: a page leads there for good.
+    /// The same if the requested path is a former one: pages redirect there permanently.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) moved_to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,7 +133,7 @@ async fn place_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>,
     }))
 }
 
-/// The article, event, contest, video or page of a path, or of a path that it has left.
+/// The article, event, contest, video or page of a path, or of a former path.
 async fn item_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>, ApiError> {
     let request = catalogue.request(editorial::ResolveRequest {
         path: path.to_owned(),

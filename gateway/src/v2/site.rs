@@ -1,4 +1,4 @@
-//! GET `site/`: what pages need to know of the site.
+//! GET `site/`: the site's settings, for pages.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::{
 
 const PATH: &str = "/api/v2/site/";
 
-/// The site, as it is answered.
+/// The answer about the site.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SiteAnswer<'a> {
     #[serde(flatten)]

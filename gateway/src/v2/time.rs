@@ -1,4 +1,4 @@
-//! Instants as answers write them.
+//! Instants in answers.
 
 use chassis::instant;
 use prost_types::Timestamp;

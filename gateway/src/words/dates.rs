@@ -16,7 +16,7 @@ pub(crate) fn weekday(day: NaiveDate) -> String {
     day.format("%A, %B %-d, %Y").to_string()
 }
 
-/// "November 20 – 22, 2026", with the month and the year twice where they differ.
+/// "November 20 – 22, 2026", with the month and the year twice if they differ.
 pub(crate) fn days(first: NaiveDate, last: NaiveDate) -> String {
     let end = if (first.year(), first.month()) == (last.year(), last.month()) {
         last.format("%-d, %Y")
@@ -52,7 +52,7 @@ pub(crate) fn moment(at: &DateTime<Tz>) -> String {
     format!("{} at {}", weekday(at.date_naive()), time(at))
 }
 
-/// When something is over: the last day where that ends at midnight, or the minute.
+/// The end of something: the last day if it ends at midnight, or the minute.
 pub(crate) fn closing(at: &DateTime<Tz>) -> String {
     let last = *at - TimeDelta::milliseconds(1);
     if last.date_naive() == at.date_naive() {
@@ -62,13 +62,13 @@ pub(crate) fn closing(at: &DateTime<Tz>) -> String {
     }
 }
 
-/// The day of an instant as answers write it, in a zone; `None` for none or garbage.
+/// The day of an instant in an answer, in a zone; `None` if it is absent or invalid.
 pub(crate) fn day_of(at: Option<&str>, zone: Tz) -> Option<String> {
     let at = instant::from_rfc3339(at?)?.with_timezone(&zone);
     Some(day(at.date_naive()))
 }
 
-/// A day as answers write it: 2026-11-20. Anything else is returned unchanged.
+/// A day in the form of answers, 2026-11-20; anything else is returned unchanged.
 pub(crate) fn iso_day(text: &str) -> String {
     text.parse().map_or_else(|_| text.to_owned(), day)
 }

@@ -1,5 +1,5 @@
-//! Words that answers hold ready, so that the pages' templates and the application show the same:
-//! English, as it is written in Canada, whatever the reader's own language.
+//! Wordings in answers, made here so that the pages' templates and the application show the same: Canadian
+//! English, whatever the reader's own language.
 
 pub(crate) mod dates;
 pub(crate) mod duration;

@@ -11,7 +11,7 @@ use super::dates;
 /// An event that ends before this hour belongs to the evening before.
 const SMALL_HOURS: u32 = 6;
 
-/// The first day of an event as a leaf of a calendar.
+/// The first day of an event, as on a calendar leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct CalendarDay {
     /// "Fri".
@@ -66,7 +66,7 @@ impl Occasion {
                 && self.until.hour() < SMALL_HOURS)
     }
 
-    /// "Friday, November 20, 2026", or from when until when if it takes several days.
+    /// "Friday, November 20, 2026", or a range of days if it takes several.
     pub(crate) fn days(&self) -> String {
         let (first, last) = (self.from.date_naive(), self.until.date_naive());
         if self.is_one_day() {
@@ -108,7 +108,7 @@ impl Occasion {
     }
 }
 
-/// How often an event happens (RFC 5545, `RRULE`), in a word or two; its dates say the rest.
+/// How often an event happens (RFC 5545, `RRULE`), in a word or two; the dates show the details.
 pub(crate) fn repeats(rule: &str) -> String {
     let rule = rule.to_uppercase();
     let part = |name: &str| {

@@ -2,7 +2,7 @@
 
 use http::Uri;
 
-/// The host of a website without `www.`; `None` for what is no web address and must not become a link.
+/// The host of a website without `www.`; `None` for a text that is no web address and must not become a link.
 pub(crate) fn host(address: &str) -> Option<String> {
     let address: Uri = address.parse().ok()?;
     let is_web = matches!(address.scheme_str(), Some("http" | "https"));

@@ -20,13 +20,13 @@ use crate::error::{Code, Fault};
 const QUERIES: usize = 2;
 /// A query that takes longer is given up, so that it does not hold the callers behind it.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// Keys that one query takes at most.
+/// The most keys of one query.
 const MOST_KEYS: usize = 100;
 
 type Load<K, V> = dyn Fn(Vec<K>) -> BoxFuture<'static, Result<HashMap<K, V>, Fault>> + Send + Sync;
 type Waiting<K, V> = Vec<(K, oneshot::Sender<Result<V, Fault>>)>;
 
-/// A query that takes many keys. Each caller gets a value that was read after it asked.
+/// Batches the keys of many callers into one query. Each caller gets a value that was read after its call.
 pub struct Batcher<K, V> {
     load: Arc<Load<K, V>>,
     state: Arc<Mutex<State<K, V>>>,
@@ -57,7 +57,7 @@ where
     K: Copy + Eq + Hash + Send + 'static,
     V: Clone + Default + Send + 'static,
 {
-    /// Batches calls of `load`; a key that it does not answer gets the default value.
+    /// Batches calls of `load`; a key that is missing from its result gets the default value.
     pub fn new<F>(load: impl Fn(Vec<K>) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<HashMap<K, V>, Fault>> + Send + 'static,
@@ -89,7 +89,7 @@ where
         answer.await.unwrap_or_else(|_| Err(gone()))
     }
 
-    /// Runs queries until nobody waits.
+    /// Runs queries until no caller waits.
     async fn work(self) {
         while let Some(batch) = self.next() {
             let keys = batch.iter().map(|(key, _)| *key).collect();
@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// Doubles its keys, but not 1313; each query waits for a permit and notes how many keys it had.
+    /// Doubles its keys, except 1313; each query waits for a permit and records how many keys it had.
     struct Doubling {
         batcher: Batcher<i64, i64>,
         permits: Arc<Semaphore>,

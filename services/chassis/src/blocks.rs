@@ -7,10 +7,10 @@ use cityguide_proto::paging::v1::Block;
 
 use crate::error::Fault;
 
-/// Ids in a block, so that the answer that names what they stand for stays within a gRPC message (4 MiB).
+/// The most ids in a block: the answer that lists its contents must fit into a gRPC message (4 MiB).
 pub const MAX_SIZE: u32 = 10_000;
 
-/// Checks how many ids a block is to have.
+/// Checks the requested size of a block.
 pub fn size(size: u32) -> Result<i64, Fault> {
     if (1..=MAX_SIZE).contains(&size) {
         Ok(i64::from(size))
@@ -20,7 +20,7 @@ pub fn size(size: u32) -> Result<i64, Fault> {
     }
 }
 
-/// The ids of a block; an absent one is refused as one of no size is.
+/// The ids of a block; an absent block is refused like one of size 0.
 pub fn ids(block: Option<&Block>) -> Result<Range<i64>, Fault> {
     let block = block.copied().unwrap_or_default();
     let size = size(block.size)?;

@@ -18,7 +18,7 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// The validity of a caller token: longer than any deadline, and no more.
+/// The validity of a caller token: slightly longer than any deadline.
 const TOKEN_LIFETIME: TimeDelta = TimeDelta::seconds(60);
 
 /// The metadata key that carries the caller token.
@@ -87,7 +87,7 @@ impl Call {
         }
     }
 
-    /// A request that carries this call; the transport's layers do the rest.
+    /// A request that carries this call; the transport's layers add its headers.
     pub fn request<T>(&self, message: T) -> Request<T> {
         let mut request = Request::new(message);
         request.extensions_mut().insert(*self);
@@ -146,7 +146,7 @@ impl CallerTokens {
         format!("{claims}.{tag}")
     }
 
-    /// The caller a token names; `None` where the signature or the time is not right.
+    /// The caller that a token names; `None` if its signature is wrong or it has expired.
     #[must_use]
     pub fn verify(&self, token: &str) -> Option<Caller> {
         let (claims, tag) = token.split_once('.')?;

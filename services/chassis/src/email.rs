@@ -25,13 +25,13 @@ impl Email {
         Ok(Self(text.to_owned()))
     }
 
-    /// As the reader wrote it.
+    /// The address as the reader wrote it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The form in which addresses are told apart.
+    /// The form by which addresses are compared.
     #[must_use]
     pub fn key(&self) -> String {
         self.0.to_lowercase()

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 /// Where random bytes come from.
 pub trait Entropy: Send + Sync + 'static {
-    /// Fills `bytes` with bytes that nobody can foresee.
+    /// Fills `bytes` with unpredictable bytes.
     fn fill(&self, bytes: &mut [u8]);
 }
 
@@ -47,11 +47,11 @@ pub fn uuid(entropy: &dyn Entropy) -> Uuid {
     uuid::Builder::from_random_bytes(bytes).into_uuid()
 }
 
-/// Bytes that are asked for at once: 256 ids.
+/// Bytes that are drawn at once: 256 ids.
 const AHEAD: usize = 16 * 256;
 
-/// Entropy that is drawn ahead of its use, for ids that are made so often that asking the system for each
-/// would cost more than their use. It lies in memory until then, so it is for no secret.
+/// Entropy that is drawn ahead of its use, for ids made so often that a system call for each would cost too
+/// much. It stays in memory until then, so it must not be used for secrets.
 pub struct EntropyAhead {
     source: SharedEntropy,
     drawn: Mutex<Drawn>,

@@ -17,11 +17,11 @@ pub enum Code {
     Forbidden,
     /// Absent, or somebody else's. HTTP 404.
     NotFound,
-    /// It contradicts what stands. HTTP 409.
+    /// It conflicts with existing data. HTTP 409.
     Conflict,
-    /// Too much at once; ask again later. HTTP 429.
+    /// Too many requests; try again later. HTTP 429.
     RateLimited,
-    /// A dependency is down or overloaded; ask again later. HTTP 503.
+    /// A dependency is down or overloaded; try again later. HTTP 503.
     Unavailable,
     /// It took longer than the caller would wait. HTTP 503.
     DeadlineExceeded,
@@ -30,7 +30,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// As answers write it.
+    /// The code as answers write it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl Code {
             }
             GrpcCode::ResourceExhausted => Self::RateLimited,
             GrpcCode::Unavailable => Self::Unavailable,
-            // tonic says Cancelled where a channel's own timeout struck.
+            // tonic says Cancelled if a channel's own timeout struck.
             GrpcCode::DeadlineExceeded | GrpcCode::Cancelled => Self::DeadlineExceeded,
             _ => Self::Internal,
         }
@@ -179,7 +179,7 @@ impl From<Status> for Fault {
     }
 }
 
-/// The fault of a database error: a database that is away is not a defect of ours.
+/// The fault of a database error: an unavailable database is not a defect of ours.
 impl From<sqlx::Error> for Fault {
     fn from(error: sqlx::Error) -> Self {
         let code = if crate::postgres::is_outage(&error) {

@@ -1,4 +1,4 @@
-//! Form input, checked with the messages that people read.
+//! Checks of form input, with messages for readers.
 
 /// A line of text with single spaces: `most` characters at the most, and none that breaks a line or
 /// cannot be printed.
@@ -10,7 +10,7 @@ pub fn line(text: &str, most: usize) -> Result<String, String> {
     bounded(text.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
-/// Several lines of text, each ended by a line feed however they came.
+/// Several lines of text, whose line ends all become line feeds.
 pub fn lines(text: &str, most: usize) -> Result<String, String> {
     let text = text.trim().replace("\r\n", "\n").replace('\r', "\n");
     let is_other = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');

@@ -1,5 +1,5 @@
-//! Imports: items from outside come on a stream and are taken in one transaction, which commits at
-//! the stream's last message or never. An import is idempotent by source id and names every refusal.
+//! Imports: items arrive on a stream and are stored in one transaction, which commits at the stream's last
+//! message or never. An import is idempotent by source id and names every refusal.
 //!
 //! A service supplies an [`Intake`]: how its items are stored, and what follows from the changes. The
 //! protocol around them is here.
@@ -23,10 +23,10 @@ use crate::{
 };
 use report::Report;
 
-/// Why an item is not taken.
+/// Why an item is not stored.
 #[derive(Debug)]
 pub enum Rejection {
-    /// The item cannot be taken, for this reason; the import goes on.
+    /// The item is refused, for this reason; the import goes on.
     Refused(String),
     /// The import cannot go on.
     Failed(Fault),
@@ -52,10 +52,10 @@ pub trait Intake: Send {
     /// An item that could be read.
     type Item: Send;
 
-    /// The name of the lock under which the service's imports go one by one.
+    /// The name of the lock that makes the service's imports run one at a time.
     const LOCK: &'static str;
 
-    /// Takes an item. `None` if it waits to be stored with others: its outcome is noted later
+    /// Takes an item. `None` if it waits to be stored with others: its outcome is recorded later
     /// ([`Import::note`]), at the latest by [`Intake::flush`].
     async fn take(
         &mut self,
@@ -67,7 +67,7 @@ pub trait Intake: Send {
     /// Stores the items that still wait.
     async fn flush(&mut self, import: &mut Import<Self::Kind>) -> Result<(), Fault>;
 
-    /// Brings up to date what follows from the changes, and appends their events, before the commit.
+    /// Updates data derived from the changed items, and appends the events, before the commit.
     async fn conclude(self, import: &mut Import<Self::Kind>) -> Result<(), Fault>;
 }
 
@@ -92,7 +92,7 @@ impl<K: Kind> Import<K> {
         })
     }
 
-    /// Notes that this input holds an item of a source; false if it was noted before.
+    /// Records that this input holds an item of a source; false if it was recorded before.
     pub fn see(&mut self, kind: K, source_id: &str) -> bool {
         self.seen.insert((kind.namespace(), source_id.to_owned()))
     }
@@ -104,7 +104,7 @@ impl<K: Kind> Import<K> {
             .contains(&(kind.namespace(), source_id.to_owned()))
     }
 
-    /// Notes the outcome of an item that waited.
+    /// Records the outcome of an item that waited.
     pub fn note(&mut self, kind: K, origin: Origin, outcome: Outcome) {
         self.report.note(kind, origin, outcome);
     }

@@ -28,13 +28,13 @@ impl Key {
         Self::new(&self.tag(&[purpose]))
     }
 
-    /// The code of a message in parts. Where one part ends is part of what is signed.
+    /// The code of a message in parts. The boundaries between the parts are signed too.
     #[must_use]
     pub fn tag(&self, parts: &[&str]) -> [u8; 32] {
         self.mac(parts).finalize().into_bytes().into()
     }
 
-    /// Whether a code is that of the message, in a time that tells nothing about the right one.
+    /// Whether a code is that of the message, compared in constant time.
     #[must_use]
     pub fn is_tag_of(&self, tag: &[u8], parts: &[&str]) -> bool {
         self.mac(parts).verify_slice(tag).is_ok()

@@ -4,7 +4,7 @@ use std::{future::Future, time::Duration};
 
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-/// The process's life, cloned into everything that runs in the background.
+/// The process's lifecycle, cloned into everything that runs in the background.
 #[derive(Debug, Clone, Default)]
 pub struct Lifecycle {
     retiring: CancellationToken,
@@ -14,14 +14,14 @@ pub struct Lifecycle {
 }
 
 impl Lifecycle {
-    /// A life that has just begun.
+    /// The lifecycle of a process that has just started.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Runs a task until it ends by itself or the hard stop cuts it off. Tasks watch
-    /// [`Lifecycle::stopping`] and finish what they hold.
+    /// Runs a task until it ends by itself or the hard stop cuts it off. Tasks watch [`Lifecycle::stopping`]
+    /// and finish their work.
     pub fn spawn(&self, name: &'static str, task: impl Future<Output = ()> + Send + 'static) {
         let hard = self.hard.clone();
         self.tasks.spawn(async move {

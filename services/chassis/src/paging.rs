@@ -7,21 +7,21 @@ use cityguide_proto::paging::v1::{PageInfo, PageRequest};
 
 use crate::{error::Fault, instant};
 
-/// Deeper than this only by `after`.
+/// The largest offset; deeper pages need `after`.
 pub const MAX_OFFSET: u32 = 10_000;
-/// Items a page may hold.
+/// The largest page size.
 pub const MAX_LIMIT: u32 = 100;
-/// Items a page holds where nobody asks.
+/// The default page size.
 pub const DEFAULT_LIMIT: u32 = 12;
-/// Characters of a keyword search.
+/// The most characters of a keyword search.
 pub const MAX_KEYWORDS: usize = 200;
 
-/// By which field a list is ordered. The order is total: ties break on the id.
+/// The field that a list is ordered by. The order is total: ties break on the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ordering {
     /// One of the list's fields.
     pub field: &'static str,
-    /// From the greatest down.
+    /// Whether the greatest come first.
     pub descending: bool,
 }
 
@@ -48,8 +48,8 @@ pub enum KeyType {
 }
 
 impl KeyType {
-    /// Whether a cursor's text is a value of this type, in the one form that we write: clients can make
-    /// cursors up, and PostgreSQL refuses what it cannot read.
+    /// Whether a cursor's text is a value of this type, in the one form that we write: clients can make up
+    /// cursors, and PostgreSQL fails on a value that it cannot read.
     #[must_use]
     pub fn accepts(self, key: &str) -> bool {
         match self {
@@ -78,9 +78,9 @@ impl KeyType {
 /// A checked page request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// Items to pass over; 0 where `after` says where to begin.
+    /// Items to skip; 0 if `after` says where to begin.
     pub skip: u32,
-    /// Items to answer; fetch one more to know whether there is a next page.
+    /// Items on the page; fetch one more to know whether there is a next page.
     pub limit: u32,
     /// The order.
     pub ordering: Ordering,
@@ -91,8 +91,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Checks a request for a list that can be ordered by `fields`; the first is the default, as
-    /// its text says (`-date_published`).
+    /// Checks a request for a list that can be ordered by `fields`; the first is the default. They are
+    /// written as in a request (`-date_published`).
     pub fn parse(request: Option<&PageRequest>, fields: &[&'static str]) -> Result<Self, Fault> {
         let absent = PageRequest {
             limit: DEFAULT_LIMIT,
@@ -133,13 +133,13 @@ impl Page {
         }
     }
 
-    /// Rows to fetch: one more than are answered.
+    /// Rows to fetch: one more than the page holds.
     pub(crate) fn fetch(&self) -> i64 {
         i64::from(self.limit) + 1
     }
 
-    /// Cuts the fetched rows to the page and tells where the next one begins. `cursor` gives a row's
-    /// value of the ordering's field, and its id.
+    /// Cuts the fetched rows to the page and returns where the next one begins. `cursor` gives a row's value
+    /// of the ordering's field, and its id.
     pub fn finish<T>(
         &self,
         mut rows: Vec<T>,

@@ -1,5 +1,5 @@
-//! A Redis that several processes share, asked with bounded timeout: who waits for one that is away
-//! is worse off than without it.
+//! A Redis that several processes share, with a timeout for each command: waiting for an unavailable Redis
+//! would be worse than having none.
 
 use std::{
     future::Future,
@@ -18,16 +18,16 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// After a failure Redis is left alone for this long: readers do not pay for a Redis that is away.
+/// After a failure Redis is not used for this long, so that readers do not wait for an unavailable Redis.
 const PAUSE: TimeDelta = TimeDelta::seconds(1);
 
-/// The server and the part of its keys that is this system's.
+/// The server, and this system's prefix of its keys.
 pub(crate) struct RedisServer {
     connection: ConnectionManager,
     namespace: String,
     clock: SharedClock,
     timeout: Duration,
-    /// Milliseconds since the epoch until which the server counts as away.
+    /// Milliseconds since the epoch until which the server counts as unavailable.
     away_until: AtomicI64,
 }
 
@@ -40,8 +40,8 @@ impl std::fmt::Debug for RedisServer {
 }
 
 impl RedisServer {
-    /// A server at an address (`redis://host:port/database`), connected at the first use and again
-    /// whenever the connection is lost. One that takes longer than `timeout` is not worth asking.
+    /// A server at an address (`redis://host:port/database`), connected at the first use and again whenever
+    /// the connection is lost. A command that takes longer than `timeout` fails.
     pub(crate) fn new(
         url: &str,
         namespace: &str,
@@ -72,12 +72,12 @@ impl RedisServer {
         self.connection.clone()
     }
 
-    /// A key of this system's.
+    /// A key with this system's prefix.
     pub(crate) fn key(&self, key: &str) -> String {
         format!("{}:{key}", self.namespace)
     }
 
-    /// The answer to a question; [`Code::Unavailable`] where the server is away or too slow.
+    /// The reply to a command; [`Code::Unavailable`] if the server is unavailable or too slow.
     pub(crate) async fn ask<T>(
         &self,
         question: impl Future<Output = RedisResult<T>>,

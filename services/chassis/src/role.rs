@@ -25,17 +25,17 @@ use crate::{
 /// The parts of the process that every service uses.
 #[derive(Clone)]
 pub struct Parts {
-    /// Time.
+    /// The clock.
     pub clock: SharedClock,
-    /// Randomness.
+    /// The source of randomness.
     pub entropy: SharedEntropy,
-    /// Events between services.
+    /// The bus for events between services.
     pub bus: SharedBus,
-    /// Entries that may be lost at any time.
+    /// The cache, whose entries may be lost at any time.
     pub cache: SharedCache,
     /// The mailer.
     pub post: PostOffice,
-    /// Where PostgreSQL is.
+    /// The settings of PostgreSQL.
     pub database: postgres::Settings,
 }
 
@@ -53,11 +53,11 @@ pub struct Core {
     parts: Parts,
     /// Connections to the service's own schema.
     pub pool: PgPool,
-    /// Where use cases put their events.
+    /// The outbox, to which use cases append their events.
     pub outbox: Outbox,
-    /// Where use cases put their jobs.
+    /// The queue, to which use cases append their jobs.
     pub jobs: JobQueue,
-    /// The service's jobs by the clock.
+    /// The service's periodic jobs.
     pub periodic: PeriodicJobs,
 }
 
@@ -84,7 +84,7 @@ impl Core {
         })
     }
 
-    /// Time.
+    /// The clock.
     #[must_use]
     pub fn clock(&self) -> SharedClock {
         Arc::clone(&self.parts.clock)
@@ -142,14 +142,14 @@ impl Core {
     }
 }
 
-/// One service in one process: made, then subscribed, then started, so that no event is published
-/// before every consumer listens.
+/// One service in one process: created, then subscribed, then started, so that no event is published before
+/// every consumer listens.
 #[async_trait]
 pub trait Role: Send + Sync {
     /// The part that all services have in common.
     fn core(&self) -> &Core;
 
-    /// Its calls.
+    /// Its gRPC routes.
     fn routes(&self) -> Routes;
 
     /// Starts its consumers.
@@ -170,7 +170,7 @@ pub trait Role: Send + Sync {
     }
 }
 
-/// A service as the registry of targets makes it.
+/// A service as the registry of targets creates it.
 #[async_trait]
 pub trait Service: Role + Sized {
     /// Its schema; the service is named after it.
@@ -190,7 +190,7 @@ pub trait Service: Role + Sized {
     ) -> Result<Self, Fault>;
 }
 
-/// The services that one calls.
+/// The services that a service calls.
 #[derive(Debug, Clone, Default)]
 pub struct Callees(BTreeMap<&'static str, Transport>);
 

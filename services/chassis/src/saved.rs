@@ -21,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind, in the order of their names.
+    /// Every kind, by name.
     pub const ALL: [Self; 6] = [
         Self::ArticleBookmarks,
         Self::EventBookmarks,
@@ -31,7 +31,7 @@ impl Kind {
         Self::VideoBookmarks,
     ];
 
-    /// As `last_updates`, events and stamps write it.
+    /// The name in `last_updates`, events and stamps.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl Kind {
         }
     }
 
-    /// As a login's `post_authenticate_action` writes it.
+    /// The name in a login's `post_authenticate_action`.
     #[must_use]
     pub const fn intent(self) -> &'static str {
         match self {
@@ -79,14 +79,14 @@ pub struct Touched {
     pub previous: Option<DateTime<Utc>>,
 }
 
-/// The last change of one kind, and how many stand after it.
+/// The last change of one kind, and the number of things after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stamp {
     /// [`Kind::name`].
     pub kind: String,
     /// The last change.
     pub at: DateTime<Utc>,
-    /// Things that stand.
+    /// The number of saved things.
     pub count: i64,
 }
 

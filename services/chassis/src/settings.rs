@@ -15,8 +15,8 @@ use crate::error::{Code, Fault};
 /// The prefix of environment variables; `__` separates sections and keys.
 pub const ENV_PREFIX: &str = "CITYGUIDE__";
 
-/// Reads settings. `defaults` is the documented defaults file: it *is* the defaults. An unknown key
-/// and a value of the wrong kind are refused by name and origin.
+/// Reads settings. `defaults` is the documented defaults file: it *is* the defaults. An unknown key or a
+/// value of the wrong type is refused, naming the key and its source.
 pub fn load<T: DeserializeOwned>(defaults: &str, file: Option<&Path>) -> Result<T, Fault> {
     let mut figment = Figment::from(Toml::string(defaults));
     if let Some(file) = file {
@@ -36,7 +36,7 @@ pub fn load<T: DeserializeOwned>(defaults: &str, file: Option<&Path>) -> Result<
         .map_err(|error| with_origin(&figment, &error))
 }
 
-/// Where `key_file` is set, `key` is that file's content without the last line break.
+/// If `key_file` is set, `key` is that file's content without the last line break.
 fn read_secret_files(section: &mut Dict, prefix: &str) -> Result<(), Fault> {
     let mut secrets = Vec::new();
     for (key, value) in section.iter_mut() {

@@ -31,7 +31,7 @@ pub fn from_name(name: &str) -> String {
     slug.trim_end_matches('-').to_owned()
 }
 
-/// Whether a text is a slug as [`of`] makes them.
+/// Whether a text is a slug that [`of`] could make.
 #[must_use]
 pub fn is_slug(text: &str) -> bool {
     !text.is_empty()

@@ -1,9 +1,9 @@
-//! Lines of text as they may stand on a page.
+//! Checks of lines of text for pages.
 
 /// The longest name, address or other line of text, in characters.
 const MAX_LINE: usize = 255;
 
-/// A line of text without the blanks around it; it must say something, print, and fit.
+/// A line of text, trimmed; it must not be empty, have control characters or be too long.
 pub fn line(what: &str, text: &str) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {

@@ -1,4 +1,4 @@
-//! Trace context where it travels as text: in the outbox and in messages (W3C Trace Context).
+//! Trace context as text, for the outbox and messages (W3C Trace Context).
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 const TRACEPARENT: &str = "traceparent";
 
-/// The `traceparent` of the current span; `None` where nothing traces.
+/// The `traceparent` of the current span; `None` if nothing is traced.
 #[must_use]
 pub fn current() -> Option<String> {
     let mut carrier = HashMap::new();
@@ -18,7 +18,7 @@ pub fn current() -> Option<String> {
     carrier.remove(TRACEPARENT)
 }
 
-/// Makes a span the continuation of a trace, where there is one.
+/// Makes a span the continuation of a trace, if there is one.
 pub fn continue_from(span: &Span, traceparent: Option<&str>) {
     let Some(traceparent) = traceparent else {
         return;
@@ -26,6 +26,6 @@ pub fn continue_from(span: &Span, traceparent: Option<&str>) {
     let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
     let parent =
         opentelemetry::global::get_text_map_propagator(|propagator| propagator.extract(&carrier));
-    // It fails only where no tracing layer listens, and then there is no trace to continue.
+    // It fails only if there is no tracing layer, and then there is no trace to continue.
     let _ = span.set_parent(parent);
 }

@@ -1,4 +1,4 @@
-//! An answer that the gateway keeps, as browsers ask for it: in brotli, and again with its tag.
+//! An answer that the gateway keeps, requested as browsers do: in brotli, and again with its tag.
 
 use anyhow::Context;
 use async_trait::async_trait;
@@ -42,7 +42,7 @@ pub(super) async fn hit(plan: &Plan) -> anyhow::Result<Case> {
     Ok(case(plan, HIT, &HIT_REACH, request, 200, bare))
 }
 
-/// Nothing but that they are the same.
+/// An answer of 304: the client's copy is current.
 pub(super) async fn known(plan: &Plan) -> anyhow::Result<Case> {
     let mut connection = Connection::open(&plan.site).await?;
     let answer = connection.expect(&request(""), 200).await?;

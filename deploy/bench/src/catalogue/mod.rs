@@ -13,10 +13,10 @@ use crate::{
 };
 
 const MISS: &str = "GET listings/, not kept";
-/// Pages that are asked for where none is kept: so many that hardly two ask for one at the same time.
+/// Pages to request where none is kept: enough that two connections hardly ever request the same one at once.
 const PAGES: usize = 83;
 
-/// With a gateway that keeps answers what is kept is measured; with one that does not, the rest.
+/// Measures kept answers on a gateway that keeps them, and the rest on one that does not.
 pub(crate) async fn run(plan: &Plan) -> anyhow::Result<Results> {
     let mut database = Database::open(&plan.database).await?;
     database.settle().await?;

@@ -16,7 +16,7 @@ use crate::{
 
 pub(crate) const NAME: &str = "GET listings/, the last pages of a walk by next";
 
-/// Pages of each end.
+/// Pages measured at each end of the list.
 const PAGES: usize = 300;
 const LIMIT: usize = 100;
 
@@ -38,7 +38,7 @@ struct Walk {
     last: Vec<Vec<u8>>,
 }
 
-/// Walks the whole list once; it must hold every place, and none twice.
+/// Walks the whole list once; it must hold every place exactly once.
 pub(super) async fn case(plan: &Plan) -> anyhow::Result<Case> {
     let mut connection = Connection::open(&plan.site).await?;
     let mut pages = Vec::new();
@@ -64,7 +64,7 @@ pub(super) async fn case(plan: &Plan) -> anyhow::Result<Case> {
         "{} pages are no long walk",
         pages.len()
     );
-    // The last of all may be shorter than the others.
+    // The very last page may be shorter than the others.
     pages.pop();
     let last = pages.split_off(pages.len() - PAGES);
     pages.truncate(PAGES);
@@ -83,7 +83,7 @@ pub(super) async fn case(plan: &Plan) -> anyhow::Result<Case> {
 }
 
 impl Walk {
-    /// Asks for pages one after the other, as who follows `next` does.
+    /// Requests pages one after the other, as a client that follows `next` does.
     async fn through(&self, pages: &[Vec<u8>]) -> anyhow::Result<Figures> {
         let before = cpu::of_site();
         let mut connection = Connection::open(&self.plan.site).await?;

@@ -1,5 +1,5 @@
-//! POST and DELETE of a favourite, with relay and consumer at work: a request counts once its event
-//! has been handled, so that a rate which only piles events up is none.
+//! POST and DELETE of a favourite, with relay and consumer at work: a request counts once its event has been
+//! handled, so a rate that only piles up events does not count.
 
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ pub(crate) const DELETE: &str = "DELETE favourites/{id}/";
 const OURS: &str = "bookmarks";
 /// Stamps and events are the chassis's.
 const CHASSIS: &str = "chassis";
-/// Records that are made for each connection and second to be deleted: more than pgbench can.
+/// Records prepared for deletion, per connection and second: more than pgbench can delete.
 const EACH_SECOND: usize = 500;
 const MEASURES: &[Measure] = &[Measure {
     unit: "1/s",
@@ -40,7 +40,8 @@ struct Favourites {
 }
 
 pub(super) async fn create(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
-    let bookmarks = |begin: &str, with: &[&str]| statements::of(&plan.checkout, OURS, begin, with);
+    let bookmarks =
+        |begin: &str, with: &[&str]| statements::prepared(&plan.checkout, OURS, begin, with);
     let text = [
         cast.script(),
         "BEGIN;\n".to_owned(),
@@ -65,7 +66,7 @@ pub(super) async fn delete(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     let text = [
         cast.script(),
         format!("\\set id {MADE_FROM} + :client_id * {each} + :n\nBEGIN;\n"),
-        statements::of(&plan.checkout, OURS, statement, &parameters)?,
+        statements::prepared(&plan.checkout, OURS, statement, &parameters)?,
         stamp(plan, -1)?,
         "COMMIT;\n".to_owned(),
     ];
@@ -76,7 +77,7 @@ pub(super) async fn delete(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     })
 }
 
-/// The end of both writes: the stamp, and the event in the outbox.
+/// The last statements of both writes: the stamp, and the event in the outbox.
 fn stamp(plan: &Plan, delta: i64) -> anyhow::Result<String> {
     let delta = delta.to_string();
     let stamp = [":profile", "'favourites'", "now()", &delta];
@@ -84,14 +85,14 @@ fn stamp(plan: &Plan, delta: i64) -> anyhow::Result<String> {
         "gen_random_uuid()",
         "'profile.last_updates'",
         "'last_updated'",
-        // As long as the service's are.
+        // As long as the service's own.
         "decode(repeat('00', 28), 'hex')",
         "'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00'",
         "now()",
     ];
     Ok(
-        statements::of(&plan.checkout, CHASSIS, "INSERT INTO stamps", &stamp)?
-            + &statements::of(&plan.checkout, CHASSIS, "INSERT INTO outbox", &event)?,
+        statements::prepared(&plan.checkout, CHASSIS, "INSERT INTO stamps", &stamp)?
+            + &statements::prepared(&plan.checkout, CHASSIS, "INSERT INTO outbox", &event)?,
     )
 }
 
@@ -128,7 +129,7 @@ impl Favourites {
         }
     }
 
-    /// A connection's n-th request and what it is answered.
+    /// A connection's n-th request, and the expected status.
     fn request(&self, connection: usize, n: usize) -> (Vec<u8>, u16) {
         let session = database::session(self.cast.reader(connection, n));
         if self.is_create {
@@ -149,7 +150,7 @@ impl Favourites {
 impl Sides for Favourites {
     async fn ours(&mut self) -> anyhow::Result<Figures> {
         self.set(OURS).await?;
-        // All that there is to ask, made before the clock runs.
+        // All requests, prepared before the clock starts.
         let requests: Vec<Vec<_>> = (0..CONNECTIONS)
             .map(|at| {
                 (0..self.records_each())

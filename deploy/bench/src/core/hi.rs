@@ -32,13 +32,13 @@ pub(super) async fn case(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
         .collect();
     let mut connection = Connection::open(&plan.site).await?;
     let mut body = Vec::new();
-    // Every session once: from here on they are in the cache.
+    // Requests every session once, so that all are in the cache from here on.
     for request in &requests {
         body = connection.expect(request, 200).await?.body.to_vec();
     }
     let stamps = "SELECT profile_id, kind, at, count FROM stamps WHERE profile_id = ANY($1)";
     let text = cast.script()
-        + &statements::of(
+        + &statements::prepared(
             &plan.checkout,
             "chassis",
             stamps,

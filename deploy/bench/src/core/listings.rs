@@ -14,7 +14,7 @@ use crate::{
 
 pub(crate) const NAME: &str = "GET listings/";
 
-/// The pages that are asked for: the first so many of twelve places each.
+/// The number of pages to request, from the first on, of twelve places each.
 pub(super) const PAGES: usize = 9;
 const LIMIT: usize = 12;
 
@@ -24,7 +24,7 @@ struct Listings {
     script: Script,
 }
 
-/// The first so many pages.
+/// The first `pages` pages.
 pub(crate) fn case(plan: &Plan, name: &'static str, pages: usize) -> anyhow::Result<Case> {
     let path = |page: usize| match page {
         0 => "/api/v2/listings/".to_owned(),
@@ -34,8 +34,8 @@ pub(crate) fn case(plan: &Plan, name: &'static str, pages: usize) -> anyhow::Res
     let count = "SELECT count FROM listing_counts";
     let text = [
         format!("\\set skip (:n % {pages}) * {LIMIT}\n"),
-        statements::of(&plan.checkout, "places", count, &["0", "0"])?,
-        // One row more shows whether there is a next page.
+        statements::prepared(&plan.checkout, "places", count, &["0", "0"])?,
+        // One more row shows whether there is a next page.
         statements::listings(&plan.checkout, &(LIMIT + 1).to_string(), ":skip")?,
     ];
     Ok(Case {

@@ -1,4 +1,4 @@
-//! `bench core`: a page of places, a signed-in read, the two writes of a favourite, and the way from a
+//! `bench core`: a page of places, a signed-in read, the two writes of a favourite, and the delivery of a
 //! write to another device.
 
 mod favourites;

@@ -1,5 +1,5 @@
-//! From a write to another device of the same reader: two commits and one way through a broker are
-//! what it cannot do without.
+//! From a write to another device of the same reader: this takes at least two commits and one message through
+//! a broker.
 
 use std::time::Instant;
 
@@ -64,7 +64,7 @@ pub(super) async fn case(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
 
 #[async_trait]
 impl Sides for Stream {
-    /// One reader keeps a place and lets it go, and waits each time until the other device knows.
+    /// One reader adds and removes a favourite, and waits each time until the other device is told.
     async fn ours(&mut self) -> anyhow::Result<Figures> {
         self.database.clear("bookmarks").await?;
         let session = database::session(self.cast.reader(0, 0));
@@ -132,7 +132,7 @@ impl Sides for Stream {
     }
 }
 
-/// Another device of a reader: its open stream, and when what came.
+/// Another device of a reader: its open stream, and when each event arrived.
 struct Device {
     events: mpsc::UnboundedReceiver<(Instant, String)>,
 }
@@ -162,7 +162,7 @@ impl Device {
             }
         });
         let mut device = Self { events };
-        // The first event tells the state; from here on the stream listens.
+        // The first event is the current state; from here on changes arrive.
         device.next().await?;
         Ok(device)
     }
@@ -176,7 +176,7 @@ impl Device {
         }
     }
 
-    /// When it was told of this stamp.
+    /// When this stamp arrived.
     async fn knows(&mut self, stamp: &str) -> anyhow::Result<Instant> {
         loop {
             let (at, event) = self.next().await?;
@@ -187,7 +187,7 @@ impl Device {
     }
 }
 
-/// The least that a broker can be: what is sent comes back on the other side.
+/// The minimal broker: each message sent is received on the other side.
 enum Broker {
     InProcess {
         sender: mpsc::Sender<()>,

@@ -1,5 +1,4 @@
-//! The places of the demo city that are listed and not reviewed: written from `places.toml`, the same on
-//! every machine.
+//! The demo city's places without a review, written from `places.toml`, the same on every machine.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,10 +15,10 @@ use super::{
     random::Random,
 };
 
-/// Where they are written, in the content's folder.
+/// Their folder in the content folder.
 pub(crate) const FOLDER: &str = "places/listed";
 
-/// Tries to stand on a street within its neighbourhood.
+/// Attempts at finding a place a spot on a street within its neighbourhood.
 const TRIES: usize = 50;
 
 #[derive(Deserialize)]
@@ -45,14 +44,14 @@ struct Street {
 struct Kind {
     r#type: String,
     sub_type: String,
-    /// None: it has no picture.
+    /// If empty, it has no picture.
     scenes: Vec<String>,
-    /// As OpenStreetMap writes them.
+    /// In OpenStreetMap's syntax.
     hours: Vec<String>,
     names: Vec<String>,
 }
 
-/// Where a place stands.
+/// The position and address of a place.
 struct Spot {
     latitude: f64,
     longitude: f64,
@@ -77,7 +76,7 @@ impl Directory {
             .collect()
     }
 
-    /// Writes a file for each place, and removes those of what is gone.
+    /// Writes a file for each place, and removes the files of places that are gone.
     pub(crate) fn write(&self, demo: &Path) -> anyhow::Result<usize> {
         let areas = area::read(&demo.join("neighbourhoods.geojson"))?;
         let folder = demo.join(FOLDER);
@@ -98,7 +97,7 @@ impl Directory {
     }
 
     fn place(&self, kind: &Kind, name: &str, slug: &str, areas: &[Area]) -> anyhow::Result<String> {
-        let mut random = Random::of(slug);
+        let mut random = Random::seeded(slug);
         let area = random.pick(&areas.iter().collect::<Vec<_>>());
         let streets = self.streets.get(&area.slug);
         let streets = streets.with_context(|| format!("{} has no streets", area.slug))?;
@@ -118,7 +117,7 @@ impl Directory {
         );
         let has_counter = kind.r#type != "parks";
         if has_counter {
-            // Numbers that belong to nobody.
+            // Fictitious numbers, which belong to nobody.
             let line = random.between(100, 199);
             writeln!(text, "phone = \"416-555-0{line}\"")?;
         }
@@ -165,7 +164,7 @@ impl Spot {
     }
 }
 
-/// As the system makes slugs: an apostrophe joins.
+/// The slug of a name, by the system's rule: an apostrophe joins its two sides.
 fn slug_of(name: &str) -> String {
     slug::slugify(name.replace(['\'', '’'], ""))
 }

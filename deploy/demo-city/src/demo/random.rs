@@ -1,11 +1,11 @@
-//! Chance that is the same on every machine: what it decides depends on a name alone.
+//! Random numbers that are the same on every machine: they depend on a name alone.
 
 /// `SplitMix64`, seeded by the FNV-1a hash of a text.
 #[derive(Debug)]
 pub(crate) struct Random(u64);
 
 impl Random {
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn seeded(text: &str) -> Self {
         let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });

@@ -1,4 +1,4 @@
-//! SVG in as few bytes as will do: whole numbers and flat fills.
+//! Compact SVG: whole numbers and flat fills.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -78,7 +78,7 @@ impl Canvas {
         ));
     }
 
-    /// Many discs of one size: lines of no length, whose round ends are all there is to see.
+    /// Many discs of one size: lines of no length, of which only the round ends are visible.
     pub(super) fn discs(&mut self, r: i32, fill: &str, centres: &[(i32, i32)]) {
         let width = r * 2;
         self.mark(format_args!(
@@ -97,7 +97,7 @@ impl Canvas {
         self.body.push_str("</g>");
     }
 
-    /// Draws see-through; what follows at once and as faint joins the group.
+    /// Draws with an opacity; marks that follow directly with the same opacity join the group.
     pub(super) fn faint(&mut self, percent: i32, draw: impl FnOnce(&mut Self)) {
         const END: &str = "</g>";
         match self.faintness {

@@ -1,4 +1,4 @@
-//! Scenes of what the magazine tells of: stages, rinks, building sites, workbenches and trains.
+//! Scenes of the magazine's stories: stages, rinks, building sites, workbenches and trains.
 
 use super::{
     canvas::{Canvas, HEIGHT, WIDTH},
@@ -105,7 +105,7 @@ pub(super) fn stage(c: &mut Canvas) {
     }
 }
 
-/// An outdoor rink and those on it.
+/// An outdoor rink and its skaters.
 pub(super) fn rink(c: &mut Canvas) {
     let Palette {
         sky,

@@ -318,7 +318,7 @@ pub(super) fn pub_front(c: &mut Canvas) {
     c.faint(30, |c| c.shape(glow, "M110 690l-60 110h1100l-90-110z"));
 }
 
-/// A lit window in a wall, where one eats standing.
+/// A lit serving hatch, where people eat standing.
 pub(super) fn hatch(c: &mut Canvas) {
     let Palette {
         sky,

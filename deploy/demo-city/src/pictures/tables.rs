@@ -1,4 +1,4 @@
-//! Scenes from above: what is on the table.
+//! Scenes of set tables, seen from above.
 
 use super::{
     canvas::{Canvas, HEIGHT, WIDTH},
@@ -46,7 +46,7 @@ fn table_top(c: &mut Canvas) {
     }
 }
 
-/// A leaf, pointing to the right, or with `turn` degrees elsewhere.
+/// A leaf, pointing to the right, turned by `turn` degrees.
 pub(super) fn leaf(c: &mut Canvas, x: i32, y: i32, turn: i32, fill: &str) {
     c.group(
         format_args!(r#"transform="translate({x} {y})rotate({turn})""#),

@@ -23,7 +23,7 @@ pub(crate) enum Content {
     Apply {
         /// The folder.
         folder: PathBuf,
-        /// Say what would change, and change nothing.
+        /// Print what would change, and change nothing.
         #[arg(long)]
         dry_run: bool,
     },

@@ -14,7 +14,7 @@ pub(crate) enum DeadLetters {
         #[arg(long, default_value_t = 50)]
         most: usize,
     },
-    /// Send them back to the queues they came from, after their cause has been mended.
+    /// Send them back to the queues they came from, after their cause has been fixed.
     Replay {
         /// Page size
         #[arg(long, default_value_t = 1000)]

@@ -1,4 +1,4 @@
-//! `cityguide doctor`: look whether the system could run.
+//! `cityguide doctor`: check whether the system could run.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use super::console::print;
 use crate::{settings::Settings, system::System, targets::Target};
 
-/// Checks everything that a start needs, tells each finding, and fails where one is bad.
+/// Checks everything that a start needs, prints each result, and fails if one is bad.
 pub(super) async fn doctor(settings: &Settings) -> Result<(), String> {
     let mut bad = 0;
     let mut tell = |what: &str, finding: Result<(), String>| {

@@ -21,28 +21,28 @@ pub(crate) enum Jobs {
         #[arg(long, default_value_t = 50)]
         most: u32,
     },
-    /// Run them again, after their cause has been mended.
+    /// Run them again, after their cause has been fixed.
     Replay {
         #[command(flatten)]
         which: Which,
     },
-    /// Delete them: what they were to do is not done.
+    /// Delete them; their work is not done.
     Delete {
         #[command(flatten)]
         which: Which,
     },
 }
 
-/// Which dead jobs; all of them where nothing is said.
+/// A selection of dead jobs; all of them by default.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Which {
-    /// Those of one service
+    /// Jobs of one service
     #[arg(long, value_name = "NAME")]
     service: Option<Target>,
-    /// Those of one kind: mail
+    /// Jobs of one kind: mail
     #[arg(long)]
     kind: Option<String>,
-    /// One alone
+    /// One job
     #[arg(long)]
     id: Option<Uuid>,
 }
@@ -80,7 +80,7 @@ pub(super) async fn jobs(settings: &Settings, what: Jobs) -> Result<(), String> 
     })
 }
 
-/// Answers how many jobs of a service it was about.
+/// Runs the command for one service; returns the number of jobs concerned.
 async fn in_one(
     service: &str,
     pool: &PgPool,

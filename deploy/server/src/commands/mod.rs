@@ -39,19 +39,19 @@ enum Command {
     },
     /// Bring the database up to date.
     Migrate,
-    /// Take in data from outside.
+    /// Import data from files.
     #[command(subcommand)]
     Import(import::Import),
     /// Publish content.
     #[command(subcommand)]
     Content(apply::Content),
-    /// Look at events that could not be handled, or send them back.
+    /// List events that could not be handled, or send them back.
     #[command(subcommand)]
     Deadletters(deadletters::DeadLetters),
-    /// Look at durable jobs that were given up, run them again, or delete them.
+    /// List durable jobs that were given up, run them again, or delete them.
     #[command(subcommand)]
     Jobs(jobs::Jobs),
-    /// Look whether the system could run, and say what is missing.
+    /// Check whether the system could run, and print what is missing.
     Doctor,
     /// Print the settings' defaults or their JSON schema.
     #[command(subcommand)]
@@ -71,7 +71,7 @@ enum PageFile {
     Routes,
 }
 
-/// Runs a command; an error is one line for people.
+/// Runs a command; an error is one line of plain text.
 pub async fn run(cli: Cli) -> Result<(), String> {
     let load = || Settings::load(cli.config.as_deref()).map_err(|fault| fault.message);
     match cli.command {

@@ -4,10 +4,10 @@ use cityguide_proto::intake::v1::{Counts, KindCounts, Report};
 
 use super::console::print;
 
-/// Refusals that are written out; a broken file would else fill the screen.
+/// Refusals that are printed; a broken file would otherwise fill the screen.
 const MOST_REFUSALS: usize = 50;
 
-/// One report of two imports that belong together.
+/// The sum of the reports of two imports that belong together.
 pub(super) fn merged(first: Report, second: Report) -> Report {
     let mut report = first;
     report.kinds.extend(second.kinds);
@@ -48,7 +48,7 @@ pub(super) fn print_report(report: &Report, source: &str) -> Result<(), String> 
     Ok(())
 }
 
-/// Prints a line for each item that is new or changed, and in what.
+/// Prints a line for each item that is new or changed, with the changed fields.
 pub(super) fn print_changes(report: &Report) -> Result<(), String> {
     for change in &report.changes {
         let at = if change.position.is_empty() {

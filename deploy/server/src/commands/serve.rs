@@ -27,7 +27,7 @@ async fn until_stopped(
     targets: &[Target],
     telemetry: &telemetry::Telemetry,
 ) -> Result<(), String> {
-    // Before anyone hears that this process is ready: a request to stop may follow at once.
+    // Before this process reports that it is ready: a request to stop may follow at once.
     let mut signals = Signals::listen()?;
     let system = System::create(settings, targets, Arc::new(SystemClock))
         .await
@@ -51,7 +51,7 @@ async fn until_stopped(
     Ok(())
 }
 
-/// The name of this process in spans and metrics: `cityguide`, or `cityguide-places` where it runs alone.
+/// The name of this process in spans and metrics: `cityguide`, or `cityguide-places` if it runs places alone.
 fn service(targets: &[Target]) -> String {
     match targets {
         [alone] => format!("cityguide-{}", alone.name()),

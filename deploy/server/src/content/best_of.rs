@@ -1,5 +1,4 @@
-//! A best-of list's file: what it is, its introduction, then each place under a heading of its own, the
-//! best first.
+//! A best-of list's file: TOML, an introduction, then each place under a heading of its own, the best first.
 
 use chassis::{instant, slug};
 use cityguide_proto::places::v1::{ImportBestOfEntry, ImportBestOfList};
@@ -21,8 +20,7 @@ struct Front {
     is_withdrawn: bool,
 }
 
-/// Reads a file; its stem is the list's slug and identity. Answers the list and the picture that it
-/// names.
+/// Reads a file, whose stem is the list's slug and identity. Returns the list and the picture that it names.
 pub(super) fn read(
     file: &str,
     stem: &str,
@@ -58,8 +56,8 @@ pub(super) fn read(
     Ok((list, document.picture(front.picture.as_ref())))
 }
 
-/// The introduction, and the places with what is said of them. A place is named by its slug in this
-/// folder, or by the source id that an import gave it ("osm:node/1").
+/// The introduction, and the places with their texts. A place is named by its slug in this folder, or by the
+/// source id that an import gave it ("osm:node/1").
 fn parts(document: &Document<'_>) -> (String, Vec<ImportBestOfEntry>) {
     let mut intro = String::new();
     let mut entries: Vec<ImportBestOfEntry> = Vec::new();

@@ -19,7 +19,7 @@ pub(super) struct Document<'a> {
     pub(super) body_line: usize,
 }
 
-/// A picture that a file names, and where it does.
+/// A picture that a file names, with the position of the name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Picture {
     /// "places/pai.md, line 9".
@@ -45,7 +45,7 @@ impl<'a> Document<'a> {
         toml::from_str(self.front).map_err(|error| toml_mistake(self.file, self.front, 1, &error))
     }
 
-    /// Where a value of the TOML stands: "places/pai.md, line 9".
+    /// The position of a value of the TOML: "places/pai.md, line 9".
     pub(super) fn place_of(&self, at: &Range<usize>) -> String {
         let line = 2 + lines_before(self.front, at.start);
         format!("{}, line {line}", self.file)
@@ -62,7 +62,7 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// When something is published; a mistake is noted.
+    /// The instant of publication; a mistake is recorded.
     pub(super) fn instant(
         &self,
         what: &str,
@@ -111,7 +111,7 @@ pub(super) fn local(at: &Datetime, clock: NaiveTime) -> Option<NaiveDateTime> {
     }
 }
 
-/// A mistake in TOML with its line; `above` lines stand before the text.
+/// A mistake in TOML with its line; `above` lines precede the text in its file.
 pub(super) fn toml_mistake(
     file: &str,
     text: &str,
@@ -122,12 +122,12 @@ pub(super) fn toml_mistake(
     format!("{file}, line {}: {}", above + line + 1, error.message())
 }
 
-/// The mistake of a file whose name cannot be part of an address.
+/// The mistake for a file whose name cannot be part of an address.
 pub(super) fn no_slug(file: &str) -> String {
     format!("{file}: the file's name is no slug: lower case, digits and hyphens")
 }
 
-/// Whole lines before a byte of a text.
+/// The number of whole lines before a byte of a text.
 pub(super) fn lines_before(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count()
 }

@@ -1,5 +1,5 @@
-//! The files of a content folder. Every mistake is collected with its file and line, so that a
-//! publisher mends them in one go.
+//! The files of a content folder. Every mistake is collected with its file and line, so that a publisher can
+//! correct all at once.
 
 use std::{
     collections::BTreeMap,
@@ -101,7 +101,7 @@ impl Reader<'_> {
             Ok(types) => {
                 let line =
                     |entry: &TypeEntry| 1 + document::lines_before(&text, entry.slug.span().start);
-                // The city's own page stands there.
+                // The city's own page has this address.
                 let of_city = |entry: &&TypeEntry| *entry.slug.get_ref() == self.city;
                 if let Some(entry) = types.r#type.iter().find(of_city) {
                     self.mistakes.push(format!(
@@ -152,7 +152,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Places, in the folder and in the folders in it, which put hundreds in order and mean nothing else.
+    /// Places, in the folder and its subfolders, which only keep hundreds of files in order.
     fn places(&mut self) {
         let inner = self.sections("places").into_iter();
         let folders: Vec<_> = std::iter::once("places".to_owned())
@@ -281,7 +281,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// The folders in a folder.
+    /// The subfolders of a folder.
     fn sections(&mut self, folder: &str) -> Vec<String> {
         let entries = self.entries(folder).into_iter();
         let folders = entries.filter(|path| path.is_dir());
@@ -290,7 +290,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// The entries of a folder, in the order of their names; none if it does not exist.
+    /// The entries of a folder, by name; none if it does not exist.
     fn entries(&mut self, folder: &str) -> Vec<PathBuf> {
         let path = self.root.join(folder);
         if !path.exists() {
@@ -313,7 +313,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a file; nothing where it does not exist.
+    /// The text of a file; `None` if it does not exist.
     fn optional_text(&mut self, name: &str) -> Option<String> {
         let path = self.root.join(name);
         if !path.exists() {

@@ -7,7 +7,7 @@ use toml::{Spanned, value::Datetime};
 
 use super::document::Document;
 
-/// The fields of every kind, as its file writes them.
+/// The fields that the files of all kinds share.
 pub(super) struct Shared<'a> {
     pub(super) name: &'a str,
     pub(super) published: &'a Spanned<Datetime>,
@@ -24,7 +24,7 @@ pub(super) struct Shared<'a> {
 pub(super) trait Front: DeserializeOwned {
     fn shared(&self) -> Shared<'_>;
 
-    /// The fields of its kind alone; mistakes are noted.
+    /// The fields that only this kind has; mistakes are recorded.
     fn detail(
         &self,
         document: &Document<'_>,
@@ -33,8 +33,8 @@ pub(super) trait Front: DeserializeOwned {
     ) -> Option<Detail>;
 }
 
-/// Makes the struct of a kind's TOML: what every kind has, and its own. Serde can flatten the one into
-/// the other only where unknown keys are let through.
+/// Makes the struct of a kind's TOML: the shared fields and its own. Serde's `flatten` would do it only if
+/// unknown keys were accepted.
 macro_rules! front {
     ($kind:ident { $($(#[$how:meta])* $field:ident: $type:ty),* $(,)? }, $detail:expr) => {
         #[derive(serde::Deserialize)]

@@ -60,7 +60,8 @@ fn contest(
     }))
 }
 
-/// An instant by its offset or by the site's clock; of a date alone, the day's begin or its end.
+/// An instant, by its offset or in the site's time zone; a date without a time means the start or the end of
+/// that day.
 fn moment(at: &Datetime, zone: Tz, is_end: bool) -> Option<DateTime<Utc>> {
     if at.offset.is_some() {
         return document::with_offset(at);
@@ -73,7 +74,7 @@ fn moment(at: &Datetime, zone: Tz, is_end: bool) -> Option<DateTime<Utc>> {
     Some(found.to_utc())
 }
 
-/// Which kinds there are: the folder of each, and how its files are read.
+/// The kinds of items: the folder of each, and how its files are read.
 pub(super) const KINDS: [(&str, Kind, Read); 5] = [
     ("articles", Kind::Article, read::<Plain>),
     ("events", Kind::Event, read::<event::EventFront>),
@@ -85,15 +86,15 @@ pub(super) const KINDS: [(&str, Kind, Read); 5] = [
 /// Reads a file of a kind: its path, its text and the site's zone.
 pub(super) type Read = fn(&File<'_>, &str, Tz) -> Outcome;
 
-/// An item and the picture that it names, or the mistakes.
+/// An item with the picture that it names, or the mistakes in its file.
 pub(super) type Outcome = Result<(ImportItem, Option<Picture>), Vec<String>>;
 
-/// Which file is read.
+/// The file to read.
 pub(super) struct File<'a> {
     pub(super) kind: Kind,
     /// "articles/news/a-new-streetcar.md".
     pub(super) path: &'a str,
-    /// An article's section; else empty.
+    /// An article's section; empty for other kinds.
     pub(super) section: &'a str,
     pub(super) stem: &'a str,
 }

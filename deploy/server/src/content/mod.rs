@@ -1,4 +1,4 @@
-//! A folder of content: Markdown and TOML, as publishers write it.
+//! A content folder: Markdown and TOML, as publishers write it.
 
 mod best_of;
 mod document;
@@ -20,10 +20,10 @@ use cityguide_proto::intake::v1::{Finish, Report};
 
 pub(crate) use folder::Folder;
 
-/// A publication may take this long.
+/// The timeout of a publication.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// The services that take the content of a folder.
+/// The services that store the content of a folder.
 pub(crate) struct Services {
     pub(crate) places: Transport,
     pub(crate) editorial: Transport,
@@ -35,9 +35,9 @@ pub(crate) struct Answers {
     pub(crate) editorial: Report,
 }
 
-/// Publishes a folder that has been read, all or nothing: each service takes its part in one
-/// transaction, and places is not asked before editorial has said that it will. Pictures are kept
-/// first: one that nobody comes to link to harms nobody.
+/// Publishes a folder that has been read, all or nothing: each service stores its part in one transaction,
+/// and places is called only after editorial has said that it accepts its part. Pictures are stored first:
+/// one that is never linked to does no harm.
 pub(crate) async fn apply(
     services: &Services,
     blobs: &Blobs,

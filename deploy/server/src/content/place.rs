@@ -1,4 +1,4 @@
-//! A place's file: what it is, then the review in Markdown.
+//! A place's file: TOML, then the review in Markdown.
 
 use chassis::{instant, slug};
 use cityguide_proto::places::v1::{Coordinates, ImportListing, ImportReview};
@@ -29,7 +29,7 @@ struct Front {
     review_date: Option<Spanned<Datetime>>,
 }
 
-/// Reads a file; its stem is the place's slug and identity. Answers the place and the picture that it
+/// Reads a file, whose stem is the place's slug and identity. Returns the place and the picture that it
 /// names.
 pub(super) fn read(
     file: &str,

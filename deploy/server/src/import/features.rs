@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use struson::reader::{JsonReader, JsonStreamReader};
 
-/// One feature, and where it stands in its file.
+/// One feature, and its position in its file.
 #[derive(Debug)]
 pub(crate) struct Feature {
     /// "line 1, column 52".
@@ -23,7 +23,7 @@ struct Shape {
 }
 
 impl Feature {
-    /// A property as text: numbers too, for ids come as both. Absent is empty.
+    /// A property as text; numbers are converted, since ids come as both. An absent one is empty.
     pub(crate) fn text(&self, name: &str) -> String {
         match self.properties.get(name) {
             Some(Value::String(text)) => text.trim().to_owned(),
@@ -32,7 +32,7 @@ impl Feature {
         }
     }
 
-    /// Latitude and longitude of a point; `None` where the geometry is no point.
+    /// Latitude and longitude of a point; `None` if the geometry is not a point.
     pub(crate) fn point(&self) -> Option<(f64, f64)> {
         let is_point = self.geometry.get("type").and_then(Value::as_str) == Some("Point");
         let coordinates = self.geometry.get("coordinates").filter(|_| is_point)?;
@@ -41,7 +41,7 @@ impl Feature {
     }
 }
 
-/// Hands over every feature until `take` answers false. An error says where the file is broken.
+/// Passes every feature to `take` until that returns false. An error says where the file is broken.
 pub(crate) fn each(file: impl Read, mut take: impl FnMut(Feature) -> bool) -> Result<(), String> {
     let mut reader = JsonStreamReader::new(file);
     let mut found = false;

@@ -1,4 +1,4 @@
-//! Data from outside, streamed: a file of any size is never whole in memory.
+//! Imports from files, streamed: a file of any size is never completely in memory.
 
 mod features;
 mod neighbourhoods;
@@ -22,9 +22,9 @@ use tokio_stream::wrappers::ReceiverStream;
 
 pub(crate) use features::{Feature, each as each_feature};
 
-/// An import may take this long.
+/// The timeout of an import.
 const TIMEOUT: Duration = Duration::from_mins(30);
-/// Items on their way between the reader of the file and the service.
+/// Items buffered between the reader of the file and the service.
 const AHEAD: usize = 64;
 /// Items between two lines of progress.
 const PROGRESS: usize = 500;
@@ -68,7 +68,7 @@ pub(crate) async fn run(
     let outcome = places
         .import(call.request(ReceiverStream::new(items)))
         .await;
-    // A mistake in the file ends the stream early; it says more than the service's "unfinished".
+    // A mistake in the file ends the stream early; its error says more than the service's "unfinished".
     reading.await.map_err(|error| error.to_string())??;
     outcome
         .map(tonic::Response::into_inner)
@@ -106,6 +106,6 @@ fn read(
 
 fn tell_progress(count: usize) {
     use std::io::Write;
-    // Progress is for people who watch; without a terminal nobody does.
+    // A failure is ignored: progress is only for a person at the terminal.
     let _ = writeln!(std::io::stderr(), "{count} read …");
 }

@@ -8,7 +8,7 @@ use super::Feature;
 pub(super) fn proposal(feature: Feature) -> ImportNeighbourhood {
     let id = feature.text("AREA_ID");
     ImportNeighbourhood {
-        // Without an id there is nothing to recognise it by; the service refuses an empty one.
+        // Without an id it could not be recognised again; the service refuses an empty one.
         source_id: if id.is_empty() {
             id
         } else {

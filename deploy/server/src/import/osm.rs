@@ -4,7 +4,7 @@ use cityguide_proto::places::v1::{Coordinates, ImportListing, ImportType};
 
 use super::Feature;
 
-/// `amenity` and the type it becomes: slug, name, one of them.
+/// `amenity`, and the slug, plural name and singular name of its type.
 const AMENITIES: [(&str, &str, &str, &str); 7] = [
     ("restaurant", "restaurants", "Restaurants", "Restaurant"),
     ("fast_food", "quick-bites", "Quick bites", "Quick bite"),
@@ -48,7 +48,7 @@ pub(super) fn proposal(feature: Feature) -> ImportListing {
             .find(|(tag, ..)| *tag == amenity)
             .map_or(amenity, |(_, slug, ..)| (*slug).to_owned()),
         sub_type: cuisine(&feature.text("cuisine")),
-        // The city goes without saying.
+        // The city's name is left out.
         address: (!address.is_empty()).then(|| {
             address
                 .strip_suffix(" Toronto")
@@ -64,7 +64,7 @@ pub(super) fn proposal(feature: Feature) -> ImportListing {
     }
 }
 
-/// The first of the `cuisine` tags in words: `bubble_tea;coffee` is "Bubble tea".
+/// The first of the `cuisine` tags in readable form: `bubble_tea;coffee` is "Bubble tea".
 fn cuisine(tags: &str) -> String {
     let first = tags.split([';', ',']).next().unwrap_or_default();
     let words = first.replace('_', " ");

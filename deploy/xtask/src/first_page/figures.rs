@@ -7,15 +7,15 @@ use serde::Deserialize;
 
 use crate::performance;
 
-/// The static page's time, and the empty application's scripts, as many times.
+/// The targets, as multiples of the static page's time and of the empty application's scripts.
 const LCP: f64 = 1.2;
 const SCRIPTS: f64 = 1.25;
 /// Bytes of HTML, the data in it and the rules that it uses: what fits into the first round trip of a
 /// connection (RFC 6928: 10 segments).
 const FIRST_FLIGHT: f64 = 14.0 * 1024.0;
-/// Below this nothing is seen to move.
+/// Below this layout shift nothing visibly moves.
 const SHIFT: f64 = 0.02;
-/// Scripts smaller than this many bytes are told together.
+/// Scripts smaller than this many bytes are reported together.
 const SMALL: f64 = 2000.0;
 
 /// The file that `web/bench/first-page.ts` writes.
@@ -29,7 +29,7 @@ pub(crate) struct Figures {
 #[derive(Debug, Deserialize)]
 struct Page {
     name: String,
-    /// Bytes in brotli of the rules of its sheet that it uses.
+    /// Brotli bytes of the style rules that the page uses.
     critical_css: f64,
     site: Vec<Turn>,
     /// The same HTML without scripts, from nginx.
@@ -40,9 +40,9 @@ struct Page {
 /// One visit.
 #[derive(Debug, Deserialize)]
 struct Turn {
-    /// Ms.
+    /// In milliseconds.
     lcp: f64,
-    /// The largest thing: its element and classes.
+    /// The largest contentful element, with its classes.
     largest: String,
     cls: f64,
     bytes: Bytes,
@@ -52,7 +52,7 @@ struct Turn {
     asked: u32,
 }
 
-/// Bytes of response bodies, as they were sent.
+/// Bytes of response bodies as sent, compressed.
 #[derive(Debug, Clone, Copy, Deserialize)]
 struct Bytes {
     html: f64,
@@ -63,20 +63,20 @@ struct Bytes {
     data: f64,
 }
 
-/// One line of what is judged.
+/// A row of the table, with a target.
 #[derive(Debug)]
 struct Row {
     what: &'static str,
     ours: String,
     reference: String,
-    /// Our share of the reference, of each round where they differ.
+    /// Our ratio to the reference, of each round where they differ.
     ratios: Vec<f64>,
     reach: String,
     is_met: bool,
 }
 
 impl Figures {
-    /// The Markdown of the table; fails where a visit is missing.
+    /// The Markdown of the table; fails if a visit is missing.
     pub(crate) fn table(&self) -> anyhow::Result<String> {
         let mut text = format!(
             "{}; Chromium {}; {} rounds.\n\n\
@@ -206,7 +206,7 @@ impl Turn {
     }
 }
 
-/// A line of what visits fetched; of what differs between them the median.
+/// A line on what visits fetched; the median where they differ.
 fn fetched(
     text: &mut String,
     visit: &str,
@@ -230,7 +230,7 @@ fn fetched(
     Ok(())
 }
 
-/// For an even number of values the greater of the two in the middle.
+/// For an even number of values, the greater of the two in the middle.
 fn median(values: impl Iterator<Item = f64>) -> anyhow::Result<f64> {
     let mut values: Vec<_> = values.collect();
     values.sort_by(f64::total_cmp);

@@ -31,7 +31,7 @@ use crate::edge::error::ApiError;
 
 /// The time for which replicas agree on the instant of content that none of them has in memory.
 const INSTANTS_LIVE: Duration = Duration::from_hours(24);
-/// An answer does without the shared cache after this time.
+/// After this time an answer is made without the shared cache.
 const SHARED_CACHE_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// Computes public answers and caches them. A recomputation that finds the same content keeps the bytes,
@@ -195,7 +195,7 @@ impl PublicCache {
         }
     }
 
-    /// The answer of a content; the cached one if the content is the same.
+    /// The answer for a content; the cached one if the content is the same.
     async fn answer(&self, key: &CacheKey, body: content::Body) -> Arc<Answer> {
         let digest = body.digest();
         let last = self.entries.get(&key.text);

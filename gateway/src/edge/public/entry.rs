@@ -40,7 +40,7 @@ pub(super) struct Entry {
 pub(super) enum Lookup {
     /// Recomputing it would change nothing.
     Fresh(Arc<Entry>),
-    /// It may be served; `true`: and a recomputation is due.
+    /// It may be served; `true` if a recomputation is due.
     Stale(Arc<Entry>, bool),
     /// It may be served only if a recomputation fails.
     StaleIfError(Arc<Entry>),

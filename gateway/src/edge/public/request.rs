@@ -1,4 +1,4 @@
-//! The extractor of handlers that answer everyone alike.
+//! The extractor of handlers whose answers are the same for everyone.
 
 use axum::extract::{FromRequestParts, MatchedPath};
 use http::{HeaderValue, header::IF_NONE_MATCH, request::Parts};

@@ -27,7 +27,7 @@ use crate::{
     pages,
 };
 
-/// The oldest news and the most in one sitemap that Google reads.
+/// The age and the number of news that Google reads from one sitemap, at most.
 const NEWS_AGE: TimeDelta = TimeDelta::hours(48);
 const MAX_NEWS: usize = 1_000;
 /// The language of `index.html` (ISO 639).

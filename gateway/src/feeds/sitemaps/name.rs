@@ -1,4 +1,4 @@
-//! Which sitemaps there are, and their paths.
+//! The sitemaps, and their paths.
 
 use std::fmt::{self, Display};
 
@@ -106,7 +106,7 @@ impl Display for Sitemap {
     }
 }
 
-/// Whether a text is a block's number as paths write it: no sitemap has two paths.
+/// Whether a text is a block's number in its canonical form, so that no sitemap has two paths.
 fn is_number(text: &str) -> bool {
     text.parse::<u32>()
         .is_ok_and(|number| number.to_string() == text)

@@ -22,12 +22,12 @@ pub(in crate::pages) struct Grid<'a> {
     pub(in crate::pages) unit: [&'static str; 2],
     /// The filter bar's choices, beside the search.
     pub(in crate::pages) choices: usize,
-    /// Between the head and the filters.
+    /// Markup between the head and the filters.
     pub(in crate::pages) above: Markup,
 }
 
 impl Grid<'_> {
-    /// The page with a card for each item; `hidden` items stand above.
+    /// The page with a card for each item, except the first `hidden` ones, which are shown above.
     pub(in crate::pages) fn html<T>(
         &self,
         items: &[T],

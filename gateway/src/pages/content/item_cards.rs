@@ -1,4 +1,4 @@
-//! The cards of each kind of thing, as `web/src/features/*/*Card.tsx` make them.
+//! The cards of each kind of item, as `web/src/features/*/*Card.tsx` render them.
 
 use maud::{Markup, html};
 
@@ -90,7 +90,7 @@ fn date_block(event: &Event) -> Markup {
     }
 }
 
-/// How long one can still enter is for the reader's clock to say.
+/// The time left to enter depends on the reader's clock.
 pub(in crate::pages) fn contest(site: &Site, contest: &Contest, loading: Loading) -> Markup {
     let card = Card {
         note: None,

@@ -11,9 +11,9 @@ use crate::{
 /// When a picture is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pages) enum Loading {
-    /// It opens the page.
+    /// At once: it is at the top of the page.
     AtOnce,
-    /// When the reader comes near.
+    /// When the reader scrolls near it.
     Lazy,
 }
 
@@ -28,7 +28,7 @@ pub(in crate::pages) fn link(href: &str, name: &str) -> Markup {
     html! { a href=(href) { (name) } }
 }
 
-/// HTML of an answer; services sanitise it.
+/// HTML of an answer, which services have sanitised.
 pub(in crate::pages) fn sanitised(html: &str) -> PreEscaped<&str> {
     PreEscaped(html)
 }

@@ -57,7 +57,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
             let (found, answer) = page.get(reviewed).await?;
             answers.push(answer);
             let mut places = found.results;
-            // The newest fill up.
+            // The newest places fill the rest.
             if places.len() < OPENING_PLACES {
                 let (newest, answer) = page.get(of(NEWEST)).await?;
                 answers.push(answer);

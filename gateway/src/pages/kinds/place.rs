@@ -159,7 +159,7 @@ fn contact(detail: &ListingDetail) -> Markup {
     }
 }
 
-/// `web/src/ui/Stars.tsx`; how many are full needs a style of its own.
+/// `web/src/ui/Stars.tsx`; the number of full stars needs a style of its own.
 fn stars(rating: f64, voters: i64) -> Markup {
     html! {
         span class="Stars_rating" {

@@ -57,7 +57,7 @@ fn content(site: &Site, video: &Video) -> Markup {
     detail.html()
 }
 
-/// `web/src/features/videos/Poster.tsx`. Of a restricted video the answer has no address.
+/// `web/src/features/videos/Poster.tsx`. The answer for a restricted video has no address.
 fn poster(video: &Video) -> Markup {
     let still = frame(video.card.image_url.as_deref(), Loading::AtOnce);
     html! {

@@ -28,7 +28,7 @@ pub(crate) struct ArchiveMonth {
     pub(crate) month: u32,
     /// The month's name: "October".
     pub(crate) name: String,
-    /// Articles published in it.
+    /// The number of articles published in it.
     pub(crate) count: i64,
 }
 

@@ -50,10 +50,10 @@ pub(crate) struct Article {
     #[serde(flatten)]
     pub(crate) card: Card,
     pub(crate) section: SectionRef,
-    /// Sanitised HTML, in lists where `bundle_type=full`; empty where it is age-restricted.
+    /// Sanitised HTML, in lists only with `bundle_type=full`; empty if the article is age-restricted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
-    /// When the content was computed, of a single article.
+    /// When the content was computed; only of a single article.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub(crate) server_time: Option<String>,

@@ -35,7 +35,7 @@ use crate::{
 pub(crate) struct Contest {
     #[serde(flatten)]
     pub(crate) card: Card,
-    /// Entries are taken from this instant on …
+    /// Entries are accepted from this instant on …
     #[schema(format = DateTime)]
     pub(crate) opens_at: Option<String>,
     /// … until this one.
@@ -49,10 +49,10 @@ pub(crate) struct Contest {
     pub(crate) question: String,
     /// Sanitised HTML.
     pub(crate) rules: String,
-    /// Sanitised HTML, of a single contest.
+    /// Sanitised HTML; only of a single contest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
-    /// When the content was computed, of a single contest.
+    /// When the content was computed; only of a single contest.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub(crate) server_time: Option<String>,

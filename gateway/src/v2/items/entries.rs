@@ -25,16 +25,16 @@ use crate::{
 pub(crate) struct NewEntry {
     /// 1 to 255 characters.
     full_name: String,
-    /// One entry for each address and contest; it is kept until some time after the contest, and no
-    /// answer tells it.
+    /// One entry per address and contest; the address is kept until some time after the contest and is in no
+    /// answer.
     email: String,
-    /// At most 1,000 characters; needed where the contest has a question.
+    /// At most 1,000 characters; required if the contest has a question.
     answer: String,
     /// Must be true.
     accepts_rules: bool,
 }
 
-/// An entry that stands.
+/// A stored entry.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Entry {
     id: i64,
@@ -44,7 +44,7 @@ pub(crate) struct Entry {
     date_created: Option<String>,
 }
 
-/// Enters a contest, or answers the entry that this address has.
+/// Enters a contest, or returns the entry that this address has.
 #[utoipa::path(post, path = "/api/v2/contests/{id}/entries/", operation_id = "enter_contest",
     tag = "catalogue", request_body = NewEntry,
     params(("id" = i64, Path),

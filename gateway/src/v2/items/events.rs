@@ -1,4 +1,4 @@
-//! `events/`: what happens in the city, by its next occurrence.
+//! `events/`: events in the city, by their next occurrence.
 
 use std::sync::Arc;
 
@@ -88,20 +88,20 @@ impl Calendar {
 pub(crate) struct Event {
     #[serde(flatten)]
     pub(crate) card: Card,
-    /// The first occurrence within the window that was asked for; of a single event the next, or the
-    /// last where all are over.
+    /// The first occurrence within the requested window; of a single event the next, or the last if all are
+    /// over.
     #[serde(flatten)]
     pub(crate) occurrence: Occurrence,
     /// When it starts, in words: "8:00 p.m.", "All day".
     pub(crate) start_time: String,
-    /// Null where its time is not known.
+    /// Null if its time is not known.
     pub(crate) calendar_day: Option<CalendarDay>,
     pub(crate) is_all_day: bool,
     /// IANA name of the zone that its times are meant in.
     pub(crate) timezone: String,
-    /// RFC 5545, the value of `RRULE`; null where it happens once.
+    /// RFC 5545, the value of `RRULE`; null if it happens once.
     pub(crate) recurrence: Option<String>,
-    /// `recurrence` in words: "Every week"; null where it happens once.
+    /// `recurrence` in words: "Every week"; null if it happens once.
     pub(crate) repeats: Option<String>,
     pub(crate) venue: String,
     pub(crate) address: String,
@@ -114,15 +114,15 @@ pub(crate) struct Event {
     pub(crate) is_free: bool,
     pub(crate) price: String,
     pub(crate) website: Option<String>,
-    /// The host of `website` without `www.`; null where that is no web address.
+    /// The host of `website` without `www.`; null if that is no web address.
     pub(crate) website_host: Option<String>,
-    /// Occurrences to come, of a single event.
+    /// Occurrences to come; only of a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) occurrences: Option<Vec<Occurrence>>,
-    /// Sanitised HTML, of a single event.
+    /// Sanitised HTML; only of a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
-    /// When the content was computed, of a single event.
+    /// When the content was computed; only of a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub(crate) server_time: Option<String>,
@@ -218,7 +218,7 @@ impl ItemResource for Event {
     }
 }
 
-/// Events that are still on, by their next start unless asked otherwise.
+/// Events that are not over, by default by their next start.
 #[utoipa::path(get, path = "/api/v2/events/", operation_id = "list_events", tag = "catalogue",
     params(
         ("from" = Option<String>, Query, description = "Still on after this day of the site's zone, or this instant; now where absent."),

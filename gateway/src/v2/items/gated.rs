@@ -1,5 +1,5 @@
-//! `…/{id}/gated/`: what an age-restricted item holds, for a reader who has said to be of age. Nobody
-//! may keep the answer (HTTP API, "gated").
+//! `…/{id}/gated/`: the content of an age-restricted item, for a reader who has confirmed to be of age. No
+//! cache may store the answer (HTTP API, "gated").
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// An article with its text, whatever it holds.
+/// An article with its text, age-restricted or not.
 #[utoipa::path(get, path = "/api/v2/articles/{id}/gated/", operation_id = "get_gated_article",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Article), (status = 403, body = ErrorBody),
@@ -28,7 +28,7 @@ pub(crate) async fn article(
     resource::gated::<Article>(&catalogue, id).await
 }
 
-/// An event with its text, whatever it holds.
+/// An event with its text, age-restricted or not.
 #[utoipa::path(get, path = "/api/v2/events/{id}/gated/", operation_id = "get_gated_event",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Event), (status = 403, body = ErrorBody),
@@ -41,7 +41,7 @@ pub(crate) async fn event(
     resource::gated::<Event>(&catalogue, id).await
 }
 
-/// A video with its address, whatever it shows.
+/// A video with its address, age-restricted or not.
 #[utoipa::path(get, path = "/api/v2/videos/{id}/gated/", operation_id = "get_gated_video",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Video), (status = 403, body = ErrorBody),

@@ -31,7 +31,7 @@ pub(crate) struct Card {
     pub(crate) name: String,
     /// Its page.
     pub(crate) share_url: String,
-    /// Absent, as the excerpt is, where the item is age-restricted.
+    /// Absent, like the excerpt, if the item is age-restricted.
     pub(crate) image_url: Option<String>,
     pub(crate) excerpt: String,
     pub(crate) is_age_restricted: bool,

@@ -20,7 +20,8 @@ use crate::{
     v2::call::PublicCall,
 };
 
-/// A kind of item as a resource of the API: what its lists and its items have of their own.
+/// A kind of item as a resource of the API: the parts in which its lists and items differ from those of other
+/// kinds.
 pub(crate) trait ItemResource: Serialize + Sized + 'static {
     const KIND: Kind;
     const PATH: &'static str;
@@ -106,7 +107,7 @@ async fn one<T: ItemResource>(catalogue: Arc<Catalogue>, id: i64) -> Result<Cont
     Ok(Content::json(&item)?.until(changes_at))
 }
 
-/// Answers an item for a reader of legal age. Nobody may cache the answer (HTTP API, "gated").
+/// Answers an item for a reader of legal age. No cache may store the answer (HTTP API, "gated").
 pub(super) async fn gated<T: ItemResource>(
     catalogue: &Catalogue,
     id: i64,
@@ -115,7 +116,7 @@ pub(super) async fn gated<T: ItemResource>(
     Ok(personal(StatusCode::OK, &T::whole(&catalogue.site, detail)))
 }
 
-/// An item from the service; without what is age-restricted unless its reader is of age.
+/// An item from the service; without age-restricted content unless its reader is of age.
 pub(super) async fn get(
     catalogue: &Catalogue,
     kind: Kind,

@@ -31,19 +31,19 @@ use crate::{
 pub(crate) struct Video {
     #[serde(flatten)]
     pub(crate) card: Card,
-    /// Where it plays; empty where it is age-restricted.
+    /// The address where it plays; empty if it is age-restricted.
     pub(crate) source_url: String,
-    /// The host of `source_url` without `www.`; null where that is no web address.
+    /// The host of `source_url` without `www.`; null if that is no web address.
     pub(crate) source_host: Option<String>,
     pub(crate) duration_seconds: u32,
-    /// "1:13"; empty where it is unknown.
+    /// "1:13"; empty if it is unknown.
     pub(crate) duration: String,
     /// The same as it is read aloud: "1 minute 13 seconds".
     pub(crate) duration_spoken: String,
-    /// Sanitised HTML, of a single video.
+    /// Sanitised HTML; only of a single video.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
-    /// When the content was computed, of a single video.
+    /// When the content was computed; only of a single video.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub(crate) server_time: Option<String>,

@@ -1,4 +1,4 @@
-//! GET `profiles/me/dashboard/`: how many things the reader keeps.
+//! GET `profiles/me/dashboard/`: the number of things that the reader has saved.
 
 use axum::{extract::State, response::Response};
 use chassis::saved::Kind;

@@ -18,7 +18,7 @@ use crate::{
     v2::saved::last_updates::LastUpdates,
 };
 
-/// When things last changed.
+/// When the reader's saved things last changed.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Hi {
     /// The profile's id.
@@ -49,7 +49,7 @@ pub(super) async fn ask(state: &AppState, reader: &Reader) -> Result<Hi, ApiErro
     })
 }
 
-/// The instants of the reader's last changes, one a kind.
+/// The instants of the reader's last changes, one per kind.
 #[utoipa::path(get, path = "/api/v2/profiles/hi/", tag = "profiles",
     responses((status = 200, body = Hi), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]

@@ -1,4 +1,4 @@
-//! GET `profiles/hi/stream/`: the same as `hi/`, told as it changes, on any device (Server-Sent
+//! GET `profiles/hi/stream/`: the same as `hi/`, sent whenever it changes, on any device (Server-Sent
 //! Events).
 
 use std::{convert::Infallible, time::Duration};
@@ -25,8 +25,8 @@ use crate::{
     state::AppState,
 };
 
-/// A comment this often keeps proxies from closing the stream, and shows us who is gone. The session
-/// is looked at again each time.
+/// A comment this often keeps proxies from closing the stream, and reveals closed connections. The session is
+/// checked again each time.
 const BEAT: Duration = Duration::from_secs(15);
 /// The pause before a browser reconnects.
 const RETRY: Duration = Duration::from_secs(2);
@@ -42,7 +42,7 @@ pub(crate) async fn hi_stream(
     State(state): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
-    // Watch first, then ask: what changes between is told twice rather than never.
+    // Watch first, then ask: a change in between is sent twice rather than never.
     let watch = state.live.watch(reader.profile_id);
     let first = hi::ask(&state, &reader).await?;
     let (sender, events) = mpsc::channel(8);
@@ -77,7 +77,7 @@ async fn run(state: AppState, reader: Reader, mut watch: Watch, first: Hi, sende
                         true
                     }
                 }
-                // Where the owners cannot be asked the stream ends, and the browser comes back.
+                // If the owners cannot be asked the stream ends, and the browser reconnects.
                 Ok(Update::Refetch) | Err(RecvError::Lagged(_)) => {
                     match hi::ask(&state, &reader).await {
                         Ok(now) => {
@@ -104,7 +104,7 @@ async fn send(sender: &Sender, event: Event) -> bool {
     sender.send(Ok(event)).await.is_ok()
 }
 
-/// A stream ends with its session; while that cannot be asked, it goes on.
+/// A stream ends with its session; while the session cannot be checked, it goes on.
 async fn still_signed_in(state: &AppState, reader: &Reader) -> bool {
     !matches!(
         session::authenticate(&state.services, &reader.secret).await,

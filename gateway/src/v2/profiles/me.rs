@@ -24,7 +24,7 @@ pub(crate) struct Profile {
     full_name: String,
     /// Up to the first space.
     first_name: String,
-    /// The rest; empty where there is one name only.
+    /// The rest; empty if there is only one name.
     last_name: String,
     email: String,
     email_verified: bool,

@@ -21,16 +21,16 @@ use crate::{
     state::AppState,
 };
 
-/// A session has begun.
+/// A session that has begun.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SignedIn {
     /// The profile's id.
     id: i64,
-    /// Where the browser goes on.
+    /// The path that the browser goes to.
     redirect_url: String,
 }
 
-/// Carries out what the reader came for, and answers with the session's cookies.
+/// Carries out the login's intent, and answers with the session's cookies.
 async fn signed_in(
     state: &AppState,
     status: StatusCode,

@@ -26,7 +26,7 @@ impl<E> SavedMap<E> {
     }
 }
 
-/// The record that stands.
+/// The record of a saved thing.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SavedRecord<E> {
     /// As in the map.
@@ -37,8 +37,8 @@ pub(crate) struct SavedRecord<E> {
     /// The instant of this reader's last change of the kind, this one included.
     #[schema(format = DateTime, required = true)]
     server_time: Option<String>,
-    /// The change before it, null for the first of all. A client whose map is older than this has
-    /// missed another device's change.
+    /// The change before it, null for the very first. A client whose map is older than this has missed
+    /// another device's change.
     #[schema(format = DateTime, required = true)]
     previous_update: Option<String>,
 }

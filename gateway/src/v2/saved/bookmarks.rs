@@ -23,7 +23,7 @@ use crate::{
     v2::time,
 };
 
-/// A page of a reader's bookmarks as the service answers it; the kind adds their targets.
+/// A page of a reader's bookmarks from the service; the kind adds their targets.
 pub(super) async fn list(
     clients: &Clients,
     reader: &Reader,
@@ -55,7 +55,7 @@ pub(super) async fn map<E: Serialize>(
     ))
 }
 
-/// Ensures that a target is saved: 201 for a new record, 200 for the one that stands.
+/// Ensures that a target is saved: 201 for a new record, 200 for an existing one.
 pub(super) async fn create<E: Serialize>(
     clients: &Clients,
     reader: &Reader,
@@ -77,8 +77,8 @@ pub(super) async fn create<E: Serialize>(
     Ok(personal(status, &SavedRecord::new(&record, entry)))
 }
 
-/// Removes a record. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the one
-/// before.
+/// Removes a record. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the previous
+/// change.
 pub(super) async fn delete(
     clients: &Clients,
     reader: &Reader,

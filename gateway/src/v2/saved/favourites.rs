@@ -34,7 +34,7 @@ const PATH: &str = "/api/v2/favourites/";
 pub(crate) struct Favourite {
     id: i64,
     listing: KeptListing,
-    /// False where the place has been unpublished; the record can be removed.
+    /// False if the place has been unpublished; the record can be removed.
     is_available: bool,
     #[schema(format = DateTime)]
     date_created: Option<String>,
@@ -58,11 +58,11 @@ pub(crate) struct NewFavourite {
     /// A listing's id.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
     listing: Option<i64>,
-    /// The same by its other name, where `listing` is absent.
+    /// Another name for `listing`, used if that is absent.
     listing_id: Option<i64>,
 }
 
-/// The reader's favourites, newest first unless asked otherwise.
+/// The reader's favourites, by default the newest first.
 #[utoipa::path(get, path = "/api/v2/favourites/", operation_id = "list_favourites", tag = "saved",
     params(SavedListParams, PageParams),
     responses((status = 200, body = Page<Favourite>), (status = 400, body = ErrorBody), ReadErrors))]
@@ -74,7 +74,7 @@ pub(crate) async fn list(
     let now = state.clock.now();
     let page = params.page()?;
     let (saved, info) = bookmarks::list(&state.services, &reader, KIND, page.clone()).await?;
-    let listings = places::of(&state, &reader, &saved).await?;
+    let listings = places::find(&state, &reader, &saved).await?;
     let results = saved
         .into_iter()
         .zip(listings)
@@ -98,7 +98,7 @@ pub(crate) async fn listing_ids(
     bookmarks::map(&clients, &reader, KIND, entry).await
 }
 
-/// Ensures that a place is a favourite: 201 for a new record, 200 for the one that stands.
+/// Ensures that a place is a favourite: 201 for a new record, 200 for an existing one.
 #[utoipa::path(post, path = "/api/v2/favourites/", operation_id = "create_favourite", tag = "saved",
     request_body = NewFavourite,
     responses((status = 201, body = SavedRecord<FavouriteMapEntry>),
@@ -114,8 +114,8 @@ pub(crate) async fn create(
     bookmarks::create(&clients, &reader, KIND, listing_id, entry).await
 }
 
-/// Removes a favourite by its record id. `X-Server-Time` is the instant of the change,
-/// `X-Previous-Update` that of the one before.
+/// Removes a favourite by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
+/// that of the previous change.
 #[utoipa::path(delete, path = "/api/v2/favourites/{id}/", operation_id = "delete_favourite", tag = "saved",
     params(("id" = i64, Path)), responses((status = 204), DeleteErrors, TooMany))]
 pub(crate) async fn delete(

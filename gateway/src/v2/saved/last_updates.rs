@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The instant of the last create, change or delete of each kind, null where there never was one.
+/// The instant of the last create, change or delete of each kind, null if there never was one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(value_type = BTreeMap<String, Option<String>>)]
 pub(crate) struct LastUpdates(BTreeMap<&'static str, Option<String>>);
@@ -26,7 +26,7 @@ impl LastUpdates {
     pub(crate) fn take(&mut self, kind: &str, at: DateTime<Utc>) -> bool {
         let at = instant::to_rfc3339(at);
         match self.0.get_mut(kind) {
-            // RFC 3339 in UTC with fixed digits sorts as the instants do.
+            // RFC 3339 in UTC with a fixed number of digits sorts like the instants.
             Some(known) if known.as_ref().is_none_or(|known| *known < at) => {
                 *known = Some(at);
                 true

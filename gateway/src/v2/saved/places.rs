@@ -12,13 +12,13 @@ use crate::{
     v2::listing::Listing,
 };
 
-/// A place in a reader's list; of one that has been unpublished only the name is left.
+/// A place in a reader's list; if it has been unpublished, only its name.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum KeptListing {
-    /// As in lists of places.
+    /// A place with the fields of lists.
     Published(Box<Listing>),
-    /// A tombstone.
+    /// A place that has been unpublished.
     Unpublished { id: i64, name: String },
 }
 
@@ -29,7 +29,7 @@ impl KeptListing {
 }
 
 /// The places of a page of bookmarks, in its order.
-pub(super) async fn of(
+pub(super) async fn find(
     state: &AppState,
     reader: &Reader,
     bookmarks: &[Bookmark],

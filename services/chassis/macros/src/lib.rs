@@ -4,8 +4,8 @@ use proc_macro::{TokenStream, TokenTree};
 
 /// `#[sql("listings.find")]`: the function's span is a database client's, under this name.
 ///
-/// The attributes are OpenTelemetry's semantic conventions for database spans. Arguments are never
-/// recorded: they are what readers typed.
+/// The attributes are OpenTelemetry's semantic conventions for database spans. Arguments are never recorded:
+/// they hold what readers typed.
 #[proc_macro_attribute]
 pub fn sql(name: TokenStream, function: TokenStream) -> TokenStream {
     let mut tokens = name.into_iter();

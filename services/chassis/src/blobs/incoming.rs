@@ -1,5 +1,5 @@
-//! Blobs on their way in: received into a temporary place, then kept under a key made of their content, or
-//! thrown away.
+//! Incoming blobs: received into a temporary place, then kept under a key made of their content, or
+//! discarded.
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
@@ -13,7 +13,7 @@ use crate::error::{Code, Fault};
 
 /// The folder of blobs that are not kept yet.
 const FOLDER: &str = "incoming";
-/// Parts that are under way to the store at a time, of 5 MiB each; more would be held in memory.
+/// Parts of 5 MiB that are uploaded to the store at a time; all of them are held in memory.
 const PARTS: usize = 2;
 
 /// Why a blob was not received.
@@ -22,7 +22,7 @@ pub enum NotReceived {
     /// It has more bytes than allowed.
     #[error("more than {0} bytes")]
     TooLarge(u64),
-    /// Its sender stopped.
+    /// The sender stopped.
     #[error("the sender stopped: {0}")]
     Broken(String),
     /// The store failed.
@@ -30,14 +30,14 @@ pub enum NotReceived {
     Store(Fault),
 }
 
-/// A blob that has been received whole and has no key yet. One that is neither kept nor discarded, because
-/// its process died, is forgotten by [`Blobs::forget_incoming`].
+/// A blob that has been received completely and has no key yet. One that is neither kept nor discarded,
+/// because its process died, is forgotten by [`Blobs::forget_incoming`].
 #[derive(Debug)]
 pub struct Incoming {
     blobs: Blobs,
     place: Key,
     digest: [u8; 32],
-    /// Bytes.
+    /// Its size in bytes.
     pub size: u64,
 }
 
@@ -77,7 +77,7 @@ impl Blobs {
         }
     }
 
-    /// Forgets received blobs that nobody has kept since an instant; answers how many.
+    /// Deletes blobs that were received before an instant and never kept; returns how many.
     pub async fn forget_incoming(&self, before: DateTime<Utc>) -> Result<u64, Fault> {
         let folder = Key::from(FOLDER);
         let old = self.store.list(Some(&folder));
@@ -91,7 +91,7 @@ impl Blobs {
     }
 }
 
-/// Writes a stream and answers its digest and size.
+/// Writes a stream; returns its digest and size.
 async fn write<E: std::fmt::Display>(
     writer: &mut WriteMultipart,
     content: impl Stream<Item = Result<Bytes, E>> + Send,
@@ -114,14 +114,14 @@ async fn write<E: std::fmt::Display>(
 }
 
 impl Incoming {
-    /// The blob's content, to look at it before it is kept.
+    /// The blob's content, for a check before it is kept.
     pub async fn read(&self) -> Result<super::Content, Fault> {
         let found = self.blobs.read(self.place.as_ref(), None).await?;
         found.ok_or_else(|| Fault::new(Code::Internal, format!("{} is gone", self.place)))
     }
 
-    /// Keeps it under the key that [`super::key_of`] makes of its content; answers the key. The same
-    /// content twice is one blob.
+    /// Keeps it under the key that [`super::key_of`] makes of its content; returns the key. The same content
+    /// twice is one blob.
     pub async fn keep(self, extension: &str) -> Result<String, Fault> {
         let key = key_of_digest(&self.digest, extension);
         let to = Key::from(key.as_str());
@@ -130,7 +130,7 @@ impl Incoming {
         Ok(key)
     }
 
-    /// Throws it away.
+    /// Discards it.
     pub async fn discard(self) -> Result<(), Fault> {
         self.blobs.delete(self.place.as_ref()).await
     }

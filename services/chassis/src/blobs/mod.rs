@@ -28,10 +28,10 @@ use crate::{
 
 /// The longest wait for a connection to the object store.
 const CONNECT: Duration = Duration::from_secs(2);
-/// The longest wait for an answer of the object store, and for all its repetitions.
+/// The longest wait for an answer of the object store, retries included.
 const ANSWER: Duration = Duration::from_secs(10);
 
-/// Where blobs lie. Cheap to clone.
+/// A store of blobs. Cheap to clone.
 #[derive(Clone)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
@@ -51,7 +51,7 @@ pub struct Content {
     pub size: u64,
     /// The bytes that follow.
     pub range: Range<u64>,
-    /// They, part by part.
+    /// Those bytes, part by part.
     pub parts: BoxStream<'static, Result<Bytes, Fault>>,
 }
 
@@ -65,7 +65,7 @@ impl std::fmt::Debug for Content {
 }
 
 impl Content {
-    /// All of it in memory; for blobs that are known to be small.
+    /// Reads all of it into memory; for blobs that are known to be small.
     pub async fn collect(mut self) -> Result<Bytes, Fault> {
         let mut all = Vec::new();
         while let Some(part) = self.parts.next().await {
@@ -86,7 +86,7 @@ impl Blobs {
         }
     }
 
-    /// Blobs in a folder, which is made where it is missing. A blob that is kept is on the disk.
+    /// Blobs in a folder, which is created if it is missing. A kept blob has been synced to the disk.
     pub fn in_folder(folder: &Path) -> Result<Self, Fault> {
         std::fs::create_dir_all(folder)
             .map_err(|e| e.to_string())
@@ -103,8 +103,8 @@ impl Blobs {
 
     /// Blobs in a bucket.
     fn in_bucket(settings: &S3Settings) -> Result<Self, Fault> {
-        // The client takes the cryptography that the process has chosen; a second choice is refused, which is
-        // as well.
+        // The client uses the process's cryptography provider. If one is installed already, this call is
+        // refused, which does no harm.
         let _ = ring::default_provider().install_default();
         let client = ClientOptions::new()
             .with_connect_timeout(CONNECT)
@@ -168,7 +168,7 @@ impl Blobs {
         }
     }
 
-    /// The bytes of a blob; `None` if the key has none.
+    /// The size of a blob in bytes; `None` if the key has none.
     pub async fn size(&self, key: &str) -> Result<Option<u64>, Fault> {
         match self.store.head(&Key::from(key)).await {
             Ok(found) => Ok(Some(found.size)),
@@ -177,7 +177,7 @@ impl Blobs {
         }
     }
 
-    /// Deletes a blob; one that is not there is gone already.
+    /// Deletes a blob; a missing one counts as deleted.
     pub async fn delete(&self, key: &str) -> Result<(), Fault> {
         match self.store.delete(&Key::from(key)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -197,7 +197,7 @@ pub fn key_of(content: &[u8], extension: &str) -> String {
     key_of_digest(&Sha256::digest(content), extension)
 }
 
-/// The same of a content whose SHA-256 is known.
+/// The same for content whose SHA-256 is known.
 fn key_of_digest(digest: &[u8], extension: &str) -> String {
     // 128 bits of the digest: short addresses, and no two files share one.
     format!(

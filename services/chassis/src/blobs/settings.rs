@@ -11,9 +11,10 @@ use crate::error::{Code, Fault};
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The folder of pictures, where `s3.bucket` is empty.
+    /// The folder of pictures, if `s3.bucket` is empty.
     pub folder: PathBuf,
-    /// Whether every process mounts that folder. In many processes a folder that is not shared is refused.
+    /// Whether every process mounts that folder. With several processes, a folder that is not shared is
+    /// refused.
     pub is_shared: bool,
     /// An object store that speaks S3.
     pub s3: S3Settings,
@@ -25,7 +26,7 @@ pub struct Settings {
 pub struct S3Settings {
     /// The bucket, which must exist. Empty: a folder.
     pub bucket: String,
-    /// Where the store answers: `https://s3.eu-central-1.amazonaws.com`.
+    /// The store's endpoint: `https://s3.eu-central-1.amazonaws.com`.
     pub endpoint: String,
     /// Its region.
     pub region: String,
@@ -36,7 +37,7 @@ pub struct S3Settings {
 }
 
 impl Settings {
-    /// Refuses what cannot be.
+    /// Refuses invalid settings.
     pub fn validate(&self) -> Result<(), Fault> {
         let s3 = &self.s3;
         if s3.bucket.is_empty() {

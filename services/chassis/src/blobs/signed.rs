@@ -29,7 +29,7 @@ impl AddressSigner {
         format!("expires={expires}&signature={signature}")
     }
 
-    /// Whether the query of an address is good for the blob now.
+    /// Whether the query of an address is valid for the blob now.
     #[must_use]
     pub fn allows(&self, blob: &str, query: &str, now: DateTime<Utc>) -> bool {
         let Some((expires, signature)) = query

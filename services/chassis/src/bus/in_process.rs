@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use super::{Bus, Durability, Handler, Message, Subscription, handled_all};
 use crate::error::Fault;
 
-/// Delivers in the publisher's own task.
+/// Delivers messages in the publisher's own task.
 #[derive(Default)]
 pub struct InProcessBus {
     consumers: RwLock<Vec<(Subscription, Arc<dyn Handler>)>>,

@@ -25,22 +25,22 @@ use crate::{
 pub struct Message {
     /// The event's id; consumers handle each once.
     pub id: Uuid,
-    /// Where it is published.
+    /// The exchange that it is published to.
     pub exchange: String,
     /// Its subject, for bindings.
     pub key: String,
     /// The protobuf encoding of the event.
     pub payload: Bytes,
-    /// W3C trace context of the change that caused it, where it was traced.
+    /// W3C trace context of the change that caused it, if it was traced.
     pub traceparent: Option<String>,
 }
 
 /// Whether a queue outlives its consumer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// Every message is handled, sooner or later: a service's copy of another's data.
+    /// Every message is handled eventually: for a service's copy of another's data.
     Durable,
-    /// Only what comes while the consumer listens: a gateway's open streams.
+    /// Only messages that come while the consumer listens: for a gateway's open streams.
     Ephemeral,
 }
 
@@ -58,7 +58,7 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// One that outlives its consumer.
+    /// A subscription whose queue outlives its consumer.
     #[must_use]
     pub fn durable(queue: &'static str, exchange: &'static str, key: &'static str) -> Self {
         Self {
@@ -84,8 +84,8 @@ pub trait Handler: Send + Sync + 'static {
         false
     }
 
-    /// Handles several messages in one go, all or none. After an error each is handled by itself, so
-    /// that one which cannot be handled fails alone.
+    /// Handles several messages together, all or none. After an error each is handled by itself, so that a
+    /// message which cannot be handled fails alone.
     async fn handle_together(&self, messages: &[Message]) -> Result<(), Fault> {
         for message in messages {
             self.handle(message).await?;
@@ -93,13 +93,13 @@ pub trait Handler: Send + Sync + 'static {
         Ok(())
     }
 
-    /// The consumer listens again after a time in which messages may have passed it by. It matters to
+    /// The consumer listens again after a gap in which it may have missed messages. This matters for
     /// ephemeral queues: a durable one has kept them.
     async fn resumed(&self) {}
 
-    /// The durable queue is not at the broker: this is the first start, or it was lost with what stood
-    /// in it. Called before the queue is declared; after an error it is called again, and nothing is
-    /// declared meanwhile. [`postgres::request_replay`] is how a consumer mends its copy.
+    /// The durable queue is not at the broker: this is the first start, or it was lost with its messages.
+    /// Called before the queue is declared; after an error it is called again, and nothing is declared
+    /// meanwhile. [`postgres::request_replay`] is how a consumer repairs its copy.
     ///
     /// [`postgres::request_replay`]: crate::postgres::request_replay
     async fn lost(&self) -> Result<(), Fault> {
@@ -121,7 +121,7 @@ pub trait Bus: Send + Sync + 'static {
     /// the bus's timeout: a bus that is away costs one.
     async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>>;
 
-    /// Starts to deliver what a subscription takes to a handler, until the process stops.
+    /// Starts to deliver a subscription's messages to a handler, until the process stops.
     async fn subscribe(
         &self,
         subscription: Subscription,
@@ -132,7 +132,7 @@ pub trait Bus: Send + Sync + 'static {
 /// A bus that is shared by all parts of a process.
 pub type SharedBus = Arc<dyn Bus>;
 
-/// The event that a message carries; [`Code::Invalid`] where it carries none, for it never will.
+/// The event that a message carries; [`Code::Invalid`] if it carries none, because a retry would not help.
 pub fn decode<E: prost::Message + Default>(message: &Message) -> Result<E, Fault> {
     E::decode(message.payload.clone()).map_err(|error| {
         let Message { exchange, key, .. } = message;
@@ -140,7 +140,7 @@ pub fn decode<E: prost::Message + Default>(message: &Message) -> Result<E, Fault
     })
 }
 
-/// Runs a handler over messages, together where there are several and it can.
+/// Runs a handler over messages, together if there are several and it can.
 async fn handled_all(
     subscription: &Subscription,
     handler: &dyn Handler,
@@ -182,7 +182,7 @@ async fn attempted(
     outcomes
 }
 
-/// One attempt at all of them. Each message's trace shows the consumer; the work is on the first one's.
+/// One attempt at all of them. Each message's trace shows the consumer; the work is in the first one's.
 async fn handled_together(
     subscription: &Subscription,
     handler: &dyn Handler,

@@ -14,18 +14,18 @@ pub use redis::RedisCache;
 
 use crate::error::Fault;
 
-/// A cache. An error means that the cache is away: callers go on without it, unless
-/// forgetting would harm a reader.
+/// A cache. An error means that the cache is unavailable: callers go on without it, unless forgetting would
+/// harm a reader.
 #[async_trait]
 pub trait Cache: Send + Sync + 'static {
-    /// The value under a key; `None` where there is none or it has expired.
+    /// The value under a key; `None` if there is none or it has expired.
     async fn get(&self, key: &str) -> Result<Option<Bytes>, Fault>;
 
     /// Puts a value under a key, for this long, whatever was there.
     async fn set(&self, key: &str, value: Bytes, lives: Duration) -> Result<(), Fault>;
 
-    /// Puts a value under a key only where there is none. Answers whether it did: this is how a
-    /// reader of the database avoids overwriting a newer word from its writer.
+    /// Puts a value under a key only if there is none. Returns whether it did: this is how a reader of the
+    /// database avoids overwriting a newer value from its writer.
     async fn set_if_absent(&self, key: &str, value: Bytes, lives: Duration) -> Result<bool, Fault>;
 }
 

@@ -9,7 +9,7 @@ use redis::{AsyncTypedCommands, ExistenceCheck, SetExpiry, SetOptions};
 use super::Cache;
 use crate::{clock::SharedClock, error::Fault, redis_server::RedisServer};
 
-/// A cache that takes longer is not worth asking.
+/// A cache that takes longer is not worth waiting for.
 const TIMEOUT: Duration = Duration::from_millis(250);
 
 /// Keeps values in Redis, under keys that begin with the system's namespace.

@@ -4,11 +4,10 @@ use cityguide_proto::intake::v1::Finish;
 
 /// A kind of item; reports list kinds in their order.
 pub trait Kind: Copy + Ord + Send {
-    /// As publishers call it, in the plural: "places".
+    /// Its name for publishers, in the plural: "places".
     fn plural(self) -> &'static str;
 
-    /// The space in which a source id names one item: each kind is one of its own, unless it says
-    /// otherwise.
+    /// The namespace in which a source id is unique; by default each kind has its own.
     fn namespace(self) -> &'static str {
         self.plural()
     }
@@ -17,7 +16,7 @@ pub trait Kind: Copy + Ord + Send {
 /// Where an item comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// Where it stands in its input: a file, a line and a column.
+    /// Its position in the input: a file, a line and a column.
     pub position: String,
     /// Its identity across imports, without blanks around it.
     pub source_id: String,

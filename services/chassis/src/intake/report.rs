@@ -28,14 +28,14 @@ macro_rules! difference {
 pub enum Outcome {
     /// It is new.
     Created,
-    /// It differs from what stood, in these fields.
+    /// It differs from the stored one, in these fields.
     Changed(Vec<&'static str>),
-    /// It stood already.
+    /// It was stored already.
     Unchanged,
 }
 
 impl Outcome {
-    /// The outcome for an item that stood, by what differs.
+    /// The outcome for an item that was stored already, by the fields that differ.
     #[must_use]
     pub fn of_difference(fields: Vec<&'static str>) -> Self {
         if fields.is_empty() {
@@ -104,7 +104,7 @@ impl<K: Kind> Report<K> {
         !self.refusals.is_empty()
     }
 
-    /// The number of items of a kind that are new or differ from what stood.
+    /// The number of items of a kind that are new or changed.
     pub(super) fn written(&self, kind: K) -> u32 {
         let counts = self.counts.get(&kind).copied().unwrap_or_default();
         counts.created + counts.changed

@@ -36,8 +36,8 @@ impl Micros {
         Self { interval, window }
     }
 
-    /// The time until a bucket is full, from the instant that is stored. One that lies
-    /// too far ahead was written under another rate or by a clock that is wrong.
+    /// The time until a bucket is full, from the instant that is stored. An instant too far ahead was written
+    /// under another rate or by a wrong clock.
     pub(super) fn used(self, full_at: Option<i64>, now: i64) -> i64 {
         full_at.map_or(0, |at| (at - now).clamp(0, self.window))
     }

@@ -1,12 +1,12 @@
-//! Token buckets that outlive the loss of those that are shared.
+//! Token buckets that keep working while the shared ones are unavailable.
 
 use async_trait::async_trait;
 
 use super::{BucketState, Buckets, InProcessBuckets, Rate, SharedBuckets};
 use crate::{clock::SharedClock, error::Fault};
 
-/// Shared buckets, and while those are away this process's own: a flood is then bounded by each
-/// process for itself, which protects readers better than no bound, and keeps nobody out.
+/// Shared buckets, and this process's own while those are unavailable: each process then bounds a flood by
+/// itself, which protects readers better than no bound and locks nobody out.
 #[derive(Clone)]
 pub struct FallbackBuckets {
     shared: SharedBuckets,
@@ -20,7 +20,7 @@ impl std::fmt::Debug for FallbackBuckets {
 }
 
 impl FallbackBuckets {
-    /// These buckets, with some of this process's own behind them.
+    /// Shared buckets, with this process's own as the fallback.
     #[must_use]
     pub fn behind(shared: SharedBuckets, clock: SharedClock) -> Self {
         let own = InProcessBuckets::new(clock);

@@ -11,8 +11,7 @@ use moka::{Expiry, future::Cache as Moka, ops::compute::Op, policy::EvictionPoli
 use super::{BucketState, Buckets, Rate, bucket::Micros};
 use crate::{clock::SharedClock, error::Fault};
 
-/// Buckets that are kept at the most; a flood of others pushes out those that were not used for
-/// longest.
+/// The most buckets that are kept; the least recently used make room for new ones.
 const MOST: u64 = 200_000;
 
 /// Keeps buckets in memory.
@@ -26,7 +25,7 @@ pub struct InProcessBuckets {
 struct Bucket {
     /// Microseconds since the epoch at which it is full again.
     full_at: i64,
-    /// The time until then: the bucket need not be kept longer.
+    /// The time until then; a full bucket need not be kept.
     lives: Duration,
 }
 
@@ -60,7 +59,7 @@ impl InProcessBuckets {
     pub fn new(clock: SharedClock) -> Self {
         let buckets = Moka::builder()
             .max_capacity(MOST)
-            // The default keeps what is asked for often and turns newcomers away: they would have no
+            // The default policy keeps frequently used keys and rejects new ones, which would then have no
             // bucket at all.
             .eviction_policy(EvictionPolicy::lru())
             .expire_after(UntilFull)
@@ -68,8 +67,7 @@ impl InProcessBuckets {
         Self { buckets, clock }
     }
 
-    /// Changes how full a bucket is: given how long it needs until it is full, the answer is the same
-    /// afterwards; `None` leaves it.
+    /// Changes a bucket: `how` maps the time until it is full to the new one; `None` leaves it unchanged.
     async fn change(&self, key: &str, rate: Rate, how: impl FnOnce(i64) -> Option<i64> + Send) {
         let now = self.clock.now().timestamp_micros();
         self.buckets

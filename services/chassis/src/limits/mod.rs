@@ -1,5 +1,5 @@
-//! Token buckets for rate limits. They are kept where all processes that count the
-//! same thing see them.
+//! Token buckets for rate limits. They are kept where every process that counts the same thing can reach
+//! them.
 
 mod bucket;
 mod fallback;
@@ -19,15 +19,14 @@ pub use redis::RedisBuckets;
 
 use crate::error::Fault;
 
-/// A store of token buckets. A bucket that nobody has taken from is full. An error means that the store
-/// is away.
+/// A store of token buckets. A bucket that nobody has taken from is full. An error means that the store is
+/// unavailable.
 #[async_trait]
 pub trait Buckets: Send + Sync + 'static {
-    /// Takes a token where there is one. Of any number at the same time, no more succeed than there
-    /// are tokens.
+    /// Takes a token if there is one. Of parallel calls, no more succeed than there are tokens.
     async fn take(&self, key: &str, rate: Rate) -> Result<BucketState, Fault>;
 
-    /// Puts a token back that was taken before.
+    /// Puts back a token that was taken before.
     async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault>;
 }
 

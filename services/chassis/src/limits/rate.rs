@@ -1,18 +1,18 @@
-//! A rate, as settings write it: `10/min`, `5/5min`, `120/min`.
+//! A rate, as written in settings: `10/min`, `5/5min`, `120/min`.
 
 use std::{borrow::Cow, fmt, str::FromStr, time::Duration};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// Units of the time, in seconds.
+/// The units of the window, in seconds.
 const UNITS: [(&str, u64); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400)];
-/// The longest time of a rate, in seconds: 31 days.
+/// The longest window of a rate, in seconds: 31 days.
 const LONGEST: u64 = 31 * 86_400;
-/// The most that a rate allows at once: more than one in a microsecond cannot be told apart.
+/// The largest count of a rate: tokens less than a microsecond apart cannot be distinguished.
 const MOST: u32 = 1_000_000;
 
-/// A token bucket's size and how soon an empty one is full again: tokens come back one by one, evenly.
+/// A token bucket's size and the time in which an empty one fills: tokens come back one by one, evenly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Rate {
@@ -21,7 +21,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The most that is allowed at once, from 1.
+    /// The number of tokens in a full bucket, from 1.
     #[must_use]
     pub const fn count(self) -> u32 {
         self.count

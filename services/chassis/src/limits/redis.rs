@@ -8,13 +8,13 @@ use redis::RedisResult;
 use super::{BucketState, Buckets, Rate, bucket::Micros};
 use crate::{clock::SharedClock, error::Fault, redis_server::RedisServer};
 
-/// Longer than a cache is waited for: a writer can wait a little, and what is not counted here is not
-/// counted together.
+/// Longer than the timeout of the cache: a write can wait a little, and a request that is not counted here is
+/// not counted across processes.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Takes (`ARGV[4]` 1) or gives back (-1) a token, in one step. A bucket is the instant in microseconds
-/// at which it is full again; one that is full is no key. Answers whether that was done, and how long
-/// the bucket needs until it is full. The same rules as [`super::bucket`], in Redis.
+/// Takes (`ARGV[4]` 1) or gives back (-1) a token, in one step. A bucket is the instant in microseconds at
+/// which it is full again; a full one has no key. Returns whether that was done, and the time until the
+/// bucket is full. The same rules as [`super::bucket`], in Redis.
 const CHANGE: &str = "
     local now, interval, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
     local full_at = tonumber(redis.call('GET', KEYS[1]) or now)
@@ -30,9 +30,9 @@ const CHANGE: &str = "
     end
     return {1, after}";
 
-/// Keeps buckets in Redis, under keys that begin with the system's namespace and go when a bucket is
-/// full. Time is the asking process's: a clock that is behind or ahead moves a bucket by no more than
-/// its own window.
+/// Keeps buckets in Redis, under keys that begin with the system's namespace and expire when a bucket is
+/// full. Time is the asking process's: a clock that is behind or ahead moves a bucket by no more than its own
+/// window.
 pub struct RedisBuckets {
     server: RedisServer,
     clock: SharedClock,

@@ -1,4 +1,4 @@
-//! Addresses as settings write them.
+//! Addresses in settings.
 
 use std::str::FromStr;
 
@@ -16,7 +16,7 @@ pub fn local(name: &str, setting: &str) -> String {
     }
 }
 
-/// The address that a setting holds, with a name or without: `City Guide <post@guide.example>`.
+/// The address in a setting, with or without a name: `City Guide <post@guide.example>`.
 pub fn mailbox(key: &str, setting: &str) -> Result<Mailbox, Fault> {
     Mailbox::from_str(setting).map_err(|error| {
         let message = format!("settings: {key} {setting:?} is no address: {error}");

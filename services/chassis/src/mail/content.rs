@@ -1,26 +1,26 @@
-//! A mail before it is written.
+//! The content of a mail.
 
 use lettre::{Address, message::Mailbox};
 use serde::{Deserialize, Serialize};
 
-/// Something to be mailed.
+/// A mail to send.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mail {
     /// Its subject, for operators and traces: `contact`.
     pub about: String,
     /// The recipient.
     pub to: Address,
-    /// The recipient of answers; the site where absent.
+    /// The recipient of answers; the site if absent.
     #[serde(default)]
     pub reply_to: Option<Mailbox>,
     /// One line.
     pub subject: String,
     /// Lines that end with a line feed.
     pub text: String,
-    /// The same in HTML, for programs that show it; the text alone is sent where absent.
+    /// The same in HTML, for programs that show it; if absent, only the text is sent.
     #[serde(default)]
     pub html: Option<String>,
-    /// Further headers, as `List-Unsubscribe`; none of those that a letter has anyway.
+    /// Further headers, such as `List-Unsubscribe`; those that every letter has are refused.
     #[serde(default)]
     pub headers: Vec<(String, String)>,
 }

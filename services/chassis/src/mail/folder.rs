@@ -1,5 +1,5 @@
-//! A folder that letters are put into, where no server is named: for development, and for a site whose
-//! mail something else picks up.
+//! A folder for letters, used if no server is configured: for development, and for a site whose mail another
+//! program picks up.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub struct FolderMailer {
 }
 
 impl FolderMailer {
-    /// A mailer into a folder, which is made when the first letter comes.
+    /// A mailer into a folder, which is created with the first letter.
     #[must_use]
     pub fn new(folder: &Path) -> Self {
         Self {
@@ -26,7 +26,7 @@ impl FolderMailer {
         }
     }
 
-    /// A letter is there whole or not at all: a reader of the folder never sees half of one.
+    /// Writes a letter atomically: a reader of the folder never sees half of one.
     async fn put(&self, letter: &Letter) -> std::io::Result<()> {
         fs::create_dir_all(&self.folder).await?;
         let unfinished = self.folder.join(format!("{}.part", letter.id));

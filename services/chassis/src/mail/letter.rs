@@ -1,4 +1,4 @@
-//! A mail as it travels (RFC 5322).
+//! A mail in its transport form (RFC 5322).
 
 use std::time::SystemTime;
 
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::content::Mail;
 use crate::error::{Code, Fault};
 
-/// Headers that a letter has of its own, or that say how it is written: no mail may set them.
+/// Headers that every letter has, or that describe its encoding: no mail may set them.
 const OWN_HEADERS: [&str; 11] = [
     "Bcc",
     "Cc",
@@ -31,18 +31,18 @@ const OWN_HEADERS: [&str; 11] = [
     "To",
 ];
 
-/// A mail that is written, with its envelope.
+/// An encoded mail, with its envelope.
 #[derive(Debug, Clone)]
 pub struct Letter {
-    /// Which mail it is; the same mail is the same letter, whenever it is written.
+    /// The mail's id; a mail that is written again is the same letter.
     pub id: Uuid,
     pub(super) envelope: Envelope,
     pub(super) content: Vec<u8>,
 }
 
 impl Letter {
-    /// Writes a mail of the site. Its `Message-ID` is made of its id, so that what arrives twice is known
-    /// to be one. A name or subject that does not print is refused: none begins another header.
+    /// Writes a mail of the site. Its `Message-ID` is made of its id, so that a duplicate is recognised. A
+    /// name or subject with control characters is refused, so that none can start another header.
     pub fn write(id: Uuid, from: &Mailbox, mail: &Mail, at: DateTime<Utc>) -> Result<Self, Fault> {
         let reply_to = mail.reply_to.as_ref();
         let name = reply_to.and_then(|reply_to| reply_to.name.as_deref());
@@ -97,7 +97,7 @@ impl Letter {
     }
 }
 
-/// A header of the mail's own.
+/// One of the mail's further headers.
 fn header(name: &str, value: &str) -> Result<HeaderValue, Fault> {
     let is_own = OWN_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(name));
     let is_of_content = name.to_ascii_lowercase().starts_with("content-");
@@ -188,7 +188,7 @@ mod tests {
             ..mail()
         });
         let headers = text.split("\r\n\r\n").next().expect("headers");
-        // A line that a header goes on in begins with a blank.
+        // A continuation line of a header begins with a blank.
         let lines = headers.split("\r\n").filter(|line| !line.starts_with(' '));
         let begun: Vec<_> = lines.filter_map(|line| line.split(':').next()).collect();
         assert_eq!(

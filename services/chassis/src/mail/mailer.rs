@@ -1,4 +1,4 @@
-//! Takers of letters, and their answers.
+//! Mailers, and how they refuse a letter.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::letter::Letter;
 /// Why a letter was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Undelivered {
-    /// Nobody is there, or takes anything from us: it has nothing to do with this letter.
+    /// The server is unreachable or takes nothing from us; the letter is not the cause.
     #[error("no mail can be sent: {0}")]
     Away(String),
     /// It is to be sent again later (SMTP, 4xx).
@@ -33,8 +33,8 @@ pub struct Reply {
 /// Takes letters.
 #[async_trait]
 pub trait Mailer: Send + Sync + 'static {
-    /// Hands a letter over; `Ok` means that somebody else holds it safely. The same letter may come
-    /// twice, where it is not known what became of it.
+    /// Hands a letter over; `Ok` means that the receiver holds it safely. The same letter may be sent twice,
+    /// if the outcome of the first attempt is unknown.
     async fn send(&self, letter: &Letter) -> Result<(), Undelivered>;
 }
 

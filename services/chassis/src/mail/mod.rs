@@ -1,5 +1,5 @@
-//! Mail: its content, its form, and its mailer: an SMTP server, or a folder where there is none. A service
-//! queues a mail in the transaction that it reports, as a durable job
+//! Mail: its content, its form, and its mailer: an SMTP server, or a folder if there is none. A service
+//! queues a mail in the transaction that causes it, as a durable job
 //! ([`postgres::jobs`](crate::postgres::jobs)), and a worker sends it after the commit.
 
 mod address;

@@ -1,4 +1,4 @@
-//! The post office: the mailer that the settings name.
+//! The post office: the mailer that the settings choose.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::error::Fault;
 /// The site's mailer and its sender address.
 #[derive(Clone)]
 pub struct PostOffice {
-    /// Where the site's mail comes from.
+    /// The sender of the site's mail.
     pub from: Mailbox,
     /// The server or folder that takes it.
     pub mailer: SharedMailer,
@@ -35,7 +35,7 @@ impl std::fmt::Debug for PostOffice {
 }
 
 impl PostOffice {
-    /// The one that the settings name.
+    /// The post office that the settings describe.
     pub fn new(settings: &Settings) -> Result<Self, Fault> {
         settings.validate()?;
         let is_local = settings.host.is_empty();

@@ -21,7 +21,7 @@ pub enum Security {
 }
 
 impl Security {
-    /// As settings write it.
+    /// The name in settings.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -36,9 +36,9 @@ impl Security {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Where the site's mail comes from: `City Guide <post@guide.example>`. Must be there where `host` is.
+    /// The sender of the site's mail: `City Guide <post@guide.example>`. Required if `host` is set.
     pub from: String,
-    /// The SMTP server. Empty: mail is put into `folder`.
+    /// The SMTP server. Empty: mail is written to `folder`.
     pub host: String,
     /// Its port: mostly 587 with starttls, 465 with tls, 25 without.
     pub port: u16,
@@ -51,14 +51,14 @@ pub struct Settings {
     pub user: String,
     /// A secret; may come from `mail.password_file`.
     pub password: String,
-    /// Connections to it at a time, of one process.
+    /// Parallel connections to it, per process.
     pub connections: NonZeroU16,
-    /// The folder that mail is put into where there is no server, a file (`.eml`) each.
+    /// The folder that mail is written to if there is no server, one file (`.eml`) each.
     pub folder: PathBuf,
 }
 
 impl Settings {
-    /// Refuses what cannot be.
+    /// Refuses invalid settings.
     pub fn validate(&self) -> Result<(), Fault> {
         let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
         if !self.from.is_empty() {

@@ -19,20 +19,20 @@ use super::{
 };
 use crate::error::{Code, Fault};
 
-/// Each answer of the server is waited for no longer …
+/// The timeout of each answer of the server.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// … and neither does a letter as a whole: its worker holds it for this long.
+/// The timeout of a letter as a whole, for which its worker holds it.
 const AT_MOST: Duration = Duration::from_secs(30);
 
-/// Hands letters to an SMTP server. Connections are kept for a while, so that a letter which comes soon
-/// after another needs none of its own.
+/// Hands letters to an SMTP server. Connections are kept for a while, so that a letter soon after another
+/// needs no new one.
 #[derive(Debug, Clone)]
 pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
 }
 
 impl SmtpMailer {
-    /// A mailer to the server that the settings name; it is first spoken to when a letter comes.
+    /// A mailer to the server in the settings; it connects when the first letter comes.
     pub fn new(settings: &Settings) -> Result<Self, Fault> {
         let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&settings.host)
             .port(settings.port)
@@ -86,8 +86,8 @@ fn tls(settings: &Settings) -> Result<Tls, Fault> {
     })
 }
 
-/// The meaning of an error for the letter. That the server does not understand us or wants us to sign in first
-/// (500 to 504, 530 to 538) is no word on it, nor is its farewell (421).
+/// The meaning of an error for the letter. If the server does not understand us or wants us to sign in first
+/// (500 to 504, 530 to 538), or is closing (421), the letter is not the cause.
 fn why(error: &smtp::Error) -> Undelivered {
     let Some(code) = error.status().map(u16::from) else {
         return Undelivered::Away(error.to_string());

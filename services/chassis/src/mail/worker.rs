@@ -12,8 +12,8 @@ impl Job for Mail {
     const KIND: &'static str = "mail";
 }
 
-/// Hands queued mail to the post office. A mail goes out twice only where its process died or the database was
-/// away just then, and then under the same `Message-ID`.
+/// Hands queued mail to the post office. A mail goes out twice only if its process died or the database
+/// failed at that moment, and then with the same `Message-ID`.
 #[derive(Debug, Clone)]
 pub struct MailWorker {
     office: PostOffice,
@@ -26,8 +26,8 @@ impl MailWorker {
         Self { office }
     }
 
-    /// A server that wants a mail later is asked again after a minute at first, after half an hour later
-    /// (RFC 5321, 4.5.4.1), and for four days in all.
+    /// A server that defers a mail is tried again after a minute at first, later every half hour (RFC 5321,
+    /// 4.5.4.1), for four days in all.
     #[must_use]
     pub fn policy(&self) -> Policy {
         Policy {

@@ -1,6 +1,6 @@
-//! Idempotency keys (HTTP API, "idempotency"): a call that carries one notes it, with its answer, in the
-//! transaction of its effect. A repeat is answered the same, whichever process it reaches and whatever
-//! has failed since; of parallel ones the first is carried out, and the others wait for it.
+//! Idempotency keys (HTTP API, "idempotency"): a call that carries one stores it, with its answer, in the
+//! transaction of its effect. A repeat gets the same answer, whichever process it reaches and whatever has
+//! failed since; of parallel calls the first is carried out, and the others wait for it.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
@@ -24,8 +24,8 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// A call under the name that its sender, the call and the key have together; `None` or empty where no
-    /// key was sent. `request` is what must be alike in a repeat, so it must not hold the name.
+    /// A call, named by its sender, the RPC and the key together; `None` or empty if no key was sent. A
+    /// repeat must have an equal `request`, which must not contain the name.
     pub fn new(name: Option<&str>, request: &impl prost::Message) -> Self {
         Self {
             name: name.filter(|name| !name.is_empty()).map(str::to_owned),
@@ -33,11 +33,11 @@ impl Attempt {
         }
     }
 
-    /// The answer that a call with this key got before; `None` if this is the first. Then nobody else
-    /// passes here with this key until the transaction ends: with [`Attempt::answered`], or rolled back,
-    /// and nothing was.
+    /// The answer that a call with this key got before; `None` if this is the first. In that case other calls
+    /// with this key wait here until the transaction ends: after [`Attempt::answered`], or by a rollback,
+    /// which leaves no trace.
     ///
-    /// [`Code::Conflict`] where the key came with another request before.
+    /// [`Code::Conflict`] if the key came with another request before.
     pub async fn begin<A: prost::Message + Default>(
         &self,
         transaction: &mut PgConnection,
@@ -102,7 +102,7 @@ impl Attempt {
     }
 }
 
-/// Forgets keys that are too old for a repeat; answers how many.
+/// Deletes keys that are too old for a repeat; returns how many.
 pub async fn forget_keys(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     let done = sqlx::query!(
         "DELETE FROM idempotency_keys WHERE created_at <= $1",
@@ -113,7 +113,7 @@ pub async fn forget_keys(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault
     Ok(done.rows_affected())
 }
 
-/// Forgets them every hour, until the process stops.
+/// Deletes them every hour, until the process stops.
 pub fn forget_keys_hourly(
     life: &Lifecycle,
     jobs: &PeriodicJobs,

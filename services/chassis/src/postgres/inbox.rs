@@ -10,8 +10,8 @@ use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
 /// A repeat later than this would be handled again; brokers repeat within minutes.
 const REMEMBERED: TimeDelta = TimeDelta::days(7);
 
-/// Notes that a queue's consumer handles an event. Answers false where it has before: the caller
-/// then leaves everything as it is.
+/// Records that a queue's consumer handles an event. Returns false if it has before: the caller then changes
+/// nothing.
 pub async fn first_time(
     transaction: &mut PgConnection,
     queue: &str,
@@ -29,14 +29,14 @@ pub async fn first_time(
     Ok(done.rows_affected() == 1)
 }
 
-/// The same for several events at once: answers those that come for the first time.
+/// The same for several events at once: returns those that come for the first time.
 pub async fn first_times(
     transaction: &mut PgConnection,
     queue: &str,
     event_ids: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<Vec<Uuid>, sqlx::Error> {
-    // In one order everywhere, so that two consumers never wait for each other.
+    // Always in the same order, so that two consumers never deadlock.
     sqlx::query_scalar!(
         "INSERT INTO inbox (queue, event_id, handled_at)
          SELECT $1, id, $3 FROM unnest($2::uuid[]) AS id ORDER BY id
@@ -49,7 +49,7 @@ pub async fn first_times(
     .await
 }
 
-/// Forgets what was handled long ago; answers how much.
+/// Deletes records of events handled long ago; returns how many.
 pub async fn forget_handled(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     let done = sqlx::query!("DELETE FROM inbox WHERE handled_at < $1", now - REMEMBERED)
         .execute(pool)
@@ -57,7 +57,7 @@ pub async fn forget_handled(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fa
     Ok(done.rows_affected())
 }
 
-/// Forgets it every hour, until the process stops.
+/// Deletes them every hour, until the process stops.
 pub fn forget_handled_hourly(
     life: &Lifecycle,
     jobs: &PeriodicJobs,

@@ -1,5 +1,5 @@
-//! The SQL half of a page: where it begins, its order and its length, as they stand in every list's
-//! statement. A list says which column its ordering compares and what a cursor's text is there.
+//! The SQL of a page: where it begins, its order and its length, shared by the statements of all lists. A
+//! list names the column that its ordering compares and the type of a cursor's text there.
 
 use sqlx::{Postgres, QueryBuilder};
 
@@ -8,7 +8,7 @@ use crate::paging::{KeyType, Page, contains};
 /// The expression that a list's ordering compares.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keyset {
-    /// The expression, up to its bound value where it has one.
+    /// The expression, up to its bound value if it has one.
     expression: &'static str,
     /// Bound after the expression, and closed by `)`.
     point: Option<Vec<f64>>,
@@ -31,8 +31,8 @@ impl Keyset {
         }
     }
 
-    /// The distance from a point, ascending: an index knows only what is near. `expression` ends where
-    /// the point's coordinates are bound: `location <-> cube(`.
+    /// The distance from a point, ascending: an index finds only the nearest. `expression` ends where the
+    /// point's coordinates are bound: `location <-> cube(`.
     #[must_use]
     pub fn distance(expression: &'static str, point: Vec<f64>, id: &'static str) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl Keyset {
         query.push(format!(" {direction}, {} {direction}", self.id));
     }
 
-    /// The cursor, the order and the length of a page, where nothing stands between them.
+    /// The cursor, the order and the length of a page, if no other SQL comes between them.
     pub fn push_page(&self, query: &mut QueryBuilder<Postgres>, page: &Page) {
         self.push_after(query, page);
         self.push_order(query);
@@ -86,13 +86,13 @@ impl Keyset {
     }
 }
 
-/// ` LIMIT … OFFSET …`, with one row more than the page holds, which tells whether there is a next one.
+/// ` LIMIT … OFFSET …`, with one row more than the page holds, which shows whether there is a next page.
 pub fn push_length(query: &mut QueryBuilder<Postgres>, page: &Page) {
     query.push(" LIMIT ").push_bind(page.fetch());
     query.push(" OFFSET ").push_bind(i64::from(page.skip));
 }
 
-/// ` AND …`: only rows whose column contains the page's keywords, where it has some.
+/// ` AND …`: only rows whose column contains the page's keywords, if it has any.
 pub fn push_keywords(query: &mut QueryBuilder<Postgres>, page: &Page, column: &str) {
     if let Some(keywords) = &page.keywords {
         query.push(format!(" AND {column} ILIKE "));

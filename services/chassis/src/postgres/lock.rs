@@ -1,4 +1,4 @@
-//! Locks by name.
+//! Named locks.
 
 use sqlx::PgConnection;
 

@@ -1,6 +1,6 @@
-//! Outages told from defects.
+//! Distinguishes outages from defects.
 
-/// Whether an error means that the database is away, rather than that we asked nonsense.
+/// Whether an error means that the database is unavailable, rather than that our statement is wrong.
 #[must_use]
 pub fn is_outage(error: &sqlx::Error) -> bool {
     match error {

@@ -1,5 +1,5 @@
-//! The transactional outbox: a use case appends its events in its own transaction; after the commit
-//! the relay publishes them, and forgets each only once the bus holds it safely.
+//! The transactional outbox: a use case appends its events in its own transaction; after the commit the relay
+//! publishes them, and deletes each only once the bus holds it safely.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,7 +18,7 @@ use crate::{
 
 /// The relay polls this often, for events of another process and lost wake-ups.
 const POLL: Duration = Duration::from_millis(250);
-/// The period of the metrics of depth and age.
+/// The interval of the metrics of depth and age.
 const MEASURE: Duration = Duration::from_secs(5);
 /// Events published in one transaction.
 const BATCH: i64 = 100;
@@ -26,10 +26,10 @@ const BATCH: i64 = 100;
 /// transaction and one round trip to the bus. An event that comes alone waits only right after such a burst.
 const BURST: i64 = 4;
 const BURST_PAUSE: Duration = Duration::from_millis(4);
-/// The longest pause between two tries of one event.
+/// The longest pause between two attempts at one event.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::seconds(30);
 
-/// Where use cases put their events.
+/// The outbox, to which use cases append their events.
 #[derive(Clone)]
 pub struct Outbox {
     clock: SharedClock,
@@ -66,7 +66,7 @@ impl Outbox {
             .await
     }
 
-    /// The same for an event that is not to be published before some time has gone by.
+    /// The same for an event that must not be published before some time has passed.
     pub async fn append_for_later(
         &self,
         transaction: &mut PgConnection,
@@ -165,7 +165,7 @@ impl Relay {
         });
     }
 
-    /// Publishes due events; answers how many there were.
+    /// Publishes due events; returns how many there were.
     async fn drain(&self) -> i64 {
         let mut all = 0;
         loop {
@@ -184,8 +184,8 @@ impl Relay {
         }
     }
 
-    /// Publishes one batch in the order of writing; answers how many were looked at, or 0 where one
-    /// could not be published and it is better to pause.
+    /// Publishes one batch in the order of writing; returns how many events it held, or 0 if one could not be
+    /// published and it is better to pause.
     async fn publish_batch(&self) -> Result<i64, Fault> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
@@ -231,8 +231,8 @@ impl Relay {
                 Err(error) => failed.push((seq, id, attempts, error)),
             }
         }
-        // Where nothing is taken the bus is away: one event's pause grows, and the rest is tried at the
-        // next look, so that all of it is sent soon after the bus is back.
+        // If nothing is taken the bus is unavailable: one event's pause grows, and the rest is retried at the
+        // next poll, so that everything is sent soon after the bus is back.
         if sent.is_empty() {
             failed.truncate(1);
         }
@@ -288,7 +288,7 @@ impl Relay {
         metrics::gauge!("outbox_oldest_age_seconds", "service" => self.service).set(age);
     }
 
-    /// The use of the service's connections; the relay measures for the whole service.
+    /// Measures the use of the service's connections; the relay does this for the whole service.
     fn measure_pool(&self) {
         let open = f64::from(self.pool.size());
         let idle = u32::try_from(self.pool.num_idle()).map_or(open, f64::from);

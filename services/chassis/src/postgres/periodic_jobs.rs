@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 
 use crate::{error::Fault, lifecycle::Lifecycle};
 
-/// The period of purges.
+/// The interval of purges.
 pub const HOUR: Duration = Duration::from_hours(1);
 /// Connections that a job holds while it runs: one for its lock, one for its work.
 const CONNECTIONS: u32 = 2;
@@ -38,8 +38,8 @@ impl PeriodicJobs {
         }
     }
 
-    /// Runs `work` every `period`, first after one period, until the process stops. `work` answers how
-    /// many things it did.
+    /// Runs `work` every `period`, first after one period, until the process stops. `work` returns how many
+    /// things it did.
     pub fn every<F>(
         &self,
         life: &Lifecycle,
@@ -65,7 +65,7 @@ impl PeriodicJobs {
         });
     }
 
-    /// Runs the work under a lock that ends with this transaction; `None` where another process holds it.
+    /// Runs the work under a lock that ends with this transaction; `None` if another process holds it.
     async fn run_alone<F>(&self, name: &str, work: &impl Fn() -> F) -> Result<Option<u64>, Fault>
     where
         F: Future<Output = Result<u64, Fault>>,

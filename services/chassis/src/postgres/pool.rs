@@ -11,15 +11,15 @@ use sqlx::{
 
 use crate::error::{Code, Fault};
 
-/// A connection that was used this lately is taken to stand: to ask each time would cost a busy service
-/// a round trip a query. It is shorter than any database takes to go away and come back.
+/// A connection used this recently is assumed to be open: checking each time would cost a busy service one
+/// round trip per query. No database restarts within this time.
 const TRUSTED: Duration = Duration::from_millis(50);
 
 /// `[database]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Where PostgreSQL is: `postgres://user:password@host:port/database`. A secret; may come from
+    /// The URL of PostgreSQL: `postgres://user:password@host:port/database`. A secret; may come from
     /// `database.url_file`.
     pub url: String,
     /// Connections each service may hold.
@@ -28,8 +28,8 @@ pub struct Settings {
     pub acquire_timeout_seconds: u64,
 }
 
-/// A pool whose connections see one service's schema. The first connection is made here, so that a
-/// start without its database ends with a clear line.
+/// A pool whose connections use one service's schema. The first connection is made here, so that a start
+/// without its database ends with a clear line.
 pub async fn connect(settings: &Settings, schema: &'static str) -> Result<PgPool, Fault> {
     let options = PgConnectOptions::from_str(&settings.url)
         .map_err(|error| Fault::new(Code::Invalid, format!("database.url is not valid: {error}")))?

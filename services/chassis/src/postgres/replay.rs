@@ -15,14 +15,14 @@ use crate::{
     instant,
 };
 
-/// The replayed events must find the queue, which is declared after the request: longer than the bus may
-/// take for that.
+/// The delay of a replay. It must find the queue, which is declared after the request, so it is longer than
+/// the bus may take for that.
 const AFTER: Duration = Duration::from_secs(10);
-/// Events come a little out of order, by the relay's pauses and by clocks that differ.
+/// Events arrive slightly out of order, because of the relay's pauses and of differing clocks.
 const OVERLAP: TimeDelta = TimeDelta::hours(1);
 
-/// Asks, by the consumer's outbox, for a replay of the changes since the last handled event.
-/// `exchange` is the one that `queue` listens to.
+/// Asks, through the consumer's outbox, for a replay of the changes since the last handled event. `exchange`
+/// is the one that `queue` listens to.
 pub async fn request_replay(
     pool: &PgPool,
     outbox: &Outbox,
@@ -57,8 +57,8 @@ impl std::fmt::Debug for ReplayConsumer {
 }
 
 impl ReplayConsumer {
-    /// `replay` appends the events since an instant, or all of them, to the owner's outbox, and answers
-    /// how many. An owner that does not know when its things changed replays all.
+    /// `replay` appends the events since an instant, or all of them, to the owner's outbox, and returns how
+    /// many. An owner that does not store when its data changed replays all of them.
     pub fn new<F>(replay: impl Fn(Option<DateTime<Utc>>) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<u64, Fault>> + Send + 'static,

@@ -87,7 +87,7 @@ impl Schema<'_> {
         // Another release, or an earlier choice of parts, may have applied more.
         all.set_ignore_missing(true);
         let mut connection = pool.acquire().await?;
-        // A migration that waits for a lock makes everyone behind it wait: better to fail and run again.
+        // A migration that waits for a lock blocks every statement behind it: better to fail and run again.
         sqlx::query("SET lock_timeout = '1s'")
             .execute(&mut *connection)
             .await?;

@@ -1,6 +1,6 @@
-//! Stamps: when a reader's saved things of one kind last changed, and how many stand (`last_updates` of
-//! the HTTP API). The service that owns the things writes the stamp and its event in the transaction of
-//! the change, so `hi/` is right whatever the broker does.
+//! Stamps: when a reader's saved things of one kind last changed, and how many there are (`last_updates` of
+//! the HTTP API). The service that owns the things writes the stamp and its event in the transaction of the
+//! change, so `hi/` is right whatever the broker does.
 
 use std::collections::HashMap;
 
@@ -70,26 +70,26 @@ impl Stamps {
         Ok(touched)
     }
 
-    /// The stamp of one kind; `None` where there never was a change.
+    /// The stamp of one kind; `None` if there never was a change.
     pub async fn find(&self, profile_id: i64, kind: Kind) -> Result<Option<Stamp>, sqlx::Error> {
         find(&self.pool, profile_id, kind).await
     }
 
-    /// Every kind of a reader's that ever changed. Readers who ask at the same time share a query.
+    /// A reader's stamps, of every kind that ever changed. Parallel calls share a query.
     pub async fn by_reader(&self, profile_id: i64) -> Result<Vec<Stamp>, Fault> {
         self.readers.get(profile_id).await
     }
 
-    /// The instant up to which a map that is read after this call holds every change. A change that
-    /// comes in between is in the map and its stamp is later: the client asks once more than needed, and
-    /// never keeps a map that lacks a change.
+    /// The instant up to which a map that is read after this call holds every change. A change that comes in
+    /// between is in the map and its stamp is later: the client makes one request more than needed, and never
+    /// keeps a map that lacks a change.
     pub async fn settled(&self, profile_id: i64, kind: Kind) -> Result<DateTime<Utc>, sqlx::Error> {
         let settled = self.clock.now() - SETTLED_AFTER;
         let stamp = self.find(profile_id, kind).await?;
         Ok(stamp.map_or(settled, |stamp| stamp.at.max(settled)))
     }
 
-    /// Appends an event for every stamp since an instant, or for all; answers how many. Consumers keep the
+    /// Appends an event for every stamp since an instant, or for all; returns how many. Consumers keep the
     /// greater instant, so a repeat does no harm.
     pub async fn replay(&self, since: Option<DateTime<Utc>>) -> Result<u64, Fault> {
         let since = since.unwrap_or(DateTime::UNIX_EPOCH);
@@ -128,7 +128,7 @@ impl Stamps {
     }
 }
 
-/// Instants of one reader and kind grow strictly, also where two changes share a millisecond or clocks
+/// Instants of one reader and kind strictly increase, even if two changes share a millisecond or clocks
 /// differ. The row's lock orders the reader's changes.
 #[sql("stamps.touch")]
 async fn touch(
@@ -195,7 +195,7 @@ struct ReadersStamp {
     at: DateTime<Utc>,
 }
 
-/// A page of all readers' stamps since an instant, in the order of readers and kinds.
+/// A page of all readers' stamps since an instant, ordered by reader and kind.
 #[sql("stamps.changed_since")]
 async fn changed_since(
     pool: &PgPool,

@@ -18,7 +18,7 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// The time in which a service must be reached before it counts as away.
+/// The time in which a service must be reached; after it the service counts as unavailable.
 const CONNECT_WITHIN: Duration = Duration::from_secs(2);
 
 /// The transport to a service that runs in this process, from its guarded routes.
@@ -27,9 +27,9 @@ pub fn local(guarded: Transport, tokens: CallerTokens) -> Transport {
     outgoing(guarded, tokens)
 }
 
-/// The transport to a service elsewhere. The connection is made at the first call and again
-/// whenever it is lost; a call that met its end unsent is sent again. With TLS its address is https,
-/// without it http: a process that was forgotten stops at the start and does not speak in clear.
+/// The transport to a service elsewhere. The connection is made at the first call and again whenever it is
+/// lost; a call that was not sent is sent again. The address must be https with TLS and http without: a
+/// process whose configuration was forgotten fails at its start instead of sending plain text.
 pub fn remote(
     service: &str,
     url: &str,
@@ -95,7 +95,8 @@ where
     });
 
     let begun = Instant::now();
-    // Readiness and call together: a channel that cannot connect would else be waited on for ever.
+    // The timeout covers readiness and call together: a channel that cannot connect would otherwise be waited
+    // for without end.
     let answer = match tokio::time::timeout(remaining, inner.oneshot(request)).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(error)) if is_timeout(&error) => late(),
@@ -115,7 +116,7 @@ fn late() -> Response<Body> {
     Status::deadline_exceeded("the service did not answer in time").into_http()
 }
 
-/// Whether a channel gave up by itself: it too keeps the deadline of the header, and may be the first.
+/// Whether the channel gave up by itself: it also observes the header's deadline, and may be first.
 fn is_timeout(error: &(dyn Error + 'static)) -> bool {
     std::iter::successors(Some(error), |&error| error.source())
         .any(<dyn Error>::is::<tonic::TimeoutExpired>)

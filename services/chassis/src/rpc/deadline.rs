@@ -9,7 +9,7 @@ const HEADER: &str = "grpc-timeout";
 /// The specification allows eight digits.
 const MOST_DIGITS: u128 = 99_999_999;
 
-/// Writes how long the caller will wait, in milliseconds, or in seconds where those are too many.
+/// Writes how long the caller will wait, in milliseconds, or in seconds if those have too many digits.
 pub(super) fn write(headers: &mut HeaderMap, remaining: Duration) {
     let millis = remaining.as_millis();
     let text = if millis <= MOST_DIGITS {
@@ -22,7 +22,7 @@ pub(super) fn write(headers: &mut HeaderMap, remaining: Duration) {
     }
 }
 
-/// Reads how long the caller will wait; `None` where it does not say or says nonsense.
+/// Reads how long the caller will wait; `None` if the header is absent or invalid.
 pub(super) fn read(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(HEADER)?.to_str().ok()?;
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

@@ -1,6 +1,6 @@
-//! Calls between services: a generated client over a [`Transport`], which is the service's own
-//! routes where it runs in this process and a lazy channel elsewhere. One stack of layers stands
-//! around both, so that a call behaves alike wherever its service runs.
+//! Calls between services: a generated client over a [`Transport`], which is the service's own routes if it
+//! runs in this process and a lazy channel otherwise. One stack of layers wraps both, so that a call behaves
+//! the same wherever its service runs.
 
 mod client;
 mod deadline;
@@ -25,16 +25,16 @@ use tower::Service;
 
 type Answering = BoxFuture<'static, Result<Response<Body>, Infallible>>;
 
-/// The transport of generated clients. It always answers: a service that cannot be reached is a
-/// gRPC status too. All clones are one: each call makes several, and tower's boxed services would copy
-/// the whole stack each time.
+/// The transport of generated clients. It never fails: a service that cannot be reached is answered with a
+/// gRPC status. Clones share one stack: each call makes several, and tower's boxed services would copy the
+/// whole stack each time.
 #[derive(Clone)]
 pub struct Transport {
     answer: Arc<dyn Fn(Request<Body>) -> Answering + Send + Sync>,
 }
 
 impl Transport {
-    /// The transport that answers so.
+    /// A transport whose calls this function answers.
     pub fn new<F>(answer: impl Fn(Request<Body>) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Response<Body>> + Send + 'static,

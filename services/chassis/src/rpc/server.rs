@@ -66,8 +66,8 @@ pub fn together(services: Vec<(&'static str, Transport)>) -> Transport {
     })
 }
 
-/// Serves guarded services on a listener until the process stops, then drains. With TLS, callers
-/// without a certificate of ours are not answered.
+/// Serves guarded services on a listener until the process stops, then drains. With TLS, callers without a
+/// certificate of the system's authority are refused.
 pub async fn serve(
     listener: TcpListener,
     service: Transport,
@@ -97,7 +97,7 @@ fn span_of(service: &'static str, request: &Request<Body>) -> tracing::Span {
     let parent = opentelemetry::global::get_text_map_propagator(|propagator| {
         propagator.extract(&HeaderExtractor(request.headers()))
     });
-    // It fails only where no tracing layer listens, and then there is no trace to continue.
+    // It fails only if there is no tracing layer, and then there is no trace to continue.
     let _ = span.set_parent(parent);
     span
 }

@@ -1,6 +1,6 @@
-//! TLS in both directions between processes: the server shows a certificate and asks for one, and
-//! both must be signed by the system's own authority. Who is calling on whose behalf is another matter:
-//! the caller token says it.
+//! TLS in both directions between processes: the server shows a certificate and asks for one, and both must
+//! be signed by the system's own authority. The caller on whose behalf a call is made is another matter: the
+//! caller token names it.
 
 use std::time::Duration;
 
@@ -10,25 +10,25 @@ use tonic::transport::{Certificate, ClientTlsConfig, Endpoint, Identity, Server,
 
 use crate::error::{Code, Fault};
 
-/// A handshake that takes longer comes from nobody of ours.
+/// A handshake that takes longer does not come from our processes.
 const HANDSHAKE_WITHIN: Duration = Duration::from_secs(5);
 
-/// `[rpc.tls]` of the settings: PEM texts, which mostly come as files (`rpc.tls.key_file`). All empty:
-/// processes speak in clear.
+/// `[rpc.tls]` of the settings: PEM texts, which mostly come as files (`rpc.tls.key_file`). All empty: no
+/// TLS.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TlsSettings {
     /// The authority that has signed the certificates of all processes.
     pub ca: String,
-    /// This process's certificate, for both directions, with those between it and the authority.
+    /// This process's certificate, for both directions, with the intermediate certificates.
     pub certificate: String,
-    /// Its key. A secret.
+    /// The certificate's key. A secret.
     pub key: String,
-    /// The name that the certificates of services are for; empty: the host of each service's URL.
+    /// The name in the certificates of services; empty: the host of each service's URL.
     pub server_name: String,
 }
 
-/// This process's part in TLS.
+/// This process's TLS configuration.
 #[derive(Clone)]
 pub struct Tls {
     ca: Certificate,
@@ -43,8 +43,8 @@ impl std::fmt::Debug for Tls {
 }
 
 impl Tls {
-    /// From the settings; `None` if they are empty. A part that is missing, or is no PEM of
-    /// its kind, is refused.
+    /// The configuration from the settings; `None` if they are empty. A value that is missing, or is no PEM
+    /// of its kind, is refused.
     pub fn from_settings(settings: &TlsSettings) -> Result<Option<Self>, Fault> {
         let parts = [
             ("ca", &settings.ca),
@@ -69,7 +69,7 @@ impl Tls {
         Ok(Some(tls))
     }
 
-    /// A server that answers nobody without a certificate of ours.
+    /// A server builder that refuses clients without a certificate of the authority.
     pub(super) fn of_server(&self) -> Result<Server, Fault> {
         let config = ServerTlsConfig::new()
             .identity(self.identity.clone())
@@ -80,7 +80,7 @@ impl Tls {
             .map_err(|error| unfit(&error))
     }
 
-    /// A way to a server that speaks to nobody without a certificate of ours.
+    /// An endpoint that refuses servers without a certificate of the authority.
     pub(super) fn of_client(&self, endpoint: Endpoint) -> Result<Endpoint, Fault> {
         let config = ClientTlsConfig::new()
             .ca_certificate(self.ca.clone())

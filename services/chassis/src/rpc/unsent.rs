@@ -1,6 +1,6 @@
-//! A call that no service has handled is sent again, whatever it does: a connection may close between
-//! a caller's look at it and the request, each time a replica is stopped (gRFC A6, "transparent
-//! retries"). A request that may have been handled is not repeated here.
+//! A call that no service has handled is sent again, whatever it does: a connection may close between a
+//! caller's check of it and the request, each time a replica is stopped (gRFC A6, "transparent retries"). A
+//! request that may have been handled is not repeated here.
 
 mod body;
 
@@ -23,20 +23,20 @@ use tower::{
 
 use body::Repeatable;
 
-/// Times that a request is sent at most.
+/// The most attempts at sending a request.
 const ATTEMPTS: u32 = 4;
-/// Nothing is repeated after this time: a service that does not even refuse a connection is away.
+/// Nothing is repeated after this time: a service that does not even refuse a connection is unavailable.
 const TRIES_FOR: Duration = Duration::from_millis(500);
 /// The longest pause before the second attempt; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
-/// Which part of all calls may be repetitions, counted over some seconds: a service that is down is
-/// not asked the harder for it.
+/// The part of all calls that may be repetitions, counted over some seconds, so that a service that is down
+/// does not get more load.
 const SHARE: f32 = 0.2;
 const COUNTED_OVER: Duration = Duration::from_secs(10);
-/// Repetitions a second that are allowed to a caller with few calls.
+/// Repetitions per second that a caller with few calls may make.
 const ALWAYS: u32 = 10;
 
-/// The channel, which sends again what was not handled. The caller bounds all attempts together.
+/// A channel that sends again requests that were not handled. The caller bounds all attempts together.
 pub(super) fn again<S>(
     channel: S,
 ) -> impl Service<Request<Body>, Response = Response<Body>, Error = S::Error, Future: Send>
@@ -63,7 +63,7 @@ where
     })
 }
 
-/// Repeats what was not handled.
+/// The policy that repeats requests that were not handled.
 #[derive(Clone)]
 struct Unsent {
     begun: Instant,
@@ -103,7 +103,7 @@ impl<E: Error + 'static> Policy<Request<Repeatable>, Response<Body>, E> for Unse
             self.begun = Instant::now();
             self.budget.deposit();
         }
-        // An empty body is never asked for, which would not show that the request was not sent.
+        // An empty body is never read, so that its state does not show whether the request was sent.
         (!request.body().is_end_stream()).then(|| request.clone())
     }
 }

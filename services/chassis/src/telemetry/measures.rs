@@ -1,5 +1,5 @@
-//! Where measures go: into this process's page for Prometheus, and, where a collector is named, to it
-//! too. The code that measures knows neither.
+//! The destinations of metrics: this process's page for Prometheus, and a collector if one is configured. The
+//! code that measures knows neither.
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_opentelemetry::{OpenTelemetryMetrics, OpenTelemetryRecorder};
@@ -12,12 +12,12 @@ use crate::error::{Code, Fault};
 /// The suffix of the names of durations.
 pub(super) const SECONDS: &str = "_seconds";
 
-/// The bounds of measured times, in seconds; rules of the service levels need 0.25 and 1.
+/// The histogram bounds of durations, in seconds; the service-level rules need 0.25 and 1.
 pub(super) const BOUNDS: [f64; 13] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 ];
 
-/// Installs the process's recorder; the answer renders Prometheus's text.
+/// Installs the process's recorder; the returned handle renders Prometheus's text.
 pub(super) fn install(meter: Option<&SdkMeterProvider>) -> Result<PrometheusHandle, Fault> {
     let page = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix(SECONDS.to_owned()), &BOUNDS)

@@ -16,7 +16,7 @@ use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::Subscribe
 pub use self::settings::{LogFormat, OtlpSettings, Settings};
 use crate::error::{Code, Fault};
 
-/// The time in which a process that ends sends its remaining spans, and then its metrics.
+/// The timeouts, at the end of a process, for sending the remaining spans, and then the metrics.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
 /// The exporters of logs, spans and metrics, while the process runs.
@@ -69,7 +69,7 @@ impl Telemetry {
         self.metrics.clone()
     }
 
-    /// Sends what is still held; the last thing a process does, on error too.
+    /// Sends what is still buffered; the last step of a process, on error too.
     pub fn flush(&self) {
         if let Err(error) = self.tracer.shutdown_with_timeout(LAST_WORDS) {
             tracing::debug!(%error, "spans could not be flushed");

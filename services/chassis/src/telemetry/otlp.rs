@@ -1,5 +1,5 @@
-//! Spans and metrics on their way to a collector (OTLP over gRPC). They are sent in the background; a
-//! collector that is away costs what was measured meanwhile, and one line in the log.
+//! Spans and metrics on their way to a collector (OTLP over gRPC). They are sent in the background; if a
+//! collector is unavailable, the data of that time are lost, and the log has one line about it.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -26,10 +26,10 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// A collector that takes longer is away.
+/// A collector that takes longer counts as unavailable.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Which process this is: replicas of one service are told apart by a random id, as the semantic
+/// The identity of this process: a random id distinguishes replicas of one service, as the semantic
 /// conventions for `service.instance.id` recommend.
 pub(super) fn resource(service: &str) -> Resource {
     let instance = uuid(&OsEntropy).to_string();
@@ -42,7 +42,7 @@ pub(super) fn resource(service: &str) -> Resource {
         .build()
 }
 
-/// Spans that go nowhere are not sampled, but their context travels all the same.
+/// Spans without a collector are not sampled, but their context is still propagated.
 pub(super) fn tracer(
     settings: &OtlpSettings,
     resource: Resource,
@@ -64,7 +64,7 @@ pub(super) fn tracer(
         .build())
 }
 
-/// The exporter of metrics; `None` if nobody wants them.
+/// The exporter of metrics; `None` if they are not to be sent.
 pub(super) fn meter(
     settings: &OtlpSettings,
     resource: Resource,
@@ -93,7 +93,7 @@ pub(super) fn meter(
     Ok(Some(provider))
 }
 
-/// Measured times have the bounds that Prometheus sees.
+/// Durations have the same bounds as for Prometheus.
 fn times(instrument: &Instrument) -> Option<Stream> {
     let is_time =
         instrument.kind() == InstrumentKind::Histogram && instrument.name().ends_with(SECONDS);
@@ -111,7 +111,7 @@ fn refuse(error: &ExporterBuildError) -> Fault {
     Fault::new(Code::Invalid, message)
 }
 
-/// An exporter that says once that the collector is away, and once that it is back.
+/// An exporter that logs once that the collector is unavailable, and once that it is back.
 #[derive(Debug)]
 struct Noticed {
     inner: MetricExporter,

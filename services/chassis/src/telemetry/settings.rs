@@ -11,7 +11,7 @@ use crate::error::{Code, Fault};
 pub enum LogFormat {
     /// For people.
     Pretty,
-    /// One JSON object a line, for machines.
+    /// One JSON object per line, for machines.
     Json,
 }
 
@@ -31,24 +31,24 @@ pub struct Settings {
 pub struct OtlpSettings {
     /// Where spans and metrics are sent, by OTLP over gRPC: `http://collector:4317`. Empty: nowhere.
     pub url: String,
-    /// Whether spans are.
+    /// Whether spans are sent.
     pub traces: bool,
-    /// Which part of all requests is traced, 0 to 1.
+    /// The part of all requests that is traced, 0 to 1.
     pub trace_ratio: f64,
-    /// Whether metrics are; they can be scraped in any case.
+    /// Whether metrics are sent; they can be scraped in any case.
     pub metrics: bool,
-    /// Seconds from one sending of metrics to the next.
+    /// The interval of sending metrics, in seconds.
     pub metrics_interval_seconds: u64,
 }
 
 impl OtlpSettings {
-    /// Whether spans go anywhere.
+    /// Whether spans are sent to a collector.
     #[must_use]
     pub fn sends_spans(&self) -> bool {
         !self.url.is_empty() && self.traces
     }
 
-    /// The first value that cannot be, by its key.
+    /// Refuses the first invalid value, naming its key.
     pub fn validate(&self) -> Result<(), Fault> {
         let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
         if !(0.0..=1.0).contains(&self.trace_ratio) {

@@ -211,7 +211,7 @@ async fn in_process() {
     what_nobody_listens_to_is_published_all_the_same(&InProcessBus::default()).await;
 }
 
-/// A bus of its own on the broker that `cargo xtask test` brings up.
+/// A bus of its own on the broker that `cargo xtask test` starts.
 fn rabbitmq(life: &Lifecycle) -> RabbitMqBus {
     rabbitmq_named(&format!("test-{}", uuid(&OsEntropy)), life)
 }

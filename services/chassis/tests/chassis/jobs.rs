@@ -25,7 +25,7 @@ use testkit::{
 };
 use uuid::Uuid;
 
-/// A job that says itself what its worker shall do.
+/// A job that tells its worker what to do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Task {
     name: String,
@@ -288,7 +288,7 @@ async fn a_job_whose_process_died_runs_in_another_and_one_that_ends_processes_is
     let bench = Bench::new().await;
     let orphan = bench.append("orphan", Act::Succeed).await;
     let poison = bench.append("poison", Act::Succeed).await;
-    // As processes leave them that were killed while they ran them.
+    // The rows of jobs whose process was killed while it ran them.
     for (id, attempts) in [(orphan, 1), (poison, 3)] {
         sqlx::query(
             "UPDATE jobs SET attempts = $2, due_at = created_at + interval '30 seconds' WHERE id = $1",

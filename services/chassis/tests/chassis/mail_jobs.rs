@@ -163,7 +163,7 @@ async fn while_the_server_is_away_mail_waits_and_is_sent_once_it_is_back() {
         SmtpServer::start_at(bench.server.address(), Offer::Clear, &bench.authority, None).await;
     bench.parts.clock.advance(TimeDelta::seconds(1));
     until("all are sent", async || {
-        // A mail in the hands of nobody any more is free again.
+        // A mail that nobody holds any more is free again.
         bench.parts.clock.advance(TimeDelta::seconds(1));
         (bench.number("").await == 0).then_some(())
     })

@@ -1,5 +1,5 @@
-//! TLS between processes: who shows no certificate of the system's authority is not spoken to, in
-//! either direction.
+//! TLS between processes: a peer without a certificate of the system's authority is refused, in either
+//! direction.
 
 use std::time::Duration;
 
@@ -86,14 +86,14 @@ async fn another_authoritys_certificate_is_refused_on_either_side() {
     let (ours, theirs) = (TestAuthority::default(), TestAuthority::default());
     let life = Lifecycle::new();
     let address = serve(&ours.process(&["127.0.0.1"]), &life).await;
-    // It believes in our authority, and is not believed.
+    // It trusts our authority, and is not trusted.
     let intruder = TlsSettings {
         ca: ours.pem(),
         ..theirs.process(&["127.0.0.1"])
     };
     let refused = ask(over(&intruder, &address)).await;
     assert_eq!(refused.code, Code::Unavailable, "{refused}");
-    // It is believed, and does not believe.
+    // It is trusted, and does not trust us.
     let doubter = TlsSettings {
         ca: theirs.pem(),
         ..ours.process(&["127.0.0.1"])

@@ -1,4 +1,4 @@
-//! A call behaves alike whether its service runs in this process or behind a socket.
+//! A call behaves the same whether its service runs in this process or behind a socket.
 
 use std::{
     sync::{
@@ -164,7 +164,7 @@ probe_of_streams! {
 struct Way {
     probe: Probe,
     tokens: CallerTokens,
-    /// The service as whoever speaks gRPC reaches it, without the caller's layers.
+    /// The service as any gRPC client reaches it, without the caller's layers.
     bare: Transport,
     reach: Box<dyn Fn(CallerTokens) -> Transport>,
     life: Lifecycle,
@@ -340,7 +340,7 @@ async fn a_slow_handler_ends_with_its_callers_deadline(way: &Way) {
     nobody_waits(way).await;
 }
 
-/// Whatever nobody waits for is given up, and its place is free.
+/// A call that nobody waits for is given up, and its place is free.
 async fn nobody_waits(way: &Way) {
     until("the handler is dropped", async || {
         (way.probe.waiting.load(Ordering::SeqCst) == 0).then_some(())

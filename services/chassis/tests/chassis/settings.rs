@@ -42,7 +42,7 @@ struct Http {
     listen: std::net::SocketAddr,
 }
 
-/// A folder that goes with the test.
+/// A folder that is removed after the test.
 struct Folder(PathBuf);
 
 impl Folder {

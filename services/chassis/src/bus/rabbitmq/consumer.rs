@@ -20,15 +20,15 @@ use crate::{
     lifecycle::Lifecycle,
 };
 
-/// Messages under way to one consumer.
+/// Unacknowledged messages of one consumer.
 const PREFETCH: u16 = 32;
-/// Pauses between tries to reach the broker.
+/// The pauses between attempts to reach the broker.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// Before a message that could not be handled is delivered again.
+/// The pause before a message that could not be handled is delivered again.
 const BEFORE_AGAIN: Duration = Duration::from_millis(250);
 
-/// A consumer that is begun again whenever it ends.
+/// A consumer that is restarted whenever it ends.
 pub(super) struct Supervised {
     pub(super) link: Link,
     pub(super) subscription: Subscription,
@@ -37,7 +37,7 @@ pub(super) struct Supervised {
 }
 
 impl Supervised {
-    /// Consumes until the process stops; tells when the first try has succeeded or failed.
+    /// Consumes until the process stops; signals when the first attempt has succeeded or failed.
     pub(super) async fn run(self, tried: oneshot::Sender<()>) {
         let queue = self.subscription.queue;
         let mut tried = Some(tried);
@@ -75,7 +75,7 @@ impl Supervised {
         }
     }
 
-    /// Connects, declares and consumes; the handler hears first of a durable queue that is missing.
+    /// Connects, declares and consumes; the handler is told first if a durable queue is missing.
     async fn begin(&self) -> Result<(Connection, Consumer), Fault> {
         let Self {
             link, subscription, ..
@@ -91,7 +91,7 @@ impl Supervised {
         Ok((connection, consumer))
     }
 
-    /// Handles what comes, and together what has come by then; answers why it ended.
+    /// Handles deliveries, together those that have arrived by then; returns why it ended.
     async fn consume(&self, mut consumer: Consumer) -> &'static str {
         loop {
             let delivery = tokio::select! {
@@ -103,7 +103,7 @@ impl Supervised {
                 Some(Err(_)) => return "the connection is lost",
                 Some(Ok(delivery)) => vec![delivery],
             };
-            // An end or an error that shows here shows again at the next look.
+            // An end or an error that shows here shows again at the next read.
             while deliveries.len() < usize::from(PREFETCH)
                 && let Some(Some(Ok(delivery))) = consumer.next().now_or_never()
             {
@@ -127,7 +127,7 @@ impl Supervised {
             && handled.iter().all(Result::is_ok)
             && let Some(last) = deliveries.last()
         {
-            // Everything before these is settled, so one word does for all.
+            // Everything before these is settled, so one acknowledgement covers all.
             return last.ack(BasicAckOptions { multiple: true }).await.map(drop);
         }
         let mut handled = handled.into_iter();
@@ -160,7 +160,7 @@ impl Supervised {
                 if !std::mem::replace(paused, true) {
                     tokio::time::sleep(BEFORE_AGAIN).await;
                 }
-                // An ephemeral consumer's failure is its own loss.
+                // A message that an ephemeral consumer cannot handle is dropped.
                 self.subscription.durability == Durability::Durable
             }
         };

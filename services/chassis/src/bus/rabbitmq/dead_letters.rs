@@ -1,4 +1,4 @@
-//! Messages that could not be handled: an operator looks at them and sends them back.
+//! Messages that could not be handled, for an operator to list and send back.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use super::{
 };
 use crate::error::{Code, Fault};
 
-/// Looking at dead letters may take this long in all.
+/// The timeout of reading dead letters, in all.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A message that could not be handled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadLetter {
-    /// The event's id, where it has one.
+    /// The event's id, if it has one.
     pub id: String,
     /// The queue whose consumer could not handle it.
     pub queue: String,
@@ -57,7 +57,7 @@ impl RabbitMqBus {
         .await
     }
 
-    /// Sends dead letters back to the queues they came from, at most `most`; answers how many. Each is
+    /// Sends dead letters back to the queues they came from, at most `most`; returns how many. Each is
     /// removed only once its queue has taken it.
     pub async fn replay_dead_letters(&self, most: usize) -> Result<usize, Fault> {
         self.patiently(async {
@@ -118,7 +118,7 @@ fn describe(message: &BasicGetMessage) -> DeadLetter {
 /// Publishes to the queue by its name, through the default exchange.
 async fn send_back(channel: &Channel, message: &BasicGetMessage) -> Result<(), Fault> {
     let delivery = &message.delivery;
-    // Without the broker's own account of its deaths: the count of deliveries starts at zero again.
+    // The broker's headers about earlier deliveries are left out: the count of deliveries starts at zero again.
     let mut properties = BasicProperties::default().with_delivery_mode(PERSISTENT);
     if let Some(id) = delivery.properties.message_id() {
         properties = properties.with_message_id(id.clone());

@@ -1,4 +1,4 @@
-//! The way to the broker, which the publisher and every consumer share.
+//! The connection settings of the broker, which the publisher and every consumer share.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use lapin::{Connection, ConnectionProperties, uri::AMQPUri};
 
 use crate::error::{Code, Fault};
 
-/// A broker that takes longer to answer is away.
+/// A broker that takes longer to answer counts as unavailable.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
 /// Delivery mode of messages that survive a restart of the broker (AMQP 0-9-1, `delivery-mode`).
 pub(super) const PERSISTENT: u8 = 2;

@@ -51,8 +51,8 @@ struct Publisher {
 }
 
 impl RabbitMqBus {
-    /// A bus at an address (`amqp://user:password@host:port/vhost`). It connects at the first use, and
-    /// again whenever the connection is lost; a broker that is absent at the start is no error.
+    /// A bus at an address (`amqp://user:password@host:port/vhost`). It connects at the first use, and again
+    /// whenever the connection is lost; a broker that is unavailable at the start is no error.
     pub fn new(url: &str, namespace: &str, life: &Lifecycle) -> Result<Self, Fault> {
         let uri = url.parse().map_err(|error: String| {
             Fault::new(
@@ -71,7 +71,7 @@ impl RabbitMqBus {
         })
     }
 
-    /// The publisher that stands, or a new one.
+    /// The open publisher, or a new one.
     async fn publisher(&self, exchange: &str) -> Result<Publisher, Fault> {
         let mut held = self.publisher.lock().await;
         if let Some(publisher) = held.as_ref()
@@ -95,7 +95,7 @@ impl RabbitMqBus {
         Ok(publisher)
     }
 
-    /// Hands a message to the broker, whose answer is still to come.
+    /// Sends a message to the broker; its confirmation is still to come.
     async fn send(&self, message: &Message) -> Result<PublisherConfirm, Fault> {
         let publisher = self.publisher(&message.exchange).await?;
         publisher
@@ -103,7 +103,7 @@ impl RabbitMqBus {
             .basic_publish(
                 self.link.name(&message.exchange).into(),
                 message.key.as_str().into(),
-                // Without it a message that no queue takes would be confirmed and gone.
+                // Without it, a message that no queue takes would be confirmed and lost.
                 BasicPublishOptions {
                     mandatory: true,
                     ..BasicPublishOptions::default()
@@ -154,7 +154,7 @@ async fn confirmed(answer: PublisherConfirm) -> Result<(), Fault> {
 impl Bus for RabbitMqBus {
     async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>> {
         let mut outcomes = Vec::with_capacity(messages.len());
-        // Those that have no answer in time count as not taken; a repeat of one that was is handled once.
+        // Messages without an answer in time count as not taken; consumers handle a repeated one once.
         let _ = tokio::time::timeout(TIMEOUT, self.send_all(&messages, &mut outcomes)).await;
         outcomes.resize_with(messages.len(), || {
             Err(Fault::new(
@@ -163,7 +163,7 @@ impl Bus for RabbitMqBus {
             ))
         });
         if outcomes.iter().any(Result::is_err) {
-            // The next try begins with a connection of its own: one that hangs would hang again.
+            // The next attempt opens a new connection: one that hangs would hang again.
             *self.publisher.lock().await = None;
         }
         outcomes
@@ -182,8 +182,8 @@ impl Bus for RabbitMqBus {
             life: self.life.clone(),
         };
         self.life.spawn("bus consumer", consumer.run(tried));
-        // Listening before anyone publishes saves the first events a detour; a broker that is away is
-        // no reason not to start.
+        // Listening before anyone publishes spares the first events a retry; an unavailable broker does not
+        // prevent the start.
         let _ = first_try.await;
         Ok(())
     }

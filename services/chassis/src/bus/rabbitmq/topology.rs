@@ -1,5 +1,5 @@
-//! The topology at the broker: topic exchanges, a durable quorum queue per durable subscription with
-//! its dead letters, and a passing queue per ephemeral one.
+//! The topology at the broker: topic exchanges, a durable quorum queue per durable subscription with its dead
+//! letters, and an exclusive queue per ephemeral one.
 
 use lapin::{
     Channel, Connection, ErrorKind, ExchangeKind,
@@ -13,10 +13,10 @@ use crate::{
     error::Fault,
 };
 
-/// Where messages go that cannot be handled.
+/// The exchange for messages that cannot be handled.
 pub(super) const DEAD_LETTERS: &str = "dead_letters";
 
-/// AMQP 0-9-1's reply code for what does not exist.
+/// AMQP 0-9-1's reply code for something that does not exist.
 const NOT_FOUND: u16 = 404;
 
 fn is_not_found(error: &lapin::Error) -> bool {
@@ -47,7 +47,7 @@ impl Link {
             .map_err(away)
     }
 
-    /// Declares a subscription's queue and binds it; answers the queue's name.
+    /// Declares a subscription's queue and binds it; returns the queue's name.
     pub(super) async fn declare_queue(
         &self,
         channel: &Channel,
@@ -78,7 +78,7 @@ impl Link {
         Ok(queue)
     }
 
-    /// Whether a durable queue stands at the broker. Asking closes the channel where it does not.
+    /// Whether a durable queue exists at the broker. If it does not, asking closes the channel.
     pub(super) async fn has_queue(
         &self,
         connection: &Connection,
@@ -108,7 +108,7 @@ impl Link {
         text("x-queue-type", "quorum".to_owned());
         text("x-dead-letter-exchange", self.name(DEAD_LETTERS));
         text("x-dead-letter-routing-key", name.clone());
-        // A dead letter is not lost where the broker fails between the queues.
+        // A dead letter is not lost if the broker fails between the queues.
         text("x-dead-letter-strategy", "at-least-once".to_owned());
         text("x-overflow", "reject-publish".to_owned());
         arguments.insert(

@@ -14,7 +14,7 @@ use crate::{
 /// A dead job is kept this long for an operator.
 const KEPT: TimeDelta = TimeDelta::days(30);
 
-/// A job that runs no more.
+/// A job that was given up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadJob {
     /// Its id.
@@ -25,21 +25,21 @@ pub struct DeadJob {
     pub attempts: i32,
     /// When it was given up.
     pub dead_at: DateTime<Utc>,
-    /// Why; it may name people.
+    /// Why it was given up; the text may name people.
     pub last_error: String,
 }
 
-/// Which dead jobs an operator means; where both are absent, all.
+/// An operator's selection of dead jobs; all of them if both fields are absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DeadJobs<'a> {
-    /// Those of one kind.
+    /// Jobs of one kind.
     pub kind: Option<&'a str>,
-    /// One alone.
+    /// One job.
     pub id: Option<Uuid>,
 }
 
 impl DeadJobs<'_> {
-    /// The oldest of them, at most `limit`.
+    /// The oldest selected jobs, at most `limit`.
     pub async fn list(self, pool: &PgPool, limit: i64) -> Result<Vec<DeadJob>, Fault> {
         let jobs = sqlx::query_as!(
             DeadJob,
@@ -56,7 +56,7 @@ impl DeadJobs<'_> {
         Ok(jobs)
     }
 
-    /// Has them run again, with all their attempts; answers how many there were.
+    /// Queues them again, with all their attempts; returns how many there were.
     pub async fn replay(self, pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
         let done = sqlx::query!(
             "UPDATE jobs SET dead_at = NULL, last_error = NULL, attempts = 0, due_at = $3, wanted_at = $3
@@ -70,7 +70,7 @@ impl DeadJobs<'_> {
         Ok(done.rows_affected())
     }
 
-    /// Deletes them; answers how many there were.
+    /// Deletes them; returns how many there were.
     pub async fn delete(self, pool: &PgPool) -> Result<u64, Fault> {
         let done = sqlx::query!(
             "DELETE FROM jobs
@@ -84,7 +84,7 @@ impl DeadJobs<'_> {
     }
 }
 
-/// Forgets jobs that died long ago; answers how many.
+/// Deletes jobs that died long ago; returns how many.
 pub async fn forget_dead(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     let done = sqlx::query!("DELETE FROM jobs WHERE dead_at <= $1", now - KEPT)
         .execute(pool)
@@ -92,7 +92,7 @@ pub async fn forget_dead(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault
     Ok(done.rows_affected())
 }
 
-/// Forgets them every hour, until the process stops.
+/// Deletes them every hour, until the process stops.
 pub fn forget_dead_hourly(
     life: &Lifecycle,
     jobs: &PeriodicJobs,

@@ -1,6 +1,6 @@
-//! Durable jobs: a use case appends a job in the transaction of its change; after the commit a worker of
-//! any process runs it, and forgets it only once it is done. A job runs at least once: a process that dies
-//! leaves its jobs to others, so a worker must bear to run one again.
+//! Durable jobs: a use case appends a job in the transaction of its change; after the commit a worker of any
+//! process runs it, and deletes it only once it is done. A job runs at least once: a process that dies leaves
+//! its jobs to others, so a worker must tolerate a second run.
 
 mod dead;
 mod queue;
@@ -36,15 +36,15 @@ pub struct Policy {
     pub timeout: Duration,
     /// A job that has failed this often is dead.
     pub attempts: u32,
-    /// The pause after the first failed attempt. It doubles with each further one …
+    /// The pause after the first failed attempt. It doubles with each further one.
     pub first_pause: TimeDelta,
-    /// … and grows no longer than this.
+    /// The longest pause.
     pub longest_pause: TimeDelta,
 }
 
 impl Policy {
-    /// A process that takes a job holds it for this long. The job's run ends before, so it runs twice only
-    /// where its process died or could not say that it was done.
+    /// A process that takes a job holds it for this long. The run ends before the lease, so a job runs twice
+    /// only if its process died or could not report it as done.
     fn lease(&self) -> TimeDelta {
         TimeDelta::from_std(self.timeout).unwrap_or(TimeDelta::MAX) + TimeDelta::seconds(30)
     }
@@ -74,8 +74,8 @@ pub struct Run {
 /// Why a job was not done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// Something that all jobs of the kind need is away. The attempt does not count, and the kind rests for a
-    /// while.
+    /// Something that all jobs of the kind need is unavailable. The attempt does not count, and the kind
+    /// pauses for a while.
     #[error("{0}")]
     Outage(String),
     /// It may succeed later.
@@ -104,8 +104,8 @@ pub trait Worker: Send + Sync + 'static {
     /// The payload of its jobs.
     type Job: Job;
 
-    /// Does a job, at least once: a second run must not harm. Dropped where it takes longer than the policy
-    /// allows or the process stops.
+    /// Does a job, at least once: a second run must do no harm. The future is dropped if it takes longer than
+    /// the policy allows or the process stops.
     async fn run(&self, run: Run, job: Self::Job) -> Result<(), Failure>;
 }
 

@@ -39,7 +39,7 @@ impl JobQueue {
         }
     }
 
-    /// Appends a job to the transaction of its change; answers its id.
+    /// Appends a job to the transaction of its change; returns its id.
     pub async fn append<J: Job>(
         &self,
         transaction: &mut PgConnection,
@@ -49,7 +49,7 @@ impl JobQueue {
             .await
     }
 
-    /// The same for a job that is not to run before some time has gone by.
+    /// The same for a job that must not run before some time has passed.
     pub async fn append_for_later<J: Job>(
         &self,
         transaction: &mut PgConnection,

@@ -13,26 +13,26 @@ use crate::{clock::SharedClock, lifecycle::Lifecycle, trace};
 
 /// The queue is polled this often, for jobs that another process appended and for retries.
 const POLL: Duration = Duration::from_millis(500);
-/// The period of the queue's metrics.
+/// The interval of the queue's metrics.
 const MEASURE: Duration = Duration::from_secs(5);
-/// The first pause of a kind whose workers meet an outage. It doubles with each further one …
+/// The first pause of a kind whose workers meet an outage. It doubles with each further outage.
 const FIRST_REST: TimeDelta = TimeDelta::seconds(1);
-/// … up to this.
+/// The longest such pause.
 const LONGEST_REST: TimeDelta = TimeDelta::seconds(30);
 /// Jobs that the metrics count; a longer queue shows as this many.
 const MOST_COUNTED: i64 = 100_000;
 
-/// Runs the jobs of one kind in one process. Any number of processes may have one: a job is in the hands of
-/// one at a time.
+/// Runs the jobs of one kind in one process. Any number of processes may have one: a job is leased to one at
+/// a time.
 pub struct Runner<W> {
     service: &'static str,
     pool: PgPool,
     queue: JobQueue,
     worker: Arc<W>,
     policy: Policy,
-    /// No job is taken before: the last ones met an outage.
+    /// No job is taken before this instant, because the last ones met an outage.
     rests_until: DateTime<Utc>,
-    /// Outages since a job last ended otherwise.
+    /// Outages since a job last ended in another way.
     outages: u32,
 }
 
@@ -45,13 +45,13 @@ impl<W> std::fmt::Debug for Runner<W> {
     }
 }
 
-/// A job that this process holds.
+/// A job leased by this process.
 struct Held {
     id: Uuid,
     payload: serde_json::Value,
     traceparent: Option<String>,
     created_at: DateTime<Utc>,
-    /// This one included.
+    /// Attempts, this one included.
     attempts: i32,
 }
 
@@ -60,9 +60,9 @@ struct Held {
 enum Outcome {
     Done,
     Outage,
-    /// It runs again, or never does.
+    /// The job runs again later, or is dead.
     Failed,
-    /// The database did not take it down: the job runs again when its lease ends.
+    /// The database did not store the outcome: the job runs again when its lease ends.
     Unknown,
 }
 
@@ -87,14 +87,14 @@ impl<W: Worker> Runner<W> {
         }
     }
 
-    /// Runs in the background until the process stops; jobs under way then come to their end.
+    /// Runs in the background until the process stops; jobs under way then run to their end.
     pub fn start(mut self, life: &Lifecycle) {
         let stopping = life.clone();
         life.spawn(W::Job::KIND, async move {
             let mut wakes = self.queue.wakes();
             let mut running = JoinSet::new();
             let mut measured = Instant::now();
-            // Whether jobs may be due: after a wake, a poll, or a look that took as many as it could.
+            // Whether jobs may be due: after a wake, a poll, or a batch that took as many as it could.
             let mut is_worth_a_look = true;
             loop {
                 if is_worth_a_look {
@@ -115,12 +115,12 @@ impl<W: Worker> Runner<W> {
         });
     }
 
-    /// Starts due jobs for which there is room; answers whether more may be due.
+    /// Starts as many due jobs as there is room for; returns whether more may be due.
     async fn take(&self, running: &mut JoinSet<Outcome>) -> bool {
         if self.queue.clock().now() < self.rests_until {
             return false;
         }
-        // After an outage one job shows whether it is over.
+        // After an outage one job probes whether it is over.
         let slots = if self.outages == 0 {
             self.policy.concurrency
         } else {
@@ -166,7 +166,7 @@ impl<W: Worker> Runner<W> {
         .await
     }
 
-    /// Runs a job and takes its outcome down.
+    /// Runs a job and stores its outcome.
     fn run(&self, held: Held) -> impl Future<Output = Outcome> + Send + 'static {
         let (service, kind, policy) = (self.service, W::Job::KIND, self.policy);
         let span = tracing::info_span!(
@@ -261,7 +261,7 @@ async fn run<W: Worker>(
     }
 }
 
-/// Takes down how attempts ended.
+/// Stores the outcomes of attempts.
 struct Books {
     service: &'static str,
     kind: &'static str,
@@ -307,8 +307,8 @@ impl Books {
         Ok(())
     }
 
-    /// The attempt does not count. The job goes behind others that are due, so that it holds none of them up
-    /// if the outage is of its own making.
+    /// The attempt does not count. The job goes behind others that are due, so that it does not hold them up
+    /// if it causes the outage itself.
     async fn give_back(&self, run: Run, why: &str) -> Result<(), sqlx::Error> {
         sqlx::query!(
             "UPDATE jobs SET attempts = attempts - 1, due_at = $3, last_error = $4
@@ -350,7 +350,7 @@ impl Books {
     }
 }
 
-/// As it stands in the row. A row whose attempts differ is in other hands by now.
+/// The number of attempts as stored in the row. A row with another number is leased to another process by now.
 fn attempts(run: Run) -> i32 {
     i32::try_from(run.attempt).unwrap_or(i32::MAX)
 }

@@ -17,9 +17,9 @@ const MOST_KEPT: usize = 64 * 1024;
 /// One attempt's view of a body that all attempts share; a clone is the next attempt's.
 pub(super) struct Repeatable {
     source: Arc<Mutex<Source>>,
-    /// The attempt: what an earlier one still asks for is not its own any more.
+    /// The number of the attempt; reads of an earlier one are refused.
     turn: u32,
-    /// Parts that this attempt has read.
+    /// The number of parts that this attempt has read.
     at: usize,
 }
 
@@ -50,12 +50,12 @@ impl Repeatable {
         }
     }
 
-    /// Whether nobody has asked for any of it.
+    /// Whether no part of it has been read.
     pub(super) fn is_untouched(&self) -> bool {
         !self.source().touched
     }
 
-    /// Whether all that was read of it is kept.
+    /// Whether all parts that were read are kept.
     pub(super) fn is_whole(&self) -> bool {
         self.source().whole
     }
@@ -76,7 +76,7 @@ impl Clone for Repeatable {
 }
 
 impl Source {
-    /// Keeps a part of the body, or lets go of all where that would be too much.
+    /// Keeps a part of the body, or drops all parts if they are too many.
     fn keep(&mut self, part: &Bytes) {
         self.size += part.len();
         if self.whole && self.size <= MOST_KEPT {
