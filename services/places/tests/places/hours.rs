@@ -1,4 +1,4 @@
-//! Opening hours: kept, told, and lists of what is open now by the city's clock.
+//! Opening hours: stored, returned, and used for lists of places that are open now by the city's clock.
 
 use chassis::{clock::Clock, error::Code};
 use chrono::{DateTime, Utc};
