@@ -52,7 +52,7 @@ impl Bench {
         }
     }
 
-    /// Another replica on the same database, whose cache knows nothing.
+    /// Another replica on the same database, with an empty cache.
     pub(crate) async fn replica(&self) -> Self {
         Self::on(self.parts.clone().with_empty_cache()).await
     }
