@@ -32,7 +32,7 @@ struct City(HashMap<&'static str, String>);
 
 impl City {
     /// Publishes something of every kind and asks for its ids.
-    async fn of(site: &Site, browser: &Browser) -> Self {
+    async fn publish(site: &Site, browser: &Browser) -> Self {
         items::publish(site, items::output()).await;
         guide::publish_more(site).await;
         let mut ids = HashMap::new();
@@ -166,7 +166,7 @@ async fn what_is_not_there_is_not_found() {
 async fn what_cannot_be_is_invalid() {
     let site = Site::Whole(App::start().await);
     let browser = site.browser();
-    let city = City::of(&site, &browser).await;
+    let city = City::publish(&site, &browser).await;
     browser.sign_up(READER).await;
     for operation in answering(400) {
         let path = city.address(operation);
@@ -205,7 +205,7 @@ async fn a_body_is_json_of_a_bounded_size() {
 async fn what_a_client_has_already_is_not_sent_again() {
     let site = Site::Whole(App::start().await);
     let browser = site.browser();
-    let city = City::of(&site, &browser).await;
+    let city = City::publish(&site, &browser).await;
     for operation in answering(304) {
         let path = city.path(operation);
         let first = ask(&browser, operation, &path).await;
@@ -222,7 +222,7 @@ async fn what_a_client_has_already_is_not_sent_again() {
 async fn who_is_of_age_is_answered_whatever_is_restricted() {
     let site = Site::Whole(App::start().await);
     let browser = site.browser();
-    let city = City::of(&site, &browser).await;
+    let city = City::publish(&site, &browser).await;
     let operations = DOCUMENT.operations.iter();
     for operation in operations.filter(|one| one.path.ends_with("/gated/")) {
         let request = request(&browser, operation, &city.path(operation));
@@ -258,7 +258,7 @@ async fn without_servers_behind_it_every_call_that_needs_one_says_when_to_come_b
     let site = Site::Split(split);
     let (guest, reader) = (site.browser(), site.browser());
     // The other gateway keeps public answers that the reader's does not.
-    let city = City::of(&site, &guest).await;
+    let city = City::publish(&site, &guest).await;
     reader.sign_up(READER).await;
     faults.database.cut();
     faults.cache.cut();
