@@ -1,5 +1,5 @@
-//! The conventions of the API, held by every operation whose document says that it keeps them: what
-//! these tests ask is read from the document, so a new operation is asked too.
+//! The conventions of the API, held by every operation whose document says that it keeps them: the requests
+//! of these tests are read from the document, so a new operation is tested too.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -27,11 +27,11 @@ fn answering(status: u16) -> impl Iterator<Item = &'static Operation> {
     operations.filter(move |operation| operation.answers(status))
 }
 
-/// The address of something that is there, by each operation's path.
+/// The address of an existing object, by each operation's path.
 struct City(HashMap<&'static str, String>);
 
 impl City {
-    /// Publishes something of every kind and asks for its ids.
+    /// Publishes an object of every kind and reads their ids.
     async fn publish(site: &Site, browser: &Browser) -> Self {
         items::publish(site, items::output()).await;
         guide::publish_more(site).await;
@@ -55,7 +55,7 @@ impl City {
         path.replace("{slug}", slug)
     }
 
-    /// The same, with the query that it cannot do without.
+    /// The same, with the query that it requires.
     fn path(&self, operation: &Operation) -> String {
         let path = self.address(operation);
         if path.ends_with("/resolve/") {
@@ -65,7 +65,7 @@ impl City {
     }
 }
 
-/// A body that an operation takes.
+/// A body that an operation accepts.
 fn body(operation: &Operation) -> Value {
     match operation.path.as_str() {
         "/api/v2/favourites/" => json!({"listing": 1}),
@@ -115,7 +115,7 @@ async fn what_a_page_may_not_ask_for_is_forbidden() {
     let app = App::start().await;
     let browser = app.browser();
     for operation in answering(403) {
-        // Writes of another site's page, and what is for readers of age alone.
+        // Writes from another site's page, and calls for readers of age only.
         let path = operation.path.replace("{id}", "1");
         let request = request(&browser, operation, &path).header("sec-fetch-site", "cross-site");
         let answer = request.send().await.expect("answers");

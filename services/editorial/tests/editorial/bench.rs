@@ -59,7 +59,7 @@ impl Bench {
         Self::on(parts_on(database().await)).await
     }
 
-    /// The service on parts of the test's, which stand on [`database`].
+    /// The service on the test's own parts, which use [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
         let role = Editorial::create(parts.shared(), settings(), Callees::default())
             .await

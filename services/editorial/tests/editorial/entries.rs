@@ -11,7 +11,7 @@ use testkit::{calls, until};
 
 use crate::bench::{Bench, article, contest, utc};
 
-/// A bench with a contest, whose clock stands at an instant; and the contest's id.
+/// A bench with a contest, whose clock is set to an instant, and the contest's id.
 async fn bench_at(now: &str) -> (Bench, i64) {
     let bench = Bench::new().await;
     let clock = &bench.parts.clock;

@@ -17,7 +17,7 @@ fn with_hours(number: u32, name: &str, hours: &str) -> ImportListing {
     }
 }
 
-/// A bench whose clock stands at an instant.
+/// A bench whose clock is set to an instant.
 async fn bench_at(now: &str) -> Bench {
     let bench = Bench::with_restaurants().await;
     let now: DateTime<Utc> = now.parse().expect("an instant");
