@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where packages are, each in folders of its name.
+/// The root folder of packages, each in folders of its name.
 const ROOT: &str = "cityguide";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes deploy/compose/secrets/ with random passwords, once; what is there stays.
+# Makes deploy/compose/secrets/ with random passwords, once; existing files stay.
 set -euo pipefail
 folder="$(dirname "${BASH_SOURCE[0]}")/secrets"
 install -d -m 0700 "$folder"
@@ -9,7 +9,7 @@ random() {
     od -An -N24 -tx1 /dev/urandom | tr -d ' \n'
 }
 
-# Others may read the files, because the accounts in the containers are others; nobody may enter the
+# Other accounts may read the files, because the containers run under other accounts; none may enter the
 # folder.
 keep() {
     [[ -e $1 ]] && return

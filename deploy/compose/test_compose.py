@@ -87,7 +87,8 @@ class Compositions(unittest.TestCase):
     def test_what_keeps_running_tells_whether_it_is_well(self):
         for file in FILES:
             for name, service in read(file)["services"].items():
-                # What has no shell for a check is watched by Prometheus; the collector's tests see to it.
+                # Containers without a shell for a health check are scraped by Prometheus, which the
+                # collector's tests ensure.
                 if name not in COMMANDS | {"collector", "tempo"}:
                     self.assertIn("test", service.get("healthcheck", {}), f"{file}: {name}")
 

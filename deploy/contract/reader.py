@@ -9,7 +9,7 @@ import schemathesis
 PASSWORD = "correct horse battery"
 
 
-# Who signs out is no reader any more.
+# A sign-out would end the reader's session.
 @schemathesis.auth().skip_for(path="/api/v2/profiles/logout/v1/validate/")
 class Reader:
     def get(self, case, context):

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Assembles the image's last stage around a program that is built already, and runs it as a cluster
-# would: without an account's name, without a privilege, on a read-only root. Debian: buildah, podman,
-# runc, debootstrap; as root.
+# Assembles the image's last stage around an already built program, and runs it as a cluster would: without an
+# account name, without privileges, on a read-only root. Debian: buildah, podman, runc, debootstrap; as root.
 #
 #   deploy/docker/try-runtime.sh target/debug/cityguide [ARGUMENTS...]
 #
@@ -23,7 +22,7 @@ if [[ -z ${BASE:-} ]] && ! buildah "${storage[@]}" inspect --type image "$base" 
     buildah "${storage[@]}" commit --quiet --rm "$made" "$base"
 fi
 
-# Stands in for the stages that build: the same files at the same places.
+# In place of the build stages: the same files at the same paths.
 mkdir -p "$work/program/out" "$work/web/src/web"
 cp "$program" "$work/program/out/cityguide"
 cp /etc/ssl/certs/ca-certificates.crt "$work/program/out/"

@@ -1,5 +1,5 @@
-//! Where events are published: the exchange, and the routing key that says what happened. All exchanges are topic
-//! exchanges; a consumer of every key binds `#`.
+//! The exchanges that events are published to, and the routing keys that say what happened. All exchanges are
+//! topic exchanges; a consumer of every key binds `#`.
 
 /// Exchanges.
 pub mod exchange {

@@ -19,9 +19,9 @@ import yaml
 ROOT = Path(__file__).resolve().parents[3]
 HERE = ROOT / "deploy/observability"
 RULES = HERE / "prometheus/rules.yaml"
-# Of Prometheus itself.
+# Metrics of Prometheus itself.
 BUILT_IN = {"up"}
-# What Grafana puts in the place of its variables.
+# The values that Grafana substitutes for its variables.
 VARIABLES = {"$__rate_interval": "1m", "$job": ".*", "$service": ".*"}
 PATIENCE = 30
 METRIC = re.compile(r"\b(?:(?:bus|cache|gateway|http|jobs?|outbox|postgres|rpc)_\w+|(?:route|service|service_kind):[\w:]+|up)\b(?=[{\[) ]|$)")

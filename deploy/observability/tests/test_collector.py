@@ -97,7 +97,7 @@ class Collector(unittest.TestCase):
         self.assertEqual(watched()["cityguide-otlp"], {f"collector:{pushed}"})
         for name, service in COMPOSE["services"].items():
             if service.get("command", [""])[0] == "serve":
-                # Prometheus asks the processes themselves unless somebody chooses otherwise.
+                # Prometheus scrapes the processes themselves by default.
                 self.assertEqual(service["environment"]["CITYGUIDE__OTLP__METRICS"], "${OTLP_METRICS:-false}", name)
 
 

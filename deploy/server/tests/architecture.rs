@@ -1,5 +1,5 @@
-//! The rules of docs/ARCHITECTURE.md that the compiler does not keep: who may depend on whom, and
-//! where which kind of code lives. Each violation is named with its file.
+//! The rules of docs/ARCHITECTURE.md that the compiler does not keep: which crates may depend on which, and
+//! where each kind of code is. Each violation is named with its file.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 #[path = "architecture/circles.rs"]
@@ -29,7 +29,7 @@ struct Crate {
 }
 
 impl Crate {
-    /// A service is a crate under services/ that is neither what services stand on nor for tests.
+    /// A service is a crate under services/ other than the chassis and the testkit.
     fn is_service(&self, name: &str) -> bool {
         let parent = self.folder.parent().and_then(Path::file_name);
         parent.is_some_and(|parent| parent == "services") && !["chassis", "testkit"].contains(&name)
@@ -146,7 +146,7 @@ fn code(path: &Path) -> String {
         .join("\n")
 }
 
-/// Whether code says a word that is not part of a longer one.
+/// Whether code contains a word that is not part of a longer one.
 fn says(code: &str, word: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     code.match_indices(word).any(|(at, _)| {
@@ -159,7 +159,7 @@ fn below(path: &Path, folder: &str) -> bool {
     path.components().any(|part| part.as_os_str() == folder)
 }
 
-/// Names each file that says one of the words.
+/// Names each file that contains one of the words.
 fn violations<'a>(files: impl IntoIterator<Item = &'a PathBuf>, words: &[&str]) -> Vec<String> {
     let root = root();
     files

@@ -14,7 +14,7 @@ pub(crate) enum Error {
     /// The target does not exist, or is not published.
     #[error("no such {}", .0.as_str())]
     UnknownTarget(TargetKind),
-    /// The record is not there, or somebody else's.
+    /// The record does not exist, or is somebody else's.
     #[error("no such record")]
     NotFound,
     /// An error of the database.

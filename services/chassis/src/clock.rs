@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, SubsecRound, Utc};
 
-/// Where the present instant comes from.
+/// A source of the present instant.
 pub trait Clock: Send + Sync + 'static {
     /// The present instant in UTC, to the millisecond: the precision of the API and of stored stamps.
     fn now(&self) -> DateTime<Utc>;

@@ -15,7 +15,7 @@ pub fn text(bytes: &[u8]) -> String {
     text
 }
 
-/// The first `bytes` bytes (32 at the most) of the content's SHA-256, in hexadecimal.
+/// The first `bytes` bytes (32 at most) of the content's SHA-256, in hexadecimal.
 #[must_use]
 pub fn hex(content: impl AsRef<[u8]>, bytes: usize) -> String {
     let digest = Sha256::digest(content);

@@ -6,7 +6,7 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use rand::TryRngCore;
 use uuid::Uuid;
 
-/// Where random bytes come from.
+/// A source of random bytes.
 pub trait Entropy: Send + Sync + 'static {
     /// Fills `bytes` with unpredictable bytes.
     fn fill(&self, bytes: &mut [u8]);

@@ -106,7 +106,7 @@ pub struct Fault {
     pub code: Code,
     /// The message, for people; that of a [`Code::Internal`] fault is for the log alone.
     pub message: String,
-    /// Which fields of the input are at fault.
+    /// The invalid fields of the input.
     pub fields: Vec<FieldError>,
 }
 

@@ -1,7 +1,6 @@
 //! Checks of form input, with messages for readers.
 
-/// A line of text with single spaces: `most` characters at the most, and none that breaks a line or
-/// cannot be printed.
+/// A line of text with single spaces: at most `most` characters, without line breaks or control characters.
 pub fn line(text: &str, most: usize) -> Result<String, String> {
     let text = text.trim();
     if text.chars().any(char::is_control) {

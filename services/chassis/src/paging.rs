@@ -86,7 +86,7 @@ pub struct Page {
     pub ordering: Ordering,
     /// Words that the name must contain.
     pub keywords: Option<String>,
-    /// Where to begin.
+    /// The item after which the page begins.
     pub after: Option<After>,
 }
 

@@ -20,13 +20,13 @@ pub struct Settings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContactSettings {
-    /// Where what visitors say to the site is mailed to: `editor@guide.example`. Must be there where
-    /// `mail.host` is.
+    /// The recipient of visitors' messages to the site: `editor@guide.example`. Required if `mail.host` is
+    /// set.
     pub to: String,
 }
 
 impl ContactSettings {
-    /// The address; one of this machine where none is set and mail stays here.
+    /// The address; a local one if none is set and mail stays on this machine.
     pub(crate) fn address(&self, post: &PostOffice) -> Result<Address, Fault> {
         if self.to.is_empty() && !post.is_local {
             let message = "settings: contact.to is missing: mail.host is set";
@@ -40,12 +40,12 @@ impl ContactSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContestSettings {
-    /// Days that entries, which are personal, are kept after their contest has closed.
+    /// Days that entries, which are personal data, are kept after their contest has closed.
     pub keep_entries_days: u32,
 }
 
 impl ContestSettings {
-    /// Refuses what cannot be.
+    /// Refuses invalid settings.
     pub fn validate(&self) -> Result<(), Fault> {
         if self.keep_entries_days == 0 {
             let message = "settings: contests.keep_entries_days must be 1 or more";

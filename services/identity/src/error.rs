@@ -9,13 +9,13 @@ pub(crate) enum Error {
     /// The input breaks the rules of these fields.
     #[error("the input is not valid")]
     Invalid(Vec<FieldError>),
-    /// The address belongs to an account. Registration is the one place that says so.
+    /// The address belongs to an account. Only registration reveals that.
     #[error("the address is taken")]
     EmailTaken,
-    /// The address and the password do not belong together; alike for unknown addresses.
+    /// The address and the password do not match; the same for unknown addresses.
     #[error("wrong address or password")]
     WrongPair,
-    /// There is no such session: it never was, has ended or expired.
+    /// There is no such session: it never existed, has ended or expired.
     #[error("no session")]
     NoSession,
     /// An error of the database.

@@ -12,7 +12,7 @@ use chassis::{
 };
 use lapin::{Connection, ConnectionProperties, options::QueueDeleteOptions};
 
-/// Notes what it hears, and refuses as often as it is told to.
+/// Records the messages that it receives, and refuses as many as it is told to.
 #[derive(Debug, Default)]
 pub struct Recorder {
     heard: Mutex<Vec<Message>>,
@@ -24,8 +24,7 @@ pub struct Recorder {
 impl Recorder {
     /// A recorder that is subscribed to an exchange.
     ///
-    /// # Panics
-    /// Where the bus does not take the subscription.
+    /// # Panics If the bus refuses the subscription.
     pub async fn on(
         bus: &dyn Bus,
         queue: &'static str,
@@ -46,12 +45,12 @@ impl Recorder {
         recorder
     }
 
-    /// Refuses the next messages, this many.
+    /// Refuses this many of the next messages, as if they could be handled later.
     pub fn refuse_next(&self, count: usize) {
         *self.refuse.lock().unwrap_or_else(PoisonError::into_inner) = count;
     }
 
-    /// Says of the next messages, this many, that they can never be handled.
+    /// Rejects this many of the next messages, as if they could never be handled.
     pub fn reject_next(&self, count: usize) {
         *self.reject.lock().unwrap_or_else(PoisonError::into_inner) = count;
     }
@@ -107,10 +106,9 @@ impl Handler for Recorder {
     }
 }
 
-/// Deletes a queue at the broker with all that stands in it, as an operator's mistake would.
+/// Deletes a queue at the broker with its messages, as an operator's mistake would.
 ///
-/// # Panics
-/// Where the broker does not do it.
+/// # Panics If the broker refuses.
 pub async fn delete_queue(url: &str, queue: &str) {
     let delete = async {
         let connection = Connection::connect(url, ConnectionProperties::default()).await?;

@@ -1,4 +1,4 @@
-//! Requests of a reader, a guest or an operator, as a service's callers make them.
+//! Requests of a reader, a guest or an operator, like those of a service's callers.
 
 use std::time::Duration;
 

@@ -35,8 +35,7 @@ impl TestAuthority {
 
     /// Settings of a process with a certificate for these names and addresses.
     ///
-    /// # Panics
-    /// Where a name cannot stand in a certificate.
+    /// # Panics If a name is not allowed in a certificate.
     #[must_use]
     pub fn process(&self, names: &[&str]) -> TlsSettings {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chassis::clock::Clock;
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 
-/// Stands still until it is advanced.
+/// A clock that stands still until it is advanced.
 #[derive(Debug)]
 pub struct ManualClock {
     now: Mutex<DateTime<Utc>>,

@@ -1,4 +1,4 @@
-//! A database of its own for each test, on the server that `cargo xtask test` brings up.
+//! A database of its own for each test, on the server that `cargo xtask test` starts.
 
 use std::str::FromStr;
 
@@ -12,10 +12,10 @@ use sqlx::{
     postgres::PgConnectOptions,
 };
 
-/// Where the test server is; `cargo xtask test` sets it.
+/// The variable with the test server's URL; `cargo xtask test` sets it.
 pub const SERVER: &str = "CITYGUIDE_TEST_DATABASE_URL";
 
-/// A database that holds nothing yet. It goes with the server, which lives as long as the test run.
+/// A test's database. It is removed with the server at the end of the test run.
 #[derive(Debug, Clone)]
 pub struct TestDatabase {
     /// `postgres://…` of this database.
@@ -27,15 +27,14 @@ impl TestDatabase {
     /// Makes an empty database.
     ///
     /// # Panics
-    /// Where there is no test server: tests run by `cargo xtask test`.
+    /// If there is no test server: tests run by `cargo xtask test`.
     pub async fn create() -> Self {
         Self::create_on(&crate::environment(SERVER)).await
     }
 
     /// Makes an empty database on a server that a test has for itself, to stop and to kill.
     ///
-    /// # Panics
-    /// Where the server does not answer.
+    /// # Panics If the server does not answer.
     pub async fn create_on(server: &str) -> Self {
         let database = Self::on(server, unique_name());
         let statement = format!("CREATE DATABASE {}", database.name);
@@ -43,11 +42,10 @@ impl TestDatabase {
         database
     }
 
-    /// A copy of a database that `migrate` has prepared once for all tests of this run. `name` tells
-    /// the prepared databases apart.
+    /// A copy of a database that `migrate` has prepared once for all tests of this run. `name` distinguishes
+    /// the prepared databases.
     ///
-    /// # Panics
-    /// Where there is no test server, or the migration fails.
+    /// # Panics If there is no test server, or the migration fails.
     pub async fn migrated<F>(name: &str, migrate: impl FnOnce(postgres::Settings) -> F) -> Self
     where
         F: Future<Output = Result<(), Fault>>,
@@ -59,7 +57,7 @@ impl TestDatabase {
             .replace('-', "");
         let template = Self::on(&server, format!("template_{name}_{run}"));
         let mut connection = connect(&server).await;
-        // Held until the connection closes: tests that come meanwhile wait for the template.
+        // Held until the connection closes: other tests wait for the template meanwhile.
         sqlx::query("SELECT pg_advisory_lock(hashtextextended($1, 0))")
             .bind(&template.name)
             .execute(&mut connection)
@@ -104,20 +102,18 @@ impl TestDatabase {
         }
     }
 
-    /// A connection of the test's own, to look at what services have written.
+    /// A connection of the test's own, to inspect the services' data.
     ///
-    /// # Panics
-    /// Where the database does not answer.
+    /// # Panics If the database does not answer.
     pub async fn connection(&self) -> PgConnection {
         PgConnection::connect(&self.url)
             .await
             .unwrap_or_else(|error| panic!("{}: {error}", self.url))
     }
 
-    /// One number that a query answers; `$1` and so on are not bound.
+    /// The number that a query without parameters returns.
     ///
-    /// # Panics
-    /// Where the query fails or answers no whole number.
+    /// # Panics If the query fails or returns no whole number.
     pub async fn number(&self, query: &'static str) -> i64 {
         sqlx::query_scalar(query)
             .fetch_one(&mut self.connection().await)
@@ -127,8 +123,7 @@ impl TestDatabase {
 
     /// A schema that holds the chassis's own tables and nothing else.
     ///
-    /// # Panics
-    /// Where it cannot be made.
+    /// # Panics If it cannot be made.
     pub async fn schema(&self, name: &'static str) -> PgPool {
         let pool = postgres::connect(&self.settings(), name)
             .await

@@ -2,10 +2,9 @@
 
 use std::{fs, path::Path};
 
-/// The letters of a folder, in the order of their names; none where there is no folder yet.
+/// The letters of a folder, by name; none if there is no folder yet.
 ///
-/// # Panics
-/// Where a letter cannot be read.
+/// # Panics If a letter cannot be read.
 #[must_use]
 pub fn in_folder(folder: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(folder) else {

@@ -1,4 +1,4 @@
-//! Looking into a service's outbox.
+//! Inspects a service's outbox.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::{database::TestDatabase, until_within};
 /// An event that waits in an outbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
-    /// Where it is to be published.
+    /// The exchange to publish it to.
     pub exchange: String,
     /// Its routing key.
     pub key: String,
@@ -19,8 +19,7 @@ pub struct Waiting {
 
 /// The events that wait in a schema's outbox, in the order of writing.
 ///
-/// # Panics
-/// Where the outbox cannot be read.
+/// # Panics If the outbox cannot be read.
 pub async fn waiting(database: &TestDatabase, schema: &str) -> Vec<Waiting> {
     let statement = format!("SELECT exchange, key, payload FROM {schema}.outbox ORDER BY seq");
     let rows = sqlx::query(AssertSqlSafe(statement))
@@ -38,9 +37,8 @@ pub async fn waiting(database: &TestDatabase, schema: &str) -> Vec<Waiting> {
 
 /// Checks that all events of a schema are published, soon: nothing is left behind.
 ///
-/// # Panics
-/// Where some are still there after thirty seconds, within which outboxes must drain once a fault
-/// has ended.
+/// # Panics If some are still there after thirty seconds, within which outboxes must drain once a fault has
+/// ended.
 pub async fn assert_drains(database: &TestDatabase, schema: &str) {
     let what = format!("the outbox of {schema} drains");
     until_within(&what, Duration::from_secs(30), async || {

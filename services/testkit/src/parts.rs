@@ -1,4 +1,4 @@
-//! The parts of a process, as a test's services share them.
+//! The parts of a process, which a test's services share.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use crate::{clock::ManualClock, database::TestDatabase, letters};
 /// Bytes that a test's cache may hold.
 const CACHE_BYTES: u64 = 1 << 20;
 
-/// The parts of a process, which the test keeps hold of.
+/// The parts of a process, for services and for the test itself.
 #[derive(Debug, Clone)]
 pub struct TestParts {
     /// Stands still until the test advances it.
     pub clock: Arc<ManualClock>,
-    /// Delivers within the test.
+    /// Delivers messages within the test.
     pub bus: Arc<InProcessBus>,
     /// A database of the test's own.
     pub database: TestDatabase,
@@ -43,7 +43,7 @@ impl std::fmt::Debug for CacheOfTest {
 /// Fresh parts on an empty database.
 ///
 /// # Panics
-/// Where there is no room for a folder.
+/// If there is no room for a folder.
 pub async fn parts() -> TestParts {
     parts_on(TestDatabase::create().await)
 }
@@ -51,7 +51,7 @@ pub async fn parts() -> TestParts {
 /// Fresh parts on a database that the test has prepared.
 ///
 /// # Panics
-/// Where there is no room for a folder.
+/// If there is no room for a folder.
 #[must_use]
 pub fn parts_on(database: TestDatabase) -> TestParts {
     let mail = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
@@ -93,13 +93,13 @@ impl TestParts {
         self
     }
 
-    /// The mail that was sent, as it lies in the folder.
+    /// The mail that was sent, from the folder.
     #[must_use]
     pub fn letters(&self) -> Vec<String> {
         letters::in_folder(self.mail.path())
     }
 
-    /// As services take them.
+    /// The parts in the form that services take.
     #[must_use]
     pub fn shared(&self) -> Parts {
         Parts {

@@ -1,4 +1,4 @@
-//! A proxy that does to a connection what networks and crashing servers do.
+//! A proxy that makes a connection fail as networks and crashing servers do.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -11,25 +11,25 @@ use tokio::{
     sync::watch,
 };
 
-/// The fault that the proxy makes at the moment.
+/// The fault that the proxy currently makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mood {
     /// Passes everything on.
     Open,
-    /// Passes everything on after a while: a far or a busy server.
+    /// Passes everything on with a delay: a distant or busy server.
     Slow(Duration),
-    /// Passes on this many bytes in a second: a narrow line.
+    /// Passes on this many bytes per second: a narrow line.
     Narrow(u32),
-    /// Connections are accepted and held, and nothing passes: a server that is stopped.
+    /// Connections are accepted and held, and nothing passes: a suspended server.
     Stalled,
     /// Connections break and new ones are refused: a server that is gone.
     Cut,
-    /// Connections break with a reset (RFC 9293, 3.10.7), new ones too: a server's machine that came
-    /// back and knows nothing of them.
+    /// Connections break with a reset (RFC 9293, 3.10.7), new ones too: a server whose machine has restarted
+    /// and no longer knows them.
     Reset,
 }
 
-/// Stands before a server on an address of its own.
+/// A proxy before a server, on an address of its own.
 #[derive(Debug)]
 pub struct FaultProxy {
     address: SocketAddr,
@@ -39,8 +39,7 @@ pub struct FaultProxy {
 impl FaultProxy {
     /// A proxy before a server; it passes everything on until it is told otherwise.
     ///
-    /// # Panics
-    /// Where no port is to be had.
+    /// # Panics If no port is free.
     pub async fn before(server: SocketAddr) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0))
             .await
@@ -53,7 +52,7 @@ impl FaultProxy {
         Self { address, mood }
     }
 
-    /// Where to connect instead of the server.
+    /// The address to connect to instead of the server's.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -64,7 +63,7 @@ impl FaultProxy {
         self.mood.send_replace(Mood::Cut);
     }
 
-    /// The server is stopped: it holds its connections and says nothing.
+    /// The server is suspended: it holds its connections and sends nothing.
     pub fn stall(&self) {
         self.mood.send_replace(Mood::Stalled);
     }
@@ -74,7 +73,7 @@ impl FaultProxy {
         self.mood.send_replace(Mood::Slow(latency));
     }
 
-    /// No more than this many bytes pass in a second, in each direction of each connection.
+    /// No more than this many bytes pass per second, in each direction of each connection.
     pub fn narrow(&self, bytes_per_second: u32) {
         self.mood.send_replace(Mood::Narrow(bytes_per_second));
     }
@@ -114,7 +113,7 @@ async fn accept(listener: TcpListener, server: SocketAddr, mood: Arc<watch::Send
     }
 }
 
-/// Passes bytes on until one side ends or the connection breaks; both halves then go.
+/// Passes bytes on until one side ends or the connection breaks; both halves are then dropped.
 async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut mood: watch::Receiver<Mood>) {
     let mut buffer = vec![0; 16 * 1024];
     loop {
@@ -122,7 +121,7 @@ async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut mood: watch::
             read = from.read(&mut buffer) => read,
             broken = mood.wait_for(|mood| matches!(mood, Mood::Cut | Mood::Reset)) => {
                 if broken.is_ok_and(|mood| *mood == Mood::Reset) {
-                    // Whichever half goes last sends it.
+                    // The half that is dropped last sends the reset.
                     let _ = from.as_ref().set_zero_linger();
                     let _ = to.as_ref().set_zero_linger();
                 }

@@ -11,9 +11,9 @@ use chassis::{
 
 use crate::{calls::TIMEOUT, parts::TestParts};
 
-/// The key of the caller tokens; every service of a test takes it.
+/// The key of the caller tokens of all services in a test.
 const KEY: &[u8; 32] = b"the key of every test's services";
-/// Calls a service handles at a time; tests that look at the bound make their own guard.
+/// Calls that a service handles at a time; tests of the bound make their own guard.
 const CONCURRENCY: usize = 1000;
 
 /// A role with its layers around it, its consumers listening, its relay and its jobs running.
@@ -33,17 +33,17 @@ impl TestService {
     /// Subscribes a role and starts it, as a process does.
     ///
     /// # Panics
-    /// Where the role cannot subscribe.
+    /// If the role cannot subscribe.
     pub async fn start(parts: &TestParts, role: impl Role + 'static) -> Self {
         let service = Self::without_background(parts, role);
         service.run().await;
         service
     }
 
-    /// Subscribes a role that so far only answered, and starts it.
+    /// Subscribes a role that has only answered so far, and starts it.
     ///
     /// # Panics
-    /// Where the role cannot subscribe.
+    /// If the role cannot subscribe.
     pub async fn run(&self) {
         self.role
             .subscribe()
@@ -78,8 +78,7 @@ impl TestService {
 
     /// Whether the service can do its work.
     ///
-    /// # Panics
-    /// Where it cannot; the message says why.
+    /// # Panics If it cannot; the message says why.
     pub async fn assert_ready(&self) {
         self.role
             .check()
@@ -87,13 +86,13 @@ impl TestService {
             .unwrap_or_else(|error| panic!("not ready: {error}"));
     }
 
-    /// Stops what runs in the background and waits for its end.
+    /// Stops the background tasks and waits for their end.
     pub async fn stop(self) {
         self.life.finish(Duration::from_secs(5)).await;
     }
 }
 
-/// The transport to a service that is away.
+/// The transport to a service that is unavailable.
 ///
 /// # Panics
 /// Never: the address is one.

@@ -1,5 +1,5 @@
-//! A stand-in for a third party's SMTP server: it takes mail over real connections, in clear or by TLS,
-//! and says what a test wants it to say.
+//! A stand-in for a third party's SMTP server: it accepts mail over real connections, with or without TLS,
+//! and gives the answers that a test wants.
 
 use std::{
     io,
@@ -28,9 +28,9 @@ use crate::certificates::TestAuthority;
 pub enum Offer {
     /// In clear.
     Clear,
-    /// In clear until STARTTLS, without which it takes nothing.
+    /// In clear until STARTTLS, without which it accepts nothing.
     Starttls,
-    /// By TLS alone.
+    /// TLS only.
     Tls,
 }
 
@@ -46,7 +46,7 @@ pub struct Received {
 #[derive(Default)]
 struct Said {
     received: Vec<Received>,
-    /// Its answer instead of taking a letter.
+    /// Its answer to letters, if it refuses them.
     refusal: Option<String>,
     greetings: usize,
 }
@@ -70,7 +70,7 @@ impl std::fmt::Debug for SmtpServer {
 #[derive(Clone)]
 struct Rules {
     offer: Offer,
-    /// As AUTH PLAIN sends it; `None`: nobody need sign in.
+    /// The login in the form of AUTH PLAIN; `None` if no login is needed.
     login: Option<String>,
     tls: TlsAcceptor,
     said: Arc<Mutex<Said>>,
@@ -81,7 +81,7 @@ impl SmtpServer {
     /// in base64.
     ///
     /// # Panics
-    /// Where it cannot be started.
+    /// If it cannot be started.
     pub async fn start(offer: Offer, authority: &TestAuthority, login: Option<&str>) -> Self {
         Self::start_at(([127, 0, 0, 1], 0).into(), offer, authority, login).await
     }
@@ -89,7 +89,7 @@ impl SmtpServer {
     /// The same at an address, as after a restart.
     ///
     /// # Panics
-    /// Where it cannot be started.
+    /// If it cannot be started.
     pub async fn start_at(
         address: SocketAddr,
         offer: Offer,
@@ -111,7 +111,7 @@ impl SmtpServer {
             .unwrap_or_else(|error| panic!("an address: {error}"));
         let listening = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                // A client that hangs up has its reasons.
+                // A client may hang up; that is no failure.
                 tokio::spawn(connection(stream, rules.clone()));
             }
         });
@@ -122,13 +122,13 @@ impl SmtpServer {
         }
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The letters that it has taken.
+    /// The letters that it has accepted.
     #[must_use]
     pub fn received(&self) -> Vec<Received> {
         lock(&self.said).received.clone()
@@ -140,12 +140,12 @@ impl SmtpServer {
         lock(&self.said).greetings
     }
 
-    /// From now on it answers letters with this, or takes them again.
+    /// From now on it answers letters with this, or accepts them again.
     pub fn refuse_with(&self, refusal: Option<&str>) {
         lock(&self.said).refusal = refusal.map(str::to_owned);
     }
 
-    /// Listens no more.
+    /// Stops listening.
     pub fn stop(&self) {
         self.listening.abort();
     }
@@ -214,7 +214,7 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
         self.stream.flush().await
     }
 
-    /// Until the client goes; answers the connection where it asks for TLS.
+    /// Runs until the client leaves; returns the connection if it asks for TLS.
     async fn run(mut self, greets: bool) -> io::Result<Option<S>> {
         if greets {
             self.say("220 stand-in").await?;

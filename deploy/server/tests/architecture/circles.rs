@@ -278,7 +278,7 @@ fn is_name(token: &str) -> bool {
         .is_some_and(|first| first.is_alphabetic() || first == '_')
 }
 
-/// Where the item that begins here is over: after its `;` or its block.
+/// The end of the item that begins here: after its `;` or its block.
 fn end_of_item(tokens: &[String], mut at: usize) -> usize {
     let mut depth = 0_usize;
     while let Some(token) = tokens.get(at) {
@@ -328,7 +328,7 @@ fn tokens(code: &str) -> Vec<String> {
     found
 }
 
-/// The length of the text or letter that the code begins with, if it does.
+/// The length of the string or character literal that the code begins with, if it does.
 fn literal(code: &str) -> Option<usize> {
     let body = code.trim_start_matches(['b', 'r', 'c']);
     let prefix = code.len() - body.len();
@@ -358,7 +358,7 @@ fn literal(code: &str) -> Option<usize> {
         None => 1 + letter.chars().next()?.len_utf8(),
     };
     let end = code[length..].find('\'')?;
-    // A lifetime has no end; an escape of several letters has one soon.
+    // A lifetime has no closing quote; an escape of several characters has one soon.
     let is_letter = end == 0 || letter.starts_with('\\') && end < 12;
     is_letter.then_some(length + end + 1)
 }

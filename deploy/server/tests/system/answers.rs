@@ -1,5 +1,5 @@
-//! The conventions of the API, held by every operation whose document says that it keeps them: what
-//! these tests ask is read from the document, so a new operation is asked too.
+//! The conventions of the API, held by every operation whose document says that it keeps them: the requests
+//! of these tests are read from the document, so a new operation is tested too.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -27,12 +27,12 @@ fn answering(status: u16) -> impl Iterator<Item = &'static Operation> {
     operations.filter(move |operation| operation.answers(status))
 }
 
-/// The address of something that is there, by each operation's path.
+/// The address of an existing object, by each operation's path.
 struct City(HashMap<&'static str, String>);
 
 impl City {
-    /// Publishes something of every kind and asks for its ids.
-    async fn of(site: &Site, browser: &Browser) -> Self {
+    /// Publishes an object of every kind and reads their ids.
+    async fn publish(site: &Site, browser: &Browser) -> Self {
         items::publish(site, items::output()).await;
         guide::publish_more(site).await;
         let mut ids = HashMap::new();
@@ -55,7 +55,7 @@ impl City {
         path.replace("{slug}", slug)
     }
 
-    /// The same, with the query that it cannot do without.
+    /// The same, with the query that it requires.
     fn path(&self, operation: &Operation) -> String {
         let path = self.address(operation);
         if path.ends_with("/resolve/") {
@@ -65,7 +65,7 @@ impl City {
     }
 }
 
-/// A body that an operation takes.
+/// A body that an operation accepts.
 fn body(operation: &Operation) -> Value {
     match operation.path.as_str() {
         "/api/v2/favourites/" => json!({"listing": 1}),
@@ -115,7 +115,7 @@ async fn what_a_page_may_not_ask_for_is_forbidden() {
     let app = App::start().await;
     let browser = app.browser();
     for operation in answering(403) {
-        // Writes of another site's page, and what is for readers of age alone.
+        // Writes from another site's page, and calls for readers of age only.
         let path = operation.path.replace("{id}", "1");
         let request = request(&browser, operation, &path).header("sec-fetch-site", "cross-site");
         let answer = request.send().await.expect("answers");
@@ -166,7 +166,7 @@ async fn what_is_not_there_is_not_found() {
 async fn what_cannot_be_is_invalid() {
     let site = Site::Whole(App::start().await);
     let browser = site.browser();
-    let city = City::of(&site, &browser).await;
+    let city = City::publish(&site, &browser).await;
     browser.sign_up(READER).await;
     for operation in answering(400) {
         let path = city.address(operation);
@@ -205,7 +205,7 @@ async fn a_body_is_json_of_a_bounded_size() {
 async fn what_a_client_has_already_is_not_sent_again() {
     let site = Site::Whole(App::start().await);
     let browser = site.browser();
-    let city = City::of(&site, &browser).await;
+    let city = City::publish(&site, &browser).await;
     for operation in answering(304) {
         let path = city.path(operation);
         let first = ask(&browser, operation, &path).await;
@@ -222,7 +222,7 @@ async fn what_a_client_has_already_is_not_sent_again() {
 async fn who_is_of_age_is_answered_whatever_is_restricted() {
     let site = Site::Whole(App::start().await);
     let browser = site.browser();
-    let city = City::of(&site, &browser).await;
+    let city = City::publish(&site, &browser).await;
     let operations = DOCUMENT.operations.iter();
     for operation in operations.filter(|one| one.path.ends_with("/gated/")) {
         let request = request(&browser, operation, &city.path(operation));
@@ -258,7 +258,7 @@ async fn without_servers_behind_it_every_call_that_needs_one_says_when_to_come_b
     let site = Site::Split(split);
     let (guest, reader) = (site.browser(), site.browser());
     // The other gateway keeps public answers that the reader's does not.
-    let city = City::of(&site, &guest).await;
+    let city = City::publish(&site, &guest).await;
     reader.sign_up(READER).await;
     faults.database.cut();
     faults.cache.cut();

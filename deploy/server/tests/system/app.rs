@@ -15,7 +15,7 @@ use testkit::database::TestDatabase;
 
 use crate::request::Request;
 
-/// A folder of what these tests need.
+/// A file of these tests' fixtures.
 pub(crate) fn fixture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures")
@@ -32,7 +32,7 @@ pub(crate) async fn database() -> TestDatabase {
     .await
 }
 
-/// Where the site believes it is, whatever its port: origins are compared with this.
+/// The site's configured origin, whatever its port: origins are compared with this.
 pub(crate) const ORIGIN: &str = "http://guide.test";
 
 /// Settings for a system on a database of its own.
@@ -52,7 +52,8 @@ pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
     settings
 }
 
-/// Lets one address be many readers, as tests are. Tests of limits set those that they look at.
+/// Lifts the limits, because the tests' one address acts for many readers. Tests of limits set the ones they
+/// need.
 fn without_limits(settings: &mut Settings) {
     let plenty = rate("1000000/s");
     let limits = &mut settings.limits;
@@ -64,12 +65,12 @@ fn without_limits(settings: &mut Settings) {
     limits.writes = plenty;
 }
 
-/// A rate as settings write it.
+/// A rate, as written in settings.
 pub(crate) fn rate(text: &str) -> Rate {
     text.parse().expect("a rate")
 }
 
-/// A system that serves.
+/// A running system.
 pub(crate) struct App {
     running: Option<Running>,
     pub(crate) settings: Settings,
@@ -141,7 +142,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// A browser that looks at one site.
+    /// A browser for one site.
     pub(crate) fn at(base: &str) -> Self {
         let client = Client::builder()
             .cookie_store(true)
@@ -187,7 +188,7 @@ impl Browser {
         response.json().await.expect("JSON")
     }
 
-    /// Signs up; answers the profile's id.
+    /// Signs up; returns the profile's id.
     pub(crate) async fn sign_up(&self, email: &str) -> i64 {
         let response = self
             .post("/api/v2/profiles/email-registration/", &registration(email))

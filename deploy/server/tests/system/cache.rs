@@ -1,5 +1,5 @@
-//! Public answers that the gateways keep: computed once, dropped when something changes, there while
-//! PostgreSQL is not.
+//! Public answers that the gateways keep: computed once, dropped when something changes, served while
+//! PostgreSQL is unavailable.
 
 use std::{fs, net::SocketAddr, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
     site::{Site, Split, journeys},
 };
 
-/// A change is seen by readers within this time.
+/// Readers see a change within this time.
 const SEEN: Duration = Duration::from_secs(1);
 
 /// The sum of a metric's counts with this label.
@@ -69,7 +69,7 @@ fn names(list: &Value) -> Vec<&str> {
 async fn five_hundred_who_ask_for_what_is_not_kept_make_one_call() {
     let (split, faults) = Split::start_among_faults().await;
     let browser = split.browser();
-    // A connection is there, and slow: all ask before the first is answered.
+    // The connection is open, and slow: all requests are sent before the first is answered.
     browser.json("/api/v2/listings/?limit=1").await;
     let before = lists(&split).await;
     faults.database.slow(Duration::from_millis(300));
@@ -238,7 +238,7 @@ async fn each_encoding_has_its_own_tag(site: &Site) {
         assert_eq!(body.len() < length, is_encoded, "{accept}");
         tags.push(tag);
     }
-    // An encoding that a client did not ask for serves it better than nothing.
+    // An encoding that a client did not ask for is better than no answer.
     for path in [path, "/api/v2/profiles/status/", "/"] {
         let refused = get(&browser, path, "*;q=0").await;
         assert_eq!(refused.status(), StatusCode::OK, "{path}");

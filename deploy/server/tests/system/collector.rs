@@ -64,7 +64,7 @@ impl Collector {
         collector
     }
 
-    /// A collector that is away until it is told to listen.
+    /// A collector that is unavailable until it is told to listen.
     pub(crate) fn at(address: SocketAddr) -> Self {
         Self {
             address,

@@ -75,7 +75,7 @@ pub(crate) fn program(settings: &Settings) -> Command {
     ] {
         command.env(format!("CITYGUIDE__{key}"), value);
     }
-    // Spans are waited for.
+    // The tests wait for spans.
     command.env("OTEL_BSP_SCHEDULE_DELAY", "100");
     command
 }
@@ -97,7 +97,7 @@ pub(crate) async fn run(settings: &Settings, arguments: &[&str]) -> Output {
         .expect("it starts")
 }
 
-/// A run that fails says so in one line of its own on standard error.
+/// The one line on standard error of a run that fails.
 pub(crate) fn told(output: &Output) -> String {
     assert!(!output.status.success());
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -109,7 +109,7 @@ pub(crate) fn told(output: &Output) -> String {
     lines[0].to_owned()
 }
 
-/// Settings of a system whose database is up to date and holds nothing, and what must outlive it.
+/// Settings of a system whose database is migrated and empty, and the values that must outlive it.
 pub(crate) async fn migrated() -> (Settings, TestDatabase, tempfile::TempDir) {
     let database = TestDatabase::create().await;
     let blobs = tempfile::tempdir().expect("a folder");

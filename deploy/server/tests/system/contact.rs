@@ -18,7 +18,7 @@ use crate::{
 };
 
 const PATH: &str = "/api/v2/contact/";
-/// As long as a mail may take once the server is back.
+/// The longest time until a mail is sent once the server is back.
 const SOON: Duration = Duration::from_secs(30);
 
 pub(crate) fn message(subject: &str) -> Value {
@@ -118,7 +118,7 @@ journeys! {
     what_is_wrong_with_a_message_is_told,
 }
 
-/// Acknowledged means sent, though the server is away for a while; and from one process as from many.
+/// Acknowledged means sent, even if the server is unavailable for a while, from one process and from many.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_taken_while_the_mail_server_was_away_arrives_once_it_is_back() {
     let authority = TestAuthority::default();

@@ -1,4 +1,4 @@
-//! kill -9 under writes: what was acknowledged is there once, and the outbox drains after the restart.
+//! kill -9 under writes: every acknowledged write is stored once, and the outbox drains after the restart.
 
 use std::{
     collections::BTreeMap,
@@ -36,8 +36,8 @@ async fn start(settings: &Settings) -> Child {
     site::ready(command, settings).await
 }
 
-/// Turns favourites on and off until the system goes away; notes the last acknowledged state of each
-/// place, and forgets places whose last request was not answered: they may be either.
+/// Turns favourites on and off until the system is killed; records the last acknowledged state of each place,
+/// and drops places whose last request was not answered: they may be in either state.
 async fn write(browser: Browser, acknowledged: Arc<Mutex<BTreeMap<i64, Option<i64>>>>) {
     for round in 0_i64.. {
         let listing = round % i64::try_from(city::PLACES).expect("small") + 1;

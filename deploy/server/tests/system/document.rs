@@ -1,7 +1,7 @@
-//! The OpenAPI document as what the site must do: every answer is held against it, and noted.
+//! The OpenAPI document as a contract: every answer is checked against it, and recorded.
 //!
-//! Where `CITYGUIDE_TEST_CALLS` names a folder, each operation's statuses are noted in it as they are
-//! seen; `cargo xtask test` fails where the document promises one that no test has met.
+//! Where `CITYGUIDE_TEST_CALLS` names a folder, each operation's statuses are recorded in it as they are
+//! seen; `cargo xtask test` fails if the document promises one that no test has received.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -41,7 +41,7 @@ impl Operation {
     }
 }
 
-/// The document, and what of it has been seen.
+/// The document, and the parts of it that have been seen.
 pub(crate) struct Document {
     pub(crate) operations: Vec<Operation>,
     /// The components that schemas refer to.
@@ -87,7 +87,7 @@ impl Document {
                     .all(|(wanted, part)| wanted == part || is_parameter(wanted, part))
         });
         let alike: Vec<_> = alike.collect();
-        // As the router does: a word of the path's own goes before a parameter.
+        // Like the router, this prefers a fixed word of a path to a parameter.
         let parameters = |one: &Operation| {
             let words = one.path.split('/');
             words.filter(|word| word.ends_with('}')).count()
@@ -98,8 +98,8 @@ impl Document {
             .find(|one| parameters(one) == least && one.method == *method)
     }
 
-    /// Notes an answer; panics where the document does not list its status or its content type. Says
-    /// whether its body is to be held against the document too.
+    /// Records an answer; panics if the document does not list its status or its content type. Returns the
+    /// schema if its body is to be checked too.
     pub(crate) fn hold(
         &self,
         method: &Method,
@@ -160,7 +160,7 @@ pub(crate) struct Expected<'a> {
 }
 
 impl Expected<'_> {
-    /// Panics where a body is not as the document says.
+    /// Panics if a body does not match the document.
     pub(crate) fn hold(&self, body: &[u8]) {
         let name = &self.name;
         let value: Value = serde_json::from_slice(body)
@@ -188,8 +188,8 @@ fn answer((status, response): (&String, &Value)) -> (u16, BTreeMap<String, Value
     (status.parse().expect("a status"), contents.collect())
 }
 
-/// A schema that allows no field which it does not name: what is answered is documented. Where fields
-/// come together from several schemas (`allOf`), the whole is closed and not its parts.
+/// A schema that allows no field which it does not name, so that every field in an answer is documented. If
+/// fields come from several schemas (`allOf`), the whole is closed and not its parts.
 fn exact(schema: &Value, is_whole: bool) -> Value {
     let Value::Object(fields) = schema else {
         return match schema {
@@ -223,7 +223,7 @@ fn each(schemas: &Value, is_whole: bool) -> Value {
     Value::Object(schemas.collect())
 }
 
-/// This process's own file of notes, where somebody wants them.
+/// This process's own file of records, if they are wanted.
 fn notes() -> Option<File> {
     let folder = PathBuf::from(std::env::var_os(CALLS)?);
     fs::create_dir_all(&folder).expect("a folder");

@@ -30,7 +30,7 @@ fn contest(slug: &str, hours: i64) -> ImportItem {
     }
 }
 
-/// Publishes an open contest; answers where it is entered.
+/// Publishes an open contest; returns the path of its entries.
 async fn open(site: &Site) -> String {
     publish(site, vec![contest("canoe", 0)]).await;
     let id = id_at(&site.browser(), "/contests/canoe/").await;

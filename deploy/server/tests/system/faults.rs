@@ -1,4 +1,4 @@
-//! Promises that hold while parts of the system are away: many processes, with proxies that can fail.
+//! Promises that hold while parts of the system are unavailable: many processes, with proxies that can fail.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ pub(crate) async fn last_update(browser: &Browser) -> Value {
     browser.json("/api/v2/profiles/hi/").await["last_updates"]["favourites"].clone()
 }
 
-/// Answers 503 with a word on when to come back, and in time.
+/// Checks for a 503 with `Retry-After`, in time.
 pub(crate) async fn is_unavailable(browser: &Browser, path: &str) {
     let begun = Instant::now();
     let response = browser.get(path).await;
@@ -68,7 +68,7 @@ async fn a_broker_that_goes_away_again_and_again_loses_no_favourite_and_no_updat
             assert_eq!(last_update(&laptop).await, last);
         }
         faults.broker.restore();
-        // The stream is told in the end, whether by an event or because its gateway asked anew.
+        // The stream is told in the end, by an event or because its gateway asked again.
         while stream
             .next_within(Duration::from_secs(20))
             .await
@@ -130,7 +130,7 @@ async fn connections_that_are_reset_are_made_anew() {
     .enumerate()
     {
         proxy.reset();
-        // Whatever it meets meanwhile is no defect.
+        // No answer in the meantime may be a defect.
         let met = phone.get("/api/v2/favourites/").await.status();
         assert!(
             [StatusCode::OK, StatusCode::SERVICE_UNAVAILABLE].contains(&met),

@@ -21,7 +21,7 @@ use crate::{
 const SITEMAPS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const NEWS: &str = "http://www.google.com/schemas/sitemap-news/0.9";
 
-/// A document that is there, of this type.
+/// The text of a document of this type, which must exist.
 async fn text(browser: &Browser, path: &str, content_type: &str) -> String {
     let response = browser.get(path).await;
     assert_eq!(response.status(), StatusCode::OK, "{path}");
@@ -52,7 +52,8 @@ fn child<'a>(node: Node<'a, '_>, namespace: &str, name: &str) -> Option<&'a str>
     text
 }
 
-/// The addresses that a sitemap or an index lists, each with its date, held against the rules of sitemaps.org.
+/// The addresses that a sitemap or an index lists, each with its date, checked against the rules of
+/// sitemaps.org.
 fn listed(text: &str, root: &str, entry: &str) -> BTreeMap<String, Option<String>> {
     let document = Document::parse(text).expect("XML");
     let whole = document.root_element();

@@ -1,4 +1,5 @@
-//! Floods of sign-ins on many processes: two gateways count together, and who only reads is unharmed.
+//! Floods of sign-ins on many processes: two gateways count together, and readers who only browse are not
+//! affected.
 
 use futures::future::join_all;
 
@@ -8,7 +9,7 @@ use crate::{
     site::Split,
 };
 
-/// How many passwords identity has looked at.
+/// The number of passwords that identity has checked.
 async fn tries_at(split: &Split) -> u64 {
     let url = format!(
         "http://{}/metrics",

@@ -1,5 +1,5 @@
-//! Pages beside the lists of places: nearby and similar places, best-of lists, age-restricted places, and
-//! what the menus show.
+//! Pages beside the lists of places: nearby and similar places, best-of lists, age-restricted places, and the
+//! content of the menus.
 
 use std::fs;
 

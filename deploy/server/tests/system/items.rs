@@ -81,7 +81,7 @@ pub(crate) fn output() -> Vec<ImportItem> {
     vec![secret, moved, news, market, canoe, ferry, privacy]
 }
 
-/// Publishes items through the door that publishers use, from beside the running system.
+/// Publishes items by the same call as publishers, beside the running system.
 pub(crate) async fn publish(site: &Site, items: Vec<ImportItem>) {
     let settings: &Settings = site.settings();
     let system = System::create(settings, Target::ALL, Arc::new(SystemClock))
@@ -113,7 +113,7 @@ fn names(list: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// The id of what stands at a page's path.
+/// The id of the object at a page's path.
 pub(crate) async fn id_at(browser: &Browser, path: &str) -> i64 {
     let found = browser.json(&format!("/api/v2/resolve/?path={path}")).await;
     found["id"].as_i64().expect("an id")

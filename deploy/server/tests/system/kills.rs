@@ -46,8 +46,8 @@ async fn reader(split: &Split, number: usize) -> (Browser, Browser) {
     (one, other)
 }
 
-/// Keeps one place after the other, one per phase, by both gateways in turn. Each answer must be
-/// right at once, whatever the broker does; answers the last instant.
+/// Saves one place after the other, one per phase, by both gateways in turn. Each answer must be right at
+/// once, whatever the broker does. Returns the last instant.
 async fn write(
     (one, other): (Browser, Browser),
     mut phase: watch::Receiver<usize>,
@@ -182,7 +182,7 @@ async fn what_stood_in_a_deleted_queue_reaches_identity_all_the_same() {
         assert_eq!(last_update(&laptop).await, record["server_time"]);
     };
 
-    // With its consumer away: the queue goes with what stands in it.
+    // While its consumer is disconnected: the queue is lost with its messages.
     keep(1).await;
     let mut held = split.database.connection().await;
     let lock = "BEGIN; LOCK TABLE identity.inbox";
@@ -195,7 +195,7 @@ async fn what_stood_in_a_deleted_queue_reaches_identity_all_the_same() {
     split.process(Target::Identity).start_again().await;
     identity_catches_up(&split).await;
 
-    // Under its consumer: what comes before it is declared again passes it by.
+    // Under its consumer: messages that come before it is declared again are missed.
     delete_queue(&broker, &queue).await;
     keep(3).await;
     identity_catches_up(&split).await;
@@ -242,7 +242,7 @@ async fn a_service_that_is_stopped_or_killed_is_503_and_browsing_is_unharmed() {
     let path = "/api/v2/favourites/";
     phone.post(path, &json!({"listing": 1})).await;
 
-    // Stopped: it holds its connections and says nothing.
+    // Suspended: it holds its connections and sends nothing.
     split.process(Target::Bookmarks).signal("STOP").await;
     let browsing = async {
         let begun = Instant::now();
@@ -256,7 +256,7 @@ async fn a_service_that_is_stopped_or_killed_is_503_and_browsing_is_unharmed() {
     assert_eq!(posted.status(), StatusCode::SERVICE_UNAVAILABLE);
     split.process(Target::Bookmarks).signal("CONT").await;
     comes_back(&phone, path).await;
-    // It may have been carried out all the same; nobody was told that it was. Asking again settles it.
+    // It may have been carried out without an answer. Repeating it settles that.
     let again = laptop.post(path, &json!({"listing": 2})).await;
     assert!(again.status().is_success());
 
@@ -269,7 +269,7 @@ async fn a_service_that_is_stopped_or_killed_is_503_and_browsing_is_unharmed() {
     outbox::assert_drains(&split.database, "bookmarks").await;
 }
 
-/// Keeps places one after the other while the database goes and comes; answers those acknowledged.
+/// Saves places one after the other while the database is stopped and started; returns those acknowledged.
 async fn write_through_outages(browser: Browser, mut ended: watch::Receiver<bool>) -> Vec<u64> {
     let mut acknowledged = Vec::new();
     for listing in 1..=crate::city::PLACES as u64 {
@@ -314,7 +314,7 @@ async fn postgresql_killed_and_restarted_loses_nothing_and_is_never_a_false_succ
     let (ended, end) = watch::channel(false);
     let writer = tokio::spawn(write_through_outages(phone.clone(), end));
     for (round, is_crash) in [true, false, true].into_iter().enumerate() {
-        // A list that nobody has asked for: what a gateway keeps is served meanwhile.
+        // A list that nobody has requested: cached answers are served meanwhile.
         let list = format!("/api/v2/listings/?limit={}", round + 1);
         let paths = ["/api/v2/favourites/", &list];
         tokio::time::sleep(Duration::from_millis(700)).await;

@@ -144,7 +144,7 @@ async fn an_address_counts_only_where_a_proxy_of_ours_wrote_it() {
         ("2001:db8:1:2::2", 400),
         ("2001:db8:1:2:ffff::3", 429),
         ("2001:db8:1:3::1", 400),
-        // Without a word on the client, the proxy is it.
+        // Without a valid entry, the proxy counts as the client.
         ("nonsense", 400),
         ("", 400),
         ("203.0.113.4, unknown", 429),
@@ -276,7 +276,7 @@ async fn a_flood_on_an_account_keeps_strangers_out_and_its_readers_devices_in() 
         }
     }
 
-    // A known device has so many tries too, wherever it is, and none of them is its neighbour's.
+    // A known device has as many attempts, wherever it is, and shares none with its neighbour.
     for number in 0..6 {
         let address = format!("198.51.100.{number}");
         let response = login_from(&phone, &address, "ada@example.com", "wrong").await;

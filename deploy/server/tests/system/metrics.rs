@@ -1,4 +1,4 @@
-//! Measurements reach a collector, and one that is away harms nobody.
+//! Metrics reach a collector, and an unavailable one does no harm.
 
 use std::{collections::BTreeSet, time::Duration};
 

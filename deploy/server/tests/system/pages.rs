@@ -306,7 +306,7 @@ async fn a_page_comes_with_the_answers_that_the_api_gives(site: &Site) {
             ],
         ),
         (
-            // Whatever its spelling, it begins with what stands there.
+            // Whatever the path's spelling, the page begins with the object there.
             "/parks/place-0",
             vec![
                 "/api/v2/resolve/?path=%2Fparks%2Fplace-0%2F".to_owned(),
@@ -415,7 +415,7 @@ async fn what_is_for_adults_is_nowhere_in_a_page(site: &Site) {
         "/dispensaries/",
     ] {
         let request = browser.request(Method::GET, path);
-        // Even one who is of age: the page is everyone's.
+        // Even for a reader of age: the page is the same for everyone.
         let request = request.header(header::COOKIE, "is_user_over_18=true");
         let html = request
             .send()

@@ -1,4 +1,4 @@
-//! Publishing a folder: both services or neither, what would change told before it does.
+//! Publishing a folder: both services or neither, and a dry run that lists the changes.
 
 use std::{fs, path::Path, process::Output};
 

@@ -1,4 +1,4 @@
-//! Requests as browsers of these tests send them: each answer is held against the OpenAPI document.
+//! Requests as browsers of these tests send them: each answer is checked against the OpenAPI document.
 
 use reqwest::{RequestBuilder, Response, ResponseBuilderExt, header};
 use serde_json::Value;
@@ -33,7 +33,7 @@ impl Request {
         Self(self.0.body(body))
     }
 
-    /// Sends it; panics where the answer is not what the document says of the operation.
+    /// Sends it; panics if the answer does not match the document's operation.
     pub(crate) async fn send(self) -> reqwest::Result<Response> {
         let (client, request) = self.0.build_split();
         let request = request?;

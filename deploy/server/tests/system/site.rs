@@ -35,7 +35,7 @@ impl Site {
         }
     }
 
-    /// The settings it runs with; what only one of its processes has is that of the last.
+    /// The settings it runs with; settings that differ between processes are those of the last.
     pub(crate) fn settings(&self) -> &Settings {
         match self {
             Self::Whole(app) => &app.settings,
@@ -50,7 +50,7 @@ pub(crate) struct Split {
     /// The processes, in the order of [`Target::ALL`]; the second gateway is the last.
     processes: Vec<Process>,
     pub(crate) settings: Settings,
-    /// Where the processes tell their metrics, in their order.
+    /// The processes' internal addresses, in their order.
     internal: Vec<SocketAddr>,
     gateways: Vec<String>,
     next: AtomicUsize,
@@ -181,13 +181,13 @@ impl Split {
         Browser::at(&self.gateways[next % self.gateways.len()])
     }
 
-    /// Where a target tells its metrics; the first gateway, where there are two.
+    /// A target's internal address; that of the first gateway, if there are two.
     pub(crate) fn internal(&self, target: Target) -> SocketAddr {
         let place = Target::ALL.iter().position(|one| *one == target);
         self.internal[place.expect("it runs")]
     }
 
-    /// The process of a target; of the first gateway, where there are two.
+    /// The process of a target; of the first gateway, if there are two.
     pub(crate) fn process(&mut self, target: Target) -> &mut Process {
         self.processes
             .iter_mut()
@@ -196,7 +196,7 @@ impl Split {
     }
 }
 
-/// Where the servers are that processes share.
+/// The addresses of the servers that processes share.
 pub(crate) struct Servers {
     pub(crate) database: String,
     pub(crate) broker: String,
@@ -214,7 +214,7 @@ impl Servers {
     }
 }
 
-/// One target as a process, which can be killed, stopped and started again where it was.
+/// One target as a process, which can be killed, stopped and restarted on the same address.
 pub(crate) struct Process {
     target: Target,
     settings: Settings,
@@ -280,14 +280,14 @@ async fn before(url: &mut String) -> FaultProxy {
     proxy
 }
 
-/// Below the ports that outgoing connections take, so that none of them is in a server's way.
+/// Below the ephemeral ports, so that no outgoing connection holds a server's port.
 const PORTS: std::ops::Range<u16> = 20_000..32_000;
 
 /// An address that nobody holds at the moment and that no other test is given.
 pub(crate) fn free() -> SocketAddr {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     loop {
-        // Test programs that run at the same time begin at places of their own.
+        // Test programs that run at the same time begin at different ports.
         let start = u16::try_from(std::process::id() % 375).unwrap_or_default() * 32;
         let step = NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(start);
         let port = PORTS.start + step % (PORTS.end - PORTS.start);

@@ -1,4 +1,4 @@
-//! `hi/stream/`: what one device does, the others are told.
+//! `hi/stream/`: the other devices are told of one device's changes.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ impl Stream {
         }
     }
 
-    /// The next event's data, within a second; `None` where the stream has ended.
+    /// The next event's data, within a second; `None` if the stream has ended.
     pub(crate) async fn next(&mut self) -> Option<Value> {
         self.next_within(Duration::from_secs(1)).await
     }

@@ -1,4 +1,4 @@
-//! Processes that speak TLS in both directions, and what a start says where they would not.
+//! Processes that speak TLS in both directions, and the errors of a start with contradictory settings.
 
 use testkit::certificates::TestAuthority;
 

@@ -38,7 +38,7 @@ async fn one_favourite_is_followed_through_every_hop_on_one_trace() {
 
     let root = "POST /api/v2/favourites/";
     let expected = [
-        // Who, what, and whose child it is.
+        // The process, the span's name, and its parent.
         ("cityguide-gateway", root, None),
         (
             "cityguide-bookmarks",

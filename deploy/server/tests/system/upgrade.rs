@@ -23,7 +23,7 @@ use crate::{
     streams,
 };
 
-/// Its head says what it holds.
+/// A dump; its head describes it.
 const RELEASE: &str = include_str!("../fixtures/release-93a32da.sql");
 /// Ada's and Bob's cookies.
 const ADA: &str = "session=dRRFWoIIgRRNt4F7yjxyAwZGBNGlk9uNx3caK3ftFeU";
@@ -44,7 +44,7 @@ impl Previous {
         Self(connection)
     }
 
-    /// Makes a favourite, with its stamp; answers its id where it is new.
+    /// Creates a favourite, with its stamp; returns its id if it is new.
     async fn create(&mut self, reader: i64, listing: i64) -> Option<i64> {
         let mut transaction = self.0.begin().await.expect("begins");
         let id = sqlx::query_scalar(
@@ -66,7 +66,7 @@ impl Previous {
         id
     }
 
-    /// Removes a favourite; answers whether it was there.
+    /// Removes a favourite; returns whether it existed.
     async fn delete(&mut self, reader: i64, id: i64) -> bool {
         let mut transaction = self.0.begin().await.expect("begins");
         let done = sqlx::query("DELETE FROM favourites WHERE profile_id = $1 AND id = $2")
@@ -94,7 +94,7 @@ impl Previous {
             .collect()
     }
 
-    /// Keeps what an event says of a place.
+    /// Stores a place from an event.
     async fn keep_listing(&mut self, id: i64, name: &str, version: i64) {
         sqlx::query(
             "INSERT INTO listings AS l (id, name, is_available, version) VALUES ($1, $2, true, $3)
@@ -143,7 +143,7 @@ async fn restored() -> TestDatabase {
 }
 
 /// A process of the previous release under load: readers of its own toggle favourites until it is told to
-/// stop. Answers what stands then, as it was acknowledged.
+/// stop. Returns the favourites at the end, as acknowledged.
 async fn toggling(
     database: TestDatabase,
     reader: i64,

@@ -1,4 +1,4 @@
-//! Articles, events, contests, videos or pages changed: keep what readers' lists need of them.
+//! Articles, events, contests, videos or pages changed: store the parts that readers' lists need.
 
 use async_trait::async_trait;
 use chassis::{

@@ -1,4 +1,4 @@
-//! Places changed: keep what readers' lists need of them.
+//! Places changed: store the parts that readers' lists need.
 
 use async_trait::async_trait;
 use chassis::{

@@ -11,7 +11,7 @@ pub(crate) use listings_changed::ListingsChangedConsumer;
 
 use crate::{context::Context, domain::Target, store::targets};
 
-/// Keeps what an event says of its targets, once.
+/// Stores the targets in an event, once.
 async fn keep(
     context: &Context,
     queue: &str,

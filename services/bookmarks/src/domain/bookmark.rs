@@ -3,7 +3,7 @@
 use chassis::saved::Touched;
 use chrono::{DateTime, Utc};
 
-/// One reader's bookmark, with what is known of its target.
+/// One reader's bookmark, with the projection of its target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bookmark {
     pub(crate) id: i64,
@@ -13,15 +13,15 @@ pub(crate) struct Bookmark {
     pub(crate) is_available: bool,
 }
 
-/// The record that stands after a create.
+/// The record after a create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Saved {
     pub(crate) id: i64,
     pub(crate) created_at: DateTime<Utc>,
-    /// Whether this call made it.
+    /// Whether this call created it.
     pub(crate) is_new: bool,
-    /// The kind's last change, this one included, and the one before. Where this call changed
-    /// nothing, both are the last change.
+    /// The kind's last change, this one included, and the one before. If this call changed nothing, both are
+    /// the last change.
     pub(crate) stamp: Touched,
 }
 

@@ -24,7 +24,7 @@ impl TargetKind {
         }
     }
 
-    /// As the owners' events write it.
+    /// The name in the owners' events.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Listing => "listing",
@@ -34,7 +34,7 @@ impl TargetKind {
         }
     }
 
-    /// The field of the HTTP API that names it in a create.
+    /// The field of the HTTP API that names the target in a create.
     pub(crate) const fn field(self) -> &'static str {
         match self {
             Self::Listing => "listing",
@@ -44,7 +44,8 @@ impl TargetKind {
     }
 }
 
-/// The projection of one target. Its kind is the owner's word, because contests and pages are kept too.
+/// The projection of one target. Its kind is the owner's name for it, because contests and pages are stored
+/// too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
     pub(crate) kind: String,
@@ -52,6 +53,6 @@ pub(crate) struct Target {
     pub(crate) name: String,
     pub(crate) is_available: bool,
     pub(crate) date_published: Option<DateTime<Utc>>,
-    /// The version that this was taken from; 0 where it was asked for, so that every event is newer.
+    /// The version that this was taken from; 0 if the owner was asked, so that every event is newer.
     pub(crate) version: i64,
 }

@@ -1,4 +1,4 @@
-//! `bookmarks`: who saves what. Every statement names the owner.
+//! `bookmarks` of readers. Every statement names the owner.
 
 use chassis::{
     instant,
@@ -42,8 +42,8 @@ pub(crate) struct Record {
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// Makes the record of a target that is known and available; `None` where it is not, or where the record
-/// stands already. It waits for a parallel insert of the same record to commit or fail.
+/// Creates the record of a target that is known and available; `None` if it is not, or if the record exists
+/// already. It waits for a parallel insert of the same record to commit or fail.
 #[sql("bookmarks.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -88,7 +88,7 @@ pub(crate) async fn find(
     .await
 }
 
-/// Removes the owner's record; answers whether there was one.
+/// Removes the owner's record; returns whether there was one.
 #[sql("bookmarks.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,
@@ -124,7 +124,7 @@ pub(crate) async fn map(
     .await
 }
 
-/// One page of the list, with one row more than its limit where there is a next page.
+/// One page of the list, with one row more than its limit if there is a next page.
 #[sql("bookmarks.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -160,7 +160,7 @@ pub(crate) fn key_type(field: &str) -> KeyType {
     compared(field).1
 }
 
-/// Where a page that ends with this bookmark goes on.
+/// The cursor after a page that ends with this bookmark.
 pub(crate) fn cursor(page: &Page, last: &Bookmark) -> (String, i64) {
     let key = match page.ordering.field {
         "name" => last.target_name.clone(),

@@ -1,11 +1,11 @@
-//! `targets`: what is kept of everything that can be saved.
+//! `targets`: the projection of everything that can be saved.
 
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{Target, TargetKind};
 
-/// Whether a target can be saved; `None` where nothing is known of it.
+/// Whether a target can be saved; `None` if it is not known.
 #[sql("targets.is_available")]
 pub(crate) async fn is_available(
     pool: &PgPool,
@@ -21,7 +21,7 @@ pub(crate) async fn is_available(
     .await
 }
 
-/// Keeps what an event or an owner says of a target, unless something newer is known.
+/// Stores a target from an event or an owner's answer, unless a newer version is known.
 #[sql("targets.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,

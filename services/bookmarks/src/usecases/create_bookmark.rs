@@ -16,13 +16,14 @@ use crate::{
     store::{bookmarks, targets},
 };
 
-/// The timeout of asking places about one that no event has announced yet.
+/// The timeout of asking the places service about a place that no event has announced yet.
 const ASK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A parallel create and delete of the same record can make a try see neither; a few more settle it.
+/// A parallel create and delete of the same record can make an attempt see neither; a few more attempts
+/// settle it.
 const TRIES: usize = 5;
 
-/// Makes the record, or answers the one that stands: 100 parallel calls make one.
+/// Creates the record, or returns the existing one: 100 parallel calls create one.
 pub(crate) async fn create_bookmark(
     context: &Context,
     profile_id: i64,
@@ -46,7 +47,7 @@ pub(crate) async fn create_bookmark(
     Err(Fault::new(Code::Conflict, "The record changes too quickly; try again.").into())
 }
 
-/// The one transaction that nearly every call is: the insert itself checks the target.
+/// The only transaction of nearly every call: the insert itself checks the target.
 async fn insert(
     context: &Context,
     profile_id: i64,
@@ -71,7 +72,7 @@ async fn insert(
     }))
 }
 
-/// The record that stands already.
+/// The record that exists already.
 async fn standing(
     context: &Context,
     profile_id: i64,
@@ -95,8 +96,8 @@ async fn standing(
     }))
 }
 
-/// Whether a target can be saved. Places are asked about one that no event has announced, and it is known
-/// from then on.
+/// Whether a target can be saved. The places service is asked about a place that no event has announced, and
+/// it is known from then on.
 async fn is_available(context: &Context, (kind, id): (TargetKind, i64)) -> Result<bool, Error> {
     if let Some(is_available) = targets::is_available(&context.pool, kind, id).await? {
         return Ok(is_available);

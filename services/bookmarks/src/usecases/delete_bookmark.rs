@@ -4,8 +4,8 @@ use chassis::saved::{Kind, Touched};
 
 use crate::{context::Context, error::Error, store::bookmarks};
 
-/// Removes the owner's record and answers the stamp of that; [`Error::NotFound`] where it is gone, of
-/// another kind or somebody else's.
+/// Removes the owner's record and returns the stamp of the change; [`Error::NotFound`] if it does not exist,
+/// is of another kind or somebody else's.
 pub(crate) async fn delete_bookmark(
     context: &Context,
     profile_id: i64,

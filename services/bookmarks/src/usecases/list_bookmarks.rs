@@ -10,7 +10,7 @@ use crate::{
     store::bookmarks,
 };
 
-/// One page; the count is exact but for a keyword search.
+/// One page; the count is exact except in a keyword search.
 pub(crate) async fn list_bookmarks(
     context: &Context,
     profile_id: i64,

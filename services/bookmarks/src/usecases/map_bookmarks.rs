@@ -10,7 +10,7 @@ use crate::{
     store::bookmarks,
 };
 
-/// The entries, and the instant up to which every change is in them.
+/// The entries, and the instant up to which they hold every change.
 pub(crate) async fn map_bookmarks(
     context: &Context,
     profile_id: i64,

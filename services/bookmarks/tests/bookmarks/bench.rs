@@ -40,7 +40,7 @@ use testkit::{
     service::{TestService, nowhere},
 };
 
-/// The kind that most tests look at; `kinds.rs` looks at all.
+/// The kind that most tests use; `kinds.rs` uses all.
 pub(crate) const FAVOURITES: &str = "favourites";
 
 pub(crate) const ADA: i64 = 1;
@@ -50,7 +50,7 @@ pub(crate) const BOB: i64 = 2;
 pub(crate) struct Bench {
     pub(crate) parts: TestParts,
     pub(crate) client: BookmarksClient<Transport>,
-    /// The places service: it answers, but tells nobody until it runs.
+    /// The places service: it answers, but publishes nothing until it runs.
     pub(crate) places: TestService,
     told: Arc<Recorder>,
     _service: TestService,
@@ -88,7 +88,7 @@ impl Bench {
         }
     }
 
-    /// A bench that has heard of places with these names; the first has the id 1, and so on.
+    /// A bench that knows places with these names; the first has the id 1, and so on.
     pub(crate) async fn knowing(names: &[&str]) -> Self {
         let bench = Self::new().await;
         let summaries = (1..)
@@ -98,7 +98,7 @@ impl Bench {
         bench
     }
 
-    /// Another replica on the same database, for which the places service is away.
+    /// Another replica on the same database, for which the places service is unavailable.
     pub(crate) async fn without_places(&self) -> BookmarksClient<Transport> {
         let places = nowhere(&self.parts);
         let role = Bookmarks::create(
@@ -133,7 +133,7 @@ impl Bench {
         self.parts.bus.publish(message).await
     }
 
-    /// Imports places into the places service; answers their ids in the order of their names.
+    /// Imports places into the places service; returns their ids in the order of the names.
     pub(crate) async fn import(&self, names: &[&str]) -> Vec<i64> {
         let kind = ImportType {
             slug: "restaurants".to_owned(),
@@ -202,7 +202,7 @@ impl Bench {
             .stamp))
     }
 
-    /// Pairs of listing and record, and the instant up to which they are whole.
+    /// Pairs of listing and record, and the instant up to which they are complete.
     pub(crate) async fn map(&self, reader: i64) -> (Vec<(i64, i64)>, DateTime<Utc>) {
         let request = calls::reader(
             reader,

@@ -64,7 +64,7 @@ async fn after_parallel_creates_and_deletes_the_count_is_what_stands() {
     );
     let told = bench.told().await;
     assert_eq!(told.iter().map(|(_, at)| *at).max(), Some(last));
-    // Creates less deletes are what stands: each change was told once.
+    // Creates minus deletes equal the stored records: each change was announced once.
     let mut instants: Vec<_> = told.iter().map(|(_, at)| *at).collect();
     instants.sort_unstable();
     instants.dedup();

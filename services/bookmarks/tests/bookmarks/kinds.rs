@@ -14,7 +14,7 @@ use testkit::calls;
 
 use crate::bench::{ADA, Bench, page, summary};
 
-/// The kinds that are kept here, and the field that names their target in a create.
+/// The kinds of this service, and the field that names their target in a create.
 const KINDS: [(Kind, &str); 5] = [
     (Kind::ArticleBookmarks, "object_id"),
     (Kind::EventBookmarks, "object_id"),

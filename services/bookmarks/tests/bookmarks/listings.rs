@@ -36,7 +36,7 @@ async fn a_place_that_no_event_told_of_is_asked_for_once() {
     // Now it is known.
     let replica = bench.without_places().await;
     create(&replica, BOB, ids[0]).await.expect("kept");
-    // The event that comes late has the last word all the same.
+    // The late event takes effect all the same.
     bench
         .hear(vec![summary(ids[0], "Pai Toronto", true, 1)])
         .await;

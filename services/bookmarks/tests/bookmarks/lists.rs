@@ -17,7 +17,7 @@ const NAMES: [&str; 7] = [
     "a_b",
 ];
 
-/// A reader who keeps all of them; two share an instant each time.
+/// A reader who has saved all of them; pairs share an instant.
 async fn keeping_all() -> Bench {
     let bench = Bench::knowing(&NAMES).await;
     for listing_id in 1..=7 {
@@ -82,7 +82,7 @@ async fn following_next_gives_each_once_in_every_order_though_some_go_in_between
                 walked.extend(ids);
                 break;
             };
-            // Removes the items seen so far: with an offset alone the next page would leave some out.
+            // Removes the items seen so far: with only an offset the next page would skip some.
             for id in &ids {
                 bench.delete(ADA, *id).await.expect("removed");
             }

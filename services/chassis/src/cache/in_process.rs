@@ -40,7 +40,7 @@ impl Expiry<String, Entry> for PerEntry {
 }
 
 impl InProcessCache {
-    /// A cache that holds at the most this many bytes of keys and values.
+    /// A cache that holds at most this many bytes of keys and values.
     #[must_use]
     pub fn new(most_bytes: u64) -> Self {
         let entries = Moka::builder()

@@ -13,7 +13,7 @@ pub trait Kind: Copy + Ord + Send {
     }
 }
 
-/// Where an item comes from.
+/// The origin of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// Its position in the input: a file, a line and a column.
@@ -40,7 +40,7 @@ pub enum Message<K, T> {
     Item {
         /// Its kind.
         kind: K,
-        /// Where it comes from.
+        /// Its origin.
         origin: Origin,
         /// Its content.
         item: Result<T, String>,

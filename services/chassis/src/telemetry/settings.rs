@@ -29,7 +29,7 @@ pub struct Settings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OtlpSettings {
-    /// Where spans and metrics are sent, by OTLP over gRPC: `http://collector:4317`. Empty: nowhere.
+    /// The collector of spans and metrics, by OTLP over gRPC: `http://collector:4317`. Empty: none.
     pub url: String,
     /// Whether spans are sent.
     pub traces: bool,

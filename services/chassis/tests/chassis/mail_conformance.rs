@@ -13,7 +13,7 @@ use testkit::{
 };
 use uuid::Uuid;
 
-/// As AUTH PLAIN carries it: NUL, `city`, NUL, `a secret`.
+/// The login in AUTH PLAIN's form: NUL, `city`, NUL, `a secret`.
 const LOGIN: &str = "AGNpdHkAYSBzZWNyZXQ=";
 
 fn letter(number: u128, text: &str) -> Letter {
@@ -37,7 +37,7 @@ fn letter(number: u128, text: &str) -> Letter {
     Letter::write(Uuid::from_u128(number), &from, &mail, at).expect("writes")
 }
 
-/// Every mailer passes a letter on as it was written, whatever it says, and again where it comes again.
+/// Every mailer passes a letter on as it was written, whatever its content, and again if it comes again.
 async fn conforms(mailer: &dyn Mailer, arrived: impl Fn() -> Vec<String>) {
     let texts = [
         "Plain words.\n",

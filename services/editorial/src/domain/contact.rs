@@ -23,7 +23,7 @@ pub(crate) struct Contact {
 }
 
 impl Contact {
-    /// Checks what a visitor wrote; every field at fault is named.
+    /// Checks a visitor's message; every invalid field is named.
     pub(crate) fn parse(
         name: &str,
         email: &str,
@@ -55,8 +55,8 @@ impl Contact {
         }
     }
 
-    /// As it is mailed to the site. Who wrote is in the text too: some addresses that people have can
-    /// stand in no header.
+    /// The mail to the site. The sender is named in the text too, because not every valid address is allowed
+    /// in a header.
     pub(crate) fn mail(self, to: Address) -> Mail {
         let Self {
             name,
@@ -123,7 +123,7 @@ mod tests {
             usual.text,
             "Where is it?\n\n-- \nAda King <ada@example.com>\n"
         );
-        // Longer than a header may have it (RFC 5321, 4.5.3.1.1), but the site takes it.
+        // Longer than a header allows (RFC 5321, 4.5.3.1.1), but the site accepts it.
         let long = format!("{}@example.com", "a".repeat(200));
         let odd = mail(&long);
         assert!(odd.reply_to.is_none() && odd.text.contains(&long));

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 
 use super::Contest;
 
-/// The longest name in characters, as of accounts.
+/// The longest name in characters, the same as for accounts.
 const MAX_NAME: usize = 255;
 /// The longest answer in characters.
 const MAX_ANSWER: usize = 1_000;
@@ -15,12 +15,12 @@ const MAX_ANSWER: usize = 1_000;
 pub(crate) struct Entry {
     pub(crate) full_name: String,
     pub(crate) email: Email,
-    /// Empty where the contest asks nothing.
+    /// Empty if the contest has no question.
     pub(crate) answer: String,
 }
 
 impl Entry {
-    /// Checks what is to be entered; every field at fault is named.
+    /// Checks an entry; every invalid field is named.
     pub(crate) fn parse(
         contest: &Contest,
         full_name: &str,
@@ -59,7 +59,7 @@ impl Entry {
         }
     }
 
-    /// Whether a contest takes entries at an instant; why not, for the reader.
+    /// Checks that a contest accepts entries at an instant; the error is for the reader.
     pub(crate) fn check_time(contest: &Contest, now: DateTime<Utc>) -> Result<(), Vec<FieldError>> {
         let message = if contest.has_closed(now) {
             "This contest has closed."

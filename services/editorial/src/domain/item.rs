@@ -1,4 +1,4 @@
-//! Items: what all kinds share, and what each has of its own.
+//! Items: the fields that all kinds share, and those of each kind.
 
 use chassis::difference;
 use chrono::{DateTime, Utc};
@@ -13,7 +13,7 @@ pub(crate) struct Named {
     pub(crate) name: String,
 }
 
-/// The fields of its kind alone.
+/// The fields that only one kind has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
@@ -25,7 +25,7 @@ pub(crate) enum Detail {
 }
 
 impl Detail {
-    /// The fields that differ, by the names that publishers write.
+    /// The fields that differ, by their names for publishers.
     pub(crate) fn difference(&self, wanted: &Self) -> Vec<&'static str> {
         match (self, wanted) {
             (Self::Plain, Self::Plain) => Vec::new(),
@@ -97,12 +97,12 @@ pub(crate) struct Contest {
 }
 
 impl Contest {
-    /// Entries are taken from the opening …
+    /// Entries are accepted from the opening on …
     pub(crate) fn has_opened(&self, now: DateTime<Utc>) -> bool {
         self.opens_at <= now
     }
 
-    /// … until the closing, at which they are not any more.
+    /// … and before the closing.
     pub(crate) fn has_closed(&self, now: DateTime<Utc>) -> bool {
         self.closes_at <= now
     }
@@ -131,7 +131,7 @@ pub(crate) struct Item {
     pub(crate) tags: Vec<Named>,
     pub(crate) detail: Detail,
     pub(crate) version: i64,
-    /// An event's occurrence that is meant.
+    /// The occurrence of an event that the list or answer is about.
     pub(crate) occurrence: Option<Occurrence>,
 }
 
@@ -141,8 +141,8 @@ impl Item {
         PagePath::new(self.kind, &self.section, &self.slug).canonical()
     }
 
-    /// Keeps what a reader may see who has not said to be of age: name and page, nothing of what it
-    /// holds (HTTP API, "gated").
+    /// Keeps the fields for a reader who has not confirmed to be of age: name and page, but no content (HTTP
+    /// API, "gated").
     pub(crate) fn gated(self) -> Self {
         if !self.is_age_restricted {
             return self;
@@ -186,7 +186,7 @@ impl ItemText {
     }
 }
 
-/// Which items a list holds.
+/// A selection of items for a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ItemFilter {
     pub(crate) kind: Kind,
@@ -202,7 +202,7 @@ pub(crate) struct ItemFilter {
 }
 
 impl ItemFilter {
-    /// Whether the length of the list is kept: narrowed by a section at the most (HTTP API, "a page").
+    /// Whether the length of the list is stored: the only filter may be a section (HTTP API, "a page").
     pub(crate) fn has_kept_count(&self) -> bool {
         let is_narrowed = self.author.is_some()
             || self.tag.is_some()
@@ -212,12 +212,12 @@ impl ItemFilter {
             || self.from.is_some()
             || self.to.is_some()
             || self.ids.is_some();
-        // A list of events contains those to come, however many have passed.
+        // The length of a list of events is not stored, because events pass.
         !is_narrowed && self.kind != Kind::Event
     }
 }
 
-/// A month, and how many articles it has.
+/// A month, and the number of its articles.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MonthCount {
     pub(crate) year: i32,

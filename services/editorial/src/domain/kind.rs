@@ -11,7 +11,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// As it is stored and told in events.
+    /// The name in the database and in events.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Article => "article",

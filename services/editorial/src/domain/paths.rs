@@ -9,13 +9,13 @@ use super::Kind;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PagePath {
     pub(crate) kind: Kind,
-    /// Empty but for articles.
+    /// Empty except for articles.
     pub(crate) section: String,
     pub(crate) slug: String,
 }
 
 impl PagePath {
-    /// Where an item's page is.
+    /// The path of an item's page.
     pub(crate) fn new(kind: Kind, section: &str, slug: &str) -> Self {
         Self {
             kind,
@@ -24,7 +24,7 @@ impl PagePath {
         }
     }
 
-    /// Reads a path, with or without the trailing slash; `None` where it can name nothing here.
+    /// Reads a path, with or without the trailing slash; `None` if no item can have it.
     pub(crate) fn parse(path: &str) -> Option<Self> {
         let path = path.strip_prefix('/')?;
         let parts: Vec<&str> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
@@ -41,7 +41,7 @@ impl PagePath {
         })
     }
 
-    /// The path as pages link to it.
+    /// The path in links.
     pub(crate) fn canonical(&self) -> String {
         let slug = &self.slug;
         match self.kind {

@@ -14,10 +14,10 @@ const MAX_EXCERPT: usize = 500;
 /// The longest text, in bytes of Markdown.
 const MAX_BODY: usize = 200_000;
 
-/// Where other kinds stand; a section of such a name would stand in their way.
+/// The first path segments of other kinds, which no section may take.
 const OWN_FOLDERS: [&str; 3] = ["contests", "events", "videos"];
 
-/// An item as it should be.
+/// The proposed state of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Proposal {
     pub(crate) source_id: String,
@@ -34,7 +34,7 @@ pub(crate) struct Proposal {
     pub(crate) unpublished_at: Option<DateTime<Utc>>,
     pub(crate) authors: Vec<Named>,
     pub(crate) tags: Vec<Named>,
-    /// Canonical, once it is checked.
+    /// Former paths; canonical once they are checked.
     pub(crate) moved_from: Vec<String>,
     pub(crate) detail: Detail,
 }
@@ -94,12 +94,12 @@ impl Proposal {
         })
     }
 
-    /// Where its page is.
+    /// The path of its page.
     pub(crate) fn path(&self) -> PagePath {
         PagePath::new(self.kind, &self.section, &self.slug)
     }
 
-    /// When it appears or goes next, after an instant.
+    /// The next instant, after a given one, at which it is published or unpublished.
     pub(crate) fn next_turn(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         [Some(self.published_at), self.unpublished_at]
             .into_iter()
@@ -107,7 +107,7 @@ impl Proposal {
             .find(|turn| *turn > now)
     }
 
-    /// Whether it is shown at an instant.
+    /// Whether it is published at an instant.
     pub(crate) fn is_live(&self, now: DateTime<Utc>) -> bool {
         self.published_at <= now && self.unpublished_at.is_none_or(|end| now < end)
     }
@@ -120,7 +120,7 @@ fn former(path: &str) -> Result<String, String> {
 }
 
 impl Named {
-    /// An author or a tag by the name that is shown.
+    /// An author or a tag, from its display name.
     pub(crate) fn parse(what: &str, name: &str) -> Result<Self, String> {
         let name = line(what, name)?;
         let slug = slug::from_name(&name);

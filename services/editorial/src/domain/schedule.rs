@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 
 /// Occurrences of one event that are kept at a time.
 const MOST: u16 = 500;
-/// As RFC 5545 writes local times.
+/// RFC 5545's format of local times.
 const LOCAL: &str = "%Y%m%dT%H%M%S";
 
-/// The zone of a name; aliases (`Canada/Eastern`) are taken, and told by the name that calendar files use.
+/// The zone of a name; aliases (`Canada/Eastern`) are accepted, and replaced by the name that calendar files
+/// use.
 pub(crate) fn zone(name: &str) -> Result<Tz, String> {
     let name = match name {
         "Canada/Atlantic" => "America/Halifax",
@@ -27,7 +28,7 @@ pub(crate) fn zone(name: &str) -> Result<Tz, String> {
         .map_err(|_| format!("there is no time zone {name:?}"))
 }
 
-/// One time that an event happens.
+/// One occurrence of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Occurrence {
     pub(crate) starts_at: DateTime<Utc>,
@@ -42,7 +43,7 @@ pub(crate) struct Schedule {
     /// Wall-clock times of the first occurrence.
     pub(crate) starts: NaiveDateTime,
     pub(crate) ends: NaiveDateTime,
-    /// Days rather than times: it begins and ends with a day.
+    /// Whether it has days rather than times: it starts and ends at midnight.
     pub(crate) is_all_day: bool,
     /// The value of `RRULE`; empty: once.
     pub(crate) rule: String,
@@ -67,8 +68,8 @@ impl Schedule {
         Ok(())
     }
 
-    /// Its occurrences that touch a window, the earliest first; one that happens once is always among
-    /// them. The wall clock counts: a market at nine is at nine on both sides of a clock change.
+    /// Its occurrences that touch a window, the earliest first; a single occurrence is always included. The
+    /// wall clock counts: a market at nine is at nine on both sides of a clock change.
     pub(crate) fn occurrences(
         &self,
         from: DateTime<Utc>,
@@ -97,8 +98,8 @@ impl Schedule {
         }
     }
 
-    /// The instant of a wall-clock time. One that happens twice is the first; one that a clock change
-    /// leaves out is what the clock shows instead (RFC 5545, 3.3.5).
+    /// The instant of a wall-clock time: the first one if the time occurs twice; if a clock change skips it,
+    /// the instant by the offset before the change (RFC 5545, 3.3.5).
     fn instant(&self, local: NaiveDateTime) -> DateTime<Utc> {
         let found = self.zone.from_local_datetime(&local);
         found.earliest().map_or_else(

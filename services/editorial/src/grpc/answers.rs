@@ -9,7 +9,7 @@ use crate::{
     usecases::{get_item::Found, resolve::Resolved},
 };
 
-/// As local times are told.
+/// The format of local times in answers.
 const LOCAL: &str = "%Y-%m-%dT%H:%M:%S";
 
 fn kind(kind: Kind) -> proto::Kind {
@@ -22,7 +22,7 @@ fn kind(kind: Kind) -> proto::Kind {
     }
 }
 
-/// An item of a list, with its text where that was read.
+/// An item of a list, with its text if that was read.
 pub(super) fn card(found: ItemText, now: DateTime<Utc>) -> proto::Item {
     proto::Item {
         body_html: found.body_html,

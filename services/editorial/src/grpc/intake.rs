@@ -12,7 +12,7 @@ use prost_types::Timestamp;
 
 use crate::domain::{Contest, Detail, Event, Kind, Named, Proposal, Schedule, Video, zone};
 
-/// The kind that a message names; `None` where it names none.
+/// The kind that a message names; `None` if it names none.
 pub(super) fn kind(kind: proto::Kind) -> Option<Kind> {
     match kind {
         proto::Kind::Unspecified => None,

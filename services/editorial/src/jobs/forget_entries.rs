@@ -1,4 +1,4 @@
-//! Entries to contests that are long over do not pile up.
+//! Deletes the entries of contests that ended long ago.
 
 use chassis::{
     lifecycle::Lifecycle,

@@ -1,4 +1,4 @@
-//! Items appear and go at their time, and recurring events go on.
+//! Publishes and unpublishes items at their time, and expands recurring events.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use crate::{
     usecases::{expand_events::expand_events, publish_due::publish_due},
 };
 
-/// An item is seen at most this long after its time.
+/// The longest delay between an item's time and its publication.
 const POLL: Duration = Duration::from_millis(250);
-/// Occurrences are kept for more than a year, so that this need not be often.
+/// Occurrences are stored for more than a year ahead, so this can be rare.
 const EXPAND: Duration = Duration::from_hours(6);
 
 /// Starts both jobs.

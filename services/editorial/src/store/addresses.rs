@@ -1,4 +1,4 @@
-//! Where published items stand, in blocks of ids.
+//! The addresses of published items, in blocks of ids.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use sqlx::PgPool;
 
 use crate::domain::Kind;
 
-/// The parts of an item's path, and when it changed last: it was published, or what it shows changed.
+/// The parts of an item's path, and its last change: its publication, or a change of its content.
 #[derive(Debug)]
 pub(crate) struct AddressRow {
     pub(crate) section: String,
@@ -16,7 +16,7 @@ pub(crate) struct AddressRow {
     pub(crate) changed_at: DateTime<Utc>,
 }
 
-/// The numbers of the blocks in which items of a kind are live. Each block costs one look at an index.
+/// The numbers of the blocks in which items of a kind are live. Each block costs one index lookup.
 #[sql("items.blocks")]
 pub(crate) async fn blocks(pool: &PgPool, kind: Kind, size: i64) -> Result<Vec<i64>, sqlx::Error> {
     sqlx::query_scalar!(

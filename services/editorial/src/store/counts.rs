@@ -23,9 +23,9 @@ pub(crate) async fn recount(connection: &mut PgConnection, kind: Kind) -> Result
     Ok(())
 }
 
-/// The length of a list of one kind, of one section where one is named.
-#[sql("counts.of")]
-pub(crate) async fn of(
+/// The length of a list of one kind, or of one section if it is named.
+#[sql("counts.find")]
+pub(crate) async fn find(
     pool: &PgPool,
     kind: Kind,
     section: Option<&str>,

@@ -1,4 +1,4 @@
-//! `contest_entries`: who takes part.
+//! `contest_entries`: the entries to contests.
 
 use chassis::{email::Email, sql};
 use chrono::{DateTime, Utc};
@@ -13,7 +13,7 @@ pub(crate) struct Entered {
     pub(crate) at: DateTime<Utc>,
 }
 
-/// Makes an entry; `None` where its address has entered already.
+/// Makes an entry; `None` if its address has entered already.
 #[sql("contest_entries.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -39,8 +39,8 @@ pub(crate) async fn insert(
 }
 
 /// The entry of an address.
-#[sql("contest_entries.of")]
-pub(crate) async fn of(
+#[sql("contest_entries.find")]
+pub(crate) async fn find(
     connection: &mut PgConnection,
     contest_id: i64,
     email: &Email,
@@ -55,7 +55,7 @@ pub(crate) async fn of(
     .await
 }
 
-/// Forgets the entries of contests that closed before an instant; answers how many.
+/// Deletes the entries of contests that closed before an instant; returns how many.
 #[sql("contest_entries.delete_of_closed")]
 pub(crate) async fn delete_of_closed(
     pool: &PgPool,

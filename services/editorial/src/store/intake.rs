@@ -8,7 +8,7 @@ use crate::domain::{Detail, Event, Kind, Named, PagePath, Proposal};
 
 use super::turns::Told;
 
-/// An item as it stands, in the columns that an import decides.
+/// A stored item, in the columns that an import writes.
 struct Stored {
     kind: String,
     section: String,
@@ -26,7 +26,7 @@ struct Stored {
 }
 
 impl Stored {
-    fn of(proposal: &Proposal) -> Self {
+    fn new(proposal: &Proposal) -> Self {
         let proposal = proposal.clone();
         Self {
             kind: proposal.kind.as_str().to_owned(),
@@ -89,9 +89,9 @@ struct Turn {
 /// The outcome of an item.
 pub(crate) struct Taken {
     pub(crate) outcome: Outcome,
-    /// As it is now.
+    /// Its summary as it is now.
     pub(crate) told: Told,
-    /// Where its page was before.
+    /// The former path of its page.
     pub(crate) former_path: Option<String>,
 }
 
@@ -114,7 +114,7 @@ pub(crate) async fn holder(
     .await
 }
 
-/// Gives an item to another source, unless that has an item already. Answers whether it did.
+/// Gives an item to another source, unless that has an item already. Returns whether it did.
 #[sql("intake.hand_over")]
 pub(crate) async fn hand_over(
     connection: &mut PgConnection,
@@ -139,7 +139,7 @@ pub(crate) async fn keep(
     proposal: &Proposal,
     now: DateTime<Utc>,
 ) -> Result<Taken, sqlx::Error> {
-    let wanted = Stored::of(proposal);
+    let wanted = Stored::new(proposal);
     let turn = Turn {
         is_live: proposal.is_live(now),
         next: proposal.next_turn(now),

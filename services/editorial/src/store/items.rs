@@ -1,4 +1,4 @@
-//! `items`: what readers see.
+//! `items`, as readers see them.
 
 use chassis::{
     instant,
@@ -16,7 +16,7 @@ use crate::domain::{
 
 /// The fields that a list of any kind but events can be ordered by; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &["-date_published", "name"];
-/// The same of events.
+/// The same for events.
 pub(crate) const EVENT_ORDERINGS: &[&str] = &["date_starts", "-date_published", "name"];
 
 const COLUMNS: &str = "SELECT i.id, i.kind, i.section, i.slug, i.name, i.excerpt, i.image_url,
@@ -48,7 +48,7 @@ impl From<ItemRow> for ItemText {
         Self {
             item: Item {
                 id: row.id,
-                // The column's check lets in no other.
+                // The column's check constraint allows no other kind.
                 kind: Kind::parse(&row.kind).unwrap_or(Kind::Page),
                 section: row.section,
                 slug: row.slug,
@@ -98,7 +98,7 @@ pub(crate) async fn at(pool: &PgPool, path: &PagePath) -> Result<Option<ItemText
     Ok(row.map(ItemText::from))
 }
 
-/// A live item of whatever kind.
+/// A live item of any kind.
 #[sql("items.any")]
 pub(crate) async fn any(pool: &PgPool, id: i64) -> Result<Option<ItemText>, sqlx::Error> {
     let mut query = one();
@@ -115,7 +115,7 @@ fn one() -> QueryBuilder<Postgres> {
     ))
 }
 
-/// Which text a read answers: a card's has none, and the long column is not touched.
+/// The columns to read: a card has no text, so the long column is not read.
 fn columns(with_text: bool) -> String {
     let text = if with_text { "i.body_html" } else { "''" };
     format!("{COLUMNS}, {text} AS body_html")
@@ -135,7 +135,7 @@ pub(crate) fn key_type(field: &str) -> KeyType {
     compared(field).1
 }
 
-/// One page, with one row more than its limit where there is a next page.
+/// One page, with one row more than its limit if there is a next page.
 #[sql("items.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -154,7 +154,8 @@ pub(crate) async fn list(
     Ok(rows.into_iter().map(ItemText::from).collect())
 }
 
-/// From where: an event stands with its first occurrence within the window, and not without one.
+/// `FROM` and `WHERE`: an event is joined with its first occurrence within the window, and left out without
+/// one.
 fn from(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter, now: DateTime<Utc>) {
     if filter.kind == Kind::Event {
         query.push(
@@ -214,7 +215,7 @@ fn narrow(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter) {
     }
 }
 
-/// Where a page that ends with this item goes on.
+/// The cursor after a page that ends with this item.
 pub(crate) fn cursor(page: &Page, last: &ItemText) -> (String, i64) {
     let last = &last.item;
     let key = match page.ordering.field {

@@ -3,7 +3,7 @@
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
-/// Leads former paths to an item, whatever they led to before.
+/// Redirects former paths to an item, whatever they led to before.
 #[sql("moved.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -21,7 +21,7 @@ pub(crate) async fn keep(
     Ok(done.rows_affected())
 }
 
-/// Forgets that a path has moved, because an item takes it.
+/// Deletes the redirect of a path that an item takes.
 #[sql("moved.forget")]
 pub(crate) async fn forget(connection: &mut PgConnection, path: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM moved_paths WHERE path = $1", path)

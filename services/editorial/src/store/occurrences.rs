@@ -1,4 +1,4 @@
-//! `occurrences`: when events happen.
+//! `occurrences` of events.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool, types::Json};
 
 use crate::domain::{Detail, Occurrence};
 
-/// Replaces the occurrences that are kept of an event.
+/// Replaces the stored occurrences of an event.
 #[sql("occurrences.replace")]
 pub(crate) async fn replace(
     connection: &mut PgConnection,
@@ -54,7 +54,7 @@ pub(crate) async fn after(
     .await
 }
 
-/// The last occurrence that is kept of an event.
+/// The last stored occurrence of an event.
 #[sql("occurrences.last")]
 pub(crate) async fn last(pool: &PgPool, item_id: i64) -> Result<Option<Occurrence>, sqlx::Error> {
     sqlx::query_as!(
@@ -67,7 +67,7 @@ pub(crate) async fn last(pool: &PgPool, item_id: i64) -> Result<Option<Occurrenc
     .await
 }
 
-/// An event whose occurrences go on.
+/// A recurring event.
 pub(crate) struct Recurring {
     pub(crate) id: i64,
     pub(crate) detail: Json<Detail>,

@@ -1,4 +1,4 @@
-//! Items whose time has come: to be published, or not to be any more.
+//! Items that are due to be published or unpublished.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -15,7 +15,7 @@ pub(crate) struct Told {
     pub(crate) version: i64,
 }
 
-/// Turns the items that are due; answers them as they are now.
+/// Publishes or unpublishes the items that are due; returns them as they are now.
 #[sql("turns.turn")]
 pub(crate) async fn turn(
     connection: &mut PgConnection,
@@ -36,7 +36,7 @@ pub(crate) async fn turn(
     .await
 }
 
-/// Items in the order of their ids, from after one of them on.
+/// Items by id, after a given one.
 #[sql("turns.all")]
 pub(crate) async fn all(pool: &PgPool, after: i64, limit: i64) -> Result<Vec<Told>, sqlx::Error> {
     sqlx::query_as!(

@@ -1,11 +1,12 @@
-//! Say something to the site.
+//! Send a message to the site.
 
 use chassis::{error::Fault, instant, postgres::Attempt};
 use cityguide_proto::editorial::v1::{ContactRequest, ContactResponse};
 
 use crate::{context::Context, domain::Contact};
 
-/// Queues what a visitor wrote; once this is answered it is sent, whatever happens to the mail server.
+/// Queues a visitor's message; once this has returned the message will be sent, whatever happens to the mail
+/// server.
 pub(crate) async fn contact(
     context: &Context,
     mut request: ContactRequest,

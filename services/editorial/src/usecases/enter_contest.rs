@@ -15,8 +15,8 @@ use crate::{
     store::{entries, items},
 };
 
-/// Makes the entry, or answers the one that its address has: one for each address and contest. A repeat
-/// of a call is answered as the first was, even after the contest has closed.
+/// Makes the entry, or returns the one that its address has: one per address and contest. A repeat of a call
+/// gets the first answer, even after the contest has closed.
 pub(crate) async fn enter_contest(
     context: &Context,
     mut request: EnterContestRequest,
@@ -34,9 +34,9 @@ pub(crate) async fn enter_contest(
     let entered = if is_new {
         made
     } else {
-        entries::of(&mut transaction, request.contest_id, &entry.email).await?
+        entries::find(&mut transaction, request.contest_id, &entry.email).await?
     };
-    // Entries go only long after their contest has closed.
+    // Entries are deleted only long after their contest has closed.
     let gone = || Fault::new(Code::Conflict, "The entry changes too quickly; try again.");
     let entered = entered.ok_or_else(gone)?;
     let answer = EnterContestResponse {

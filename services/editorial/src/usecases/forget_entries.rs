@@ -1,10 +1,10 @@
-//! Forget who took part in contests that are long over.
+//! Delete the entries of contests that ended long ago.
 
 use chassis::error::Fault;
 
 use crate::{context::Context, store::entries};
 
-/// Forgets the entries of contests that closed as long ago as the settings say; answers how many.
+/// Deletes the entries of contests that closed as long ago as the settings say; returns how many.
 pub(crate) async fn forget_entries(context: &Context) -> Result<u64, Fault> {
     let before = context.clock.now() - context.entries_kept;
     Ok(entries::delete_of_closed(&context.pool, before).await?)

@@ -15,7 +15,7 @@ const MOST_OCCURRENCES: i64 = 100;
 /// An item, and the occurrences of an event to come.
 pub(crate) type Found = (ItemText, Vec<Occurrence>);
 
-/// One live item; of an age-restricted one no more than its name, unless the reader is of age.
+/// One live item; if it is age-restricted only its name, unless the reader is of age.
 pub(crate) async fn get_item(
     context: &Context,
     kind: Kind,
@@ -39,7 +39,7 @@ pub(crate) async fn get_page(context: &Context, slug: &str) -> Result<ItemText, 
     Ok(found.ok_or_else(Fault::not_found)?.gated())
 }
 
-/// Fills in the next occurrence, or the last where all are over; answers those to come.
+/// Fills in the next occurrence, or the last if all are over; returns those to come.
 async fn when(
     context: &Context,
     event: &mut ItemText,

@@ -1,4 +1,4 @@
-//! Takes articles, events, contests, videos and pages from outside.
+//! Imports articles, events, contests, videos and pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,7 +84,7 @@ impl Intake for ItemsIntake<'_> {
     }
 
     async fn flush(&mut self, _: &mut Import<Kind>) -> Result<(), Fault> {
-        // Each item is stored as it comes.
+        // Each item is stored as it arrives.
         Ok(())
     }
 
@@ -111,8 +111,8 @@ impl<'a> ItemsIntake<'a> {
     }
 }
 
-/// An item that comes from a new source and says where it was is the one that stands there: readers
-/// who saved it keep it. What its former source says in this input is refused from then on.
+/// An item from a new source that names a former path takes over the item at that path, so readers who saved
+/// it keep it. From then on items of its former source are refused in this input.
 async fn follow(import: &mut Import<Kind>, item: &Proposal) -> Result<(), Fault> {
     let former = item.moved_from.iter();
     for path in former.filter_map(|path| PagePath::parse(path)) {

@@ -1,4 +1,4 @@
-//! Where everything stands, for sitemaps.
+//! The addresses of all items, for sitemaps.
 
 use chassis::{blocks, error::Fault, instant};
 use cityguide_proto::paging::v1::{Address, Block};

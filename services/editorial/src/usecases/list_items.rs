@@ -14,7 +14,7 @@ use crate::{
 /// Ids that one call may name.
 const MOST_IDS: usize = 100;
 
-/// One page of a list; the count is exact where it is kept, else -1.
+/// One page of a list; the count is exact if it is stored, or else -1.
 pub(crate) async fn list_items(
     context: &Context,
     kind: Kind,
@@ -28,7 +28,7 @@ pub(crate) async fn list_items(
     let page = Page::parse(request.page.as_ref(), orderings)?.with_key(items::key_type)?;
     let filter = filter(kind, request)?;
     let count = if filter.has_kept_count() && page.keywords.is_none() {
-        counts::of(&context.pool, kind, filter.section.as_deref()).await?
+        counts::find(&context.pool, kind, filter.section.as_deref()).await?
     } else {
         -1
     };

@@ -29,7 +29,7 @@ use crate::{
 
 /// Items in one event.
 const EVENT_BATCH: usize = 100;
-/// Occurrences of events are kept this far back and ahead.
+/// The time for which occurrences of events are stored, back and ahead.
 const BEHIND: TimeDelta = TimeDelta::days(31);
 const AHEAD: TimeDelta = TimeDelta::days(400);
 
@@ -63,7 +63,7 @@ fn summary(told: &Told) -> ItemSummary {
     }
 }
 
-/// The occurrences of an event that are kept from now on.
+/// The occurrences of an event to store.
 fn near(schedule: &Schedule, now: DateTime<Utc>) -> Result<Vec<Occurrence>, String> {
     schedule.occurrences(now - BEHIND, now + AHEAD)
 }

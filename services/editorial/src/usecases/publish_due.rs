@@ -1,4 +1,4 @@
-//! Publish and unpublish what is due.
+//! Publish and unpublish due items.
 
 use chassis::error::Fault;
 use std::collections::BTreeSet;
@@ -10,7 +10,8 @@ use crate::{
     store::{counts, turns},
 };
 
-/// Turns the items whose time has come, counts their lists and tells others; answers how many.
+/// Publishes or unpublishes the due items, recounts their lists and announces them; returns how many there
+/// were.
 pub(crate) async fn publish_due(context: &Context) -> Result<u64, Fault> {
     let mut transaction = context.pool.begin().await?;
     let turned = turns::turn(&mut transaction, context.clock.now()).await?;

@@ -1,4 +1,4 @@
-//! Replay what other services keep of items, for a consumer that has lost events.
+//! Replay the summaries of items, for a consumer that has lost events.
 
 use chassis::error::Fault;
 
@@ -8,7 +8,7 @@ use crate::{context::Context, store::turns};
 /// Items replayed in one transaction.
 const BATCH: i64 = 1000;
 
-/// Appends events about every item; answers how many items. Consumers keep the greater version, so a
+/// Appends events about every item; returns the number of items. Consumers keep the greater version, so a
 /// repeat does no harm.
 pub(crate) async fn replay_items(context: &Context) -> Result<u64, Fault> {
     let (mut after, mut replayed) = (0, 0);

@@ -8,14 +8,14 @@ use crate::{
     store::{items, moved},
 };
 
-/// The item found, or where it has moved.
+/// The item of a path or of a former path.
 pub(crate) struct Resolved {
     pub(crate) found: ItemText,
-    /// The path that was asked for is a former one.
+    /// Whether the requested path is a former one.
     pub(crate) has_moved: bool,
 }
 
-/// Finds what a path names, or what it named before it moved.
+/// Finds the item that a path names, or named before it moved.
 pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Fault> {
     let path = PagePath::parse(path).ok_or_else(Fault::not_found)?;
     if let Some(found) = items::at(&context.pool, &path).await? {

@@ -27,7 +27,7 @@ use testkit::{
     service::TestService,
 };
 
-/// The settings that a site has where it sets nothing.
+/// The default settings.
 fn settings() -> Settings {
     Settings {
         contests: ContestSettings {
@@ -59,7 +59,7 @@ impl Bench {
         Self::on(parts_on(database().await)).await
     }
 
-    /// The service on parts of the test's, which stand on [`database`].
+    /// The service on the test's own parts, which use [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
         let role = Editorial::create(parts.shared(), settings(), Callees::default())
             .await
@@ -72,7 +72,7 @@ impl Bench {
         }
     }
 
-    /// A bench that holds these.
+    /// A bench with these items.
     pub(crate) async fn with(items: impl IntoIterator<Item = ImportItem>) -> Self {
         let bench = Self::new().await;
         let report = bench.import(items).await;
@@ -201,7 +201,7 @@ pub(crate) fn article(name: &str, section: &str, day: u32) -> ImportItem {
     }
 }
 
-/// An event in the site's zone; `rule` is empty where it happens once.
+/// An event in the site's zone; `rule` is empty if it happens once.
 pub(crate) fn event(name: &str, starts: &str, ends: &str, rule: &str) -> ImportItem {
     let slug = chassis::slug::from_name(name);
     ImportItem {

@@ -11,7 +11,7 @@ use testkit::{calls, until};
 
 use crate::bench::{Bench, article, contest, utc};
 
-/// A bench with a contest, whose clock stands at an instant; and the contest's id.
+/// A bench with a contest, whose clock is set to an instant, and the contest's id.
 async fn bench_at(now: &str) -> (Bench, i64) {
     let bench = Bench::new().await;
     let clock = &bench.parts.clock;
@@ -89,7 +89,7 @@ async fn of_20_parallel_entries_of_an_address_one_is_made() {
             .map(|one| one.expect("answers"))
             .collect();
         assert!(answers.iter().all(|answer| answer.id == answers[0].id));
-        // A repeat with a key is told the very same.
+        // A repeat with a key gets the very same answer.
         let new = answers.iter().filter(|answer| answer.is_new).count();
         assert_eq!(new, if attempt.is_empty() { 1 } else { 20 });
     }

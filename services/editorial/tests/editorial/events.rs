@@ -19,7 +19,7 @@ fn starts(item: &Item) -> DateTime<Utc> {
     instant::from_proto(at).expect("an instant")
 }
 
-/// A bench whose clock stands at an instant.
+/// A bench whose clock is set to an instant.
 async fn bench_at(now: &str) -> Bench {
     let bench = Bench::new().await;
     let clock = &bench.parts.clock;

@@ -1,4 +1,4 @@
-//! Age-restricted items: nothing of what they hold is in an answer for everyone.
+//! Age-restricted items: answers for everyone contain none of their content.
 
 use cityguide_proto::editorial::v1::{ImportItem, Kind, item::Detail};
 

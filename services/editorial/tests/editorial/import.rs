@@ -162,7 +162,7 @@ async fn a_page_that_moves_leaves_its_former_path_behind() {
         assert_eq!(found.canonical, "/culture/a-new-streetcar/");
         assert_eq!(found.id, now.id);
     }
-    // A path that somebody takes is theirs.
+    // A path belongs to the item that takes it.
     let mut other = article("A new streetcar", "news", 9);
     other.source_id = "test:taker".to_owned();
     bench.import([other]).await;

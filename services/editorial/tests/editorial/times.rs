@@ -7,7 +7,7 @@ use testkit::until;
 
 use crate::bench::{Bench, all, article};
 
-/// An article that appears an hour from now and goes an hour after that.
+/// An article that is published in an hour and unpublished an hour after that.
 fn passing(bench: &Bench) -> ImportItem {
     let now = bench.parts.clock.now();
     ImportItem {
@@ -56,7 +56,7 @@ async fn an_item_appears_and_goes_at_its_time_and_others_hear_of_it() {
     })
     .await;
 
-    // Applied again, it is as it was: the same item, gone.
+    // Applied again, it is the same: one item, unpublished.
     let again = bench.import([item]).await;
     assert_eq!(again.kinds[0].counts.expect("counts").unchanged, 1);
     assert_eq!(count(&bench).await, 0);

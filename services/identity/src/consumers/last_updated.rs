@@ -1,4 +1,4 @@
-//! A reader's things changed: keep the instant for the profile.
+//! A reader's saved things changed: store the instant for the profile.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -48,8 +48,8 @@ impl Handler for LastUpdatedConsumer {
         true
     }
 
-    /// One transaction for all of them: a reader's changes come in bursts, and of each kind only the
-    /// last instant matters.
+    /// One transaction for all of them: a reader's changes come in bursts, and only the last instant of each
+    /// kind matters.
     async fn handle_together(&self, messages: &[Message]) -> Result<(), Fault> {
         let mut events = HashMap::with_capacity(messages.len());
         for message in messages {

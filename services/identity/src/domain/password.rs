@@ -43,23 +43,23 @@ pub(super) fn check_new(password: &str, email: &str) -> Vec<String> {
     errors
 }
 
-/// Passwords that may wait for each core. A longer line would keep readers waiting for longer than
-/// they do, and take the room of other calls.
+/// Passwords that may wait per core. In a longer queue readers would give up waiting, and it would take the
+/// room of other calls.
 const LINE: usize = 16;
 
-/// Hashes and verifies with Argon2id (19 MiB, two passes: OWASP's recommendation), never on more
-/// threads than there are cores: a flood of sign-ins waits in a line that is not long, is told to come
-/// back, and leaves the rest unharmed.
+/// Hashes and verifies with Argon2id (19 MiB, two passes: OWASP's recommendation), never on more threads than
+/// there are cores: a flood of sign-ins fills a short queue, the rest of it is refused, and other calls are
+/// not affected.
 #[derive(Clone)]
 pub(crate) struct PasswordHasher {
     cores: Arc<Semaphore>,
-    /// Places at the cores and in the line before them.
+    /// Places at the cores and in the queue before them.
     places: Arc<Semaphore>,
-    /// A hash that no password fits, for addresses without an account: the same work, the same time.
+    /// A hash that no password matches, for addresses without an account: verifying takes the same time.
     nobody: Arc<str>,
 }
 
-/// A place in the line before the cores, until its password is hashed or it is dropped.
+/// A place in the queue before the cores, held until its password is hashed or it is dropped.
 #[derive(Debug)]
 pub(crate) struct Place(
     #[expect(dead_code, reason = "held, and never asked")] OwnedSemaphorePermit,
@@ -80,8 +80,8 @@ impl PasswordHasher {
         })
     }
 
-    /// A place in the line, to be taken before anything else is done for a password: what finds the
-    /// line full then costs nothing. [`Code::Unavailable`] where it is.
+    /// Takes a place in the queue, before any other work for a password: a call that finds the queue full
+    /// then costs nothing. [`Code::Unavailable`] if it is full.
     pub(crate) fn place(&self) -> Result<Place, Fault> {
         let place = Arc::clone(&self.places).try_acquire_owned();
         place.map(Place).map_err(|_| {
@@ -102,7 +102,7 @@ impl PasswordHasher {
             .await
     }
 
-    /// Whether a password fits. Without a stored hash it takes as long, and does not fit.
+    /// Whether a password matches. Without a stored hash the answer is no, after the same time.
     pub(crate) async fn fits(
         &self,
         place: Place,
@@ -130,7 +130,7 @@ impl PasswordHasher {
         let cores = Arc::clone(&self.cores);
         let core = cores.acquire_owned().await.map_err(|_| ended("closed"))?;
         tokio::task::spawn_blocking(move || {
-            // Held by the work itself: it goes on when nobody waits for it any longer.
+            // Held by the work itself, which goes on when nobody waits for it any longer.
             let _held = (core, place);
             work()
         })

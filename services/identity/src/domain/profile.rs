@@ -12,7 +12,7 @@ pub(crate) struct Profile {
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// When a reader's things of one kind last changed, as the bus told.
+/// When a reader's saved things of one kind last changed, according to the bus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LastUpdate {
     pub(crate) kind: String,

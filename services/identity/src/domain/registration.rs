@@ -7,7 +7,7 @@ use super::password;
 /// The longest name in characters.
 const MAX_NAME: usize = 255;
 
-/// A sign-up that keeps every rule but uniqueness, which the database settles.
+/// A sign-up that keeps every rule except uniqueness, which the database checks.
 #[derive(Debug)]
 pub(crate) struct Registration {
     pub(crate) full_name: String,
@@ -16,7 +16,7 @@ pub(crate) struct Registration {
 }
 
 impl Registration {
-    /// Checks a sign-up; every field at fault is named.
+    /// Checks a sign-up; every invalid field is named.
     pub(crate) fn parse(
         full_name: &str,
         email: &str,
@@ -50,8 +50,8 @@ impl Registration {
     }
 }
 
-/// Checks that a sign-in says something at all. A malformed address is not told apart from a wrong
-/// one, and a password of any length is tried.
+/// Checks that the fields of a sign-in are not empty. A malformed address is treated like a wrong one, and a
+/// password of any length is tried.
 pub(crate) fn check_sign_in(email: &str, password: &str) -> Result<(), Vec<FieldError>> {
     let blank = |field: &str, text: &str| {
         text.is_empty()

@@ -4,14 +4,14 @@ use chassis::digest;
 use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
 
-/// A session lives this long after its last activity (spec, section 9: session validity).
+/// The lifetime of a session after its last activity (spec, section 9: session validity).
 pub(crate) const IDLE: TimeDelta = TimeDelta::days(5);
-/// And never longer than this after it began.
+/// The longest lifetime of a session after its beginning.
 pub(crate) const CAP: TimeDelta = TimeDelta::days(90);
-/// Activity is written down at this grain, so that reading does not write.
+/// The interval at which activity is stored, so that not every read writes.
 pub(crate) const TOUCH_AFTER: TimeDelta = TimeDelta::seconds(60);
 
-/// The digest under which a cookie's value is known.
+/// The digest under which a cookie's value is stored.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct SessionToken {
     digest: Vec<u8>,

@@ -8,7 +8,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::LastUpdate;
 
-/// Keeps an instant, unless a greater one has come: order and repeats do not matter.
+/// Stores an instant, unless a greater one is stored: order and repeats do not matter.
 #[sql("last_updates.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -28,8 +28,7 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// The same for several readers and kinds, in their order, so that two consumers never wait for each
-/// other.
+/// The same for several readers and kinds, always in the same order, so that two consumers never deadlock.
 #[sql("last_updates.keep_all")]
 pub(crate) async fn keep_all(
     connection: &mut PgConnection,
@@ -51,7 +50,7 @@ pub(crate) async fn keep_all(
     Ok(())
 }
 
-/// The instants that events have brought of a reader.
+/// A reader's instants, as received in events.
 #[sql("last_updates.all")]
 pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<LastUpdate>, sqlx::Error> {
     sqlx::query_as!(

@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Profile;
 
-/// Makes an account; `None` where the address is taken.
+/// Creates an account; `None` if the address is taken.
 #[sql("profiles.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,

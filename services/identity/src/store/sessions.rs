@@ -1,4 +1,4 @@
-//! `sessions`: by the digest of their secret.
+//! `sessions`, by the digest of their secret.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -28,13 +28,13 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// A session that lives.
+/// A live session.
 pub(crate) struct Live {
     pub(crate) profile_id: i64,
     pub(crate) last_active_at: DateTime<Utc>,
 }
 
-/// The session of a token, while it lives.
+/// The session of a token, if it is live.
 #[sql("sessions.live")]
 pub(crate) async fn live(
     pool: &PgPool,
@@ -53,7 +53,7 @@ pub(crate) async fn live(
     .await
 }
 
-/// Notes activity.
+/// Records activity.
 #[sql("sessions.touch")]
 pub(crate) async fn touch(
     pool: &PgPool,
@@ -82,7 +82,7 @@ pub(crate) async fn delete(pool: &PgPool, token: &SessionToken) -> Result<(), sq
     Ok(())
 }
 
-/// Forgets sessions that have ended by time; answers how many.
+/// Deletes expired sessions; returns how many.
 #[sql("sessions.delete_ended")]
 pub(crate) async fn delete_ended(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(

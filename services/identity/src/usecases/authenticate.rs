@@ -1,4 +1,4 @@
-//! Whose session is it?
+//! Find the reader of a session.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub(super) const CACHED: Duration = Duration::from_secs(30);
 /// The cache's entry of a session that has ended.
 pub(super) const ENDED: &[u8] = b"ended";
 
-/// The profile of a living session, whose expiry slides by this.
+/// The profile of a live session; the call extends its lifetime.
 pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<i64, Error> {
     let token = SessionToken::new(secret);
     match context.cache.get(&token.key()).await {
@@ -37,7 +37,7 @@ pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<i64,
         sessions::touch(&context.pool, &token, now).await?;
     }
     let value = Bytes::from(live.profile_id.to_string());
-    // Only where nothing is: a sign-out that came between has the last word.
+    // Only if there is no entry: a sign-out in between must not be overwritten.
     if let Err(error) = context
         .cache
         .set_if_absent(&token.key(), value, CACHED)

@@ -3,14 +3,14 @@
 use super::{Started, start_session};
 use crate::{context::Context, domain::Registration, error::Error, store::profiles};
 
-/// Makes an account and its first session, both or neither.
+/// Creates an account and its first session, both or neither.
 pub(crate) async fn register(
     context: &Context,
     registration: Registration,
     device: &str,
 ) -> Result<Started, Error> {
     let place = context.passwords.place()?;
-    // Hashing is the dear part: a taken address is told before it. The insert settles a race.
+    // Hashing is expensive, so a taken address is refused before it. The insert settles a race.
     if profiles::is_taken(&context.pool, &registration.email).await? {
         return Err(Error::EmailTaken);
     }

@@ -5,8 +5,8 @@ use chassis::email::Email;
 use super::{Started, start_session};
 use crate::{context::Context, domain::check_sign_in, error::Error, store::profiles};
 
-/// Starts a session for the right pair. An unknown or malformed address takes the same time and the
-/// same words as a wrong password.
+/// Starts a session for the right pair. An unknown or malformed address takes the same time and gets the same
+/// message as a wrong password.
 pub(crate) async fn sign_in(
     context: &Context,
     email: &str,
@@ -14,7 +14,7 @@ pub(crate) async fn sign_in(
     device: &str,
 ) -> Result<Started, Error> {
     check_sign_in(email, password).map_err(Error::Invalid)?;
-    // Before the database is asked: a flood must not take the room and the connections of others.
+    // Before the database is asked: a flood must not take the capacity and connections of other calls.
     let place = context.passwords.place()?;
     let account = match Email::parse(email) {
         Ok(email) => profiles::credentials(&context.pool, &email).await?,

@@ -5,8 +5,8 @@ use bytes::Bytes;
 use super::authenticate::{CACHED, ENDED};
 use crate::{context::Context, domain::SessionToken, error::Error, store::sessions};
 
-/// Ends a session; one that is gone is no error. The cache is told last and with a word that no
-/// reader of the database overwrites, so a session read just before cannot come back.
+/// Ends a session; one that is gone is no error. The cache is written last, with an entry that no reader of
+/// the database overwrites, so a session read just before cannot come back.
 pub(crate) async fn sign_out(context: &Context, secret: &str) -> Result<(), Error> {
     let token = SessionToken::new(secret);
     sessions::delete(&context.pool, &token).await?;

@@ -38,7 +38,7 @@ impl Bench {
         Self::on(parts_on(database().await)).await
     }
 
-    /// The service on parts of the test's, which stand on [`database`].
+    /// The service on the test's own parts, which use [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
         let role = Identity::create(parts.shared(), (), Callees::default())
             .await
@@ -52,7 +52,7 @@ impl Bench {
         }
     }
 
-    /// Another replica on the same database, whose cache knows nothing.
+    /// Another replica on the same database, with an empty cache.
     pub(crate) async fn replica(&self) -> Self {
         Self::on(self.parts.clone().with_empty_cache()).await
     }

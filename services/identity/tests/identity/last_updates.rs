@@ -100,7 +100,7 @@ async fn events_that_come_together_are_kept_like_events_that_come_alone() {
         event(ada, "favourites", at(1)),
         event(ada, "favourites", at(7)),
     );
-    // Repeats, within what comes together and of what has come before, out of order.
+    // Repeats, within a burst and of earlier messages, out of order.
     for together in [
         vec![late.clone(), early.clone(), late.clone()],
         vec![early, event(ada, "todos", at(2)), late],

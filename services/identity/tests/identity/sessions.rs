@@ -42,7 +42,7 @@ async fn what_is_no_session_is_nobodys() {
 async fn a_session_slides_with_activity_and_ends_five_days_after_the_last() {
     let bench = Bench::new().await;
     let started = bench.register("ada@example.com").await.expect("registers");
-    // A replica each time: what a cache remembers is not looked at here.
+    // A new replica each time, so that no cache answers.
     for _ in 0..3 {
         bench.parts.clock.advance(FIVE_DAYS - SECOND);
         let lives = bench
@@ -133,7 +133,7 @@ async fn signing_out_ends_the_session_at_once_though_every_replica_has_cached_it
         .expect("nor is what never was");
 }
 
-/// Holds whoever is about to cache what the database said.
+/// Holds a call that is about to cache an answer of the database.
 struct Gate {
     inner: InProcessCache,
     is_shut: AtomicBool,
@@ -171,7 +171,7 @@ async fn signing_out_ends_the_session_though_a_lookup_is_under_way() {
     let bench = Bench::on(parts_on(database().await).with_cache(gate.clone())).await;
     let started = bench.register("ada@example.com").await.expect("registers");
     let signs_out = async {
-        // The lookup has found the session alive and is about to say so to the cache.
+        // The lookup has found the session live and is about to cache it.
         gate.arrived.notified().await;
         bench
             .sign_out(&started.session_token)
@@ -189,7 +189,7 @@ async fn signing_out_ends_the_session_though_a_lookup_is_under_way() {
     assert_ended(bench.authenticate(&started.session_token).await);
 }
 
-/// A cache that is away.
+/// A cache that is unavailable.
 struct Away;
 
 #[async_trait]

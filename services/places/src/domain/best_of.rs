@@ -10,10 +10,10 @@ use chrono::{DateTime, Utc};
 
 use super::listing::Listing;
 
-/// Places that one list may rank: it is answered whole.
+/// The most places of one list, which is never split into pages.
 const MOST_ENTRIES: usize = 100;
 
-/// A list as its card shows it.
+/// The fields of a list's card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BestOfList {
     pub(crate) id: i64,
@@ -23,7 +23,7 @@ pub(crate) struct BestOfList {
     pub(crate) intro_html: String,
     pub(crate) image_url: Option<String>,
     pub(crate) date_published: DateTime<Utc>,
-    /// Places that it ranks.
+    /// The number of places that it ranks.
     pub(crate) count: i64,
 }
 
@@ -33,11 +33,11 @@ pub(crate) struct BestOfEntry {
     /// From 1, the best first.
     pub(crate) rank: i32,
     pub(crate) listing: Listing,
-    /// Why it stands there; sanitised, may be empty.
+    /// The text about it; sanitised, may be empty.
     pub(crate) text_html: String,
 }
 
-/// A list as it should be.
+/// The proposed state of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BestOfProposal {
     pub(crate) source_id: String,
@@ -52,10 +52,10 @@ pub(crate) struct BestOfProposal {
     pub(crate) entries: Vec<EntryProposal>,
 }
 
-/// A place of a list as it should be.
+/// The proposed place of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EntryProposal {
-    /// Where it stands in its input; empty: where its list does.
+    /// Its position in the input; if empty, the list's position.
     pub(crate) position: String,
     /// The place's id.
     pub(crate) source_id: String,
@@ -92,7 +92,7 @@ impl BestOfProposal {
 }
 
 impl EntryProposal {
-    /// A reason with where it stands.
+    /// A reason, with the position in the input.
     pub(crate) fn mistake(&self, why: &str) -> String {
         if self.position.is_empty() {
             why.to_owned()

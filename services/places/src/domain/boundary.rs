@@ -1,4 +1,4 @@
-//! Neighbourhood boundaries, and which of them a position lies in.
+//! Neighbourhood boundaries, and the one around a position.
 
 use geo::{BoundingRect, Intersects, MultiPolygon, Point, Rect};
 use geojson::{Geometry, GeometryValue};

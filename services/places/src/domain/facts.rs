@@ -1,12 +1,12 @@
-//! The facts of a place, which readers are shown as its publisher wrote them.
+//! The facts of a place, shown to readers as its publisher wrote them.
 
 use chassis::text::optional_line;
 
 /// Calls a macro with the list of facts, after the tokens given. This is the one list of them: the
 /// columns of `listings` and the fields of the service's messages are derived from it.
 ///
-/// Each fact has a field, named alike in all of these; a type; the name that publishers
-/// write; and the function that checks a value.
+/// Each fact has a field, with the same name in all of these; a type; its name for publishers; and the
+/// function that checks a value.
 macro_rules! with_facts {
     ($macro:ident! { $($tokens:tt)* }) => {
         $macro! {

@@ -1,4 +1,4 @@
-//! When a place is open: OpenStreetMap's `opening_hours`, by the city's clock.
+//! Opening hours: OpenStreetMap's `opening_hours`, by the city's clock.
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -31,13 +31,13 @@ impl Hours {
         }
     }
 
-    /// As it is written.
+    /// The expression as it was written.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it is open at an instant, by the clock of a zone. The wall clock counts: what opens at
-    /// nine opens at nine on both sides of a clock change.
+    /// Whether it is open at an instant, by the clock of a zone. The wall clock counts: a place that opens at
+    /// nine does so on both sides of a clock change.
     pub(crate) fn is_open(&self, at: DateTime<Utc>, zone: Tz) -> bool {
         self.0
             .parse::<OpeningHours>()

@@ -24,7 +24,7 @@ pub(crate) struct Coordinates {
 }
 
 impl Coordinates {
-    /// Checks that both are degrees that exist.
+    /// Checks that both are valid degrees.
     pub(crate) fn parse(latitude: f64, longitude: f64) -> Result<Self, String> {
         if !(-90.0..=90.0).contains(&latitude) || !(-180.0..=180.0).contains(&longitude) {
             return Err(format!(
@@ -37,7 +37,7 @@ impl Coordinates {
         })
     }
 
-    /// The point of the unit sphere, as `listings.location` holds it.
+    /// The point on the unit sphere, as stored in `listings.location`.
     pub(crate) fn on_unit_sphere(self) -> [f64; 3] {
         let (latitude, longitude) = (self.latitude.to_radians(), self.longitude.to_radians());
         [
@@ -64,9 +64,9 @@ pub(crate) struct ListingType {
     pub(crate) name: String,
     pub(crate) name_singular: String,
     pub(crate) is_food: bool,
-    /// Only the bare facts of its places are public (HTTP API, "gated").
+    /// Whether only the bare facts of its places are public (HTTP API, "gated").
     pub(crate) is_age_restricted: bool,
-    /// Places of this type.
+    /// The number of places of this type.
     pub(crate) count: i64,
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct Neighbourhood {
     pub(crate) id: i64,
     pub(crate) slug: String,
     pub(crate) name: String,
-    /// Places within.
+    /// The number of places within.
     pub(crate) count: i64,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Votes {
 }
 
 impl Votes {
-    /// The true mean; `None` where nobody has voted.
+    /// The true mean; `None` if nobody has voted.
     #[expect(
         clippy::cast_precision_loss,
         reason = "sums of votes stay far below 2^53"
@@ -118,13 +118,13 @@ pub(crate) struct Listing {
     pub(crate) coordinates: Option<Coordinates>,
     pub(crate) opening_hours: Option<Hours>,
     pub(crate) votes: Votes,
-    /// The best-of lists on which it stands, the latest first.
+    /// The best-of lists that rank it, the latest first.
     pub(crate) rankings: Vec<Ranking>,
     pub(crate) date_published: DateTime<Utc>,
 }
 
 impl Listing {
-    /// Whether it is open at an instant, by the clock of a zone; `None` where its hours are not known.
+    /// Whether it is open at an instant, by the clock of a zone; `None` if its hours are not known.
     pub(crate) fn is_open(&self, at: DateTime<Utc>, zone: Tz) -> Option<bool> {
         let hours = self.opening_hours.as_ref()?;
         Some(!self.facts.is_closed && hours.is_open(at, zone))
@@ -149,7 +149,7 @@ impl ListingDetail {
     }
 }
 
-/// Which places a list holds.
+/// A selection of places for a list.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ListingFilter {
     pub(crate) type_id: Option<i64>,
@@ -159,16 +159,16 @@ pub(crate) struct ListingFilter {
     /// Whether it has a review.
     pub(crate) reviewed: Option<bool>,
     pub(crate) ids: Option<Vec<i64>>,
-    /// Open now, by the clock of this zone; closed for good and without hours are not.
+    /// Open now, by the clock of this zone; places that are closed for good or without hours are left out.
     pub(crate) open_in: Option<Tz>,
-    /// Only places whose position is known, told with their distance from here.
+    /// Only places whose position is known, with their distance from here.
     pub(crate) near: Option<Coordinates>,
     /// Ranked on this best-of list.
     pub(crate) best_of_id: Option<i64>,
 }
 
 impl ListingFilter {
-    /// Whether the length of the list is kept: with at most one of type and neighbourhood, and
+    /// Whether the length of the list is stored: it is narrowed by at most one of type and neighbourhood, and
     /// nothing else (HTTP API, "a page").
     pub(crate) fn has_kept_count(&self) -> bool {
         let is_narrowed = self.sub_type_slug.is_some()

@@ -53,7 +53,7 @@ pub(crate) enum PagePath {
 }
 
 impl PagePath {
-    /// Reads a path, with or without the trailing slash; `None` where it can name nothing here.
+    /// Reads a path, with or without the trailing slash; `None` if no object can have it.
     pub(crate) fn parse(path: &str) -> Option<Self> {
         let path = path.strip_prefix('/')?;
         let parts: Vec<&str> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
@@ -72,7 +72,7 @@ impl PagePath {
         }
     }
 
-    /// The path as pages link to it.
+    /// The path in links.
     pub(crate) fn canonical(&self) -> String {
         match self {
             Self::Type(slug) => format!("/{slug}/"),
@@ -95,8 +95,8 @@ pub(crate) fn first_free(base: &str, is_taken: impl Fn(&str) -> bool) -> String 
     }
 }
 
-/// The slug that is tried as the so manyth, counted from 1: the base itself, `-2`, `-3` and so on. A
-/// long one is cut to make room for its number.
+/// The `number`th slug to try, from 1: the base itself, `-2`, `-3` and so on. A long one is cut to make room
+/// for its number.
 pub(crate) fn numbered(base: &str, number: usize) -> String {
     if number <= 1 {
         return base.to_owned();

@@ -16,7 +16,7 @@ use super::{
     review::Review,
 };
 
-/// A type as it should be.
+/// The proposed state of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TypeProposal {
     pub(crate) slug: String,
@@ -47,7 +47,7 @@ impl TypeProposal {
     }
 }
 
-/// A neighbourhood as it should be.
+/// The proposed state of a neighbourhood.
 #[derive(Debug, Clone)]
 pub(crate) struct NeighbourhoodProposal {
     pub(crate) source_id: String,
@@ -71,7 +71,7 @@ impl NeighbourhoodProposal {
     }
 }
 
-/// A place as it should be.
+/// The proposed state of a place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ListingProposal {
     pub(crate) source_id: String,
@@ -102,7 +102,7 @@ impl ListingProposal {
         })
     }
 
-    /// The slug to begin with: the one asked for, or the name's, or one that always is.
+    /// The first slug to try: the requested one, or the name's, or a fixed one.
     pub(crate) fn base_slug(&self) -> String {
         let made = || {
             let slug = slug::from_name(&self.name);
@@ -117,7 +117,7 @@ impl ListingProposal {
 }
 
 impl SubType {
-    /// The sub-type of a display name; `None` for an empty one.
+    /// The sub-type with a display name; `None` for an empty one.
     pub(crate) fn named(name: &str) -> Result<Option<Self>, String> {
         let Some(name) = optional_line("sub-type", Some(name))? else {
             return Ok(None);

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 pub(crate) struct Stars(i16);
 
 impl Stars {
-    /// Refuses what is no vote, under its field.
+    /// Refuses a number that is no vote, under its field.
     pub(crate) fn parse(number: i32) -> Result<Self, Fault> {
         match i16::try_from(number) {
             Ok(stars @ 1..=5) => Ok(Self(stars)),
@@ -24,7 +24,7 @@ impl Stars {
     }
 }
 
-/// A reader's vote as it stands.
+/// A reader's stored vote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rating {
     pub(crate) id: i64,
@@ -42,7 +42,7 @@ pub(crate) struct Shift {
 }
 
 impl Shift {
-    /// From one vote to another; `None` is no vote.
+    /// The effect of a change from one vote to another; `None` means no vote.
     pub(crate) fn between(before: Option<i16>, after: Option<i16>) -> Self {
         let value = |vote: Option<i16>| vote.map_or(0, i64::from);
         Self {

@@ -1,14 +1,14 @@
-//! Which places to recommend to readers of one.
+//! The choice of similar places.
 
 use std::cmp::Reverse;
 
 use super::listing::{Listing, ListingDetail};
 
-/// The most that are recommended.
+/// The most similar places that are returned.
 const MOST: usize = 12;
 
 /// The best of some candidates: first those that share sub-type and neighbourhood, reviewed before others,
-/// then the nearest; of equals the newest.
+/// then the nearest; ties break on the newest.
 pub(crate) fn most_similar(place: &Listing, candidates: Vec<ListingDetail>) -> Vec<Listing> {
     let mut ranked: Vec<_> = candidates
         .into_iter()
@@ -22,7 +22,7 @@ pub(crate) fn most_similar(place: &Listing, candidates: Vec<ListingDetail>) -> V
         .collect()
 }
 
-/// The smaller, the more alike.
+/// The rank of a candidate: smaller is more similar.
 fn rank(place: &Listing, candidate: &ListingDetail) -> impl Ord + Copy + use<> {
     let other = &candidate.listing;
     let area = |listing: &Listing| listing.neighbourhood.as_ref().map(|area| area.id);

@@ -1,4 +1,4 @@
-//! Where places stand, in blocks of ids.
+//! The addresses of places, in blocks of ids.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(crate) struct AddressRow {
     pub(crate) changed_at: DateTime<Utc>,
 }
 
-/// The numbers of the blocks that hold places. Each block costs one look at an index.
+/// The numbers of the blocks that hold places. Each block costs one index lookup.
 #[sql("listings.blocks")]
 pub(crate) async fn blocks(pool: &PgPool, size: i64) -> Result<Vec<i64>, sqlx::Error> {
     sqlx::query_scalar!(

@@ -15,7 +15,7 @@ use crate::domain::{BestOfList, BestOfProposal};
 /// The fields a list can be ordered by; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &["-date_published", "name"];
 
-/// Every read of lists begins alike.
+/// The beginning of every query of lists.
 const SELECT: &str = "SELECT b.id, b.slug, b.name, b.intro_html, b.image_url, b.date_published,
         (SELECT count(*) FROM best_of_entries e WHERE e.list_id = b.id) AS count
     FROM best_of_lists b WHERE NOT b.is_withdrawn";
@@ -45,7 +45,7 @@ impl From<ListRow> for BestOfList {
     }
 }
 
-/// One page, with one row more than its limit where there is a next page.
+/// One page, with one row more than its limit if there is a next page.
 #[sql("best_of.list")]
 pub(crate) async fn list(pool: &PgPool, page: &Page) -> Result<Vec<BestOfList>, sqlx::Error> {
     let (column, key) = compared(page.ordering.field);
@@ -56,7 +56,7 @@ pub(crate) async fn list(pool: &PgPool, page: &Page) -> Result<Vec<BestOfList>, 
     Ok(rows.into_iter().map(BestOfList::from).collect())
 }
 
-/// Where a page that ends with this list goes on.
+/// The cursor after a page that ends with this list.
 pub(crate) fn cursor(page: &Page, last: &BestOfList) -> (String, i64) {
     let key = match page.ordering.field {
         "name" => last.name.clone(),
@@ -95,7 +95,7 @@ pub(crate) async fn find(pool: &PgPool, slug: &str) -> Result<Option<BestOfList>
     Ok(row.map(BestOfList::from))
 }
 
-/// The lists on which a place stands, the latest first.
+/// The lists that rank a place, the latest first.
 #[sql("best_of.with")]
 pub(crate) async fn with(pool: &PgPool, listing_id: i64) -> Result<Vec<BestOfList>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
@@ -159,7 +159,7 @@ pub(crate) async fn places(
         .collect())
 }
 
-/// A list as it stands, in the columns that an import decides.
+/// A stored list, in the columns that an import writes.
 struct Stored {
     slug: String,
     name: String,
@@ -176,7 +176,7 @@ pub(crate) struct Kept {
     pub(crate) touched: Vec<i64>,
 }
 
-/// Makes or changes a list, with the ids of its places in the order of their ranks. `None` where another
+/// Makes or changes a list, with the ids of its places in the order of their ranks. `None` if another list
 /// has its slug.
 #[sql("best_of.keep")]
 pub(crate) async fn keep(

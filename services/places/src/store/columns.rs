@@ -1,5 +1,4 @@
-//! The columns of `listings` that an import decides, named once for every statement that reads or
-//! writes them.
+//! The columns of `listings` that an import writes, named once for every statement that reads or writes them.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{
@@ -10,17 +9,17 @@ use sqlx::{
 
 use crate::domain::{Facts, with_facts};
 
-/// A statement that answers a number.
+/// A statement that returns a number.
 type Scalar<'q> = QueryScalar<'q, Postgres, i64, PgArguments>;
 
-/// Makes [`Columns`] of the columns named here, with the names that publishers write, and of the facts
-/// of a place, each of which is a column of its own.
+/// Makes [`Columns`] of the columns named here, with their names for publishers, and of the facts of a place,
+/// each of which is a column of its own.
 macro_rules! columns {
     (
         { $($column:ident: $type:ty, $name:literal;)+ }
         $($fact:ident: $fact_type:ty, $fact_name:literal, $check:ident;)+
     ) => {
-        /// A place as it stands, in the columns that an import decides.
+        /// A stored place, in the columns that an import writes.
         #[derive(FromRow)]
         pub(super) struct Columns {
             $(pub(super) $column: $type,)+
@@ -39,7 +38,7 @@ macro_rules! columns {
         impl Columns {
             const NAMES: &'static [&'static str] = &[$(stringify!($column),)+ $(stringify!($fact)),+];
 
-            /// The fields that differ, by the names that publishers write.
+            /// The fields that differ, by their names for publishers.
             pub(super) fn difference(&self, wanted: &Self) -> Vec<&'static str> {
                 let fields = chassis::difference!(Columns, *self, wanted, {
                     $($column: $name,)+
@@ -94,7 +93,7 @@ with_facts!(columns! {
 });
 
 impl Columns {
-    /// All of them, as the list of a statement; `prefix` stands before each name.
+    /// All columns, as the list of a statement; each name has this prefix.
     pub(super) fn list(prefix: &str) -> String {
         let names = Self::NAMES.iter().map(|name| format!("{prefix}{name}"));
         names.collect::<Vec<_>>().join(", ")

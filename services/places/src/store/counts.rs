@@ -23,8 +23,8 @@ pub(crate) async fn recount(connection: &mut PgConnection) -> Result<(), sqlx::E
 }
 
 /// The length of a list with at most one of type and neighbourhood.
-#[sql("counts.of")]
-pub(crate) async fn of(pool: &PgPool, filter: &ListingFilter) -> Result<i64, sqlx::Error> {
+#[sql("counts.find")]
+pub(crate) async fn find(pool: &PgPool, filter: &ListingFilter) -> Result<i64, sqlx::Error> {
     let count = sqlx::query_scalar!(
         "SELECT count FROM listing_counts WHERE type_id = $1 AND neighbourhood_id = $2",
         filter.type_id.unwrap_or(0),

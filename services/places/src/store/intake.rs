@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, FromRow, PgConnection, Postgres, QueryBuilder};
 use super::{columns::Columns, listings::Summary, slugs::Slugs};
 use crate::domain::{Coordinates, ListingProposal};
 
-/// The id and the version of a place that is about to be made.
+/// The id and the version of a place that is not stored yet.
 const NOT_YET: i64 = 0;
 
 /// The outcome of a place, and its summary as it is now.
@@ -18,16 +18,16 @@ pub(crate) struct Taken {
     pub(crate) outcome: Outcome,
 }
 
-/// A place that is to stand, with what its names of other things mean here.
+/// A place to store, with its names of other objects replaced by their ids.
 pub(crate) struct Wanted {
     pub(crate) proposal: ListingProposal,
     pub(crate) type_id: i64,
     pub(crate) neighbourhood_id: Option<i64>,
 }
 
-/// Makes or changes places, each of another source id, in their order. A slug once given stays, unless
-/// another is asked for or the type changes. Places are read and made together; what stands is changed
-/// at once and one by one, so that a slug that one leaves is free for the next.
+/// Creates or changes places, all of different source ids, in their order. A slug once given stays, unless
+/// another is requested or the type changes. Places are read and created together; stored ones are changed
+/// one by one, so that a slug that one gives up is free for the next.
 #[sql("intake.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -81,7 +81,7 @@ fn summary(id: i64, version: i64, columns: &Columns) -> Summary {
     }
 }
 
-/// The slug that a place is to have.
+/// The new slug of a place.
 async fn slug(
     connection: &mut PgConnection,
     slugs: &mut Slugs,
@@ -96,7 +96,7 @@ async fn slug(
     slugs.free(connection, place.type_id, &base, own_id).await
 }
 
-/// Changes a place that stands, where it differs.
+/// Changes a stored place if it differs.
 async fn change(
     connection: &mut PgConnection,
     slugs: &mut Slugs,
@@ -164,7 +164,7 @@ fn columns(place: &Wanted, slug: String, first_published: DateTime<Utc>) -> Colu
     }
 }
 
-/// A place as it stands.
+/// A stored place.
 #[derive(FromRow)]
 struct There {
     source_id: String,
@@ -174,7 +174,7 @@ struct There {
     columns: Columns,
 }
 
-/// Those that stand already, by source id.
+/// The places that are stored already, by source id.
 async fn find(
     connection: &mut PgConnection,
     places: &[Wanted],
@@ -202,7 +202,7 @@ struct Made {
     version: i64,
 }
 
-/// Makes places, in their order; answers each with its number in the batch.
+/// Creates places, in their order; returns each with its number in the batch.
 async fn insert(
     connection: &mut PgConnection,
     new: &[(usize, &str, Columns)],
@@ -231,7 +231,7 @@ async fn insert(
     Ok(made.collect())
 }
 
-/// Written once: an import may run it for every place.
+/// Built once: an import may run it for every place.
 static UPDATE: LazyLock<String> = LazyLock::new(|| {
     format!(
         "UPDATE listings SET changed_at = $2, version = version + 1, {}
@@ -252,7 +252,7 @@ async fn update(
     wanted.bind_values(query).fetch_one(connection).await
 }
 
-/// The position of a place, and the neighbourhood to which it is said to belong.
+/// The position of a place, and its stored neighbourhood.
 pub(crate) struct Standing {
     pub(crate) id: i64,
     pub(crate) at: Coordinates,
@@ -281,7 +281,7 @@ pub(crate) async fn standing(connection: &mut PgConnection) -> Result<Vec<Standi
         .collect())
 }
 
-/// Moves places to other neighbourhoods, after boundaries have changed; answers them as they are now.
+/// Moves places to other neighbourhoods, after boundaries have changed; returns them as they are now.
 #[sql("intake.reassign")]
 pub(crate) async fn reassign(
     connection: &mut PgConnection,

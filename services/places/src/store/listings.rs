@@ -1,4 +1,4 @@
-//! `listings`: what readers see of places.
+//! `listings`, as readers see them.
 
 use chassis::{
     instant,
@@ -22,7 +22,7 @@ pub(crate) const ORDERINGS: &[&str] = &[
     "distance",
 ];
 
-/// One place, with all that is known of it.
+/// One place, with all its fields.
 #[sql("listings.find")]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(COLUMNS.as_str());
@@ -48,8 +48,8 @@ pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sq
         .collect())
 }
 
-/// Places of the same type that readers of a place may like too, as the public sees them: each index is
-/// asked for its latest, so that it costs the same however many there are.
+/// Places of the same type that readers of a place may like too, as the public sees them: each index returns
+/// only its latest, so that the cost does not depend on their number.
 #[sql("listings.similar")]
 pub(crate) async fn similar(
     pool: &PgPool,
@@ -94,7 +94,7 @@ pub(crate) async fn similar(
         .collect())
 }
 
-/// Places that each index is asked for.
+/// Places to read from each index.
 const SIMILAR_PER_INDEX: i64 = 60;
 
 enum Value<'a> {
@@ -138,8 +138,8 @@ pub(crate) fn key_type(field: &str) -> KeyType {
 fn keyset(filter: &ListingFilter, page: &Page) -> Keyset {
     let (column, key) = compared(page.ordering.field);
     match filter.near {
-        // Only what is near can be walked by the index: the farthest from a point are the nearest to
-        // the other end of the Earth.
+        // The index walks only from the nearest on: the farthest from a point are the nearest to its
+        // antipode.
         Some(near) if page.ordering.field == "distance" => {
             let sign = if page.ordering.descending { -1.0 } else { 1.0 };
             let point = near.on_unit_sphere().map(|axis| sign * axis);
@@ -149,7 +149,7 @@ fn keyset(filter: &ListingFilter, page: &Page) -> Keyset {
     }
 }
 
-/// A place of a list, and where a page that ends with it goes on.
+/// A place of a list, and the cursor after a page that ends with it.
 pub(crate) struct Listed {
     pub(crate) listing: Listing,
     key: String,
@@ -178,8 +178,8 @@ impl Listed {
     }
 }
 
-/// One page, with one row more than its limit where there is a next page, as the public sees it. Ordered
-/// by review, it holds reviewed places alone.
+/// One page, with one row more than its limit if there is a next page, as the public sees it. Ordered by
+/// review, it holds only reviewed places.
 #[sql("listings.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -193,8 +193,8 @@ pub(crate) async fn list(
         keyset.push_expression(&mut query);
         query.push(" AS chord");
     }
-    // The page first, and its joins after it: joined in one go, places of one date, of which an import
-    // makes many, look so few to the planner that it reads and sorts them all.
+    // The page first, and its joins after it: in a single query with the joins, places of one date, of which
+    // an import makes many, look so few to the planner that it reads and sorts them all.
     query.push(" FROM (SELECT * FROM listings l WHERE true");
     push_filter(&mut query, filter, page);
     keyset.push_page(&mut query, page);
@@ -266,7 +266,7 @@ pub(crate) struct Summary {
     pub(crate) version: i64,
 }
 
-/// Places in the order of their ids, from after one of them on.
+/// Places by id, after a given one.
 #[sql("listings.summaries")]
 pub(crate) async fn summaries(
     pool: &PgPool,

@@ -6,10 +6,10 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{Neighbourhood, NeighbourhoodProposal};
 
-/// No record has this id.
+/// An id that no record has.
 const NOBODY: i64 = 0;
 
-/// A neighbourhood as it stands, in the columns that an import decides.
+/// A stored neighbourhood, in the columns that an import writes.
 struct Stored<'a> {
     slug: &'a str,
     name: &'a str,
@@ -75,7 +75,7 @@ pub(crate) async fn boundaries(
     Ok(rows.into_iter().map(|row| (row.id, row.boundary)).collect())
 }
 
-/// Makes or changes a neighbourhood. A slug once given stays, unless another is asked for.
+/// Makes or changes a neighbourhood. A slug once given stays, unless another is requested.
 #[sql("neighbourhoods.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -141,8 +141,8 @@ pub(crate) async fn keep(
     Ok(Outcome::Created)
 }
 
-/// The first free slug for a neighbourhood; what it holds itself is free to it. A long slug is cut to
-/// make room for its number.
+/// The first free slug for a neighbourhood; its own slug counts as free. A long slug is cut to make room for
+/// its number.
 async fn free_slug(
     connection: &mut PgConnection,
     base: &str,

@@ -1,5 +1,5 @@
-//! `ratings`, and their sums in places. A change of a vote locks its place first, so that sum
-//! and count are exact whatever others do.
+//! `ratings`, and their sums in places. A change of a vote locks its place first, so that sum and count stay
+//! exact under concurrency.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use super::listings::Summary;
 use crate::domain::{Rating, Shift, Stars};
 
-/// Holds a place until the transaction ends; whether it is closed.
+/// Locks a place until the transaction ends; returns whether it is closed.
 #[sql("ratings.hold")]
 pub(crate) async fn hold(
     connection: &mut PgConnection,
@@ -22,9 +22,9 @@ pub(crate) async fn hold(
     .await
 }
 
-/// A reader's vote on a place that is held.
-#[sql("ratings.of")]
-pub(crate) async fn of(
+/// A reader's vote on a locked place.
+#[sql("ratings.find")]
+pub(crate) async fn find(
     connection: &mut PgConnection,
     profile_id: i64,
     listing_id: i64,
@@ -38,7 +38,7 @@ pub(crate) async fn of(
     .await
 }
 
-/// Makes or changes a reader's vote on a place that is held.
+/// Makes or changes a reader's vote on a locked place.
 #[sql("ratings.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -83,7 +83,7 @@ pub(crate) async fn place_of(
     .await
 }
 
-/// Removes a reader's own vote on a place that is held; answers what it was.
+/// Removes a reader's own vote on a locked place; returns its value.
 #[sql("ratings.remove")]
 pub(crate) async fn remove(
     connection: &mut PgConnection,
@@ -99,7 +99,7 @@ pub(crate) async fn remove(
     .await
 }
 
-/// Moves a place's sum and count; answers what others keep of it.
+/// Changes a place's sum and count; returns its summary for other services.
 #[sql("ratings.shift")]
 pub(crate) async fn shift(
     connection: &mut PgConnection,

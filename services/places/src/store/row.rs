@@ -1,4 +1,4 @@
-//! A place as every read of `listings` finds it.
+//! The row that every query of `listings` returns.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::domain::{
     SubType, Votes,
 };
 
-/// The columns of every read of places.
+/// The columns of every query of places.
 pub(super) static COLUMNS: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT l.id, {}, l.rating_sum, l.rating_count, l.rating_rank,
@@ -25,7 +25,7 @@ pub(super) static COLUMNS: LazyLock<String> = LazyLock::new(|| {
         Columns::list("l.")
     )
 });
-/// The joins of every read of places, after `FROM … l`.
+/// The joins of every query of places, after `FROM … l`.
 pub(super) const JOINS: &str = "
     JOIN listing_types t ON t.id = l.type_id
     LEFT JOIN neighbourhoods n ON n.id = l.neighbourhood_id";
@@ -119,7 +119,7 @@ impl From<ListingRow> for ListingDetail {
                     latitude,
                     longitude,
                 }),
-            // It was checked when it was written.
+            // It was validated when it was written.
             opening_hours: columns
                 .opening_hours
                 .and_then(|text| Hours::parse(&text).ok().flatten()),

@@ -1,4 +1,4 @@
-//! Which slugs of places are taken, as far as an import needs to know.
+//! The slugs of places that an import has found to be taken.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,11 @@ use sqlx::PgConnection;
 
 use crate::domain::numbered;
 
-/// The factor by which more slugs of a base are read each time that all are taken.
+/// The factor by which the number of slugs to read grows each time that all are taken.
 const FURTHER: usize = 8;
 
-/// The slugs that an import has met, with who holds each: a place by its id, or one that this import
-/// makes. Imports go one by one, so nobody else changes them meanwhile.
+/// The slugs that an import has met, with the holder of each: a place by its id, or one that this import
+/// creates. Imports run one at a time, so nobody else changes them meanwhile.
 #[derive(Debug, Default)]
 pub(crate) struct Slugs {
     holders: HashMap<(i64, String), Option<i64>>,
@@ -22,9 +22,9 @@ pub(crate) struct Slugs {
 /// The known slugs of a base, by their numbers.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
-    /// Up to this one it is known who holds them.
+    /// The holders of slugs up to this number are known.
     known: usize,
-    /// Those before this one are taken.
+    /// Slugs before this number are taken.
     free: usize,
 }
 
@@ -35,7 +35,7 @@ impl Default for Asked {
 }
 
 impl Slugs {
-    /// Asks for these together, until of each there is one that is free.
+    /// Reads the slugs of these bases together, until each has a free one.
     pub(crate) async fn look(
         &mut self,
         connection: &mut PgConnection,
@@ -53,7 +53,7 @@ impl Slugs {
         }
     }
 
-    /// The first free slug for a place; what it holds itself is free to it.
+    /// The first free slug for a place; its own slug counts as free.
     pub(crate) async fn free(
         &mut self,
         connection: &mut PgConnection,
@@ -74,10 +74,10 @@ impl Slugs {
         }
     }
 
-    /// The first free one of the known slugs, with its number.
+    /// The first free slug among the known ones, with its number.
     fn known_free(&self, type_id: i64, base: &str, own_id: Option<i64>) -> Option<(usize, String)> {
         let asked = self.asked.get(&(type_id, base.to_owned()))?;
-        // Its own slug may be among those that are taken.
+        // Its own slug may be among the taken ones.
         let first = if own_id.is_none() { asked.free } else { 1 };
         let mut numbers = (first..=asked.known).map(|number| (number, numbered(base, number)));
         numbers.find(|(_, slug)| {
@@ -86,7 +86,7 @@ impl Slugs {
         })
     }
 
-    /// Learns who holds the next slugs of each base.
+    /// Reads the holders of the next slugs of each base.
     #[sql("slugs.ask")]
     async fn ask(
         &mut self,
@@ -117,12 +117,12 @@ impl Slugs {
         Ok(())
     }
 
-    /// Notes who holds a slug from now on: a place that stood, or a new one.
+    /// Records the new holder of a slug: a stored place, or a new one.
     pub(crate) fn give(&mut self, type_id: i64, slug: &str, id: Option<i64>) {
         self.holders.insert((type_id, slug.to_owned()), id);
     }
 
-    /// Notes that nobody holds it any more.
+    /// Records that nobody holds a slug any more.
     pub(crate) fn release(&mut self, type_id: i64, slug: &str) {
         self.holders.remove(&(type_id, slug.to_owned()));
         for asked in self.asked.values_mut() {

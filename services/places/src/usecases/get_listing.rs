@@ -19,16 +19,16 @@ use crate::{
 /// The content of a place's page.
 pub(crate) struct Whole {
     pub(crate) detail: ListingDetail,
-    /// `None` where no zone is named or its hours are not known.
+    /// `None` if no zone is named or its hours are not known.
     pub(crate) is_open_now: Option<bool>,
-    /// The included lists; empty unless asked for.
+    /// The included lists; empty unless requested.
     pub(crate) recent: Vec<Listing>,
     pub(crate) best_of: Vec<BestOfList>,
     pub(crate) similar: Vec<Listing>,
 }
 
-/// One place with its review, where its reader may see it; whether it is open now by the clock of a
-/// zone; and what was asked for beside it.
+/// One place, with its review if the reader may see it, with whether it is open now by the clock of a zone,
+/// and with the requested lists.
 pub(crate) async fn get_listing(
     context: &Context,
     request: &GetListingRequest,
@@ -87,7 +87,7 @@ async fn recently_reviewed(context: &Context) -> Result<Vec<Listing>, Fault> {
     Ok(found.into_iter().map(|found| found.listing).collect())
 }
 
-/// Places that readers of one may like too, the most alike first; never closed ones, nor of another type.
+/// Places that readers of a place may like too, the most similar first: open ones of the same type.
 pub(crate) async fn list_similar(context: &Context, id: i64) -> Result<Vec<Listing>, Fault> {
     let place = listings::find(&context.pool, id).await?;
     similar_to(context, &place.ok_or_else(Fault::not_found)?.listing).await

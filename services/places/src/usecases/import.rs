@@ -1,4 +1,4 @@
-//! Takes places, their types and neighbourhoods, and best-of lists from outside.
+//! Imports places, their types and neighbourhoods, and best-of lists.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -25,8 +25,8 @@ use crate::{
     },
 };
 
-/// Places that are kept together: enough that the way to PostgreSQL hardly counts, and few enough to
-/// be held.
+/// Places that are stored together: enough that round trips to PostgreSQL hardly matter, and few enough to be
+/// held in memory.
 const BATCH: usize = 500;
 
 /// The items of an input.
@@ -65,10 +65,10 @@ pub(crate) struct PlacesIntake<'a> {
     boundaries: Option<Boundaries>,
     /// The places to announce, by id: only the final state of each.
     changed: BTreeMap<i64, Summary>,
-    /// Places that came onto a best-of list, or left one.
+    /// Places that were added to a best-of list, or removed from one.
     ranked: BTreeSet<i64>,
     slugs: Slugs,
-    /// Places that are still to be kept.
+    /// Places that are still to be stored.
     pending: Vec<(Origin, Wanted)>,
 }
 
@@ -169,7 +169,7 @@ impl<'a> PlacesIntake<'a> {
         Ok(neighbourhoods::keep(&mut import.transaction, &area).await?)
     }
 
-    /// A place as it is to stand.
+    /// The place to store for a proposal.
     async fn wanted(
         &mut self,
         import: &mut Import<ItemKind>,
@@ -194,7 +194,7 @@ impl<'a> PlacesIntake<'a> {
         })
     }
 
-    /// A list ranks places that stand already, or came before it in the same input.
+    /// A list ranks places that are stored already, or came before it in the same input.
     async fn take_best_of(
         &mut self,
         import: &mut Import<ItemKind>,
@@ -241,7 +241,7 @@ impl<'a> PlacesIntake<'a> {
         Ok(self.boundaries.get_or_insert_default())
     }
 
-    /// Places show the lists on which they stand.
+    /// Announces the places whose lists have changed, since places show them.
     async fn add_ranked(&mut self, import: &mut Import<ItemKind>) -> Result<(), Fault> {
         let changed = &self.changed;
         let ids: Vec<i64> = std::mem::take(&mut self.ranked)
@@ -253,7 +253,7 @@ impl<'a> PlacesIntake<'a> {
         Ok(())
     }
 
-    /// Moves places that came before their neighbourhoods, or whose boundary has moved.
+    /// Reassigns places that were imported before their neighbourhoods, or whose boundary has moved.
     async fn reassign(&mut self, import: &mut Import<ItemKind>) -> Result<(), Fault> {
         let standing = intake::standing(&mut import.transaction).await?;
         let boundaries = self.boundaries(import).await?;

@@ -10,7 +10,7 @@ use crate::{
     store::{best_of, listings},
 };
 
-/// One page of the lists; the count is exact without keywords, else -1.
+/// One page of the lists; the count is exact without keywords, or else -1.
 pub(crate) async fn list_best_of(
     context: &Context,
     page: Option<&PageRequest>,
@@ -24,7 +24,7 @@ pub(crate) async fn list_best_of(
     Ok(page.finish(rows, count, |last| best_of::cursor(&page, last)))
 }
 
-/// A list by its slug, with all that it ranks.
+/// A list by its slug, with all its places.
 pub(crate) async fn get_best_of(
     context: &Context,
     slug: &str,

@@ -25,7 +25,7 @@ use crate::{
 /// A place of a list.
 pub(crate) struct Found {
     pub(crate) listing: Listing,
-    /// From where the list measures; `None` where it does not.
+    /// The distance from the position that the request names; `None` without one.
     pub(crate) metres: Option<u32>,
 }
 
@@ -38,7 +38,7 @@ fn whole_metres(metres: f64) -> u32 {
     metres.round() as u32
 }
 
-/// One page of a list; the count is exact where it is kept, else -1.
+/// One page of a list; the count is exact if it is stored, or else -1.
 pub(crate) async fn list_listings(
     context: &Context,
     request: &ListListingsRequest,
@@ -52,7 +52,7 @@ pub(crate) async fn list_listings(
     }
     let holds_all = page.keywords.is_none() && page.ordering.field != "date_reviewed";
     let count = if filter.has_kept_count() && holds_all {
-        counts::of(&context.pool, &filter).await?
+        counts::find(&context.pool, &filter).await?
     } else {
         -1
     };
@@ -71,11 +71,11 @@ pub(crate) async fn list_listings(
     Ok((found.collect(), info))
 }
 
-/// Rows that are looked at in one go for those that are open.
+/// Rows that are read at a time to find open places.
 const LOOKED_AT: u32 = 500;
 
-/// The places of a list that are open now. Hours are no column that the database can compare: the list
-/// is walked in its own order until the page is full.
+/// The places of a list that are open now. The database cannot evaluate opening hours, so the list is walked
+/// in its own order until the page is full.
 async fn open_now(
     context: &Context,
     filter: &ListingFilter,

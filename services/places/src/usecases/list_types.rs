@@ -1,4 +1,4 @@
-//! The kinds of places there are.
+//! The types of places.
 
 use chassis::error::Fault;
 

@@ -44,7 +44,8 @@ async fn announce(
     Ok(())
 }
 
-/// Appends the event that types or neighbourhoods have changed, which every place shows: it names no place.
+/// Appends the event that types or neighbourhoods have changed. It names no place, because every place shows
+/// them.
 async fn announce_areas(context: &Context, transaction: &mut PgConnection) -> Result<(), Fault> {
     append(context, transaction, Vec::new()).await
 }

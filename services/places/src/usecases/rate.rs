@@ -1,4 +1,4 @@
-//! Readers' votes: one each on a place, whose sum and count move in the same transaction.
+//! Readers' votes: each has one on a place, whose sum and count change in the same transaction.
 
 use chassis::error::Fault;
 
@@ -21,7 +21,7 @@ pub(crate) async fn rate(
     if is_closed.ok_or_else(Fault::not_found)? {
         return Err(Fault::invalid_field("listing", "This place has closed."));
     }
-    let before = ratings::of(&mut transaction, profile_id, listing_id).await?;
+    let before = ratings::find(&mut transaction, profile_id, listing_id).await?;
     let now = context.clock.now();
     let kept = ratings::keep(&mut transaction, profile_id, listing_id, stars, now).await?;
     let shift = Shift::between(before, Some(kept.stars));

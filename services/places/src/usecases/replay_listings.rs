@@ -1,4 +1,4 @@
-//! Replay what other services keep of places, for a consumer that has lost events.
+//! Replay the summaries of places, for a consumer that has lost events.
 
 use chassis::error::Fault;
 
@@ -8,7 +8,7 @@ use crate::{context::Context, store::listings};
 /// Places replayed in one transaction.
 const BATCH: i64 = 1000;
 
-/// Appends events about every place; answers how many places. Consumers keep the greater version, so a
+/// Appends events about every place; returns the number of places. Consumers keep the greater version, so a
 /// repeat does no harm.
 pub(crate) async fn replay_listings(context: &Context) -> Result<u64, Fault> {
     let (mut after, mut replayed) = (0, 0);

@@ -15,7 +15,7 @@ pub(super) fn read_zone(field: &'static str, name: &str) -> Result<Option<Tz>, F
     name.parse().map(Some).map_err(unknown)
 }
 
-/// Bounds what one call may name.
+/// Bounds the number of ids in one call.
 pub(super) fn check_ids(ids: &[i64]) -> Result<(), Fault> {
     if ids.len() > MOST_IDS {
         return Err(Fault::invalid_field(

@@ -14,7 +14,7 @@ pub(crate) struct Resolved {
     pub(crate) id: i64,
 }
 
-/// Finds what a path names.
+/// Finds the object that a path names.
 pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Fault> {
     let path = PagePath::parse(path).ok_or_else(Fault::not_found)?;
     let id = match &path {

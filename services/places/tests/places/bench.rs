@@ -30,7 +30,7 @@ use testkit::{
     service::TestService,
 };
 
-/// The service; its relay does not run, so that events stay where they can be looked at.
+/// The service; its relay does not run, so that events stay in the outbox for inspection.
 pub(crate) struct Bench {
     pub(crate) parts: TestParts,
     pub(crate) client: PlacesClient<Transport>,
@@ -73,7 +73,7 @@ impl Bench {
         self.send(items).await.expect("imports")
     }
 
-    /// A stream as it is.
+    /// Sends a stream unchanged.
     pub(crate) async fn send(
         &self,
         items: impl IntoIterator<Item = Item>,
@@ -98,8 +98,8 @@ impl Bench {
             .into_inner())
     }
 
-    /// Every place, by its source id. They are told apart by their names alone, so this is for tests
-    /// in which no two share one.
+    /// Every place, by its source id. They are distinguished by name, so this is for tests in which no two
+    /// share one.
     pub(crate) async fn by_name(&self) -> BTreeMap<String, Listing> {
         let request = ListListingsRequest {
             page: Some(page(100)),

@@ -1,4 +1,4 @@
-//! Opening hours: kept, told, and lists of what is open now by the city's clock.
+//! Opening hours: stored, returned, and used for lists of places that are open now by the city's clock.
 
 use chassis::{clock::Clock, error::Code};
 use chrono::{DateTime, Utc};
@@ -17,7 +17,7 @@ fn with_hours(number: u32, name: &str, hours: &str) -> ImportListing {
     }
 }
 
-/// A bench whose clock stands at an instant.
+/// A bench whose clock is set to an instant.
 async fn bench_at(now: &str) -> Bench {
     let bench = Bench::with_restaurants().await;
     let now: DateTime<Utc> = now.parse().expect("an instant");

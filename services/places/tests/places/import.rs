@@ -302,7 +302,7 @@ async fn a_stream_that_ends_before_its_finish_changes_nothing() {
         .expect_err("refused");
     assert_eq!(refusal.code, Code::Invalid);
     assert_eq!(bench.parts.database.number(PLACES).await, 0);
-    // Nor does it stand in the way of the next.
+    // Nor does it block the next.
     bench.import(listings([place(1, "Pai")])).await;
     assert_eq!(bench.parts.database.number(PLACES).await, 1);
 }
@@ -385,7 +385,7 @@ async fn places_that_came_before_their_neighbourhoods_get_them_afterwards() {
     let again = bench.import(listings([in_the_west])).await;
     assert_eq!(counts(&again, "places"), (0, 0, 1, 0));
 
-    // A boundary that moves away takes its neighbourhood's places along.
+    // After a boundary has moved away, its neighbourhood loses these places.
     let moved = area(1, "Westside", -90, 43);
     bench.import([Item::Neighbourhood(moved)]).await;
     assert_eq!(names().await[3], ("West".to_owned(), None));
@@ -414,11 +414,11 @@ async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one
     let input = || {
         let places = (0..1_203_u32).map(|number| ImportListing {
             position: format!("line {number}"),
-            // Three names, which collide within what is kept together and beyond it.
+            // Three names, which collide within a batch and across batches.
             ..place(number, ["Pai", "Lena", "Pai 2"][number as usize % 3])
         });
         let mut items: Vec<Item> = places.map(Item::Listing).collect();
-        // One comes again within what is kept together, and spaces make no other of it.
+        // One comes again within the same batch; spaces do not make it another one.
         let twice = ImportListing {
             source_id: " test:1202 ".to_owned(),
             ..place(1_202, "Pai")

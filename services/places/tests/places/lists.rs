@@ -97,7 +97,7 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
                 break;
             };
             let page = request.page.get_or_insert_default();
-            // As the HTTP API's `next` says it: both, and `after` counts.
+            // As in the HTTP API's `next`: both are given, and `after` counts.
             (page.offset, page.after) = (page.offset + 3, after);
             if number > 105 {
                 continue;

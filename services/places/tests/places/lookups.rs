@@ -1,4 +1,4 @@
-//! Places by id, and what stands at a page's path.
+//! Places by id, and the object at a page's path.
 
 use chassis::error::{Code, Fault};
 use cityguide_proto::places::v1::{

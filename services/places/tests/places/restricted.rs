@@ -1,4 +1,4 @@
-//! Types for adults: of their places only the bare facts are public.
+//! Types for adults: only the bare facts of their places are public.
 
 use cityguide_proto::places::v1::{
     GetListingRequest, GetListingsRequest, ImportListing, ImportReview, ImportType, Include,

@@ -1,4 +1,4 @@
-//! Addresses that imported places get of their names.
+//! Addresses that imported places get from their names.
 
 use cityguide_proto::places::v1::{ImportListing, import_request::Item};
 
