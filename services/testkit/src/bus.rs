@@ -24,7 +24,8 @@ pub struct Recorder {
 impl Recorder {
     /// A recorder that is subscribed to an exchange.
     ///
-    /// # Panics If the bus refuses the subscription.
+    /// # Panics
+    /// If the bus refuses the subscription.
     pub async fn on(
         bus: &dyn Bus,
         queue: &'static str,
@@ -108,7 +109,8 @@ impl Handler for Recorder {
 
 /// Deletes a queue at the broker with its messages, as an operator's mistake would.
 ///
-/// # Panics If the broker refuses.
+/// # Panics
+/// If the broker refuses.
 pub async fn delete_queue(url: &str, queue: &str) {
     let delete = async {
         let connection = Connection::connect(url, ConnectionProperties::default()).await?;

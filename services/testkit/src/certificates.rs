@@ -35,7 +35,8 @@ impl TestAuthority {
 
     /// Settings of a process with a certificate for these names and addresses.
     ///
-    /// # Panics If a name is not allowed in a certificate.
+    /// # Panics
+    /// If a name is not allowed in a certificate.
     #[must_use]
     pub fn process(&self, names: &[&str]) -> TlsSettings {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();

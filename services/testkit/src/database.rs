@@ -34,7 +34,8 @@ impl TestDatabase {
 
     /// Makes an empty database on a server that a test has for itself, to stop and to kill.
     ///
-    /// # Panics If the server does not answer.
+    /// # Panics
+    /// If the server does not answer.
     pub async fn create_on(server: &str) -> Self {
         let database = Self::on(server, unique_name());
         let statement = format!("CREATE DATABASE {}", database.name);
@@ -45,7 +46,8 @@ impl TestDatabase {
     /// A copy of a database that `migrate` has prepared once for all tests of this run. `name` distinguishes
     /// the prepared databases.
     ///
-    /// # Panics If there is no test server, or the migration fails.
+    /// # Panics
+    /// If there is no test server, or the migration fails.
     pub async fn migrated<F>(name: &str, migrate: impl FnOnce(postgres::Settings) -> F) -> Self
     where
         F: Future<Output = Result<(), Fault>>,
@@ -104,7 +106,8 @@ impl TestDatabase {
 
     /// A connection of the test's own, to inspect the services' data.
     ///
-    /// # Panics If the database does not answer.
+    /// # Panics
+    /// If the database does not answer.
     pub async fn connection(&self) -> PgConnection {
         PgConnection::connect(&self.url)
             .await
@@ -113,7 +116,8 @@ impl TestDatabase {
 
     /// The number that a query without parameters returns.
     ///
-    /// # Panics If the query fails or returns no whole number.
+    /// # Panics
+    /// If the query fails or returns no whole number.
     pub async fn number(&self, query: &'static str) -> i64 {
         sqlx::query_scalar(query)
             .fetch_one(&mut self.connection().await)
@@ -123,7 +127,8 @@ impl TestDatabase {
 
     /// A schema that holds the chassis's own tables and nothing else.
     ///
-    /// # Panics If it cannot be made.
+    /// # Panics
+    /// If it cannot be made.
     pub async fn schema(&self, name: &'static str) -> PgPool {
         let pool = postgres::connect(&self.settings(), name)
             .await

@@ -4,7 +4,8 @@ use std::{fs, path::Path};
 
 /// The letters of a folder, by name; none if there is no folder yet.
 ///
-/// # Panics If a letter cannot be read.
+/// # Panics
+/// If a letter cannot be read.
 #[must_use]
 pub fn in_folder(folder: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(folder) else {

@@ -18,7 +18,8 @@ pub use waiting::{until, until_within};
 
 /// The address of a server that `cargo xtask test` has started.
 ///
-/// # Panics If the variable is not set: tests run by `cargo xtask test`.
+/// # Panics
+/// If the variable is not set: tests run by `cargo xtask test`.
 #[must_use]
 pub fn environment(name: &str) -> String {
     std::env::var(name)

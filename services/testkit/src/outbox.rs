@@ -19,7 +19,8 @@ pub struct Waiting {
 
 /// The events that wait in a schema's outbox, in the order of writing.
 ///
-/// # Panics If the outbox cannot be read.
+/// # Panics
+/// If the outbox cannot be read.
 pub async fn waiting(database: &TestDatabase, schema: &str) -> Vec<Waiting> {
     let statement = format!("SELECT exchange, key, payload FROM {schema}.outbox ORDER BY seq");
     let rows = sqlx::query(AssertSqlSafe(statement))
@@ -37,7 +38,8 @@ pub async fn waiting(database: &TestDatabase, schema: &str) -> Vec<Waiting> {
 
 /// Checks that all events of a schema are published, soon: nothing is left behind.
 ///
-/// # Panics If some are still there after thirty seconds, within which outboxes must drain once a fault has
+/// # Panics
+/// If some are still there after thirty seconds, within which outboxes must drain once a fault has
 /// ended.
 pub async fn assert_drains(database: &TestDatabase, schema: &str) {
     let what = format!("the outbox of {schema} drains");

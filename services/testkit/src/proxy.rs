@@ -39,7 +39,8 @@ pub struct FaultProxy {
 impl FaultProxy {
     /// A proxy before a server; it passes everything on until it is told otherwise.
     ///
-    /// # Panics If no port is free.
+    /// # Panics
+    /// If no port is free.
     pub async fn before(server: SocketAddr) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0))
             .await

@@ -78,7 +78,8 @@ impl TestService {
 
     /// Whether the service can do its work.
     ///
-    /// # Panics If it cannot; the message says why.
+    /// # Panics
+    /// If it cannot; the message says why.
     pub async fn assert_ready(&self) {
         self.role
             .check()

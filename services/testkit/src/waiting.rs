@@ -9,14 +9,16 @@ const PAUSE: Duration = Duration::from_millis(10);
 
 /// Checks repeatedly until there is an answer.
 ///
-/// # Panics If there is none within ten seconds; the message says what was waited for.
+/// # Panics
+/// If there is none within ten seconds; the message says what was waited for.
 pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
     until_within(what, AT_MOST, look).await
 }
 
 /// The same with another bound, for one that the system promises.
 ///
-/// # Panics If there is no answer within the bound; the message says what was waited for.
+/// # Panics
+/// If there is no answer within the bound; the message says what was waited for.
 pub async fn until_within<T>(
     what: &str,
     bound: Duration,

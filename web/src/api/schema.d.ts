@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An article with its text, whatever it holds. */
+        /** An article with its text, age-restricted or not. */
         get: operations["get_gated_article"];
         put?: never;
         post?: never;
@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One list with all that it ranks. */
+        /** One list with all its places. */
         get: operations["get_best_of_list"];
         put?: never;
         post?: never;
@@ -115,7 +115,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a message to the site. */
+        /** Accepts a message to the site. */
         post: operations["contact"];
         delete?: never;
         options?: never;
@@ -166,7 +166,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enters a contest, or answers the entry that this address has. */
+        /** Enters a contest, or returns the entry that this address has. */
         post: operations["enter_contest"];
         delete?: never;
         options?: never;
@@ -181,7 +181,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events that are still on, by their next start unless asked otherwise. */
+        /** Events that are not over, by default by their next start. */
         get: operations["list_events"];
         put?: never;
         post?: never;
@@ -232,7 +232,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An event with its text, whatever it holds. */
+        /** An event with its text, age-restricted or not. */
         get: operations["get_gated_event"];
         put?: never;
         post?: never;
@@ -249,10 +249,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The reader's favourites, newest first unless asked otherwise. */
+        /** The reader's favourites, by default the newest first. */
         get: operations["list_favourites"];
         put?: never;
-        /** Ensures that a place is a favourite: 201 for a new record, 200 for the one that stands. */
+        /** Ensures that a place is a favourite: 201 for a new record, 200 for an existing one. */
         post: operations["create_favourite"];
         delete?: never;
         options?: never;
@@ -288,8 +288,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a favourite by its record id. `X-Server-Time` is the instant of the change,
-         *     `X-Previous-Update` that of the one before.
+         * Removes a favourite by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
+         *     that of the previous change.
          */
         delete: operations["delete_favourite"];
         options?: never;
@@ -321,7 +321,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Places, newest first unless asked otherwise. */
+        /** Places, by default the newest first. */
         get: operations["list_listings"];
         put?: never;
         post?: never;
@@ -338,7 +338,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One place with its review, and what its page shows beside it. */
+        /** One place with its review, and the lists that `include` names. */
         get: operations["get_listing"];
         put?: never;
         post?: never;
@@ -491,7 +491,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The instants of the reader's last changes, one a kind. */
+        /** The instants of the reader's last changes, one per kind. */
         get: operations["hi"];
         put?: never;
         post?: never;
@@ -661,7 +661,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A video with its address, whatever it shows. */
+        /** A video with its address, age-restricted or not. */
         get: operations["get_gated_video"];
         put?: never;
         post?: never;
@@ -684,7 +684,7 @@ export interface components {
         ArchiveMonth: {
             /**
              * Format: int64
-             * @description Articles published in it.
+             * @description The number of articles published in it.
              */
             count: number;
             /**
@@ -708,16 +708,16 @@ export interface components {
         };
         /** @description An article. */
         Article: components["schemas"]["Card"] & {
-            /** @description Sanitised HTML, in lists where `bundle_type=full`; empty where it is age-restricted. */
+            /** @description Sanitised HTML, in lists only with `bundle_type=full`; empty if the article is age-restricted. */
             body?: string | null;
             section: components["schemas"]["SectionRef"];
             /**
              * Format: date-time
-             * @description When the content was computed, of a single article.
+             * @description When the content was computed; only of a single article.
              */
             server_time?: string | null;
         };
-        /** @description A section that articles stand in. */
+        /** @description A section of articles. */
         ArticleSection: {
             name: string;
             /** @description The first word of its articles' paths. */
@@ -733,7 +733,7 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
-        /** @description A list with all that it ranks. */
+        /** @description A list with all its places. */
         BestOfDetail: components["schemas"]["BestOfList"] & {
             /** @description At most 100, the best first. */
             entries: components["schemas"]["BestOfEntry"][];
@@ -748,14 +748,14 @@ export interface components {
              * @description From 1, the best first.
              */
             rank: number;
-            /** @description Why it stands there: sanitised HTML, may be empty. */
+            /** @description The text about the place: sanitised HTML, may be empty. */
             text: string;
         };
-        /** @description A list as its card shows it. */
+        /** @description The fields of a list's card. */
         BestOfList: {
             /**
              * Format: int64
-             * @description Places that it ranks.
+             * @description The number of places that it ranks.
              */
             count: number;
             /** Format: date-time */
@@ -772,7 +772,7 @@ export interface components {
             share_url: string;
             slug: string;
         };
-        /** @description A best-of list on which a place stands. */
+        /** @description A best-of list that ranks a place. */
         BestOfRanking: {
             name: string;
             /**
@@ -782,7 +782,7 @@ export interface components {
             rank: number;
             share_url: string;
         };
-        /** @description The first day of an event as a leaf of a calendar. */
+        /** @description The first day of an event, as on a calendar leaf. */
         CalendarDay: {
             /** @description "20". */
             day: string;
@@ -804,7 +804,7 @@ export interface components {
             excerpt: string;
             /** Format: int64 */
             id: number;
-            /** @description Absent, as the excerpt is, where the item is age-restricted. */
+            /** @description Absent, like the excerpt, if the item is age-restricted. */
             image_url?: string | null;
             is_age_restricted: boolean;
             name: string;
@@ -817,7 +817,7 @@ export interface components {
         /** @description A visitor's message to the site. */
         ContactForm: {
             /**
-             * @description Where the answer goes.
+             * @description The address for the answer.
              * @default
              */
             email?: string;
@@ -839,7 +839,7 @@ export interface components {
         };
         /** @description A contest. */
         Contest: components["schemas"]["Card"] & {
-            /** @description Sanitised HTML, of a single contest. */
+            /** @description Sanitised HTML; only of a single contest. */
             body?: string | null;
             /**
              * Format: date-time
@@ -851,7 +851,7 @@ export interface components {
             has_closed: boolean;
             /**
              * Format: date-time
-             * @description Entries are taken from this instant on …
+             * @description Entries are accepted from this instant on …
              */
             opens_at?: string | null;
             /** @description `opens_at` in words, in the site's zone: "Friday, November 20, 2026 at 8:00 p.m.". */
@@ -861,7 +861,7 @@ export interface components {
             rules: string;
             /**
              * Format: date-time
-             * @description When the content was computed, of a single contest.
+             * @description When the content was computed; only of a single contest.
              */
             server_time?: string | null;
         };
@@ -877,7 +877,7 @@ export interface components {
             /** Format: int64 */
             favourites: number;
         };
-        /** @description An entry that stands. */
+        /** @description A stored entry. */
         Entry: {
             /**
              * Format: int64
@@ -904,7 +904,7 @@ export interface components {
         /** @description An event. */
         Event: components["schemas"]["Card"] & components["schemas"]["Occurrence"] & {
             address: string;
-            /** @description Sanitised HTML, of a single event. */
+            /** @description Sanitised HTML; only of a single event. */
             body?: string | null;
             calendar_day?: components["schemas"]["CalendarDay"] | null;
             /** @description A slug, or null. */
@@ -915,16 +915,16 @@ export interface components {
             is_free: boolean;
             /** @description A neighbourhood's slug, or null. */
             neighbourhood?: string | null;
-            /** @description Occurrences to come, of a single event. */
+            /** @description Occurrences to come; only of a single event. */
             occurrences?: components["schemas"]["Occurrence"][] | null;
             price: string;
-            /** @description RFC 5545, the value of `RRULE`; null where it happens once. */
+            /** @description RFC 5545, the value of `RRULE`; null if it happens once. */
             recurrence?: string | null;
-            /** @description `recurrence` in words: "Every week"; null where it happens once. */
+            /** @description `recurrence` in words: "Every week"; null if it happens once. */
             repeats?: string | null;
             /**
              * Format: date-time
-             * @description When the content was computed, of a single event.
+             * @description When the content was computed; only of a single event.
              */
             server_time?: string | null;
             /** @description When it starts, in words: "8:00 p.m.", "All day". */
@@ -933,7 +933,7 @@ export interface components {
             timezone: string;
             venue: string;
             website?: string | null;
-            /** @description The host of `website` without `www.`; null where that is no web address. */
+            /** @description The host of `website` without `www.`; null if that is no web address. */
             website_host?: string | null;
         };
         /** @description A favourite. */
@@ -942,7 +942,7 @@ export interface components {
             date_created?: string | null;
             /** Format: int64 */
             id: number;
-            /** @description False where the place has been unpublished; the record can be removed. */
+            /** @description False if the place has been unpublished; the record can be removed. */
             is_available: boolean;
             listing: components["schemas"]["KeptListing"];
         };
@@ -960,7 +960,7 @@ export interface components {
             /** @description Whether it opens in a new tab. */
             new_tab?: boolean;
         };
-        /** @description When things last changed. */
+        /** @description When the reader's saved things last changed. */
         Hi: {
             /**
              * Format: int64
@@ -973,7 +973,7 @@ export interface components {
         };
         /** @description A block of the home page. */
         HomeBlock: {
-            /** @description Where its heading leads. */
+            /** @description The path that its heading links to. */
             href?: string | null;
             kind: components["schemas"]["HomeBlockKind"];
             /**
@@ -981,11 +981,11 @@ export interface components {
              * @description Items that it shows, 1 to 24.
              */
             limit: number;
-            /** @description Articles of this section alone. */
+            /** @description Only articles of this section. */
             section?: string | null;
-            /** @description Absent: it stands without a heading. */
+            /** @description If absent, it has no heading. */
             title?: string | null;
-            /** @description Places of this type alone. */
+            /** @description Only places of this type. */
             type?: string | null;
         };
         /**
@@ -996,7 +996,7 @@ export interface components {
         /** @description The optional fields of a login form besides its own. */
         Intent: {
             /**
-             * @description Where to go on: a path of this site.
+             * @description The page to go to afterwards: a path of this site.
              * @default null
              */
             next?: string | null;
@@ -1012,13 +1012,13 @@ export interface components {
              */
             post_authenticate_action?: string | null;
         };
-        /** @description A place in a reader's list; of one that has been unpublished only the name is left. */
+        /** @description A place in a reader's list; if it has been unpublished, only its name. */
         KeptListing: components["schemas"]["Listing"] | {
             /** Format: int64 */
             id: number;
             name: string;
         };
-        /** @description The instant of the last create, change or delete of each kind, null where there never was one. */
+        /** @description The instant of the last create, change or delete of each kind, null if there never was one. */
         LastUpdates: {
             [key: string]: string | null;
         };
@@ -1056,7 +1056,7 @@ export interface components {
             phone?: string | null;
             /**
              * Format: double
-             * @description The mean of readers' votes, 1 to 5; null where nobody has voted.
+             * @description The mean of readers' votes, 1 to 5; null if nobody has voted.
              */
             rating?: number | null;
             /** @description Its page. */
@@ -1069,15 +1069,15 @@ export interface components {
         };
         /** @description A place with its review. */
         ListingDetail: components["schemas"]["Listing"] & {
-            /** @description The best-of lists on which it stands, where `include` names them. */
+            /** @description The best-of lists that rank it, if `include` names them. */
             best_of?: components["schemas"]["BestOfList"][] | null;
-            /** @description `opening_hours` in words, a line for each rule. */
+            /** @description `opening_hours` in words, one line per rule. */
             hours: string[];
-            /** @description The city's page about its inspections; of food establishments alone. */
+            /** @description The city's page about its inspections; only of food establishments. */
             inspection_url?: string | null;
-            /** @description Null where its hours are not known. */
+            /** @description Null if its hours are not known. */
             is_open_now?: boolean | null;
-            /** @description The places that were reviewed last, where `include` names them. */
+            /** @description The places that were reviewed last, if `include` names them. */
             recent?: components["schemas"]["Listing"][] | null;
             review?: components["schemas"]["Review"] | null;
             /**
@@ -1085,16 +1085,16 @@ export interface components {
              * @description When the content was computed; it is added to the answer as it is made.
              */
             server_time: string;
-            /** @description Places like it, where `include` names them. */
+            /** @description Places like it, if `include` names them. */
             similar?: components["schemas"]["Listing"][] | null;
-            /** @description The host of `website` without `www.`; null where that is no web address. */
+            /** @description The host of `website` without `www.`; null if that is no web address. */
             website_host?: string | null;
         };
         /** @description A kind of places. */
         ListingType: {
             /**
              * Format: int64
-             * @description Places of this type.
+             * @description The number of places of this type.
              */
             count: number;
             /** Format: int64 */
@@ -1118,7 +1118,7 @@ export interface components {
             name_singular: string;
             share_url: string;
         };
-        /** @description All of them. */
+        /** @description All types. */
         ListingTypes: {
             results: components["schemas"]["ListingType"][];
             /** Format: date-time */
@@ -1130,8 +1130,8 @@ export interface components {
             password?: string;
         };
         /**
-         * @description `[map]` of a site's file. Without it maps are drawn in the site's own paper and ink, and pages ask no
-         *     other site for anything.
+         * @description `[map]` of a site's file. Without it maps are drawn in the site's own colours, without streets, and pages
+         *     make no requests to other sites.
          */
         MapSettings: {
             /**
@@ -1139,7 +1139,7 @@ export interface components {
              *     `https://tiles.example`.
              */
             origins: string[];
-            /** @description A style that `MapLibre` reads: a path of this site, or an address. */
+            /** @description A style for `MapLibre`: a path of this site, or an address. */
             style: string;
         };
         /** @description A menu: its cards, then its links. */
@@ -1188,7 +1188,7 @@ export interface components {
         /** @description An entry of the navigation bar. */
         NavigationLink: {
             external?: boolean;
-            /** @description A path of this site, or an address where `external`. */
+            /** @description A path of this site, or an address if `external`. */
             href: string;
             label: string;
         };
@@ -1196,7 +1196,7 @@ export interface components {
         Neighbourhood: {
             /**
              * Format: int64
-             * @description Places within.
+             * @description The number of places within.
              */
             count: number;
             /** Format: int64 */
@@ -1205,14 +1205,14 @@ export interface components {
             share_url: string;
             slug: string;
         };
-        /** @description A part of the city, and where it lies. */
+        /** @description A part of the city, with its boundary. */
         NeighbourhoodDetail: components["schemas"]["Neighbourhood"] & {
             /** @description A GeoJSON geometry (RFC 7946): Polygon or `MultiPolygon`, longitude before latitude. */
             boundary: Record<string, never>;
             /** Format: date-time */
             server_time: string;
         };
-        /** @description All of them. */
+        /** @description All neighbourhoods. */
         Neighbourhoods: {
             results: components["schemas"]["Neighbourhood"][];
             /** Format: date-time */
@@ -1226,13 +1226,13 @@ export interface components {
              */
             accepts_rules?: boolean;
             /**
-             * @description At most 1,000 characters; needed where the contest has a question.
+             * @description At most 1,000 characters; required if the contest has a question.
              * @default
              */
             answer?: string;
             /**
-             * @description One entry for each address and contest; it is kept until some time after the contest, and no
-             *     answer tells it.
+             * @description One entry per address and contest; the address is kept until some time after the contest and is in no
+             *     answer.
              * @default
              */
             email?: string;
@@ -1253,7 +1253,7 @@ export interface components {
             listing?: number | null;
             /**
              * Format: int64
-             * @description The same by its other name, where `listing` is absent.
+             * @description Another name for `listing`, used if that is absent.
              * @default null
              */
             listing_id?: number | null;
@@ -1273,24 +1273,24 @@ export interface components {
         Page_Article: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 where it is not known.
+             * @description Items in the whole list; -1 if unknown.
              */
             count: number;
             /** @description The address of the next page, to be followed as it is; null on the last. */
             next?: string | null;
             results: (components["schemas"]["Card"] & {
-                /** @description Sanitised HTML, in lists where `bundle_type=full`; empty where it is age-restricted. */
+                /** @description Sanitised HTML, in lists only with `bundle_type=full`; empty if the article is age-restricted. */
                 body?: string | null;
                 section: components["schemas"]["SectionRef"];
                 /**
                  * Format: date-time
-                 * @description When the content was computed, of a single article.
+                 * @description When the content was computed; only of a single article.
                  */
                 server_time?: string | null;
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; public answers get theirs when they are made.
+             * @description When the content was computed; added to public answers as they are made.
              */
             server_time: string;
         };
@@ -1298,7 +1298,7 @@ export interface components {
         Page_BestOfList: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 where it is not known.
+             * @description Items in the whole list; -1 if unknown.
              */
             count: number;
             /** @description The address of the next page, to be followed as it is; null on the last. */
@@ -1306,7 +1306,7 @@ export interface components {
             results: {
                 /**
                  * Format: int64
-                 * @description Places that it ranks.
+                 * @description The number of places that it ranks.
                  */
                 count: number;
                 /** Format: date-time */
@@ -1325,7 +1325,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; public answers get theirs when they are made.
+             * @description When the content was computed; added to public answers as they are made.
              */
             server_time: string;
         };
@@ -1333,13 +1333,13 @@ export interface components {
         Page_Contest: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 where it is not known.
+             * @description Items in the whole list; -1 if unknown.
              */
             count: number;
             /** @description The address of the next page, to be followed as it is; null on the last. */
             next?: string | null;
             results: (components["schemas"]["Card"] & {
-                /** @description Sanitised HTML, of a single contest. */
+                /** @description Sanitised HTML; only of a single contest. */
                 body?: string | null;
                 /**
                  * Format: date-time
@@ -1351,7 +1351,7 @@ export interface components {
                 has_closed: boolean;
                 /**
                  * Format: date-time
-                 * @description Entries are taken from this instant on …
+                 * @description Entries are accepted from this instant on …
                  */
                 opens_at?: string | null;
                 /** @description `opens_at` in words, in the site's zone: "Friday, November 20, 2026 at 8:00 p.m.". */
@@ -1361,13 +1361,13 @@ export interface components {
                 rules: string;
                 /**
                  * Format: date-time
-                 * @description When the content was computed, of a single contest.
+                 * @description When the content was computed; only of a single contest.
                  */
                 server_time?: string | null;
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; public answers get theirs when they are made.
+             * @description When the content was computed; added to public answers as they are made.
              */
             server_time: string;
         };
@@ -1375,14 +1375,14 @@ export interface components {
         Page_Event: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 where it is not known.
+             * @description Items in the whole list; -1 if unknown.
              */
             count: number;
             /** @description The address of the next page, to be followed as it is; null on the last. */
             next?: string | null;
             results: (components["schemas"]["Card"] & components["schemas"]["Occurrence"] & {
                 address: string;
-                /** @description Sanitised HTML, of a single event. */
+                /** @description Sanitised HTML; only of a single event. */
                 body?: string | null;
                 calendar_day?: components["schemas"]["CalendarDay"] | null;
                 /** @description A slug, or null. */
@@ -1393,16 +1393,16 @@ export interface components {
                 is_free: boolean;
                 /** @description A neighbourhood's slug, or null. */
                 neighbourhood?: string | null;
-                /** @description Occurrences to come, of a single event. */
+                /** @description Occurrences to come; only of a single event. */
                 occurrences?: components["schemas"]["Occurrence"][] | null;
                 price: string;
-                /** @description RFC 5545, the value of `RRULE`; null where it happens once. */
+                /** @description RFC 5545, the value of `RRULE`; null if it happens once. */
                 recurrence?: string | null;
-                /** @description `recurrence` in words: "Every week"; null where it happens once. */
+                /** @description `recurrence` in words: "Every week"; null if it happens once. */
                 repeats?: string | null;
                 /**
                  * Format: date-time
-                 * @description When the content was computed, of a single event.
+                 * @description When the content was computed; only of a single event.
                  */
                 server_time?: string | null;
                 /** @description When it starts, in words: "8:00 p.m.", "All day". */
@@ -1411,12 +1411,12 @@ export interface components {
                 timezone: string;
                 venue: string;
                 website?: string | null;
-                /** @description The host of `website` without `www.`; null where that is no web address. */
+                /** @description The host of `website` without `www.`; null if that is no web address. */
                 website_host?: string | null;
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; public answers get theirs when they are made.
+             * @description When the content was computed; added to public answers as they are made.
              */
             server_time: string;
         };
@@ -1424,7 +1424,7 @@ export interface components {
         Page_Favourite: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 where it is not known.
+             * @description Items in the whole list; -1 if unknown.
              */
             count: number;
             /** @description The address of the next page, to be followed as it is; null on the last. */
@@ -1434,13 +1434,13 @@ export interface components {
                 date_created?: string | null;
                 /** Format: int64 */
                 id: number;
-                /** @description False where the place has been unpublished; the record can be removed. */
+                /** @description False if the place has been unpublished; the record can be removed. */
                 is_available: boolean;
                 listing: components["schemas"]["KeptListing"];
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; public answers get theirs when they are made.
+             * @description When the content was computed; added to public answers as they are made.
              */
             server_time: string;
         };
@@ -1448,7 +1448,7 @@ export interface components {
         Page_ListedListing: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 where it is not known.
+             * @description Items in the whole list; -1 if unknown.
              */
             count: number;
             /** @description The address of the next page, to be followed as it is; null on the last. */
@@ -1462,7 +1462,7 @@ export interface components {
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; public answers get theirs when they are made.
+             * @description When the content was computed; added to public answers as they are made.
              */
             server_time: string;
         };
@@ -1470,15 +1470,15 @@ export interface components {
         Page_Video: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 where it is not known.
+             * @description Items in the whole list; -1 if unknown.
              */
             count: number;
             /** @description The address of the next page, to be followed as it is; null on the last. */
             next?: string | null;
             results: (components["schemas"]["Card"] & {
-                /** @description Sanitised HTML, of a single video. */
+                /** @description Sanitised HTML; only of a single video. */
                 body?: string | null;
-                /** @description "1:13"; empty where it is unknown. */
+                /** @description "1:13"; empty if it is unknown. */
                 duration: string;
                 /** Format: int32 */
                 duration_seconds: number;
@@ -1486,21 +1486,21 @@ export interface components {
                 duration_spoken: string;
                 /**
                  * Format: date-time
-                 * @description When the content was computed, of a single video.
+                 * @description When the content was computed; only of a single video.
                  */
                 server_time?: string | null;
-                /** @description The host of `source_url` without `www.`; null where that is no web address. */
+                /** @description The host of `source_url` without `www.`; null if that is no web address. */
                 source_host?: string | null;
-                /** @description Where it plays; empty where it is age-restricted. */
+                /** @description The address where it plays; empty if it is age-restricted. */
                 source_url: string;
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; public answers get theirs when they are made.
+             * @description When the content was computed; added to public answers as they are made.
              */
             server_time: string;
         };
-        /** @description The same as RFC 9457, for who asks for `application/problem+json`. */
+        /** @description The same in the form of RFC 9457, for clients that accept `application/problem+json`. */
         Problem: {
             /** @description The code, for machines. */
             code: string;
@@ -1524,7 +1524,7 @@ export interface components {
             full_name: string;
             /** Format: int64 */
             id: number;
-            /** @description The rest; empty where there is one name only. */
+            /** @description The rest; empty if there is only one name. */
             last_name: string;
             last_updates: components["schemas"]["LastUpdates"];
         };
@@ -1543,7 +1543,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             kind: components["schemas"]["ResolvedKind"];
-            /** @description The same where the path that was asked for is a former one: a page leads there for good. */
+            /** @description The same if the requested path is a former one: pages redirect there permanently. */
             moved_to?: string | null;
             /** Format: date-time */
             server_time: string;
@@ -1577,7 +1577,7 @@ export interface components {
              */
             server_time: string | null;
         };
-        /** @description The record that stands. */
+        /** @description The record of a saved thing. */
         SavedRecord_FavouriteMapEntry: {
             /** Format: int64 */
             id: number;
@@ -1588,8 +1588,8 @@ export interface components {
             date_created?: string | null;
             /**
              * Format: date-time
-             * @description The change before it, null for the first of all. A client whose map is older than this has
-             *     missed another device's change.
+             * @description The change before it, null for the very first. A client whose map is older than this has missed
+             *     another device's change.
              */
             previous_update: string | null;
             /**
@@ -1604,17 +1604,17 @@ export interface components {
             share_url: string;
             slug: string;
         };
-        /** @description A session has begun. */
+        /** @description A session that has begun. */
         SignedIn: {
             /**
              * Format: int64
              * @description The profile's id.
              */
             id: number;
-            /** @description Where the browser goes on. */
+            /** @description The path that the browser goes to. */
             redirect_url: string;
         };
-        /** @description Places like one, the most alike first. */
+        /** @description Places like a given one, the most similar first. */
         SimilarListings: {
             results: components["schemas"]["Listing"][];
             /** Format: date-time */
@@ -1624,20 +1624,20 @@ export interface components {
         Site: {
             accent: components["schemas"]["Accent"];
             app?: components["schemas"]["Link"] | null;
-            /** @description In the order in which menus name them. */
+            /** @description In the order of menus. */
             article_sections: components["schemas"]["ArticleSection"][];
             city: string;
             /**
-             * @description The city's name in paths: `/toronto/` is the home of its best-of lists (spec, section 2). Made of
-             *     its name where the file says nothing.
+             * @description The city's name in paths: `/toronto/` is the home of its best-of lists (spec, section 2). Made from
+             *     its name by default.
              */
             city_slug: string;
             footer: components["schemas"]["FooterLink"][];
-            /** @description The home page, from above. */
+            /** @description The home page, from top to bottom. */
             home: components["schemas"]["HomeBlock"][];
             /**
              * Format: int32
-             * @description The age from which readers may see what is age-restricted, in years: 19 in most of Canada, 21 in
+             * @description The age from which readers may see age-restricted content, in years: 19 in most of Canada, 21 in
              *     Quebec, 18 in Alberta (spec, section 9).
              */
             legal_age: number;
@@ -1646,7 +1646,7 @@ export interface components {
             name: string;
             navigation: components["schemas"]["NavigationLink"][];
             patio_guide?: components["schemas"]["Link"] | null;
-            /** @description Which sections the site has; one that is off has no page, menu entry or request. */
+            /** @description The sections that are on; one that is off has no page, menu entry or request. */
             sections: {
                 [key: string]: boolean;
             };
@@ -1661,7 +1661,7 @@ export interface components {
             timezone: string;
             variant: components["schemas"]["Variant"];
         };
-        /** @description The site, as it is answered. */
+        /** @description The answer about the site. */
         SiteAnswer: components["schemas"]["Site"] & {
             /**
              * Format: date-time
@@ -1687,11 +1687,11 @@ export interface components {
             share_url: string;
             slug: string;
         };
-        /** @description A message that was taken: it is mailed to the site. */
+        /** @description An accepted message, which is mailed to the site. */
         TakenMessage: {
             /** Format: date-time */
             date_created: string | null;
-            /** @description A UUID, to ask after it. */
+            /** @description A UUID, to refer to the message. */
             id: string;
         };
         /**
@@ -1701,9 +1701,9 @@ export interface components {
         Variant: "guide" | "news";
         /** @description A video. */
         Video: components["schemas"]["Card"] & {
-            /** @description Sanitised HTML, of a single video. */
+            /** @description Sanitised HTML; only of a single video. */
             body?: string | null;
-            /** @description "1:13"; empty where it is unknown. */
+            /** @description "1:13"; empty if it is unknown. */
             duration: string;
             /** Format: int32 */
             duration_seconds: number;
@@ -1711,12 +1711,12 @@ export interface components {
             duration_spoken: string;
             /**
              * Format: date-time
-             * @description When the content was computed, of a single video.
+             * @description When the content was computed; only of a single video.
              */
             server_time?: string | null;
-            /** @description The host of `source_url` without `www.`; null where that is no web address. */
+            /** @description The host of `source_url` without `www.`; null if that is no web address. */
             source_host?: string | null;
-            /** @description Where it plays; empty where it is age-restricted. */
+            /** @description The address where it plays; empty if it is age-restricted. */
             source_url: string;
         };
     };
@@ -1788,11 +1788,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_published or name; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; deeper by following next. */
+                /** @description 0 to 10,000; follow next to go deeper. */
                 offset?: number;
-                /** @description 1 to 100; 12 where absent. */
+                /** @description 1 to 100; 12 if absent. */
                 limit?: number;
-                /** @description From next, as it is. */
+                /** @description The value in next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -1953,11 +1953,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_published or name; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; deeper by following next. */
+                /** @description 0 to 10,000; follow next to go deeper. */
                 offset?: number;
-                /** @description 1 to 100; 12 where absent. */
+                /** @description 1 to 100; 12 if absent. */
                 limit?: number;
-                /** @description From next, as it is. */
+                /** @description The value in next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -2171,11 +2171,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_published or name; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; deeper by following next. */
+                /** @description 0 to 10,000; follow next to go deeper. */
                 offset?: number;
-                /** @description 1 to 100; 12 where absent. */
+                /** @description 1 to 100; 12 if absent. */
                 limit?: number;
-                /** @description From next, as it is. */
+                /** @description The value in next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -2420,11 +2420,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_starts, date_published or name; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; deeper by following next. */
+                /** @description 0 to 10,000; follow next to go deeper. */
                 offset?: number;
-                /** @description 1 to 100; 12 where absent. */
+                /** @description 1 to 100; 12 if absent. */
                 limit?: number;
-                /** @description From next, as it is. */
+                /** @description The value in next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -2638,11 +2638,11 @@ export interface operations {
                 keywords?: string;
                 /** @description `date_created` or `name`; `-` descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; deeper by following next. */
+                /** @description 0 to 10,000; follow next to go deeper. */
                 offset?: number;
-                /** @description 1 to 100; 12 where absent. */
+                /** @description 1 to 100; 12 if absent. */
                 limit?: number;
-                /** @description From next, as it is. */
+                /** @description The value in next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -2989,11 +2989,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_published, date_reviewed (reviewed places alone), name, rating (by a mean that weighs few votes less) or, with near, distance; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; deeper by following next. */
+                /** @description 0 to 10,000; follow next to go deeper. */
                 offset?: number;
-                /** @description 1 to 100; 12 where absent. */
+                /** @description 1 to 100; 12 if absent. */
                 limit?: number;
-                /** @description From next, as it is. */
+                /** @description The value in next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -3925,11 +3925,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_published or name; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; deeper by following next. */
+                /** @description 0 to 10,000; follow next to go deeper. */
                 offset?: number;
-                /** @description 1 to 100; 12 where absent. */
+                /** @description 1 to 100; 12 if absent. */
                 limit?: number;
-                /** @description From next, as it is. */
+                /** @description The value in next, unchanged. */
                 after?: string;
             };
             header?: never;
