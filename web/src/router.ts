@@ -19,25 +19,12 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`
 }
 
-let isFirst = true
-
-/**
- * Called as each page is rendered. A reader who has scrolled the server's markup before the application
- * took over keeps the position.
- */
-function restoresScroll(): boolean {
-  const hasScrolled = isFirst && window.scrollY > 0
-  isFirst = false
-  return !hasScrolled
-}
-
 export const router = createRouter({
   routeTree,
   parseSearch,
   stringifySearch,
   trailingSlash: 'preserve',
   defaultPreload: 'intent',
-  scrollRestoration: restoresScroll,
   defaultViewTransition: { types: transitionTypes },
 })
 

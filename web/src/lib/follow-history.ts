@@ -4,42 +4,56 @@ import { currentPlace, returnTo } from './reading-place'
 
 type Change = Parameters<Parameters<RouterHistory['subscribe']>[0]>[0]
 
-/** Saves each page's lists and position when it is left, and restores them on Back and Forward. */
+/**
+ * Saves each page's lists and position when it is left, and restores them on Back and Forward. It alone
+ * restores positions: the router scrolls a new page to its top or its hash, and the browser restores
+ * nothing while the application runs.
+ */
 export function followHistory(router: RegisteredRouter, cache: HistoryCache): void {
-  const addressOf = ({ pathname, search }: { pathname: string; search: string }): string =>
-    pathname + search
-  let here = addressOf(router.history.location)
+  let here = router.history.location.href
   let returning: (() => void) | undefined
 
-  const go = (): void => {
+  const stopReturning = (): void => {
     returning?.()
     returning = undefined
-    const place = cache.recall(here)
-    if (place) returning = returnTo(place)
   }
 
   // The address has changed; the old page is still rendered.
   router.history.subscribe(({ location, action }: Change) => {
-    const next = addressOf(location)
+    const next = location.href
     if (next === here) return
     cache.keep(here, currentPlace())
     here = next
-    returning?.()
-    returning = undefined
-    const isReturn = action.type !== 'PUSH' && action.type !== 'REPLACE'
-    if (action.type === 'PUSH') cache.shorten()
+    stopReturning()
+    const isVisit = action.type === 'PUSH' || isFollowedAnchor()
+    const isReturn = !isVisit && action.type !== 'REPLACE'
+    if (isVisit) cache.shorten()
     if (isReturn) cache.recall(next)
     const stop = router.subscribe('onRendered', () => {
       stop()
       if (here !== next) return
-      if (isReturn) go()
       // Shortens the lists that the old page was still using.
-      else if (action.type === 'PUSH') cache.shorten()
+      if (isVisit) cache.shorten()
+      const place = isReturn ? cache.placeOf(next) : undefined
+      if (place) returning = returnTo(place)
     })
   })
 
-  // Leaving the site and coming back loads the page again.
-  window.addEventListener('pagehide', () => cache.keep(here, currentPlace()))
+  // Leaving the site and coming back loads the page again; until then the browser restores the position.
+  window.history.scrollRestoration = 'manual'
+  window.addEventListener('pageshow', () => (window.history.scrollRestoration = 'manual'))
+  window.addEventListener('pagehide', () => {
+    cache.keep(here, currentPlace())
+    window.history.scrollRestoration = 'auto'
+  })
   const [load] = performance.getEntriesByType('navigation')
-  if ((load as PerformanceNavigationTiming | undefined)?.type === 'back_forward') go()
+  const type = (load as PerformanceNavigationTiming | undefined)?.type
+  if (type === 'back_forward') cache.recall(here)
+  const place = type === 'navigate' ? undefined : cache.placeOf(here)
+  if (place) returning = returnTo(place)
+}
+
+/** Whether the address changed because the reader followed a plain link to a part of the page. */
+function isFollowedAnchor(): boolean {
+  return window.history.state === null
 }

@@ -114,11 +114,25 @@ describe('whose pages they are', () => {
   })
 })
 
-it('remembers twelve addresses and forgets the oldest', () => {
-  for (let index = 0; index < 13; index += 1) cache.keep(`/${index}/`, { scroll: index })
-  expect(cache.recall('/0/')).toBeUndefined()
-  expect(cache.recall('/1/')).toMatchObject({ scroll: 1 })
-  expect(cache.recall('/12/')).toMatchObject({ scroll: 12 })
+it('remembers a hundred positions, and the lists of the last twelve', () => {
+  const leave = show(KEY, 4)
+  for (let index = 0; index < 101; index += 1) cache.keep(`/${index}/`, { scroll: index })
+  leave()
+  expect(cache.placeOf('/0/')).toBeUndefined()
+  const older = afterLoad()
+  expect(older.cache.recall('/88/')).toMatchObject({ scroll: 88 })
+  expect(older.client.getQueryData(KEY)).toBeUndefined()
+  const newer = afterLoad()
+  expect(newer.cache.recall('/89/')).toMatchObject({ scroll: 89 })
+  expect(newer.client.getQueryData(KEY)).toEqual(list(4))
+})
+
+it('answers the position alone for a reload', () => {
+  show(KEY, 4)
+  cache.keep('/places/', { scroll: 10 })
+  const later = afterLoad()
+  expect(later.cache.placeOf('/places/')).toMatchObject({ scroll: 10 })
+  expect(later.client.getQueryData(KEY)).toBeUndefined()
 })
 
 it('keeps the place alone of a list too long to store', () => {

@@ -4,8 +4,10 @@ import { readJson, type KeyValue } from './storage'
 
 const ENTRIES = 'history:entries'
 const OWNER = 'history:owner'
-/** Maximum number of addresses; the least recently left one is dropped first. */
-const MOST = 12
+/** Maximum number of positions; that of the least recently left address is dropped first. */
+const MOST_PLACES = 100
+/** Maximum number of addresses with lists. */
+const MOST_LISTS = 12
 /** Maximum length of an address's lists in characters; longer ones are not stored. */
 const LONGEST = 400_000
 
@@ -28,8 +30,7 @@ interface Entry extends Place {
 
 /**
  * The lists of each page as long as they were when the reader left it, and the reader's position.
- * Kept by path and query for the lifetime of the tab, across full loads, and used by Back and Forward
- * only.
+ * Kept by address for the lifetime of the tab, across full loads. Lists are used by Back and Forward only.
  */
 export class HistoryCache {
   readonly #store: KeyValue
@@ -50,10 +51,10 @@ export class HistoryCache {
     const isLong = JSON.stringify(lists).length > LONGEST
     this.#entries.delete(address)
     this.#entries.set(address, { ...place, lists: isLong ? [] : lists })
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= MOST) break
+    for (const oldest of [...this.#entries.keys()].slice(0, -MOST_PLACES)) {
       this.#entries.delete(oldest)
     }
+    for (const entry of [...this.#entries.values()].slice(0, -MOST_LISTS)) entry.lists = []
     this.#write()
   }
 
@@ -65,6 +66,11 @@ export class HistoryCache {
       if ((now?.pages.length ?? 0) < data.pages.length) this.#client.setQueryData(key, data)
     }
     return entry
+  }
+
+  /** The reader's position when the page was left. */
+  placeOf(address: string): Place | undefined {
+    return this.#entries.get(address)
   }
 
   /** Cuts inactive lists to their first page, for a new visit. */

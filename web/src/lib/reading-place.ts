@@ -48,7 +48,9 @@ export function returnTo({ scroll, focus }: Place): () => void {
     window.addEventListener(event, stop, { signal, passive: true })
   }
   setTimeout(stop, RESTORE_TIMEOUT)
-  // After the new page's own focus and scroll changes.
+  // At once, so that the page is not seen at its top first …
+  window.scrollTo({ top: scroll, behavior: 'instant' })
+  // … and again after the new page's own focus and scroll changes.
   requestAnimationFrame(attempt)
   return stop
 }

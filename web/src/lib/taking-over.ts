@@ -1,7 +1,7 @@
 /**
  * Replaces the server's markup with the application's, and its title, which would show up again between
- * two pages. If a link already has the focus, because the
- * reader was quicker than the scripts, the same link of the new page gets it.
+ * two pages. A reader may have been quicker than the scripts: the page stays scrolled as it was, and if a
+ * link had the focus, the same link of the new page gets it.
  * `replace` must have changed the page when it returns.
  */
 export function takeOver(page: HTMLElement, replace: () => void): void {
@@ -9,8 +9,11 @@ export function takeOver(page: HTMLElement, replace: () => void): void {
   const isLink = focused instanceof HTMLAnchorElement && page.contains(focused)
   const href = isLink ? focused.getAttribute('href') : null
   const nth = isLink ? linksTo(page, href).indexOf(focused) : 0
+  const scroll = window.scrollY
   document.querySelector('head > title')?.remove()
   replace()
+  // The router scrolls each page that it renders to its top.
+  if (scroll > 0) window.scrollTo({ top: scroll, behavior: 'instant' })
   if (!isLink || page.contains(focused)) return
   const same = linksTo(page, href)
   const target = same[nth] ?? same[0]
