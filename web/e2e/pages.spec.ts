@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { pagePaths, restrictedArticle } from './catalogue'
 import { newReader, signUp } from './reader'
 import { axe, settled } from './looks'
+import { listenToPolicy } from './policy'
 
 const WIDTHS = [360, 768, 1440]
 
@@ -41,12 +42,14 @@ for (const width of WIDTHS) {
     })
     const page = await context.newPage()
     const complaints = listen(page)
+    const refusals = await listenToPolicy(page)
     for (const [name, path] of Object.entries(await pagePaths(request))) {
       await page.goto(path)
       await settled(page)
       await check(page, `${name} at ${width}`)
     }
     expect(complaints.list).toEqual([])
+    expect(refusals.list, 'refused by the policy').toEqual([])
     await context.close()
   })
 
@@ -57,6 +60,7 @@ for (const width of WIDTHS) {
     })
     const page = await context.newPage()
     const complaints = listen(page)
+    const refusals = await listenToPolicy(page)
     await page.goto('/places/')
     await settled(page)
 
@@ -107,6 +111,7 @@ for (const width of WIDTHS) {
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await check(page, `age gate at ${width}`)
     expect(complaints.list).toEqual([])
+    expect(refusals.list, 'refused by the policy').toEqual([])
     await context.close()
   })
 }
