@@ -45,7 +45,7 @@ pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Re
         anyhow::Ok(one_line(text))
     };
     let (columns, joins) = (part("static COLUMNS")?, part("const JOINS")?);
-    let mut names = names(checkout, COLUMNS, "with_facts!(columns! {")?;
+    let mut names = names(checkout, COLUMNS, "struct Columns {")?;
     names.extend(self::names(checkout, FACTS, "$($tokens)*")?);
     let columns = columns.replacen("{}", &names.join(", "), 1);
     let order = "ORDER BY l.date_published DESC, l.id DESC";
@@ -61,11 +61,7 @@ fn names(checkout: &Path, file: &str, begin: &str) -> anyhow::Result<Vec<String>
     let (_, list) = source
         .split_once(begin)
         .with_context(|| format!("{file} has no {begin} any more"))?;
-    let lines = list
-        .lines()
-        .skip(1)
-        .map(str::trim)
-        .skip_while(|line| *line == "{");
+    let lines = list.lines().skip(1).map(str::trim);
     let named = lines.map_while(|line| line.strip_suffix(';')?.split_once(": "));
     Ok(named.map(|(name, _)| format!("l.{name}")).collect())
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{Item, ItemDetail, Kind, ListItemsRequest};
+use cityguide_proto::editorial::v1::{Item, Kind, ListItemsRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -59,17 +59,6 @@ pub(crate) struct Article {
     pub(crate) server_time: Option<String>,
 }
 
-impl Article {
-    fn new(site: &Site, item: Item, body: Option<String>) -> Self {
-        Self {
-            section: SectionRef::new(site, &item.section),
-            card: Card::new(site, item),
-            body,
-            server_time: None,
-        }
-    }
-}
-
 impl ItemResource for Article {
     const KIND: Kind = Kind::Article;
     const PATH: &'static str = "/api/v2/articles/";
@@ -103,16 +92,13 @@ impl ItemResource for Article {
         Ok(())
     }
 
-    fn listed(site: &Site, mut item: Item, request: &ListItemsRequest) -> Self {
-        let body = request
-            .with_text
-            .then(|| std::mem::take(&mut item.body_html));
-        Self::new(site, item, body)
-    }
-
-    fn whole(site: &Site, detail: ItemDetail) -> Self {
-        let item = detail.item.unwrap_or_default();
-        Self::new(site, item, Some(detail.body_html))
+    fn new(site: &Site, item: Item, body: Option<String>) -> Self {
+        Self {
+            section: SectionRef::new(site, &item.section),
+            card: Card::new(site, item),
+            body,
+            server_time: None,
+        }
     }
 }
 

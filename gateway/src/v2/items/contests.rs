@@ -5,9 +5,7 @@ use std::sync::Arc;
 use axum::{extract::State, response::Response};
 use chassis::instant;
 use chrono::{DateTime, Utc};
-use cityguide_proto::editorial::v1::{
-    self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
-};
+use cityguide_proto::editorial::v1::{self as proto, Item, Kind, ListItemsRequest, item::Detail};
 use prost_types::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -58,7 +56,17 @@ pub(crate) struct Contest {
     pub(crate) server_time: Option<String>,
 }
 
-impl Contest {
+impl ItemResource for Contest {
+    const KIND: Kind = Kind::Contest;
+    const PATH: &'static str = "/api/v2/contests/";
+    const KNOWN: &'static [&'static str] =
+        &["after", "ids", "keywords", "limit", "offset", "ordering"];
+    const FRESHNESS: Freshness = Freshness::Short;
+
+    fn filter(_: &Site, _: &Params, _: &mut ListItemsRequest) -> Result<(), ApiError> {
+        Ok(())
+    }
+
     fn new(site: &Site, mut item: Item, body: Option<String>) -> Self {
         let contest = match item.detail.take() {
             Some(Detail::Contest(contest)) => contest,
@@ -82,30 +90,6 @@ impl Contest {
             body,
             server_time: None,
         }
-    }
-}
-
-impl ItemResource for Contest {
-    const KIND: Kind = Kind::Contest;
-    const PATH: &'static str = "/api/v2/contests/";
-    const KNOWN: &'static [&'static str] =
-        &["after", "ids", "keywords", "limit", "offset", "ordering"];
-    const FRESHNESS: Freshness = Freshness::Short;
-
-    fn filter(_: &Site, _: &Params, _: &mut ListItemsRequest) -> Result<(), ApiError> {
-        Ok(())
-    }
-
-    fn listed(site: &Site, item: Item, _: &ListItemsRequest) -> Self {
-        Self::new(site, item, None)
-    }
-
-    fn whole(site: &Site, detail: ItemDetail) -> Self {
-        Self::new(
-            site,
-            detail.item.unwrap_or_default(),
-            Some(detail.body_html),
-        )
     }
 
     /// An open contest closes.

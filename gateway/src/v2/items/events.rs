@@ -133,39 +133,6 @@ impl Event {
     pub(crate) fn price(&self) -> &str {
         if self.is_free { "Free" } else { &self.price }
     }
-
-    fn new(site: &Site, mut item: Item) -> Self {
-        let event = match item.detail.take() {
-            Some(Detail::Event(event)) => event,
-            _ => proto::Event::default(),
-        };
-        let calendar = Calendar::new(site, &event);
-        let occurrence = event.occurrence.unwrap_or_default();
-        let occasion = calendar.occasion(&occurrence);
-        let non_empty = |text: String| (!text.is_empty()).then_some(text);
-        Self {
-            card: Card::new(site, item),
-            occurrence: calendar.occurrence(&occurrence),
-            start_time: occasion.map(|at| at.start()).unwrap_or_default(),
-            calendar_day: occasion.map(|at| at.calendar_day()),
-            is_all_day: event.is_all_day,
-            timezone: event.zone,
-            repeats: non_empty(event.recurrence.clone()).map(|rule| occasion::repeats(&rule)),
-            recurrence: non_empty(event.recurrence),
-            venue: event.venue,
-            address: event.address,
-            category_name: non_empty(event.category.clone()).map(|slug| occasion::category(&slug)),
-            category: non_empty(event.category),
-            neighbourhood: non_empty(event.neighbourhood),
-            is_free: event.is_free,
-            price: event.price,
-            website_host: web_address::host(&event.website),
-            website: non_empty(event.website),
-            occurrences: None,
-            body: None,
-            server_time: None,
-        }
-    }
 }
 
 impl ItemResource for Event {
@@ -199,8 +166,37 @@ impl ItemResource for Event {
         Ok(())
     }
 
-    fn listed(site: &Site, item: Item, _: &ListItemsRequest) -> Self {
-        Self::new(site, item)
+    fn new(site: &Site, mut item: Item, body: Option<String>) -> Self {
+        let event = match item.detail.take() {
+            Some(Detail::Event(event)) => event,
+            _ => proto::Event::default(),
+        };
+        let calendar = Calendar::new(site, &event);
+        let occurrence = event.occurrence.unwrap_or_default();
+        let occasion = calendar.occasion(&occurrence);
+        let non_empty = |text: String| (!text.is_empty()).then_some(text);
+        Self {
+            card: Card::new(site, item),
+            occurrence: calendar.occurrence(&occurrence),
+            start_time: occasion.map(|at| at.start()).unwrap_or_default(),
+            calendar_day: occasion.map(|at| at.calendar_day()),
+            is_all_day: event.is_all_day,
+            timezone: event.zone,
+            repeats: non_empty(event.recurrence.clone()).map(|rule| occasion::repeats(&rule)),
+            recurrence: non_empty(event.recurrence),
+            venue: event.venue,
+            address: event.address,
+            category_name: non_empty(event.category.clone()).map(|slug| occasion::category(&slug)),
+            category: non_empty(event.category),
+            neighbourhood: non_empty(event.neighbourhood),
+            is_free: event.is_free,
+            price: event.price,
+            website_host: web_address::host(&event.website),
+            website: non_empty(event.website),
+            occurrences: None,
+            body,
+            server_time: None,
+        }
     }
 
     fn whole(site: &Site, detail: ItemDetail) -> Self {
@@ -212,8 +208,7 @@ impl ItemResource for Event {
         let upcoming = detail.occurrences.iter();
         Self {
             occurrences: Some(upcoming.map(|one| calendar.occurrence(one)).collect()),
-            body: Some(detail.body_html),
-            ..Self::new(site, item)
+            ..Self::new(site, item, Some(detail.body_html))
         }
     }
 }

@@ -33,11 +33,20 @@ pub(crate) trait ItemResource: Serialize + Sized + 'static {
     fn filter(site: &Site, params: &Params, request: &mut ListItemsRequest)
     -> Result<(), ApiError>;
 
+    /// An item, with its text where that was requested.
+    fn new(site: &Site, item: Item, body: Option<String>) -> Self;
+
     /// An item of the list that was requested.
-    fn listed(site: &Site, item: Item, request: &ListItemsRequest) -> Self;
+    fn listed(site: &Site, mut item: Item, request: &ListItemsRequest) -> Self {
+        let body = std::mem::take(&mut item.body_html);
+        Self::new(site, item, request.with_text.then_some(body))
+    }
 
     /// A single item.
-    fn whole(site: &Site, detail: ItemDetail) -> Self;
+    fn whole(site: &Site, detail: ItemDetail) -> Self {
+        let item = detail.item.unwrap_or_default();
+        Self::new(site, item, Some(detail.body_html))
+    }
 
     /// The instant at which an item changes by itself.
     fn changes_at(_: &Item) -> Option<DateTime<Utc>> {

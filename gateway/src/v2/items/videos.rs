@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{
-    self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
-};
+use cityguide_proto::editorial::v1::{self as proto, Item, Kind, ListItemsRequest, item::Detail};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -49,7 +47,19 @@ pub(crate) struct Video {
     pub(crate) server_time: Option<String>,
 }
 
-impl Video {
+impl ItemResource for Video {
+    const KIND: Kind = Kind::Video;
+    const PATH: &'static str = "/api/v2/videos/";
+    const KNOWN: &'static [&'static str] = &[
+        "after", "ids", "keywords", "limit", "offset", "ordering", "tag",
+    ];
+    const FRESHNESS: Freshness = Freshness::Usual;
+
+    fn filter(_: &Site, params: &Params, request: &mut ListItemsRequest) -> Result<(), ApiError> {
+        request.tag = params.slug("tag")?;
+        Ok(())
+    }
+
     fn new(site: &Site, mut item: Item, body: Option<String>) -> Self {
         let video = match item.detail.take() {
             Some(Detail::Video(video)) => video,
@@ -65,32 +75,6 @@ impl Video {
             body,
             server_time: None,
         }
-    }
-}
-
-impl ItemResource for Video {
-    const KIND: Kind = Kind::Video;
-    const PATH: &'static str = "/api/v2/videos/";
-    const KNOWN: &'static [&'static str] = &[
-        "after", "ids", "keywords", "limit", "offset", "ordering", "tag",
-    ];
-    const FRESHNESS: Freshness = Freshness::Usual;
-
-    fn filter(_: &Site, params: &Params, request: &mut ListItemsRequest) -> Result<(), ApiError> {
-        request.tag = params.slug("tag")?;
-        Ok(())
-    }
-
-    fn listed(site: &Site, item: Item, _: &ListItemsRequest) -> Self {
-        Self::new(site, item, None)
-    }
-
-    fn whole(site: &Site, detail: ItemDetail) -> Self {
-        Self::new(
-            site,
-            detail.item.unwrap_or_default(),
-            Some(detail.body_html),
-        )
     }
 }
 

@@ -1,34 +1,49 @@
 //! Writes of imports.
 
-use chassis::{intake::Outcome, sql};
-use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, types::Json};
+use std::sync::LazyLock;
 
-use crate::domain::{Detail, Event, Kind, Named, PagePath, Proposal};
+use chassis::{intake::Outcome, postgres::Columns as _, sql};
+use chrono::{DateTime, Utc};
+use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
+
+use crate::domain::{Detail, Kind, Named, PagePath, Proposal};
 
 use super::turns::Told;
 
-/// A stored item, in the columns that an import writes.
-struct Stored {
-    kind: String,
-    section: String,
-    slug: String,
-    name: String,
-    excerpt: String,
-    body_html: String,
-    image_url: Option<String>,
-    is_age_restricted: bool,
-    published_at: DateTime<Utc>,
-    unpublished_at: Option<DateTime<Utc>>,
-    authors: Json<Vec<Named>>,
-    tags: Json<Vec<Named>>,
-    detail: Json<Detail>,
+chassis::columns! {
+    /// A stored item, in the columns that an import writes.
+    struct Columns {
+        kind: String, "kind";
+        section: String, "section";
+        slug: String, "slug";
+        name: String, "name";
+        excerpt: String, "excerpt";
+        body_html: String, "text";
+        image_url: Option<String>, "picture";
+        is_age_restricted: bool, "is_age_restricted";
+        published_at: DateTime<Utc>, "published";
+        unpublished_at: Option<DateTime<Utc>>, "unpublished";
+        authors: Json<Vec<Named>>, "authors";
+        tags: Json<Vec<Named>>, "tags";
+        detail: Json<Detail>, "detail";
+        // Parts of an event's detail that lists filter by.
+        category: Option<String>, "detail";
+        neighbourhood: Option<String>, "detail";
+        is_free: Option<bool>, "detail";
+    }
 }
 
-impl Stored {
+impl Columns {
     fn new(proposal: &Proposal) -> Self {
         let proposal = proposal.clone();
+        let event = match &proposal.detail {
+            Detail::Event(event) => Some(event),
+            _ => None,
+        };
         Self {
+            category: event.map(|event| event.category.clone()),
+            neighbourhood: event.map(|event| event.neighbourhood.clone()),
+            is_free: event.map(|event| event.is_free),
             kind: proposal.kind.as_str().to_owned(),
             section: proposal.section,
             slug: proposal.slug,
@@ -45,32 +60,13 @@ impl Stored {
         }
     }
 
-    fn difference(&self, wanted: &Self) -> Vec<&'static str> {
-        let fields = chassis::difference!(Stored, *self, wanted, {
-            kind: "kind",
-            section: "section",
-            slug: "slug",
-            name: "name",
-            excerpt: "excerpt",
-            body_html: "text",
-            image_url: "picture",
-            is_age_restricted: "is_age_restricted",
-            published_at: "published",
-            unpublished_at: "unpublished",
-            authors: "authors",
-            tags: "tags",
-            detail: "detail",
-        });
-        let detail = self.detail.difference(&wanted.detail);
-        let fields = fields.into_iter().filter(|field| *field != "detail");
-        fields.chain(detail).collect()
-    }
-
-    fn event(&self) -> Option<&Event> {
-        match &*self.detail {
-            Detail::Event(event) => Some(event),
-            _ => None,
-        }
+    /// The fields that differ; of a detail, those within.
+    fn fields_changed(&self, wanted: &Self) -> Vec<&'static str> {
+        let fields = self.difference(wanted).into_iter();
+        let fields = fields.filter(|field| *field != "detail");
+        fields
+            .chain(self.detail.difference(&wanted.detail))
+            .collect()
     }
 
     fn path(&self) -> Option<String> {
@@ -139,12 +135,12 @@ pub(crate) async fn keep(
     proposal: &Proposal,
     now: DateTime<Utc>,
 ) -> Result<Taken, sqlx::Error> {
-    let wanted = Stored::new(proposal);
+    let wanted = Columns::new(proposal);
     let turn = Turn {
         is_live: proposal.is_live(now),
         next: proposal.next_turn(now),
     };
-    let Some((told, stored)) = find(&mut *connection, &proposal.source_id).await? else {
+    let Some(there) = find(&mut *connection, &proposal.source_id).await? else {
         let told = insert(connection, &proposal.source_id, &wanted, turn).await?;
         return Ok(Taken {
             outcome: Outcome::Created,
@@ -152,136 +148,109 @@ pub(crate) async fn keep(
             former_path: None,
         });
     };
-    let outcome = Outcome::of_difference(stored.difference(&wanted));
+    let outcome = Outcome::of_difference(there.columns.fields_changed(&wanted));
+    let former_path = there
+        .columns
+        .path()
+        .filter(|_| there.columns.path() != wanted.path());
     let told = match outcome {
-        Outcome::Unchanged => told,
-        _ => update(connection, told.id, &wanted, turn, now).await?,
+        Outcome::Unchanged => there.told(),
+        _ => update(connection, there.id, &wanted, turn, now).await?,
     };
     Ok(Taken {
         outcome,
         told,
-        former_path: stored.path().filter(|_| stored.path() != wanted.path()),
+        former_path,
     })
 }
+
+/// A stored item.
+#[derive(FromRow)]
+struct There {
+    id: i64,
+    is_live: bool,
+    version: i64,
+    #[sqlx(flatten)]
+    columns: Columns,
+}
+
+impl There {
+    fn told(self) -> Told {
+        Told {
+            id: self.id,
+            kind: self.columns.kind,
+            name: self.columns.name,
+            is_live: self.is_live,
+            published_at: self.columns.published_at,
+            version: self.version,
+        }
+    }
+}
+
+static FIND: LazyLock<String> = LazyLock::new(|| {
+    let columns = Columns::list("");
+    format!("SELECT id, is_live, version, {columns} FROM items WHERE source_id = $1")
+});
 
 async fn find(
     connection: &mut PgConnection,
     source_id: &str,
-) -> Result<Option<(Told, Stored)>, sqlx::Error> {
-    let row = sqlx::query!(
-        r#"SELECT id, kind, section, slug, name, excerpt, body_html, image_url, is_age_restricted,
-            published_at, unpublished_at, is_live, version,
-            authors AS "authors: Json<Vec<Named>>", tags AS "tags: Json<Vec<Named>>",
-            detail AS "detail: Json<Detail>"
-         FROM items WHERE source_id = $1"#,
-        source_id,
-    )
-    .fetch_optional(connection)
-    .await?;
-    Ok(row.map(|row| {
-        let told = Told {
-            id: row.id,
-            kind: row.kind.clone(),
-            name: row.name.clone(),
-            is_live: row.is_live,
-            published_at: row.published_at,
-            version: row.version,
-        };
-        let stored = Stored {
-            kind: row.kind,
-            section: row.section,
-            slug: row.slug,
-            name: row.name,
-            excerpt: row.excerpt,
-            body_html: row.body_html,
-            image_url: row.image_url,
-            is_age_restricted: row.is_age_restricted,
-            published_at: row.published_at,
-            unpublished_at: row.unpublished_at,
-            authors: row.authors,
-            tags: row.tags,
-            detail: row.detail,
-        };
-        (told, stored)
-    }))
+) -> Result<Option<There>, sqlx::Error> {
+    sqlx::query_as(AssertSqlSafe(FIND.as_str()))
+        .bind(source_id)
+        .fetch_optional(connection)
+        .await
 }
+
+/// The columns of a [`Told`].
+const TOLD: &str = "id, kind, name, is_live, published_at, version";
+
+static INSERT: LazyLock<String> = LazyLock::new(|| {
+    let [source_id, is_live, next_turn_at] = Columns::following();
+    format!(
+        "INSERT INTO items ({}, source_id, is_live, next_turn_at)
+         VALUES ({}, {source_id}, {is_live}, {next_turn_at}) RETURNING {TOLD}",
+        Columns::list(""),
+        Columns::placeholders()
+    )
+});
 
 async fn insert(
     connection: &mut PgConnection,
     source_id: &str,
-    wanted: &Stored,
+    wanted: &Columns,
     turn: Turn,
 ) -> Result<Told, sqlx::Error> {
-    let event = wanted.event();
-    sqlx::query_as!(
-        Told,
-        "INSERT INTO items (source_id, kind, section, slug, name, excerpt, body_html, image_url,
-            is_age_restricted, published_at, unpublished_at, authors, tags, detail, category,
-            neighbourhood, is_free, is_live, next_turn_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-         RETURNING id, kind, name, is_live, published_at, version",
-        source_id,
-        wanted.kind,
-        wanted.section,
-        wanted.slug,
-        wanted.name,
-        wanted.excerpt,
-        wanted.body_html,
-        wanted.image_url,
-        wanted.is_age_restricted,
-        wanted.published_at,
-        wanted.unpublished_at,
-        &wanted.authors as &Json<Vec<Named>>,
-        &wanted.tags as &Json<Vec<Named>>,
-        &wanted.detail as &Json<Detail>,
-        event.map(|event| &event.category),
-        event.map(|event| &event.neighbourhood),
-        event.map(|event| event.is_free),
-        turn.is_live,
-        turn.next,
-    )
-    .fetch_one(connection)
-    .await
+    sqlx::query_as_with(AssertSqlSafe(INSERT.as_str()), wanted.arguments()?)
+        .bind(source_id)
+        .bind(turn.is_live)
+        .bind(turn.next)
+        .fetch_one(connection)
+        .await
 }
+
+static UPDATE: LazyLock<String> = LazyLock::new(|| {
+    let [id, is_live, next_turn_at, now] = Columns::following();
+    format!(
+        "UPDATE items SET {}, is_live = {is_live}, next_turn_at = {next_turn_at}, changed_at = {now},
+            version = version + 1
+         WHERE id = {id} RETURNING {TOLD}",
+        Columns::assigned()
+    )
+});
 
 async fn update(
     connection: &mut PgConnection,
     id: i64,
-    wanted: &Stored,
+    wanted: &Columns,
     turn: Turn,
     now: DateTime<Utc>,
 ) -> Result<Told, sqlx::Error> {
-    let event = wanted.event();
-    sqlx::query_as!(
-        Told,
-        "UPDATE items SET kind = $2, section = $3, slug = $4, name = $5, excerpt = $6, body_html = $7,
-            image_url = $8, is_age_restricted = $9, published_at = $10, unpublished_at = $11,
-            authors = $12, tags = $13, detail = $14, category = $15, neighbourhood = $16,
-            is_free = $17, is_live = $18, next_turn_at = $19,
-            changed_at = $20, version = version + 1
-         WHERE id = $1
-         RETURNING id, kind, name, is_live, published_at, version",
-        id,
-        wanted.kind,
-        wanted.section,
-        wanted.slug,
-        wanted.name,
-        wanted.excerpt,
-        wanted.body_html,
-        wanted.image_url,
-        wanted.is_age_restricted,
-        wanted.published_at,
-        wanted.unpublished_at,
-        &wanted.authors as &Json<Vec<Named>>,
-        &wanted.tags as &Json<Vec<Named>>,
-        &wanted.detail as &Json<Detail>,
-        event.map(|event| &event.category),
-        event.map(|event| &event.neighbourhood),
-        event.map(|event| event.is_free),
-        turn.is_live,
-        turn.next,
-        now,
-    )
-    .fetch_one(connection)
-    .await
+    sqlx::query_as_with(AssertSqlSafe(UPDATE.as_str()), wanted.arguments()?)
+        .bind(id)
+        .bind(turn.is_live)
+        .bind(turn.next)
+        .bind(now)
+        .fetch_one(connection)
+        .await
 }

@@ -2,10 +2,10 @@
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgPool};
+use sqlx::{FromRow, PgConnection, PgPool};
 
 /// The summary of an item in events.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(crate) struct Told {
     pub(crate) id: i64,
     pub(crate) kind: String,

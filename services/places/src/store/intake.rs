@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use chassis::{intake::Outcome, sql};
+use chassis::{intake::Outcome, postgres::Columns as _, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, FromRow, PgConnection, Postgres, QueryBuilder};
 
@@ -233,10 +233,11 @@ async fn insert(
 
 /// Built once: an import may run it for every place.
 static UPDATE: LazyLock<String> = LazyLock::new(|| {
+    let [id, now] = Columns::following();
     format!(
-        "UPDATE listings SET changed_at = $2, version = version + 1, {}
-         WHERE id = $1 RETURNING version",
-        Columns::assigned(3)
+        "UPDATE listings SET {}, changed_at = {now}, version = version + 1
+         WHERE id = {id} RETURNING version",
+        Columns::assigned()
     )
 });
 
@@ -246,10 +247,11 @@ async fn update(
     wanted: &Columns,
     now: DateTime<Utc>,
 ) -> Result<i64, sqlx::Error> {
-    let query = sqlx::query_scalar(AssertSqlSafe(UPDATE.as_str()))
+    sqlx::query_scalar_with(AssertSqlSafe(UPDATE.as_str()), wanted.arguments()?)
         .bind(id)
-        .bind(now);
-    wanted.bind_values(query).fetch_one(connection).await
+        .bind(now)
+        .fetch_one(connection)
+        .await
 }
 
 /// The position of a place, and its stored neighbourhood.

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use chassis::postgres::Columns as _;
 use serde::Deserialize;
 use sqlx::{FromRow, types::Json};
 

@@ -270,23 +270,45 @@ struct Books {
     clock: SharedClock,
 }
 
+/// What becomes of a job whose attempt failed.
+struct Next {
+    /// The attempts that count from now on.
+    attempts: i32,
+    due_at: DateTime<Utc>,
+    dead_at: Option<DateTime<Utc>>,
+}
+
 impl Books {
     async fn settle(&self, run: Run, outcome: Result<(), Failure>) -> Outcome {
         let (service, kind, job, attempt) = (self.service, self.kind, run.job, run.attempt);
+        let now = self.clock.now();
+        let next = Next {
+            attempts: attempts(run),
+            due_at: now,
+            dead_at: None,
+        };
         let (ended, name, written) = match outcome {
             Ok(()) => (Outcome::Done, "done", self.forget(run).await),
             Err(Failure::Outage(why)) => {
                 tracing::warn!(service, kind, %job, why, "jobs cannot run now; they wait");
-                (Outcome::Outage, "outage", self.give_back(run, &why).await)
+                // The attempt does not count. The job goes behind others that are due, so that it does not
+                // hold them up if it causes the outage itself.
+                let attempts = next.attempts - 1;
+                let next = Next { attempts, ..next };
+                (Outcome::Outage, "outage", self.keep(run, &why, next).await)
             }
             Err(Failure::Retry(why)) if attempt < self.policy.attempts => {
                 tracing::info!(service, kind, %job, attempt, why, "a job failed; it runs again");
-                (Outcome::Failed, "retry", self.postpone(run, &why).await)
+                let due_at = now + self.policy.pause(attempt);
+                let next = Next { due_at, ..next };
+                (Outcome::Failed, "retry", self.keep(run, &why, next).await)
             }
             Err(Failure::Retry(why) | Failure::Permanent(why)) => {
                 // The reason may name people: it is kept with the job, and not logged.
                 tracing::error!(service, kind, %job, attempt, "a job is dead; it is kept for an operator");
-                (Outcome::Failed, "dead", self.bury(run, &why).await)
+                let dead_at = Some(now);
+                let next = Next { dead_at, ..next };
+                (Outcome::Failed, "dead", self.keep(run, &why, next).await)
             }
         };
         metrics::counter!("job_attempts_total", "service" => service, "kind" => kind, "outcome" => name)
@@ -307,41 +329,15 @@ impl Books {
         Ok(())
     }
 
-    /// The attempt does not count. The job goes behind others that are due, so that it does not hold them up
-    /// if it causes the outage itself.
-    async fn give_back(&self, run: Run, why: &str) -> Result<(), sqlx::Error> {
+    async fn keep(&self, run: Run, why: &str, next: Next) -> Result<(), sqlx::Error> {
         sqlx::query!(
-            "UPDATE jobs SET attempts = attempts - 1, due_at = $3, last_error = $4
+            "UPDATE jobs SET attempts = $3, due_at = $4, dead_at = $5, last_error = $6
              WHERE id = $1 AND attempts = $2",
             run.job,
             attempts(run),
-            self.clock.now(),
-            why,
-        )
-        .execute(&self.pool)
-        .await?;
-        Ok(())
-    }
-
-    async fn postpone(&self, run: Run, why: &str) -> Result<(), sqlx::Error> {
-        sqlx::query!(
-            "UPDATE jobs SET due_at = $3, last_error = $4 WHERE id = $1 AND attempts = $2",
-            run.job,
-            attempts(run),
-            self.clock.now() + self.policy.pause(run.attempt),
-            why,
-        )
-        .execute(&self.pool)
-        .await?;
-        Ok(())
-    }
-
-    async fn bury(&self, run: Run, why: &str) -> Result<(), sqlx::Error> {
-        sqlx::query!(
-            "UPDATE jobs SET dead_at = $3, last_error = $4 WHERE id = $1 AND attempts = $2",
-            run.job,
-            attempts(run),
-            self.clock.now(),
+            next.attempts,
+            next.due_at,
+            next.dead_at,
             why,
         )
         .execute(&self.pool)
