@@ -150,7 +150,9 @@ impl Node {
             ("RABBITMQ_CONF_ENV_FILE", "/dev/null".into()),
             (
                 "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
-                "-kernel inet_dist_use_interface {127,0,0,1}".into(),
+                // Idle schedulers sleep instead of spinning, which leaves the processor to the tests.
+                "-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none"
+                    .into(),
             ),
         ] {
             command.env(key, value);

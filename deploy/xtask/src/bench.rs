@@ -22,7 +22,7 @@ use crate::{
     database::Database,
     first_page, limits,
     performance::{self, Measured, Results},
-    server::{self, Program, Server, Settings},
+    server::{self, Build, Program, Server, Settings},
     split::Split,
     web,
 };
@@ -216,8 +216,8 @@ impl Measuring<'_> {
 /// The program's release build, and the bench.
 fn build(checkout: &Checkout) -> anyhow::Result<(Program, PathBuf)> {
     let step = Step::announced("Release", "building");
-    let program = Program::build_release(checkout)?;
-    let bench = server::executable_of(checkout, "bench", true)?;
+    let program = Program::build(checkout, Build::Release)?;
+    let bench = server::executable_of(checkout, "bench", Build::Release)?;
     step.done("built");
     Ok((program, bench))
 }

@@ -13,14 +13,19 @@ use crate::{
     chromium,
     database::Database,
     limits,
-    server::{Program, Settings},
+    server::{Build, Program, Settings},
     up::Site,
     web,
 };
 
 /// `test browser`: Playwright's tests against a server of their own.
-pub(crate) fn tests(checkout: &Checkout, database: &Database) -> anyhow::Result<()> {
-    with_sites(checkout, database, &mut web::npm(checkout, &["run", "e2e"]))
+pub(crate) fn tests(checkout: &Checkout, database: &Database, build: Build) -> anyhow::Result<()> {
+    with_sites(
+        checkout,
+        database,
+        build,
+        &mut web::npm(checkout, &["run", "e2e"]),
+    )
 }
 
 /// `screenshots`: the same sites, with the journeys that take pictures of them.
@@ -31,18 +36,19 @@ pub(crate) fn screenshots(checkout: &Checkout, folder: &Path) -> anyhow::Result<
     let database = Database::private(checkout, &[])?;
     let mut command = web::npm(checkout, &["run", "e2e", "--", "--grep", "@screenshots"]);
     command.env("SCREENSHOTS", &folder);
-    with_sites(checkout, &database, &mut command)
+    with_sites(checkout, &database, Build::Alone, &mut command)
 }
 
 /// Serves the demo city while a command runs, which gets its address and the means to start sites of its own.
 fn with_sites(
     checkout: &Checkout,
     database: &Database,
+    build: Build,
     command: &mut Command,
 ) -> anyhow::Result<()> {
     let chromium = chromium::ensure(checkout)?;
     web::install(checkout)?;
-    let program = Program::build(checkout)?;
+    let program = Program::build(checkout, build)?;
     let data = tempfile::Builder::new()
         .prefix("cityguide-others-")
         .tempdir()?;
@@ -51,7 +57,7 @@ fn with_sites(
         ..settings(checkout, database, data.path())?
     };
     program.prepare(&others, &checkout.log("browser-others-prepare")?)?;
-    serving(checkout, database, "browser", |site| {
+    serving(checkout, database, build, "browser", |site| {
         command
             .env("BASE_URL", site.url())
             .env("CHROMIUM", chromium)
@@ -82,10 +88,11 @@ pub(crate) fn settings(
 pub(crate) fn serving(
     checkout: &Checkout,
     database: &Database,
+    build: Build,
     name: &str,
     work: impl FnOnce(&Settings) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let program = Program::build(checkout)?;
+    let program = Program::build(checkout, build)?;
 
     let data = tempfile::Builder::new()
         .prefix("cityguide-data-")

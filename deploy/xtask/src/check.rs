@@ -12,7 +12,7 @@ use crate::{
     r#gen, layout, promises,
     sections::Sections,
     server::cargo,
-    tools::{DENY, MACHETE, TYPOS},
+    tools::{DENY, SHEAR, TYPOS},
     web,
 };
 
@@ -56,8 +56,8 @@ pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<()> {
         shown(deny.current_dir(&checkout.root))
     })?;
     sections.run("unused dependencies", || {
-        let mut machete = Command::new(MACHETE.ensure(checkout)?);
-        shown(machete.current_dir(&checkout.root))
+        let mut shear = Command::new(SHEAR.ensure(checkout)?);
+        shown(shear.current_dir(&checkout.root))
     })?;
     sections.run("spelling", || {
         let mut typos = Command::new(TYPOS.ensure(checkout)?);

@@ -8,7 +8,7 @@ use servers::{
     process::{self, Output},
 };
 
-use crate::{browser, database::Database};
+use crate::{browser, database::Database, server::Build};
 
 /// Its configuration, and the hook that signs it in.
 const FOLDER: &str = "deploy/contract";
@@ -17,9 +17,10 @@ const FOLDER: &str = "deploy/contract";
 pub(crate) fn tests(
     checkout: &Checkout,
     database: &Database,
+    build: Build,
     schemathesis: impl Fn() -> Command,
 ) -> anyhow::Result<()> {
-    browser::serving(checkout, database, "contract", |site| {
+    browser::serving(checkout, database, build, "contract", |site| {
         for reader in [None, Some("reader")] {
             let mut command = schemathesis();
             command

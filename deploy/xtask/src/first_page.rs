@@ -19,7 +19,7 @@ use crate::{
     first_page::figures::Figures,
     nginx::Nginx,
     performance,
-    server::{Program, Settings},
+    server::{Build, Program, Settings},
     up::Site,
     web,
 };
@@ -33,7 +33,7 @@ pub(crate) fn bench(checkout: &Checkout, rounds: usize, is_written: bool) -> any
     let empty_build = folder.path().join("empty");
     build_empty(checkout, &empty_build)?;
     let step = Step::announced("Release", "building");
-    let program = Program::build_release(checkout)?;
+    let program = Program::build(checkout, Build::Release)?;
     step.done("built");
 
     let database = Database::private(checkout, &[])?;

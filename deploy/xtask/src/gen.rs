@@ -12,7 +12,7 @@ use servers::{
 
 use crate::{
     queries,
-    server::{Program, cargo},
+    server::{Build, Program, cargo},
     targets, web,
 };
 
@@ -21,12 +21,11 @@ const PAGES: &str = "web/src/routes/table.ts";
 /// The routes of the pages with a fixed path.
 const ROUTES: &str = "web/src/routes/fixed-routes.ts";
 
-/// Everything that is generated, for git to compare.
-const GENERATED: [&str; 11] = [
+/// Everything that is generated, for git to compare; queries are compared by themselves.
+const GENERATED: [&str; 10] = [
     "deploy/demo/pictures",
     "deploy/demo/places/listed",
     "docs/settings.schema.json",
-    ":(glob)services/*/.sqlx/*",
     targets::TABLE,
     targets::COMPOSE,
     targets::PROMETHEUS,
@@ -76,10 +75,20 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     let asked = |kind: Kind| arguments.kinds.is_empty() || arguments.kinds.contains(&kind);
     // Queries first: the program that prints the rest is compiled with them.
     if asked(Kind::Sqlx) {
-        queries::renew(checkout)?;
+        if arguments.check {
+            queries::check(checkout)?;
+        } else {
+            queries::renew(checkout)?;
+        }
     }
     if asked(Kind::Api) || asked(Kind::Settings) || asked(Kind::Targets) {
-        let program = Program::build(checkout)?;
+        // The tests come next.
+        let build = if arguments.check {
+            Build::WithTests
+        } else {
+            Build::Alone
+        };
+        let program = Program::build(checkout, build)?;
         if asked(Kind::Targets) {
             let step = Step::quiet("Targets");
             save(&program, &["targets"], &checkout.path(targets::TABLE))?;

