@@ -23,6 +23,14 @@ KUBERNETES = "1.32"
 MODES = ("single", "distributed")
 # Whose schemas are the operator's own and not bundled.
 CUSTOM = {"ServiceMonitor"}
+# Values of a bucket for pictures.
+BUCKET = {
+    "bucket": "guide-pictures",
+    "endpoint": "https://s3.example",
+    "region": "eu-central-1",
+    "accessKeyId": "AKIDEXAMPLE",
+    "secret": {"name": "guide-blobs", "key": "secret_access_key"},
+}
 PORTS = {"http": 8080, "internal": 8081, "grpc": 8082}
 
 
@@ -235,6 +243,53 @@ class EveryMode(unittest.TestCase):
                     self.assertTrue(folder.startswith(mounts["blobs"] + "/"))
                     claims = [each["persistentVolumeClaim"] for each in pod["volumes"] if each["name"] == "blobs"]
                     self.assertEqual(claims, [{"claimName": "city-cityguide-blobs"}])
+
+    def test_pictures_in_a_bucket_need_no_volume(self):
+        mail = {"host": "smtp.example", "from": "City Guide <post@guide.example>", "contactTo": "editor@guide.example"}
+        keys = tomllib.loads((ROOT / "deploy/server/defaults.toml").read_text())["blobs"]["s3"]
+        for mode in MODES:
+            values = example(mode)
+            values["blobs"] = values.get("blobs", {}) | {"s3": BUCKET}
+            values["mail"] = values.get("mail", {}) | mail
+            values["content"] = {"existingClaim": "guide-content", "path": "demo"}
+            values["networkPolicy"] = values.get("networkPolicy", {}) | {"blobs": {"port": 9443, "to": []}}
+            made = documents(render(values))
+            self.assertEqual([title(each) for each in made if each["kind"] == "PersistentVolumeClaim"], [])
+            keeping = set()
+            for workload in [each for each in made if each["kind"] in ("Deployment", "Job")]:
+                told = environment(workload)
+                self.assertNotIn("CITYGUIDE__BLOBS__FOLDER", told)
+                self.assertNotIn("blobs", [volume["name"] for volume in pod_of(workload)["spec"]["volumes"]])
+                names = {name for name in told if name.startswith("CITYGUIDE__BLOBS__S3__")}
+                if not names:
+                    continue
+                keeping.add(component(workload))
+                self.assertEqual({name.split("__")[-1].lower().removesuffix("_file") for name in names}, set(keys))
+                self.assertEqual(told["CITYGUIDE__BLOBS__S3__BUCKET"], "guide-pictures")
+                (volume,) = [each for each in pod_of(workload)["spec"]["volumes"] if each["name"] == "secrets"]
+                mounted = {
+                    "/run/secrets/cityguide/" + item["path"]: (source["secret"]["name"], item["key"])
+                    for source in volume["projected"]["sources"]
+                    for item in source["secret"]["items"]
+                }
+                file = told["CITYGUIDE__BLOBS__S3__SECRET_ACCESS_KEY_FILE"]
+                self.assertEqual(mounted[file], ("guide-blobs", "secret_access_key"))
+            self.assertEqual(keeping, {"all" if mode == "single" else "gateway", "content"})
+            reaching = {
+                policy["spec"]["podSelector"]["matchLabels"].get("app.kubernetes.io/component")
+                for policy in made
+                if policy["kind"] == "NetworkPolicy"
+                for rule in policy["spec"].get("egress", [])
+                if any(port["port"] == 9443 for port in rule.get("ports", []))
+            }
+            self.assertEqual(reaching, keeping)
+
+    def test_mail_without_a_server_keeps_the_volume(self):
+        values = example("single")
+        values["blobs"] = values.get("blobs", {}) | {"s3": BUCKET}
+        made = documents(render(values))
+        claims = [each["metadata"]["name"] for each in made if each["kind"] == "PersistentVolumeClaim"]
+        self.assertEqual(claims, ["city-cityguide-blobs"])
 
     def test_pods_get_longer_to_end_than_the_program_takes(self):
         for mode in MODES:
@@ -531,6 +586,8 @@ class Refused(unittest.TestCase):
         for path, value in [
             ("mode", "both"),
             ("mail/host", "smtp.example"),
+            ("blobs/s3/bucket", "guide-pictures"),
+            ("blobs/s3/endpoint", "s3.example"),
             ("mail/security", "maybe"),
             ("settings", {"CITYGUIDE__MAIL__PASSWORD": "secret"}),
             ("replicas", 3),

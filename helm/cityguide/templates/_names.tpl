@@ -33,6 +33,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- .Values.blobs.existingClaim | default (printf "%s-blobs" (include "cityguide.fullname" .)) -}}
 {{- end }}
 
+{{/* Not empty if pods write to a volume: pictures without a bucket, or mail without a server. */}}
+{{- define "cityguide.hasVolume" -}}
+{{- if or (not .Values.blobs.s3.bucket) (and (eq .Values.mode "single") (not .Values.mail.host)) }}true{{ end -}}
+{{- end }}
+
 {{/* The Deployment that answers the public. */}}
 {{- define "cityguide.publicName" -}}
 {{- printf "%s-%s" (include "cityguide.fullname" .) (ternary "all" "gateway" (eq .Values.mode "single")) -}}

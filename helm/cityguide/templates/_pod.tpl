@@ -66,6 +66,9 @@ a JSON list of {path, variable, secret}. Takes root and stores.
 {{- if and (has "mail" .stores) $values.mail.host $values.mail.secret.name -}}
 {{- $all = append $all (dict "path" "mail-password" "variable" "CITYGUIDE__MAIL__PASSWORD_FILE" "secret" $values.mail.secret) -}}
 {{- end -}}
+{{- if and (has "blobs" .stores) $values.blobs.s3.bucket -}}
+{{- $all = append $all (dict "path" "blobs-secret-access-key" "variable" "CITYGUIDE__BLOBS__S3__SECRET_ACCESS_KEY_FILE" "secret" $values.blobs.s3.secret) -}}
+{{- end -}}
 {{- toJson $all -}}
 {{- end }}
 
@@ -85,10 +88,7 @@ a JSON list of {path, variable, secret}. Takes root and stores.
   value: {{ .root.Values.database.maxConnections | quote }}
 {{- end }}
 {{- if has "blobs" .stores }}
-- name: CITYGUIDE__BLOBS__FOLDER
-  value: /var/lib/cityguide/blobs
-- name: CITYGUIDE__BLOBS__IS_SHARED
-  value: "true"
+{{- include "cityguide.blobsEnv" .root.Values.blobs.s3 }}
 {{- end }}
 {{- if has "mail" .stores }}
 {{- include "cityguide.mailEnv" .root.Values.mail }}
@@ -100,6 +100,25 @@ a JSON list of {path, variable, secret}. Takes root and stores.
 {{- range $name, $value := .root.Values.settings }}
 - name: {{ $name }}
   value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+
+{{/* Where pictures are kept; takes the values of blobs.s3. */}}
+{{- define "cityguide.blobsEnv" }}
+{{- if .bucket }}
+- name: CITYGUIDE__BLOBS__S3__BUCKET
+  value: {{ .bucket | quote }}
+- name: CITYGUIDE__BLOBS__S3__ENDPOINT
+  value: {{ .endpoint | quote }}
+- name: CITYGUIDE__BLOBS__S3__REGION
+  value: {{ .region | quote }}
+- name: CITYGUIDE__BLOBS__S3__ACCESS_KEY_ID
+  value: {{ .accessKeyId | quote }}
+{{- else }}
+- name: CITYGUIDE__BLOBS__FOLDER
+  value: /var/lib/cityguide/blobs
+- name: CITYGUIDE__BLOBS__IS_SHARED
+  value: "true"
 {{- end }}
 {{- end }}
 
@@ -129,7 +148,7 @@ a JSON list of {path, variable, secret}. Takes root and stores.
 - name: secrets
   mountPath: /run/secrets/cityguide
   readOnly: true
-{{- if has "blobs" .stores }}
+{{- if and (has "blobs" .stores) (include "cityguide.hasVolume" .root) }}
 - name: blobs
   mountPath: /var/lib/cityguide
 {{- end }}
@@ -150,7 +169,7 @@ a JSON list of {path, variable, secret}. Takes root and stores.
             - key: {{ .secret.key }}
               path: {{ .path }}
       {{- end }}
-{{- if has "blobs" .stores }}
+{{- if and (has "blobs" .stores) (include "cityguide.hasVolume" .root) }}
 - name: blobs
   persistentVolumeClaim:
     claimName: {{ include "cityguide.blobsClaim" .root }}
