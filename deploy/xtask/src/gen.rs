@@ -21,11 +21,12 @@ const PAGES: &str = "web/src/routes/table.ts";
 /// The routes of the pages with a fixed path.
 const ROUTES: &str = "web/src/routes/fixed-routes.ts";
 
-/// Everything that is generated, for git to compare; queries are compared by themselves.
-const GENERATED: [&str; 10] = [
+/// Everything that is generated, for git to compare.
+const GENERATED: [&str; 11] = [
     "deploy/demo/pictures",
     "deploy/demo/places/listed",
     "docs/settings.schema.json",
+    ":(glob)services/*/.sqlx/*",
     targets::TABLE,
     targets::COMPOSE,
     targets::PROMETHEUS,
