@@ -70,6 +70,11 @@ for (const width of WIDTHS) {
     }) => {
       const path = (await pagePaths(request))[name] ?? ''
       const page = await open(browser, width)
+      // Fonts that load late replace their fallbacks in a page that is already shown.
+      await page.route(/\.woff2$/, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        await route.continue()
+      })
       await watchVitals(page)
       await page.goto(path, { waitUntil: 'networkidle' })
       await isTakenOver(page)

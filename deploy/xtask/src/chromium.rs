@@ -15,8 +15,25 @@ const ON_MACOS: [&str; 2] = [
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/// Finds a browser, or installs one.
+/// Liberation Sans, where distributions install it.
+const FONTS: [&str; 3] = [
+    "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+    "/usr/share/fonts/liberation-sans-fonts/LiberationSans-Regular.ttf",
+    "/usr/share/fonts/liberation/LiberationSans-Regular.ttf",
+];
+
+/// Finds a browser, or installs one, with the fonts that pages show until their own have loaded: readers'
+/// machines have Arial or these, and nothing may move when the page's fonts replace them.
 pub(crate) fn ensure(checkout: &Checkout) -> anyhow::Result<PathBuf> {
+    if cfg!(target_os = "linux") {
+        let find = || {
+            FONTS
+                .map(PathBuf::from)
+                .into_iter()
+                .find(|font| font.is_file())
+        };
+        apt::ensure(checkout, "fonts-liberation", "", find)?;
+    }
     let hint = ", or name its program in CHROMIUM";
     apt::ensure(checkout, "chromium", hint, find)
 }
