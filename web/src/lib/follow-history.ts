@@ -49,7 +49,8 @@ export function followHistory(router: RegisteredRouter, cache: HistoryCache): vo
   const [load] = performance.getEntriesByType('navigation')
   const type = (load as PerformanceNavigationTiming | undefined)?.type
   if (type === 'back_forward') cache.recall(here)
-  const place = type === 'navigate' ? undefined : cache.placeOf(here)
+  const isKept = type === 'back_forward' || type === 'reload'
+  const place = isKept ? cache.placeOf(here) : undefined
   if (place) returning = returnTo(place)
 }
 
