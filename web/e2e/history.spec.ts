@@ -47,7 +47,7 @@ test('Back and Forward find list, place and focus as they were', async ({ page }
   await isAsItWas(page, was)
 })
 
-test('so they do after a load from another site', async ({ page }) => {
+test('Back from another site finds list, place and focus as they were', async ({ page }) => {
   await page.route('https://elsewhere.example/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
   )
