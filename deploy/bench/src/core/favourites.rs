@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::Context;
 use async_trait::async_trait;
 
+use super::references;
 use crate::{
     case::{Case, Sides},
     cpu,
@@ -14,16 +15,13 @@ use crate::{
     load::{self, CONNECTIONS, Connection},
     pgbench::{self, Script},
     plan::Plan,
-    statements,
 };
 
 pub(crate) const CREATE: &str = "POST favourites/";
 pub(crate) const DELETE: &str = "DELETE favourites/{id}/";
 
-/// The tables of the service.
+/// The schema of the service.
 const OURS: &str = "bookmarks";
-/// Stamps and events are the chassis's.
-const CHASSIS: &str = "chassis";
 /// Records prepared for deletion, per connection and second: more than pgbench can delete.
 const EACH_SECOND: usize = 500;
 const MEASURES: &[Measure] = &[Measure {
@@ -40,69 +38,30 @@ struct Favourites {
 }
 
 pub(super) async fn create(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
-    let bookmarks =
-        |begin: &str, with: &[&str]| statements::prepared(&plan.checkout, OURS, begin, with);
-    let text = [
-        cast.script(),
-        "BEGIN;\n".to_owned(),
-        bookmarks(
-            "INSERT INTO bookmarks",
-            &[":profile", "'favourites'", "'listing'", ":listing", "now()"],
-        )?,
-        stamp(plan, 1)?,
-        "COMMIT;\n".to_owned(),
-    ];
+    let text = cast.script() + &references::created(&plan.checkout)?;
     Ok(Case {
         name: CREATE,
         measures: MEASURES,
-        sides: Box::new(Favourites::new(true, plan, cast, &text).await?),
+        sides: Box::new(Favourites::new(true, plan, cast, text).await?),
     })
 }
 
 pub(super) async fn delete(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     let each = EACH_SECOND * usize::try_from(plan.seconds)?;
-    let statement = "DELETE FROM bookmarks WHERE profile_id = $1 AND id = $2 AND kind = $3";
-    let parameters = [":profile", ":id", "'favourites'"];
     let text = [
         cast.script(),
-        format!("\\set id {MADE_FROM} + :client_id * {each} + :n\nBEGIN;\n"),
-        statements::prepared(&plan.checkout, OURS, statement, &parameters)?,
-        stamp(plan, -1)?,
-        "COMMIT;\n".to_owned(),
+        format!("\\set id {MADE_FROM} + :client_id * {each} + :n\n"),
+        references::deleted(&plan.checkout)?,
     ];
     Ok(Case {
         name: DELETE,
         measures: MEASURES,
-        sides: Box::new(Favourites::new(false, plan, cast, &text).await?),
+        sides: Box::new(Favourites::new(false, plan, cast, text.concat()).await?),
     })
 }
 
-/// The last statements of both writes: the stamp, and the event in the outbox.
-fn stamp(plan: &Plan, delta: i64) -> anyhow::Result<String> {
-    let delta = delta.to_string();
-    let stamp = [":profile", "'favourites'", "now()", &delta];
-    let event = [
-        "gen_random_uuid()",
-        "'profile.last_updates'",
-        "'last_updated'",
-        // As long as the service's own.
-        "decode(repeat('00', 28), 'hex')",
-        "'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00'",
-        "now()",
-    ];
-    Ok(
-        statements::prepared(&plan.checkout, CHASSIS, "INSERT INTO stamps", &stamp)?
-            + &statements::prepared(&plan.checkout, CHASSIS, "INSERT INTO outbox", &event)?,
-    )
-}
-
 impl Favourites {
-    async fn new(
-        is_create: bool,
-        plan: &Plan,
-        cast: Cast,
-        text: &[String],
-    ) -> anyhow::Result<Self> {
+    async fn new(is_create: bool, plan: &Plan, cast: Cast, text: String) -> anyhow::Result<Self> {
         Ok(Self {
             is_create,
             plan: plan.clone(),
@@ -110,7 +69,7 @@ impl Favourites {
             database: Database::open(&plan.database).await?,
             script: Script {
                 schema: REFERENCE,
-                text: text.concat(),
+                text,
             },
         })
     }

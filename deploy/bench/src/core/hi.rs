@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 
+use super::references;
 use crate::{
     bare::Bare,
     case::{Case, Sides},
@@ -11,7 +12,6 @@ use crate::{
     load::{self, Connection},
     pgbench::{self, Script},
     plan::Plan,
-    statements,
 };
 
 pub(crate) const NAME: &str = "GET profiles/hi/";
@@ -36,14 +36,7 @@ pub(super) async fn case(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     for request in &requests {
         body = connection.expect(request, 200).await?.body.to_vec();
     }
-    let stamps = "SELECT profile_id, kind, at, count FROM stamps WHERE profile_id = ANY($1)";
-    let text = cast.script()
-        + &statements::prepared(
-            &plan.checkout,
-            "chassis",
-            stamps,
-            &["ARRAY[:profile]::bigint[]"],
-        )?;
+    let text = cast.script() + &references::stamps(&plan.checkout)?;
     Ok(Case {
         name: NAME,
         measures: &[Measure {

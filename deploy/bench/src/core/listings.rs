@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 
+use super::references;
 use crate::{
     case::{Case, Sides},
     cpu,
@@ -9,7 +10,6 @@ use crate::{
     load,
     pgbench::{self, Script},
     plan::Plan,
-    statements,
 };
 
 pub(crate) const NAME: &str = "GET listings/";
@@ -31,13 +31,8 @@ pub(crate) fn case(plan: &Plan, name: &'static str, pages: usize) -> anyhow::Res
         page => format!("/api/v2/listings/?offset={}", page * LIMIT),
     };
     let requests = (0..pages).map(|page| load::request("GET", &path(page), None, ""));
-    let count = "SELECT count FROM listing_counts";
-    let text = [
-        format!("\\set skip (:n % {pages}) * {LIMIT}\n"),
-        statements::prepared(&plan.checkout, "places", count, &["0", "0"])?,
-        // One more row shows whether there is a next page.
-        statements::listings(&plan.checkout, &(LIMIT + 1).to_string(), ":skip")?,
-    ];
+    let text = format!("\\set skip (:n % {pages}) * {LIMIT}\n")
+        + &references::places(&plan.checkout, LIMIT)?;
     Ok(Case {
         name,
         measures: &[Measure {
@@ -49,7 +44,7 @@ pub(crate) fn case(plan: &Plan, name: &'static str, pages: usize) -> anyhow::Res
             requests: requests.collect(),
             script: Script {
                 schema: "places",
-                text: text.concat(),
+                text,
             },
         }),
     })

@@ -4,6 +4,7 @@
 mod favourites;
 mod hi;
 pub(crate) mod listings;
+mod references;
 mod stream;
 
 use serde::Serialize;
