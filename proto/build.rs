@@ -1,9 +1,11 @@
 //! Compiles the contracts with protox, so that nobody needs `protoc`.
 
 use std::{
-    fs, io,
+    env, fs, io,
     path::{Path, PathBuf},
 };
+
+use protox::prost_reflect::prost_types::FileDescriptorSet;
 
 /// The root folder of packages, each in folders of its name.
 const ROOT: &str = "cityguide";
@@ -11,10 +13,33 @@ const ROOT: &str = "cityguide";
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed={ROOT}");
     let descriptors = protox::compile(contracts(Path::new(ROOT))?, ["."])?;
+    let generated = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(
+        generated.join("calls.rs"),
+        format!("{:?}", calls(&descriptors)),
+    )?;
     tonic_prost_build::configure()
         .include_file("packages.rs")
         .compile_fds(descriptors)?;
     Ok(())
+}
+
+/// The path of every call: `/cityguide.places.v1.Places/ListListings`.
+fn calls(descriptors: &FileDescriptorSet) -> Vec<String> {
+    let mut paths = Vec::new();
+    for file in &descriptors.file {
+        for service in &file.service {
+            let name = format!("/{}.{}", file.package(), service.name());
+            paths.extend(
+                service
+                    .method
+                    .iter()
+                    .map(|call| format!("{name}/{}", call.name())),
+            );
+        }
+    }
+    paths.sort();
+    paths
 }
 
 /// Every contract below a folder.

@@ -1,8 +1,10 @@
 //! The contracts of the services, generated from `cityguide/<service>/v1/*.proto`, and the events
 //! they publish. A service's rules live in the service.
 
+mod calls;
 mod routing;
 
+pub use calls::{OTHER, call_name};
 pub use generated::cityguide::*;
 pub use routing::{exchange, key};
 

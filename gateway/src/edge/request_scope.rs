@@ -61,10 +61,27 @@ pub(super) fn route(matched: Option<&MatchedPath>) -> Arc<str> {
     matched.map_or_else(|| Arc::from("page"), |path| Arc::from(path.as_str()))
 }
 
+/// The name of a method in metrics and spans: HTTP's own, otherwise `_OTHER`, as OpenTelemetry's conventions
+/// for HTTP have it. A stranger's methods make no series of their own.
+fn method_name(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        "CONNECT" => "CONNECT",
+        "TRACE" => "TRACE",
+        _ => "_OTHER",
+    }
+}
+
 pub(super) fn span(method: &Method, route: &str, id: Uuid) -> Span {
     tracing::info_span!(
         "http",
-        otel.name = format!("{method} {route}"),
+        otel.name = format!("{} {route}", method_name(method)),
         otel.kind = "server",
         request_id = %id,
     )
@@ -73,7 +90,7 @@ pub(super) fn span(method: &Method, route: &str, id: Uuid) -> Span {
 /// The histogram of response times in seconds.
 pub(super) fn duration(method: &Method, route: &Arc<str>, status: StatusCode) -> Histogram {
     metrics::histogram!("http_server_duration_seconds",
-        "method" => method.to_string(), "route" => route.to_string(),
+        "method" => method_name(method), "route" => route.to_string(),
         "status" => status.as_str().to_owned())
 }
 

@@ -1,7 +1,9 @@
-//! Metrics reach a collector, and an unavailable one does no harm.
+//! Metrics reach a collector, an unavailable one does no harm, and strangers add no series.
 
 use std::{collections::BTreeSet, time::Duration};
 
+use cityguide::Target;
+use reqwest::{Method, StatusCode};
 use testkit::until;
 
 use crate::{
@@ -135,4 +137,21 @@ async fn a_collector_that_is_away_is_told_of_once_and_delays_nothing() {
     })
     .await;
     child.kill().await.expect("killed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_strangers_methods_make_no_series_of_their_own() {
+    let split = Split::start().await;
+    let browser = split.browser();
+    for number in 0..50 {
+        let method = Method::from_bytes(format!("AAA{number}").as_bytes()).expect("a token");
+        let sent = browser.request(method, "/api/v2/listings/").send().await;
+        let answer = sent.expect("answers");
+        assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
+    }
+    let url = format!("http://{}/metrics", split.internal(Target::Gateway));
+    let page = reqwest::get(url).await.expect("answers");
+    let text = page.text().await.expect("text");
+    assert!(text.contains(r#"method="_OTHER""#), "{text}");
+    assert!(!text.contains("AAA"), "{text}");
 }

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use cityguide_proto::call_name;
 use http::{HeaderValue, Request, Response, Uri};
 use opentelemetry_http::HeaderInjector;
 use tonic::{Status, body::Body, transport::Endpoint};
@@ -83,7 +84,7 @@ where
         return Status::internal("a call without its context: use Call::request").into_http();
     };
     let remaining = until.saturating_duration_since(Instant::now());
-    let path = request.uri().path().to_owned();
+    let rpc = call_name(request.uri().path());
     let headers = request.headers_mut();
     deadline::write(headers, remaining);
     if let Ok(token) = HeaderValue::from_str(&tokens.sign(caller)) {
@@ -101,13 +102,13 @@ where
         Ok(Ok(answer)) => answer,
         Ok(Err(error)) if is_timeout(&error) => late(),
         Ok(Err(error)) => {
-            tracing::warn!(rpc = path, %error, "the service could not be reached");
+            tracing::warn!(rpc, %error, "the service could not be reached");
             Status::unavailable("the service could not be reached").into_http()
         }
         Err(_) => late(),
     };
     metrics::histogram!("rpc_client_duration_seconds",
-        "rpc" => path, "code" => super::server::grpc_code(&answer))
+        "rpc" => rpc, "code" => super::server::grpc_code(&answer))
     .record(begun.elapsed());
     answer
 }

@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use cityguide_proto::call_name;
 use futures::FutureExt;
 use http::{Request, Response};
 use opentelemetry_http::HeaderExtractor;
@@ -87,10 +88,10 @@ pub async fn serve(
 }
 
 fn span_of(service: &'static str, request: &Request<Body>) -> tracing::Span {
-    let path = request.uri().path();
+    let rpc = call_name(request.uri().path());
     let span = tracing::info_span!(
         "rpc",
-        otel.name = path.trim_start_matches('/'),
+        otel.name = rpc.trim_start_matches('/'),
         otel.kind = "server",
         service
     );
@@ -110,7 +111,7 @@ async fn handle(
     mut request: Request<Body>,
 ) -> Response<Body> {
     let begun = Instant::now();
-    let path = request.uri().path().to_owned();
+    let rpc = call_name(request.uri().path());
     let timeout = deadline::read(request.headers()).unwrap_or(guard.timeout);
     let caller = match request.headers().get(CALLER_HEADER) {
         None => Some(Caller::Guest),
@@ -131,7 +132,7 @@ async fn handle(
         Status::unauthenticated("the caller token is not valid").into_http()
     };
     metrics::histogram!("rpc_server_duration_seconds",
-        "service" => service, "rpc" => path, "code" => grpc_code(&answer))
+        "service" => service, "rpc" => rpc, "code" => grpc_code(&answer))
     .record(begun.elapsed());
     answer
 }

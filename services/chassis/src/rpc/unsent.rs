@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use cityguide_proto::call_name;
 use http::{Request, Response};
 use http_body::Body as _;
 use tonic::body::Body;
@@ -88,7 +89,7 @@ impl<E: Error + 'static> Policy<Request<Repeatable>, Response<Body>, E> for Unse
         if !(unsent && tries && self.budget.withdraw()) {
             return None;
         }
-        let rpc = request.uri().path().to_owned();
+        let rpc = call_name(request.uri().path());
         tracing::debug!(rpc, %error, "was not sent, and is sent again");
         metrics::counter!("rpc_client_again_total", "rpc" => rpc).increment(1);
         let longest = FIRST_PAUSE * 2_u32.pow(self.made);

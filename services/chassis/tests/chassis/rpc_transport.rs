@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
@@ -29,9 +29,12 @@ use cityguide_proto::{
         places_server::{Places, PlacesServer},
     },
 };
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use testkit::{calls, clock::ManualClock, until};
 use tokio::{net::TcpListener, sync::Notify};
-use tonic::{Request, Response, Status, Streaming, service::Routes, transport::Endpoint};
+use tonic::{
+    Request, Response, Status, Streaming, body::Body, service::Routes, transport::Endpoint,
+};
 use tower::ServiceExt;
 
 /// Far longer than any of these tests waits.
@@ -273,6 +276,7 @@ over_both_ways!(
     a_call_without_its_context_is_a_defect,
     an_error_without_details_keeps_its_code,
     a_stream_arrives_to_its_end,
+    a_strangers_calls_make_no_series_of_their_own,
 );
 
 async fn the_caller_arrives(way: &Way) {
@@ -309,6 +313,34 @@ async fn a_forged_token_is_nobodys_and_an_absent_one_a_guests(way: &Way) {
         .expect("answers")
         .into_inner();
     assert_eq!(profile.full_name, "Guest");
+}
+
+/// This process's metrics.
+fn metrics_page() -> &'static PrometheusHandle {
+    static PAGE: OnceLock<PrometheusHandle> = OnceLock::new();
+    PAGE.get_or_init(|| {
+        PrometheusBuilder::new()
+            .install_recorder()
+            .expect("the only one")
+    })
+}
+
+async fn a_strangers_calls_make_no_series_of_their_own(way: &Way) {
+    let page = metrics_page();
+    for number in 0..20 {
+        let call = http::Request::post(format!("/AAA{number}/Call"))
+            .header("content-type", "application/grpc")
+            .body(Body::empty())
+            .expect("a request");
+        let answer = way.bare.clone().oneshot(call).await.expect("answers");
+        assert_eq!(
+            Status::from_header_map(answer.headers()).map(|status| status.code()),
+            Some(tonic::Code::Unimplemented)
+        );
+    }
+    let text = page.render();
+    assert!(text.contains(r#"rpc="_OTHER""#), "{text}");
+    assert!(!text.contains("AAA"), "{text}");
 }
 
 async fn a_fault_comes_through_whole(way: &Way) {
