@@ -29,26 +29,6 @@ pub async fn first_time(
     Ok(done.rows_affected() == 1)
 }
 
-/// The same for several events at once: returns those that come for the first time.
-pub async fn first_times(
-    transaction: &mut PgConnection,
-    queue: &str,
-    event_ids: &[Uuid],
-    now: DateTime<Utc>,
-) -> Result<Vec<Uuid>, sqlx::Error> {
-    // Always in the same order, so that two consumers never deadlock.
-    sqlx::query_scalar!(
-        "INSERT INTO inbox (queue, event_id, handled_at)
-         SELECT $1, id, $3 FROM unnest($2::uuid[]) AS id ORDER BY id
-         ON CONFLICT DO NOTHING RETURNING event_id",
-        queue,
-        event_ids,
-        now,
-    )
-    .fetch_all(transaction)
-    .await
-}
-
 /// Deletes records of events handled long ago; returns how many.
 pub async fn forget_handled(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     let done = sqlx::query!("DELETE FROM inbox WHERE handled_at < $1", now - REMEMBERED)

@@ -17,7 +17,7 @@ pub mod stamps;
 
 pub use columns::Columns;
 pub use idempotency::{Attempt, forget_keys, forget_keys_hourly};
-pub use inbox::{first_time, first_times, forget_handled, forget_handled_hourly};
+pub use inbox::{first_time, forget_handled, forget_handled_hourly};
 pub use lock::lock_until_commit;
 pub use outage::is_outage;
 pub use outbox::{Outbox, Relay, Unsent};

@@ -1,6 +1,6 @@
 //! A reader's saved things changed: store the instant for the profile.
 
-use std::collections::{BTreeMap, HashMap};
+use std::slice;
 
 use async_trait::async_trait;
 use chassis::{
@@ -10,9 +10,11 @@ use chassis::{
 };
 use chrono::{DateTime, Utc};
 use cityguide_proto::{events::v1::LastUpdated, exchange};
-use uuid::Uuid;
 
-use crate::{context::Context, store::last_updates};
+use crate::{
+    context::Context,
+    store::last_updates::{self, Changed},
+};
 
 pub(crate) struct LastUpdatedConsumer {
     context: Context,
@@ -29,14 +31,7 @@ impl LastUpdatedConsumer {
 #[async_trait]
 impl Handler for LastUpdatedConsumer {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
-        let (event, at) = read(message)?;
-        let mut transaction = self.context.pool.begin().await?;
-        let now = self.context.clock.now();
-        if postgres::first_time(&mut transaction, Self::QUEUE, message.id, now).await? {
-            last_updates::keep(&mut transaction, event.profile_id, &event.kind, at).await?;
-            transaction.commit().await?;
-        }
-        Ok(())
+        self.handle_together(slice::from_ref(message)).await
     }
 
     async fn lost(&self) -> Result<(), Fault> {
@@ -48,28 +43,22 @@ impl Handler for LastUpdatedConsumer {
         true
     }
 
-    /// One transaction for all of them: a reader's changes come in bursts, and only the last instant of each
-    /// kind matters.
+    /// A reader's changes come in bursts.
     async fn handle_together(&self, messages: &[Message]) -> Result<(), Fault> {
-        let mut events = HashMap::with_capacity(messages.len());
-        for message in messages {
-            events.insert(message.id, read(message)?);
-        }
-        let ids: Vec<Uuid> = events.keys().copied().collect();
-        let mut transaction = self.context.pool.begin().await?;
+        let events = messages.iter().map(read);
+        let events: Vec<_> = events.collect::<Result<_, _>>()?;
+        let changes: Vec<_> = messages
+            .iter()
+            .zip(&events)
+            .map(|(message, (event, at))| Changed {
+                event: message.id,
+                profile_id: event.profile_id,
+                kind: &event.kind,
+                at: *at,
+            })
+            .collect();
         let now = self.context.clock.now();
-        let new = postgres::first_times(&mut transaction, Self::QUEUE, &ids, now).await?;
-        let mut latest = BTreeMap::new();
-        for (event, at) in new.iter().filter_map(|id| events.get(id)) {
-            let known = latest
-                .entry((event.profile_id, event.kind.as_str()))
-                .or_insert(*at);
-            *known = (*known).max(*at);
-        }
-        if !latest.is_empty() {
-            last_updates::keep_all(&mut transaction, &latest).await?;
-        }
-        transaction.commit().await?;
+        last_updates::keep(&self.context.pool, Self::QUEUE, now, &changes).await?;
         Ok(())
     }
 }

@@ -1,51 +1,58 @@
 //! `last_updates`: this service's copy, from the bus.
 
-use std::collections::BTreeMap;
-
 use chassis::sql;
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgPool;
+use uuid::Uuid;
 
 use crate::domain::LastUpdate;
 
-/// Stores an instant, unless a greater one is stored: order and repeats do not matter.
-#[sql("last_updates.keep")]
-pub(crate) async fn keep(
-    connection: &mut PgConnection,
-    profile_id: i64,
-    kind: &str,
-    at: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "INSERT INTO last_updates AS l (profile_id, kind, at) VALUES ($1, $2, $3)
-         ON CONFLICT (profile_id, kind) DO UPDATE SET at = greatest(l.at, excluded.at)",
-        profile_id,
-        kind,
-        at,
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
+/// An event about a reader's saved things of one kind.
+pub(crate) struct Changed<'a> {
+    pub(crate) event: Uuid,
+    pub(crate) profile_id: i64,
+    pub(crate) kind: &'a str,
+    pub(crate) at: DateTime<Utc>,
 }
 
-/// The same for several readers and kinds, always in the same order, so that two consumers never deadlock.
-#[sql("last_updates.keep_all")]
-pub(crate) async fn keep_all(
-    connection: &mut PgConnection,
-    latest: &BTreeMap<(i64, &str), DateTime<Utc>>,
+/// Records the events in the inbox, and stores the instants of those that come for the first time unless
+/// greater ones are stored: order and repeats do not matter. One statement, since every write of a reader
+/// comes by here; rows are always in the same order, so that two consumers never deadlock.
+#[sql("last_updates.keep")]
+pub(crate) async fn keep(
+    pool: &PgPool,
+    queue: &str,
+    now: DateTime<Utc>,
+    changes: &[Changed<'_>],
 ) -> Result<(), sqlx::Error> {
-    let profiles: Vec<i64> = latest.keys().map(|(profile_id, _)| *profile_id).collect();
-    let kinds: Vec<String> = latest.keys().map(|(_, kind)| (*kind).to_owned()).collect();
-    let instants: Vec<DateTime<Utc>> = latest.values().copied().collect();
+    let events: Vec<Uuid> = changes.iter().map(|change| change.event).collect();
+    let profiles: Vec<i64> = changes.iter().map(|change| change.profile_id).collect();
+    let kinds: Vec<String> = changes
+        .iter()
+        .map(|change| change.kind.to_owned())
+        .collect();
+    let instants: Vec<DateTime<Utc>> = changes.iter().map(|change| change.at).collect();
     sqlx::query!(
-        "INSERT INTO last_updates AS l (profile_id, kind, at)
-         SELECT * FROM unnest($1::bigint[], $2::text[], $3::timestamptz[])
+        "WITH new AS (
+             INSERT INTO inbox (queue, event_id, handled_at)
+             SELECT $1, id, $2 FROM unnest($3::uuid[]) AS id ORDER BY id
+             ON CONFLICT DO NOTHING RETURNING event_id
+         )
+         INSERT INTO last_updates AS l (profile_id, kind, at)
+         SELECT c.profile_id, c.kind, max(c.at)
+         FROM unnest($3::uuid[], $4::bigint[], $5::text[], $6::timestamptz[])
+             AS c (event_id, profile_id, kind, at)
+         JOIN new USING (event_id)
+         GROUP BY c.profile_id, c.kind ORDER BY c.profile_id, c.kind
          ON CONFLICT (profile_id, kind) DO UPDATE SET at = greatest(l.at, excluded.at)",
+        queue,
+        now,
+        &events,
         &profiles,
         &kinds,
         &instants,
     )
-    .execute(connection)
+    .execute(pool)
     .await?;
     Ok(())
 }
