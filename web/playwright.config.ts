@@ -8,7 +8,7 @@ const TIMED = /(carousel|favourite-journey|first-load|motion)\.spec\.ts$/
 
 /** How the browser is started, also by the bench. */
 export const launchOptions = {
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: [
     '--no-sandbox',
     '--disable-gpu',

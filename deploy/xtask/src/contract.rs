@@ -5,7 +5,8 @@ use std::process::Command;
 
 use servers::{
     checkout::Checkout,
-    process::{self, Output},
+    process::{Output, Running},
+    progress::Step,
 };
 
 use crate::{browser, database::Database, server::Build};
@@ -13,7 +14,7 @@ use crate::{browser, database::Database, server::Build};
 /// Its configuration, and the hook that signs it in.
 const FOLDER: &str = "deploy/contract";
 
-/// Tests the demo city as a guest, then as a reader.
+/// Tests the demo city as a guest and as a reader, side by side: Schemathesis uses one core.
 pub(crate) fn tests(
     checkout: &Checkout,
     database: &Database,
@@ -21,7 +22,8 @@ pub(crate) fn tests(
     schemathesis: impl Fn() -> Command,
 ) -> anyhow::Result<()> {
     browser::serving(checkout, database, build, "contract", |site| {
-        for reader in [None, Some("reader")] {
+        let start = |who: &str, hooks: Option<&str>| {
+            let log = checkout.log(&format!("contract-{who}"))?;
             let mut command = schemathesis();
             command
                 // Beside its logs, where it leaves files for `schemathesis replay`.
@@ -32,14 +34,15 @@ pub(crate) fn tests(
                 .arg(format!("{}/api/v2/openapi.json", site.url()))
                 .env("BASE_URL", site.url())
                 .env("PYTHONPATH", checkout.path(FOLDER))
-                .envs(reader.map(|hooks| ("SCHEMATHESIS_HOOKS", hooks)));
-            let who = reader.unwrap_or("guest");
-            process::run(
-                &format!("Schemathesis as a {who}"),
-                &mut command,
-                Output::Shown,
-            )?;
-        }
+                .envs(hooks.map(|hooks| ("SCHEMATHESIS_HOOKS", hooks)));
+            let name = format!("Schemathesis as a {who}");
+            Running::start(&name, &mut command, Output::Log(&log))
+        };
+        let step = Step::announced("Schemathesis", "as a guest and as a reader");
+        let (guest, reader) = (start("guest", None)?, start("reader", Some("reader"))?);
+        let outcomes = [guest.finish(), reader.finish()];
+        outcomes.into_iter().collect::<anyhow::Result<()>>()?;
+        step.done("every answer is as the document says");
         Ok(())
     })
 }

@@ -24,7 +24,19 @@ const STOP_BOUND: Duration = Duration::from_secs(20);
 pub(crate) fn cargo(checkout: &Checkout) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(&checkout.root);
+    without_our_package(&mut command);
     command
+}
+
+/// Removes what cargo tells us of our own package. Build scripts of dependencies (ring's) begin again when
+/// these variables change: a build from here would not be that of a terminal or an editor.
+pub(crate) fn without_our_package(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
 }
 
 /// The built program.

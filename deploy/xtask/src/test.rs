@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf, process::Command};
 
 use servers::{
     checkout::Checkout,
-    process::{self, Output},
+    process::{self, Output, Running},
     rabbitmq::RabbitMq,
     redis::Redis,
 };
@@ -16,7 +16,7 @@ use crate::{
     deployables,
     layout::WorkTree,
     sections::Sections,
-    server::Build,
+    server::{Build, without_our_package},
     slowest,
     tools::NEXTEST,
     web,
@@ -45,7 +45,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     let asked = |part: Part| arguments.filter.is_empty() || arguments.filter.contains(&part);
     let mut sections = Sections::default();
     let before = WorkTree::read(checkout)?;
-    let build = if arguments.filter.is_empty() {
+    let build = if asked(Part::Unit) {
         Build::WithTests
     } else {
         Build::Alone
@@ -53,14 +53,16 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
 
     if asked(Part::Web) {
         sections.run("web: packages", || web::install(checkout))?;
-        sections.run("web: test", || {
-            let mut test = web::npm(checkout, &["test"]);
-            process::run("npm test in web/", &mut test, Output::Shown)
-        })?;
         sections.run("web: build", || web::build_anew(checkout, Output::Shown))?;
     } else {
         sections.leave_out("web");
     }
+    // The Rust tests wait for servers half of the time: the web's use it.
+    let web_log = checkout.log("web-test")?;
+    let web_tests = asked(Part::Web).then(|| {
+        let mut test = process::at_low_priority(&web::npm(checkout, &["test"]));
+        Running::start("npm test in web/", &mut test, Output::Log(&web_log))
+    });
 
     if asked(Part::Unit) {
         sections.run("unit: Rust", || {
@@ -76,6 +78,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
                 .env("CITYGUIDE_TEST_REDIS_URL", redis_url)
                 .env("CITYGUIDE_TEST_AMQP_URL", amqp_url)
                 .env(calls::VARIABLE, calls.folder());
+            without_our_package(&mut command);
             let report = report(checkout);
             if report.exists() {
                 fs::remove_file(&report)?;
@@ -90,6 +93,10 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         })?;
     } else {
         sections.leave_out("unit");
+    }
+
+    if let Some(tests) = web_tests {
+        sections.run("web: test", || tests?.finish())?;
     }
 
     if asked(Part::Browser) {
