@@ -3,10 +3,10 @@
 /// The paths of all calls, sorted.
 const CALLS: &[&str] = &include!(concat!(env!("OUT_DIR"), "/calls.rs"));
 
-/// The name of everything that is not ours, as OpenTelemetry's conventions have it for methods of HTTP.
-pub const OTHER: &str = "_OTHER";
+/// The name of every other path, as OpenTelemetry's conventions have it for methods of HTTP.
+const OTHER: &str = "_OTHER";
 
-/// The name of a call with this path: the path itself if a contract has it, otherwise [`OTHER`]. A stranger's
+/// The name of a call with this path: the path itself if a contract has it, otherwise `_OTHER`. A stranger's
 /// paths make no series of their own.
 #[must_use]
 pub fn call_name(path: &str) -> &'static str {

@@ -70,13 +70,13 @@ fn refuse(error: &str) -> Fault {
     Fault::new(Code::Internal, format!("metrics: {error}"))
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use std::fs;
 
     use super::*;
 
-    /// This process's resident memory in bytes.
+    /// This process's resident memory in bytes; `None` where there is no `/proc`.
     fn resident() -> Option<usize> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -93,12 +93,17 @@ mod tests {
             let histogram = metrics::histogram!("test_duration_seconds");
             let record = || (0..1_000_000).for_each(|_| histogram.record(0.1));
             record();
-            let before = resident().unwrap();
+            let before = resident();
             for _ in 0..5 {
                 record();
             }
-            let grown = resident().unwrap().saturating_sub(before);
-            assert!(grown < 20_000_000, "{grown} bytes more");
+            let grown = resident()
+                .zip(before)
+                .map(|(now, then)| now.saturating_sub(then));
+            assert!(
+                grown.is_none_or(|grown| grown < 20_000_000),
+                "{grown:?} bytes more"
+            );
             // The thread folds what is left.
             thread::sleep(Duration::from_millis(50));
         });
