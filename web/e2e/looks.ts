@@ -7,13 +7,7 @@ interface Block {
   limit: number
 }
 
-/** axe's rules whose outcome depends on colours, among those that it runs by default. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
-
-/**
- * axe finds nothing in the page, or in a part of it, dark and light. The palettes differ in colours alone,
- * so the rules about markup run once.
- */
+/** axe finds nothing in the page, or in a part of it, dark and light. */
 export async function axe(page: Page, what: string, within?: string): Promise<void> {
   // A page without frames allows the legacy mode, which opens no page of its own: that would take longer than
   // all the rules.
@@ -22,7 +16,6 @@ export async function axe(page: Page, what: string, within?: string): Promise<vo
     await page.emulateMedia({ colorScheme })
     const builder = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
     builder.setLegacyMode()
-    if (colorScheme === 'light') builder.withRules(COLOUR_RULES)
     if (within) builder.include(within)
     const { violations } = await builder.analyze()
     expect(

@@ -21,12 +21,10 @@ const NEAR = 1
 /** The parts whose boxes are compared: headings, facts, pictures and cards. */
 const COMPARED = /^<(h1|h2|h3|img|dt|article\.Card_card|div\.Picture_frame)[.>]/
 
-/**
- * A reader without scripts sees the server's rendering, a reader with scripts the application's. The latter's
- * language and time zone are neither the city's nor the server's, and must change nothing.
- */
+/** A reader without scripts, and readers with other languages and time zones. */
 const READERS = [
   { javaScriptEnabled: false },
+  { locale: 'en-CA', timezoneId: 'America/Toronto' },
   { locale: 'de-DE', timezoneId: 'Europe/Berlin' },
 ] as const satisfies readonly BrowserContextOptions[]
 
@@ -88,25 +86,27 @@ function changes(served: Rendering, rendered: Rendering): Record<string, string[
 }
 
 async function compare(browser: Browser, url: string): Promise<void> {
-  const [withoutScripts, withScripts] = await contextsOf(browser)
-  if (!withoutScripts || !withScripts) throw new Error('No readers')
+  const [plain, ...readers] = await contextsOf(browser)
   const open = async (context: BrowserContext): Promise<Page> => {
     const page = await context.newPage()
     await page.goto(url)
     return page
   }
-  const sent = await open(withoutScripts)
+  if (!plain) throw new Error('No reader')
+  const sent = await open(plain)
   const served = await rendering(sent)
   await sent.close()
   expect(served.widths[0]?.length, 'parts of the server’s').toBeGreaterThan(10)
-  const page = await open(withScripts)
-  // The application alone renders the bar's buttons; a dialog may cover them.
-  await expect(page.locator('header button').first()).toBeAttached()
-  // Names that the application fetches appear a moment later.
-  await expect(async () => {
-    expect(changes(served, await rendering(page)), url).toEqual({})
-  }).toPass({ timeout: 5000 })
-  await page.close()
+  for (const context of readers) {
+    const page = await open(context)
+    // The application alone renders the bar's buttons; a dialog may cover them.
+    await expect(page.locator('header button').first()).toBeAttached()
+    // Names that the application fetches appear a moment later.
+    await expect(async () => {
+      expect(changes(served, await rendering(page)), url).toEqual({})
+    }).toPass({ timeout: 5000 })
+    await page.close()
+  }
 }
 
 // Guests are led from the dashboard to the log-in page.
