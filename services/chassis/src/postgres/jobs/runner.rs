@@ -59,7 +59,8 @@ struct Held {
 #[derive(Clone, Copy)]
 enum Outcome {
     Done,
-    Outage,
+    /// The job waits until the outage is over. The instant is when it was met.
+    Outage(DateTime<Utc>),
     /// The job runs again later, or is dead.
     Failed,
     /// The database did not store the outcome: the job runs again when its lease ends.
@@ -205,10 +206,10 @@ impl<W: Worker> Runner<W> {
         match outcome {
             Outcome::Done | Outcome::Failed => self.outages = 0,
             Outcome::Unknown => {}
-            Outcome::Outage => {
+            Outcome::Outage(met_at) => {
                 self.outages = self.outages.saturating_add(1);
                 let rest = doubling(FIRST_REST, self.outages).min(LONGEST_REST);
-                self.rests_until = self.queue.clock().now() + rest;
+                self.rests_until = met_at + rest;
             }
         }
     }
@@ -295,7 +296,8 @@ impl Books {
                 // hold them up if it causes the outage itself.
                 let attempts = next.attempts - 1;
                 let next = Next { attempts, ..next };
-                (Outcome::Outage, "outage", self.keep(run, &why, next).await)
+                let written = self.keep(run, &why, next).await;
+                (Outcome::Outage(now), "outage", written)
             }
             Err(Failure::Retry(why)) if attempt < self.policy.attempts => {
                 tracing::info!(service, kind, %job, attempt, why, "a job failed; it runs again");
