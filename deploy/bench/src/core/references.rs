@@ -9,26 +9,29 @@ const BOOKMARKS: &str = "bookmarks";
 /// Stamps and events are the chassis's.
 const CHASSIS: &str = "chassis";
 
-/// A favourite, its stamp and its event, in one transaction.
+/// A favourite and its stamp, and the event, in one transaction.
 pub(super) fn created(checkout: &Path) -> anyhow::Result<String> {
-    let favourite = [":profile", "'favourites'", "'listing'", ":listing", "now()"];
-    let insert = "INSERT INTO bookmarks";
-    let inserted = statements::prepared(checkout, BOOKMARKS, insert, &favourite)?;
-    Ok(["BEGIN;\n", &inserted, &stamped(checkout, 1)?, "COMMIT;\n"].concat())
+    let favourite = [
+        ":profile",
+        "'favourites'",
+        "now()",
+        "1",
+        "'listing'",
+        ":listing",
+    ];
+    changed(checkout, "INSERT INTO bookmarks", &favourite)
 }
 
-/// A favourite's deletion, its stamp and its event, in one transaction.
+/// A favourite's deletion and its stamp, and the event, in one transaction.
 pub(super) fn deleted(checkout: &Path) -> anyhow::Result<String> {
-    let delete = "DELETE FROM bookmarks WHERE profile_id = $1 AND id = $2 AND kind = $3";
-    let favourite = [":profile", ":id", "'favourites'"];
-    let deleted = statements::prepared(checkout, BOOKMARKS, delete, &favourite)?;
-    Ok(["BEGIN;\n", &deleted, &stamped(checkout, -1)?, "COMMIT;\n"].concat())
+    let favourite = [":profile", "'favourites'", "now()", "-1", ":id"];
+    changed(checkout, "DELETE FROM bookmarks", &favourite)
 }
 
-/// The last statements of both writes: the stamp, and the event in the outbox.
-fn stamped(checkout: &Path, delta: i64) -> anyhow::Result<String> {
-    let delta = delta.to_string();
-    let stamp = [":profile", "'favourites'", "now()", &delta];
+/// A stamped change of the service, and its event in the outbox.
+fn changed(checkout: &Path, change: &str, values: &[&str]) -> anyhow::Result<String> {
+    let change = format!("WITH changed AS ({change}");
+    let change = statements::prepared(checkout, BOOKMARKS, &change, values)?;
     let event = [
         "gen_random_uuid()",
         "'profile.last_updates'",
@@ -39,8 +42,8 @@ fn stamped(checkout: &Path, delta: i64) -> anyhow::Result<String> {
         "now()",
         "now()",
     ];
-    let stamp = statements::prepared(checkout, CHASSIS, "INSERT INTO stamps", &stamp)?;
-    Ok(stamp + &statements::prepared(checkout, CHASSIS, "INSERT INTO outbox", &event)?)
+    let event = statements::prepared(checkout, CHASSIS, "INSERT INTO outbox", &event)?;
+    Ok(["BEGIN;\n", &change, &event, "COMMIT;\n"].concat())
 }
 
 /// A reader's stamps.

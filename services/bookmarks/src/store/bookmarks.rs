@@ -3,9 +3,12 @@
 use chassis::{
     instant,
     paging::{KeyType, Page},
-    postgres::keyset::{Keyset, push_keywords},
+    postgres::{
+        keyset::{Keyset, push_keywords},
+        stamps::{Change, Stamped},
+    },
     saved::Kind,
-    sql,
+    sql, stamped,
 };
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool, Postgres, QueryBuilder};
@@ -47,22 +50,17 @@ pub(crate) struct Record {
 #[sql("bookmarks.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
-    profile_id: i64,
-    kind: Kind,
+    change: &Change,
     target: (TargetKind, i64),
-    now: DateTime<Utc>,
-) -> Result<Option<Record>, sqlx::Error> {
-    sqlx::query_as!(
-        Record,
+) -> Result<Option<Stamped>, sqlx::Error> {
+    stamped!(
         "INSERT INTO bookmarks (profile_id, kind, target_id, created_at)
-         SELECT $1, $2, id, $5 FROM targets WHERE kind = $3 AND id = $4 AND is_available
+         SELECT $1, $2, id, $3 FROM targets WHERE kind = $5 AND id = $6 AND is_available
          ON CONFLICT (profile_id, kind, target_id) DO NOTHING
          RETURNING id, created_at",
-        profile_id,
-        kind.name(),
+        change,
         target.0.as_str(),
         target.1,
-        now,
     )
     .fetch_optional(connection)
     .await
@@ -88,23 +86,21 @@ pub(crate) async fn find(
     .await
 }
 
-/// Removes the owner's record; returns whether there was one.
+/// Removes the owner's record; `None` if there is none.
 #[sql("bookmarks.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,
-    profile_id: i64,
-    kind: Kind,
+    change: &Change,
     id: i64,
-) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
-        "DELETE FROM bookmarks WHERE profile_id = $1 AND id = $2 AND kind = $3",
-        profile_id,
+) -> Result<Option<Stamped>, sqlx::Error> {
+    stamped!(
+        "DELETE FROM bookmarks WHERE profile_id = $1 AND kind = $2 AND id = $5
+         RETURNING id, created_at",
+        change,
         id,
-        kind.name(),
     )
-    .execute(connection)
-    .await?;
-    Ok(done.rows_affected() == 1)
+    .fetch_optional(connection)
+    .await
 }
 
 /// The whole map from target to record.

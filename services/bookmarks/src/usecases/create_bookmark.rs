@@ -55,20 +55,19 @@ async fn insert(
     target: (TargetKind, i64),
 ) -> Result<Option<Saved>, Error> {
     let mut transaction = context.pool.begin().await?;
-    let now = context.clock.now();
-    let made = bookmarks::insert(&mut transaction, profile_id, kind, target, now).await?;
-    let Some(record) = made else {
+    let change = context.stamps.change(profile_id, kind, 1);
+    let Some(made) = bookmarks::insert(&mut transaction, &change, target).await? else {
         transaction.rollback().await?;
         return Ok(None);
     };
     let stamps = &context.stamps;
-    let stamp = stamps.touch(&mut transaction, profile_id, kind, 1).await?;
+    stamps.announce(&mut transaction, &change, &made).await?;
     context.outbox.commit(transaction).await?;
     Ok(Some(Saved {
-        id: record.id,
-        created_at: record.created_at,
+        id: made.id,
+        created_at: made.created_at,
         is_new: true,
-        stamp,
+        stamp: made.touched(),
     }))
 }
 

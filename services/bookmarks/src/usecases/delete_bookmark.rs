@@ -13,11 +13,12 @@ pub(crate) async fn delete_bookmark(
     id: i64,
 ) -> Result<Touched, Error> {
     let mut transaction = context.pool.begin().await?;
-    if !bookmarks::delete(&mut transaction, profile_id, kind, id).await? {
+    let change = context.stamps.change(profile_id, kind, -1);
+    let Some(removed) = bookmarks::delete(&mut transaction, &change, id).await? else {
         return Err(Error::NotFound);
-    }
+    };
     let stamps = &context.stamps;
-    let touched = stamps.touch(&mut transaction, profile_id, kind, -1).await?;
+    stamps.announce(&mut transaction, &change, &removed).await?;
     context.outbox.commit(transaction).await?;
-    Ok(touched)
+    Ok(removed.touched())
 }

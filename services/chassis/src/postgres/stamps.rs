@@ -33,6 +33,79 @@ pub struct Stamps {
     readers: Batcher<i64, Vec<Stamp>>,
 }
 
+/// A change of one of a reader's things.
+#[derive(Debug, Clone, Copy)]
+pub struct Change {
+    /// The reader.
+    pub profile_id: i64,
+    /// The kind of the thing.
+    pub kind: Kind,
+    /// The instant of the change; its stamp is later where the last stamp is.
+    pub now: DateTime<Utc>,
+    /// By how much the number of things changes.
+    pub delta: i64,
+}
+
+/// The thing that changed, and the stamp of the change.
+#[derive(Debug)]
+pub struct Stamped {
+    /// The thing's id.
+    pub id: i64,
+    /// When the thing was made.
+    pub created_at: DateTime<Utc>,
+    /// The stamp.
+    pub at: DateTime<Utc>,
+    /// The stamp before it; `None` for the first of all.
+    pub previous: Option<DateTime<Utc>>,
+}
+
+impl Stamped {
+    /// The stamp alone.
+    #[must_use]
+    pub const fn touched(&self) -> Touched {
+        Touched {
+            at: self.at,
+            previous: self.previous,
+        }
+    }
+}
+
+/// The query of a [`Stamped`] thing: a statement that changes at most one of a reader's things and returns
+/// its `id` and `created_at`, and the stamp if it changed one. Both are one statement, because a write's time
+/// goes into round trips.
+///
+/// The statement's first parameters are those of the [`Change`](crate::postgres::stamps::Change): `$1` the
+/// reader, `$2` the kind, `$3` the instant, `$4` the difference in number, which only the stamp uses. Its own
+/// begin with `$5`.
+///
+/// Stamps of one reader and kind strictly increase, even if two changes share a millisecond or clocks differ:
+/// the stamp's row is locked until the transaction ends, which orders the reader's changes.
+#[macro_export]
+macro_rules! stamped {
+    ($statement:literal, $change:expr $(, $argument:expr)* $(,)?) => {
+        ::sqlx::query_as!(
+            $crate::postgres::stamps::Stamped,
+            "WITH changed AS ("
+            + $statement
+            + "), stamped AS (
+                 INSERT INTO stamps AS s (profile_id, kind, at, count)
+                 SELECT $1, $2, $3, greatest($4::bigint, 0) FROM changed
+                 ON CONFLICT (profile_id, kind) DO UPDATE
+                 SET at = greatest(excluded.at, s.at + interval '1 millisecond'), previous_at = s.at,
+                     count = s.count + $4
+                 RETURNING at, previous_at
+             )
+             SELECT id AS \"id!\", created_at AS \"created_at!\", at AS \"at!\", previous_at AS previous
+             FROM changed, stamped",
+            $change.profile_id,
+            $change.kind.name(),
+            $change.now,
+            $change.delta,
+            $($argument),*
+        )
+    };
+}
+
 impl std::fmt::Debug for Stamps {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Stamps").finish_non_exhaustive()
@@ -56,18 +129,27 @@ impl Stamps {
         }
     }
 
-    /// Stamps a change in its transaction, moves the count by `delta` and appends the event.
-    pub async fn touch(
+    /// A change that is made now, for [`stamped!`](crate::stamped): it moves the number of things by `delta`.
+    #[must_use]
+    pub fn change(&self, profile_id: i64, kind: Kind, delta: i64) -> Change {
+        Change {
+            profile_id,
+            kind,
+            now: self.clock.now(),
+            delta,
+        }
+    }
+
+    /// Appends the event of a stamped change, in the transaction of the change.
+    pub async fn announce(
         &self,
         transaction: &mut PgConnection,
-        profile_id: i64,
-        kind: Kind,
-        delta: i64,
-    ) -> Result<Touched, sqlx::Error> {
-        let touched = touch(transaction, profile_id, kind, self.clock.now(), delta).await?;
-        self.announce(transaction, profile_id, kind.name(), touched.at)
-            .await?;
-        Ok(touched)
+        change: &Change,
+        stamped: &Stamped,
+    ) -> Result<(), sqlx::Error> {
+        let kind = change.kind.name();
+        self.append(transaction, change.profile_id, kind, stamped.at)
+            .await
     }
 
     /// The stamp of one kind; `None` if there never was a change.
@@ -103,7 +185,7 @@ impl Stamps {
             after = (last.profile_id, last.kind.clone());
             let mut transaction = self.pool.begin().await?;
             for stamp in &page {
-                self.announce(&mut transaction, stamp.profile_id, &stamp.kind, stamp.at)
+                self.append(&mut transaction, stamp.profile_id, &stamp.kind, stamp.at)
                     .await?;
             }
             self.outbox.commit(transaction).await?;
@@ -111,7 +193,7 @@ impl Stamps {
         }
     }
 
-    async fn announce(
+    async fn append(
         &self,
         transaction: &mut PgConnection,
         profile_id: i64,
@@ -126,32 +208,6 @@ impl Stamps {
         let (exchange, key) = (exchange::LAST_UPDATES, key::LAST_UPDATED);
         self.outbox.append(transaction, exchange, key, &event).await
     }
-}
-
-/// Instants of one reader and kind strictly increase, even if two changes share a millisecond or clocks
-/// differ. The row's lock orders the reader's changes.
-#[sql("stamps.touch")]
-async fn touch(
-    connection: &mut PgConnection,
-    profile_id: i64,
-    kind: Kind,
-    now: DateTime<Utc>,
-    delta: i64,
-) -> Result<Touched, sqlx::Error> {
-    sqlx::query_as!(
-        Touched,
-        "INSERT INTO stamps AS s (profile_id, kind, at, count) VALUES ($1, $2, $3, greatest($4::bigint, 0))
-         ON CONFLICT (profile_id, kind) DO UPDATE
-         SET at = greatest(excluded.at, s.at + interval '1 millisecond'), previous_at = s.at,
-             count = s.count + $4
-         RETURNING at, previous_at AS previous",
-        profile_id,
-        kind.name(),
-        now,
-        delta,
-    )
-    .fetch_one(connection)
-    .await
 }
 
 #[sql("stamps.find")]
