@@ -1,10 +1,13 @@
 import { expect, test, type Page } from '@playwright/test'
 import { pagePaths, restrictedArticle } from './catalogue'
 import { newReader, signUp } from './reader'
-import { axe, settled } from './looks'
+import { axe, layoutErrors, settled } from './looks'
 import { listenToPolicy } from './policy'
 
-const WIDTHS = [360, 768, 1440]
+const WIDTHS = [360, 768, 1440] as const
+
+/** Both sides of each breakpoint of the spec, section 9, beside the nearest of the three widths. */
+const BREAKPOINTS = { 360: [639, 640], 768: [940, 941, 1019, 1020], 1440: [1025, 1024] } as const
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -34,7 +37,10 @@ async function check(page: Page, what: string): Promise<void> {
 }
 
 for (const width of WIDTHS) {
-  test(`every page at ${width} px, light and dark`, async ({ browser, request }) => {
+  test(`every page at ${width} px, light and dark, and at the breakpoints beside it`, async ({
+    browser,
+    request,
+  }) => {
     test.setTimeout(240_000)
     const context = await browser.newContext({
       viewport: { width, height: 900 },
@@ -44,9 +50,14 @@ for (const width of WIDTHS) {
     const complaints = listen(page)
     const refusals = await listenToPolicy(page)
     for (const [name, path] of Object.entries(await pagePaths(request))) {
+      await page.setViewportSize({ width, height: 900 })
       await page.goto(path)
       await settled(page)
       await check(page, `${name} at ${width}`)
+      for (const beside of BREAKPOINTS[width]) {
+        await page.setViewportSize({ width: beside, height: 900 })
+        expect(await layoutErrors(page, beside), `${name} at ${beside} px`).toEqual([])
+      }
     }
     expect(complaints.list).toEqual([])
     expect(refusals.list, 'refused by the policy').toEqual([])
