@@ -17,7 +17,7 @@ interface Block {
 export async function axe(page: Page, what: string, within?: string): Promise<void> {
   // It runs in the main frame alone.
   expect(page.frames(), `the frames of ${what}`).toHaveLength(1)
-  // Once per page: the script's half megabyte takes a fifth of the time of a look.
+  // Once per page: the script is half a megabyte.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source)
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
