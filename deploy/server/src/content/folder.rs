@@ -4,6 +4,7 @@
 use std::{
     collections::BTreeMap,
     fs,
+    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
@@ -24,6 +25,11 @@ use super::{
     place,
 };
 use crate::import::each_feature;
+
+/// The most bytes of a file of text, of the neighbourhoods' boundaries, and of a picture.
+const MAX_TEXT: u64 = 4 << 20;
+const MAX_BOUNDARIES: u64 = 256 << 20;
+const MAX_PICTURE: u64 = 32 << 20;
 
 /// Everything in a folder, read and ready to publish.
 #[derive(Debug, Default)]
@@ -57,11 +63,11 @@ struct TypeEntry {
 impl Folder {
     /// Reads a folder of a site; the errors are one line each.
     pub(crate) fn read(root: &Path, site: &SiteFacts) -> Result<Self, Vec<String>> {
-        if !root.is_dir() {
+        let Some(root) = root.canonicalize().ok().filter(|root| root.is_dir()) else {
             return Err(vec![format!("{} is no folder", root.display())]);
-        }
+        };
         let mut reader = Reader {
-            root,
+            root: &root,
             zone: site.timezone,
             city: &site.city_slug,
             folder: Self::default(),
@@ -84,6 +90,7 @@ impl Folder {
 }
 
 struct Reader<'a> {
+    /// Without symbolic links.
     root: &'a Path,
     zone: Tz,
     city: &'a str,
@@ -94,7 +101,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn types(&mut self) {
         let file = "listing-types.toml";
-        let Some(text) = self.optional_text(file) else {
+        let Some(text) = self.optional_text(file, MAX_TEXT) else {
             return;
         };
         match toml::from_str::<TypesFile>(&text) {
@@ -128,7 +135,7 @@ impl Reader<'_> {
 
     fn neighbourhoods(&mut self) {
         let file = "neighbourhoods.geojson";
-        let Some(text) = self.optional_text(file) else {
+        let Some(text) = self.optional_text(file, MAX_BOUNDARIES) else {
             return;
         };
         let areas = &mut self.folder.neighbourhoods;
@@ -167,7 +174,7 @@ impl Reader<'_> {
                     .push(format!("{name}: {first} is the same place already"));
                 continue;
             }
-            let Some(text) = self.optional_text(&name) else {
+            let Some(text) = self.optional_text(&name, MAX_TEXT) else {
                 continue;
             };
             match place::read(&name, &stem, &text) {
@@ -182,7 +189,7 @@ impl Reader<'_> {
 
     fn best_of_lists(&mut self) {
         for (name, stem) in self.files("best-of") {
-            let Some(text) = self.optional_text(&name) else {
+            let Some(text) = self.optional_text(&name, MAX_TEXT) else {
                 continue;
             };
             match best_of::read(&name, &stem, &text) {
@@ -213,7 +220,7 @@ impl Reader<'_> {
 
     fn items_of(&mut self, folder: &str, section: &str, kind: Kind, read: Read) {
         for (path, stem) in self.files(folder) {
-            let Some(text) = self.optional_text(&path) else {
+            let Some(text) = self.optional_text(&path, MAX_TEXT) else {
                 continue;
             };
             let file = File {
@@ -250,17 +257,22 @@ impl Reader<'_> {
             ));
             return None;
         };
-        match fs::read(self.root.join(path)) {
+        let content = self.read(path, MAX_PICTURE).and_then(|content| {
+            let is_one = is_picture(&content, extension);
+            is_one
+                .then_some(content)
+                .ok_or_else(|| format!("is no {extension} picture, whatever its name says"))
+        });
+        match content {
             Ok(content) => {
                 let key = blobs::key_of(&content, extension);
                 let address = format!("/media/{key}");
                 self.folder.pictures.insert(key, content);
                 Some(address)
             }
-            Err(error) => {
-                self.mistakes.push(format!(
-                    "{named_at}: the picture {relative} cannot be read: {error}"
-                ));
+            Err(why) => {
+                self.mistakes
+                    .push(format!("{named_at}: the picture {relative} {why}"));
                 None
             }
         }
@@ -313,19 +325,53 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a file; `None` if it does not exist.
-    fn optional_text(&mut self, name: &str) -> Option<String> {
-        let path = self.root.join(name);
-        if !path.exists() {
+    /// The text of a file of at most so many bytes; `None` if it does not exist.
+    fn optional_text(&mut self, name: &str, most: u64) -> Option<String> {
+        if self.root.join(name).symlink_metadata().is_err() {
             return None;
         }
-        match fs::read_to_string(path) {
+        let read = self.read(Path::new(name), most).and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|error| format!("is not UTF-8: {error}"))
+        });
+        match read {
             Ok(text) => Some(text),
-            Err(error) => {
-                self.mistakes
-                    .push(format!("{name} cannot be read: {error}"));
+            Err(why) => {
+                self.mistakes.push(format!("{name} {why}"));
                 None
             }
         }
+    }
+
+    /// The content of a file of at most so many bytes. A symbolic link may lead to another place of the folder, as
+    /// in volumes of Kubernetes, but not out of it: it could publish any file that this process can read.
+    fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, String> {
+        let unreadable = |error: io::Error| format!("cannot be read: {error}");
+        let found = self.root.join(path).canonicalize().map_err(unreadable)?;
+        if !found.starts_with(self.root) {
+            return Err("is a link that leads out of the folder".to_owned());
+        }
+        // Before it is opened: a pipe would block.
+        if !found.is_file() {
+            return Err("is no file".to_owned());
+        }
+        let mut content = Vec::new();
+        let file = fs::File::open(found).map_err(unreadable)?;
+        let length = file.take(most + 1).read_to_end(&mut content);
+        if length.map_err(unreadable)? as u64 > most {
+            return Err(format!("has more than {} MiB", most >> 20));
+        }
+        Ok(content)
+    }
+}
+
+/// Whether a content begins as pictures with this extension do.
+fn is_picture(content: &[u8], extension: &str) -> bool {
+    match extension {
+        "jpg" => content.starts_with(b"\xff\xd8\xff"),
+        "png" => content.starts_with(b"\x89PNG\r\n\x1a\n"),
+        "webp" => content.starts_with(b"RIFF") && content.get(8..12) == Some(b"WEBP".as_slice()),
+        "svg" => std::str::from_utf8(content)
+            .is_ok_and(|text| text.trim_start().starts_with('<') && text.contains("<svg")),
+        _ => false,
     }
 }

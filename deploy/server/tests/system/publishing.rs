@@ -1,6 +1,6 @@
 //! Publishing a folder: both services or neither, and a dry run that lists the changes.
 
-use std::{fs, path::Path, process::Output};
+use std::{fs, os::unix::fs::symlink, path::Path, process::Output};
 
 use cityguide::Settings;
 use testkit::database::TestDatabase;
@@ -197,6 +197,38 @@ async fn mistakes_in_files_of_any_kind_are_told_at_once_and_nothing_is_changed()
     assert!(errors.contains("articles/stray.md: "), "{errors}");
     let twice = "places/west/place-2.md: places/place-2.md is the same place already";
     assert!(errors.contains(twice), "{errors}");
+    assert_eq!(database.number(ROWS).await, 0);
+}
+
+#[tokio::test]
+async fn a_link_out_of_the_folder_and_a_file_that_is_not_what_its_name_says_are_refused() {
+    let (settings, database, _blobs, folder) = setting().await;
+    let root = folder.path();
+    let outside = tempfile::tempdir().expect("a folder");
+    let secret = outside.path().join("secret.md");
+    fs::rename(root.join("places/place-1.md"), &secret).expect("moves");
+    symlink(secret, root.join("places/place-1.md")).expect("a link");
+    // Volumes of Kubernetes have links to other places of themselves.
+    fs::create_dir(root.join("data")).expect("a folder");
+    fs::rename(root.join("places/place-2.md"), root.join("data/2.md")).expect("moves");
+    symlink("../data/2.md", root.join("places/place-2.md")).expect("a link");
+    fs::write(root.join("pictures/one.svg"), "root:x:0:0").expect("writes");
+    let pipe = root.join("places/place-3.md");
+    fs::remove_file(&pipe).expect("removes");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+
+    let output = city::apply(&settings, root).await;
+    told(&output);
+    let errors = errors(&output);
+    for expected in [
+        "places/place-1.md is a link that leads out of the folder",
+        "the picture pictures/one.svg is no svg picture",
+        "places/place-3.md is no file",
+    ] {
+        assert!(errors.contains(expected), "{errors}");
+    }
+    assert!(!errors.contains("place-2.md"), "{errors}");
     assert_eq!(database.number(ROWS).await, 0);
 }
 
