@@ -23,13 +23,18 @@ use http::{
 };
 use http_range_header::{EndPosition, StartPosition};
 
-use crate::{edge::error::ApiError, state::AppState};
+use crate::{
+    edge::{error::ApiError, security_headers::RESOURCE_POLICY},
+    state::AppState,
+};
 
 /// A picture that is opened as a page must not run scripts, whatever it contains.
 const SEALED: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const NOT_KEPT: HeaderValue = HeaderValue::from_static("private, no-store");
+/// Feed readers and pages that quote ours show public pictures.
+const FOR_OTHERS: HeaderValue = HeaderValue::from_static("cross-origin");
 const BYTES: HeaderValue = HeaderValue::from_static("bytes");
 
 /// `/media/`.
@@ -46,7 +51,9 @@ async fn public(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let content_type = content_type(&key).ok_or_else(ApiError::not_found)?;
-    serve(&blobs, &key, content_type, FOR_EVER, &headers).await
+    let mut response = serve(&blobs, &key, content_type, FOR_EVER, &headers).await?;
+    response.headers_mut().insert(RESOURCE_POLICY, FOR_OTHERS);
+    Ok(response)
 }
 
 /// GET `/media/private/{digest}.{extension}?expires=…&signature=…`: a blob that only holders of its address
@@ -177,7 +184,7 @@ fn content_type(key: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use axum::{body::to_bytes, extract::Request};
-    use chassis::{clock::SystemClock, key::Key};
+    use chassis::{clock::SystemClock, keys::Keys};
     use chrono::TimeDelta;
     use tower::ServiceExt;
 
@@ -255,7 +262,7 @@ mod tests {
         let key = format!("private/{name}");
         let kept = blobs.keep(&key, "0123456789".into()).await;
         kept.expect("kept");
-        let addresses = AddressSigner::new(&Key::new(&[7; 32]));
+        let addresses = AddressSigner::new(&Keys::one(&[7; 32]));
         let clock: SharedClock = std::sync::Arc::new(SystemClock);
         let ask = async |path: String| {
             let private = private(

@@ -1,7 +1,10 @@
 //! Personal answers and pages of lists.
 
 use axum::response::{IntoResponse, Response};
-use chassis::instant;
+use chassis::{
+    error::{Code, Fault},
+    instant,
+};
 use chrono::{DateTime, Utc};
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
 use http::{
@@ -11,13 +14,19 @@ use http::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::params::Params;
+use super::{error::ApiError, params::Params};
 
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 
 /// A personal answer, which no cache may store, not even the browser's.
 pub(crate) fn personal(status: StatusCode, content: &impl Serialize) -> Response {
-    let body = serde_json::to_string(content).unwrap_or_default();
+    let body = match serde_json::to_string(content) {
+        Ok(body) => body,
+        Err(error) => {
+            let message = format!("an answer cannot be written as JSON: {error}");
+            return ApiError::from(Fault::new(Code::Internal, message)).into_response();
+        }
+    };
     let mut response = (status, body).into_response();
     response
         .headers_mut()
@@ -92,5 +101,20 @@ impl<T> Page<T> {
     pub(crate) fn at(mut self, now: DateTime<Utc>) -> Self {
         self.server_time = Some(instant::to_rfc3339(now));
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_that_cannot_be_written_is_a_defect_and_not_an_empty_success() {
+        // JSON's keys are texts.
+        let content = BTreeMap::from([([1, 2], "value")]);
+        let response = personal(StatusCode::OK, &content);
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
     }
 }

@@ -43,12 +43,12 @@ impl Params {
     }
 
     /// The parameters that a resource knows, sorted by name, without those that have no effect: empty
-    /// values and default page bounds. Duplicates stay, to be refused.
+    /// filters and default page bounds. Duplicates and bounds without a number stay, to be refused.
     pub(crate) fn only(&self, known: &[&str]) -> Self {
         let default = DEFAULT_LIMIT.to_string();
         let has_no_effect = |(name, value): &(String, String)| match name.as_str() {
-            "limit" => value.is_empty() || *value == default,
-            "offset" => value.is_empty() || value == "0",
+            "limit" => *value == default,
+            "offset" => value == "0",
             _ => value.is_empty(),
         };
         let ours = self.pairs.iter();
@@ -98,9 +98,12 @@ impl Params {
         least: u32,
         most: u32,
     ) -> Result<Option<u32>, ApiError> {
-        let Some(text) = self.text(name)? else {
+        // An empty text is no number, unlike a filter that a form leaves empty.
+        let is_given = self.pairs.iter().any(|(key, _)| key == name);
+        let text = self.text(name)?.unwrap_or_default();
+        if !is_given {
             return Ok(None);
-        };
+        }
         let plain = text.bytes().all(|byte| byte.is_ascii_digit());
         plain
             .then(|| text.parse().ok())
@@ -183,7 +186,7 @@ impl Params {
                 .ok()
                 .map(|at| at.to_utc()),
         };
-        at.filter(|at| (1..=9999).contains(&at.year()))
+        at.filter(|at| instant::YEARS.contains(&at.year()))
             .map(|at| Some(instant::to_proto(at)))
             .ok_or_else(|| {
                 ApiError::field(
@@ -256,6 +259,8 @@ mod tests {
             "offset=9000000000000000000",
             "offset=10001",
             "offset=x",
+            "offset=",
+            "limit=",
             "offset=1.5",
             "limit=0",
             "limit=101",
@@ -268,14 +273,7 @@ mod tests {
         ] {
             assert!(refused(query), "{query}");
         }
-        for query in [
-            "",
-            "offset=10000",
-            "limit=100",
-            "utm=1&utm=2",
-            "ids=1,2",
-            "offset=&limit=",
-        ] {
+        for query in ["", "offset=10000", "limit=100", "utm=1&utm=2", "ids=1,2"] {
             assert!(!refused(query), "{query}");
         }
         let many = (1..=101)

@@ -6,7 +6,7 @@ use axum::{
     response::Response,
 };
 use http::{
-    HeaderMap, HeaderValue,
+    HeaderMap, HeaderName, HeaderValue,
     header::{
         CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
     },
@@ -23,6 +23,19 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; f
                       img-src 'self' data:; connect-src 'self'; manifest-src 'self'; media-src 'self'; \
                       base-uri 'none'; frame-ancestors 'none'; form-action 'self'; \
                       require-trusted-types-for 'script'; trusted-types cityguide default";
+
+/// Windows of other sites that open ours, or that ours opens, have no hold on it.
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+/// Other sites' pages do not load our answers; public pictures say otherwise.
+pub(crate) const RESOURCE_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-resource-policy");
+
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+
+/// What no page of ours asks a browser for.
+const PERMISSIONS: &str =
+    "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
 
 /// The security headers of a site.
 #[derive(Debug, Clone)]
@@ -72,6 +85,9 @@ pub(crate) async fn add(
     let mut set = |name, value| keep_or_set(headers, name, HeaderValue::from_static(value));
     set(X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(REFERRER_POLICY, "strict-origin-when-cross-origin");
+    set(OPENER_POLICY, "same-origin");
+    set(RESOURCE_POLICY, "same-origin");
+    set(PERMISSIONS_POLICY, PERMISSIONS);
     if site.is_https {
         set(
             STRICT_TRANSPORT_SECURITY,
@@ -81,7 +97,7 @@ pub(crate) async fn add(
     response
 }
 
-fn keep_or_set(headers: &mut HeaderMap, name: http::HeaderName, value: HeaderValue) {
+fn keep_or_set(headers: &mut HeaderMap, name: HeaderName, value: HeaderValue) {
     headers.entry(name).or_insert(value);
 }
 

@@ -6,7 +6,7 @@ use axum::{
     response::Response,
 };
 use chassis::call::{Call, Caller};
-use cityguide_proto::identity::v1::AuthenticateRequest;
+use cityguide_proto::identity::v1::{AuthenticateRequest, SignOutRequest};
 use cookie::{Cookie, SameSite, time::Duration};
 use http::{
     HeaderMap, HeaderValue,
@@ -167,6 +167,19 @@ where
             Visitor::Reader(reader) => Ok(reader),
             Visitor::Guest => Err(ApiError::not_authenticated()),
         }
+    }
+}
+
+/// Ends the session that a browser had before a new one began. A failure is only logged: that session ends five
+/// days after its last use.
+pub(crate) async fn end_former(services: &Clients, site: &Origin, headers: &HeaderMap) {
+    let Some(session_token) = secret(headers, site) else {
+        return;
+    };
+    let call = services.call(Caller::Guest);
+    let request = call.request(SignOutRequest { session_token });
+    if let Err(status) = services.identity().sign_out(request).await {
+        tracing::warn!(%status, "the session before this one could not be ended");
     }
 }
 

@@ -17,23 +17,28 @@ mod saved;
 mod site;
 mod time;
 
+use std::sync::Arc;
+
 use axum::{
     Router,
-    extract::Request,
+    extract::{Request, State},
     middleware,
-    response::{IntoResponse, Response},
+    response::Response,
     routing::get,
 };
-use http::{
-    HeaderValue,
-    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE},
-};
+use chassis::error::{Code, Fault};
+use http::{HeaderValue, header::CONTENT_SECURITY_POLICY};
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::SwaggerUi;
 
 use crate::{
-    edge::{error::ApiError, limits},
+    catalogue::Catalogue,
+    edge::{
+        error::ApiError,
+        limits,
+        public::{CacheKey, Content, Freshness, PublicRequest},
+    },
     state::AppState,
 };
 
@@ -118,8 +123,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 
 /// The API, its document, and a page to browse it.
 pub(crate) fn router() -> Router<AppState> {
-    let (router, document) = routes().split_for_parts();
-    let text = document::complete(document).to_json().unwrap_or_default();
+    let (router, _) = routes().split_for_parts();
     let docs = Router::from(
         SwaggerUi::new("/api/v2/docs")
             .config(utoipa_swagger_ui::Config::from(DOCUMENT).try_it_out_enabled(true)),
@@ -134,19 +138,24 @@ pub(crate) fn router() -> Router<AppState> {
     ));
     router
         .method_not_allowed_fallback(async |_: Request| ApiError::method_not_allowed())
-        .route(DOCUMENT, get(async move || serve_document(text.clone())))
+        .route(DOCUMENT, get(serve_document))
         .merge(docs)
 }
 
-fn serve_document(text: String) -> Response {
-    let mut response = text.into_response();
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(
-        CACHE_CONTROL,
-        HeaderValue::from_static("public, max-age=300"),
-    );
-    response
+async fn serve_document(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let key = CacheKey::list(DOCUMENT, &request.params(&[]), &[]);
+    catalogue
+        .serve(&request, key, Freshness::Usual, async |_| {
+            let text = openapi().to_json().map_err(|error| {
+                let message = format!("the OpenAPI document cannot be written: {error}");
+                Fault::new(Code::Internal, message)
+            })?;
+            Ok(Content::document("application/json", text))
+        })
+        .await
 }
 
 #[cfg(test)]

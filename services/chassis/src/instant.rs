@@ -1,7 +1,12 @@
 //! Instants on their way through gRPC, JSON and text: UTC with millisecond precision everywhere.
 
+use std::ops::RangeInclusive;
+
 use chrono::{DateTime, Datelike, SecondsFormat, SubsecRound, Utc};
 use prost_types::Timestamp;
+
+/// The years of instants and dates that the API reads and writes; PostgreSQL and ISO 8601 write others otherwise.
+pub const YEARS: RangeInclusive<i32> = 1..=9999;
 
 /// The protobuf form of an instant.
 #[must_use]
@@ -25,12 +30,11 @@ pub fn to_rfc3339(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// Reads what [`to_rfc3339`] writes; `None` for anything else, and before the year 1, where PostgreSQL
-/// counts otherwise.
+/// Reads what [`to_rfc3339`] writes; `None` for anything else, and outside [`YEARS`].
 #[must_use]
 pub fn from_rfc3339(text: &str) -> Option<DateTime<Utc>> {
     let instant = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-    (instant.year() > 0 && to_rfc3339(instant) == text).then_some(instant)
+    (YEARS.contains(&instant.year()) && to_rfc3339(instant) == text).then_some(instant)
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ impl KeyType {
             Self::Instant => instant::from_rfc3339(key).is_some(),
             Self::Date => key
                 .parse::<NaiveDate>()
-                .is_ok_and(|date| date.year() > 0 && date.to_string() == key),
+                .is_ok_and(|date| instant::YEARS.contains(&date.year()) && date.to_string() == key),
             Self::Number => key
                 .parse::<f64>()
                 .is_ok_and(|number| number.is_finite() && number.to_string() == key),
@@ -413,6 +413,13 @@ mod tests {
             (KeyType::Number, "4.25", "NaN"),
         ] {
             assert!(key.accepts(accepted), "{accepted}");
+            assert!(!key.accepts(refused), "{refused}");
+        }
+        // PostgreSQL cannot read years of five digits.
+        for (key, refused) in [
+            (KeyType::Instant, "+10000-01-01T00:00:00.000Z"),
+            (KeyType::Date, "+10000-01-01"),
+        ] {
             assert!(!key.accepts(refused), "{refused}");
         }
         assert!(KeyType::Text.accepts(""));

@@ -78,6 +78,7 @@ async fn a_wrong_parameter_is_400_under_its_name() {
         ("is_closed=maybe", "is_closed"),
         ("ids=1,x", "ids"),
         ("after=xyz", "after"),
+        ("offset=", "offset"),
     ] {
         let (status, body) = answer(browser.get(&format!("/api/v2/listings/?{query}")).await).await;
         assert_eq!(status, 400, "{query}: {body}");
@@ -89,7 +90,7 @@ async fn a_wrong_parameter_is_400_under_its_name() {
         "keywords=_",
         "keywords=%5C",
         "unknown=1&unknown=2",
-        "offset=",
+        "type=",
     ] {
         let response = browser.get(&format!("/api/v2/listings/?{query}")).await;
         assert_eq!(response.status(), StatusCode::OK, "{query}");
@@ -277,6 +278,15 @@ async fn every_answer_has_an_id_of_ours_and_the_security_headers() {
         assert_eq!(headers["x-content-type-options"], "nosniff", "{path}");
         assert!(headers.contains_key("content-security-policy"), "{path}");
         assert!(headers.contains_key("referrer-policy"), "{path}");
+        assert_eq!(
+            headers["cross-origin-opener-policy"], "same-origin",
+            "{path}"
+        );
+        assert_eq!(
+            headers["cross-origin-resource-policy"], "same-origin",
+            "{path}"
+        );
+        assert!(headers.contains_key("permissions-policy"), "{path}");
     }
 }
 
@@ -311,7 +321,12 @@ async fn a_public_answer_keeps_its_bytes_and_tag_through_every_gateway(site: &Si
 async fn the_document_describes_what_is_served() {
     let app = App::start().await;
     let browser = app.browser();
-    let served: Value = browser.json("/api/v2/openapi.json").await;
+    let answered = browser.get("/api/v2/openapi.json").await;
+    let tag = answered.headers()["etag"].clone();
+    let again = browser.request(Method::GET, "/api/v2/openapi.json");
+    let again = again.header("if-none-match", tag).send().await;
+    assert_eq!(again.expect("answers").status(), StatusCode::NOT_MODIFIED);
+    let served: Value = answered.json().await.expect("JSON");
     let made = serde_json::to_value(cityguide::openapi()).expect("JSON");
     assert_eq!(served, made);
     assert_eq!(served["openapi"], "3.1.0");

@@ -133,24 +133,26 @@ async fn a_wrong_pair_is_told_alike_for_known_and_unknown_addresses(app: &Site) 
     assert_eq!(login("ada@example.com", PASSWORD).await.0, 200);
 }
 
-async fn signing_in_again_ends_the_session_before(app: &Site) {
+async fn signing_in_again_or_up_ends_the_session_before(app: &Site) {
     let browser = app.browser();
-    let body = registration("ada@example.com");
-    let before = browser
-        .post("/api/v2/profiles/email-registration/", &body)
-        .await;
-    let before = cookies(&before)[0]
-        .split(';')
-        .next()
-        .expect("a cookie")
-        .to_owned();
+    let sign_up = async |email| {
+        let path = "/api/v2/profiles/email-registration/";
+        let answer = browser.post(path, &registration(email)).await;
+        let cookies = cookies(&answer);
+        cookies[0].split(';').next().expect("a cookie").to_owned()
+    };
+    let is_over = async |session: String| {
+        let stranger = app.browser();
+        let stale = stranger.request(Method::GET, "/api/v2/profiles/status/");
+        let answered = stale.header("cookie", session).send().await;
+        let (_, status) = answer(answered.expect("answers")).await;
+        status["id"] == Value::Null
+    };
+    let first = sign_up("ada@example.com").await;
+    let second = sign_up("grace@example.com").await;
+    assert!(is_over(first).await);
     browser.sign_in("ada@example.com").await;
-    let stale = app
-        .browser()
-        .request(Method::GET, "/api/v2/profiles/status/")
-        .header("cookie", before);
-    let (_, status) = answer(stale.send().await.expect("answers")).await;
-    assert_eq!(status["id"], Value::Null);
+    assert!(is_over(second).await);
     assert!(browser.json("/api/v2/profiles/status/").await["id"].is_i64());
 }
 
@@ -233,7 +235,7 @@ journeys! {
     a_sign_up_begins_a_session_that_scripts_cannot_read,
     each_field_at_fault_is_told_and_a_taken_address_too,
     a_wrong_pair_is_told_alike_for_known_and_unknown_addresses,
-    signing_in_again_ends_the_session_before,
+    signing_in_again_or_up_ends_the_session_before,
     signing_out_ends_the_session_and_a_get_never_does,
     personal_answers_are_kept_by_nobody,
 }

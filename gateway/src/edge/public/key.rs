@@ -100,7 +100,7 @@ mod tests {
         for query in [
             "type=a&limit=5",
             "limit=5&x=1&type=a",
-            "type=%61&limit=5&offset=",
+            "type=%61&limit=5&offset=0",
         ] {
             assert_eq!(key(query), "/l/?limit=5&type=a", "{query}");
         }
@@ -108,5 +108,6 @@ mod tests {
         // Two of one name are refused, so they must not pass for one.
         assert_eq!(key("limit=12&limit=12"), "/l/?limit=12&limit=12");
         assert_eq!(key("limit=&limit=5"), "/l/?limit=&limit=5");
+        assert_eq!(key("offset="), "/l/?offset=");
     }
 }

@@ -2,7 +2,7 @@
 
 use axum::{extract::State, response::Response};
 use chassis::call::Caller;
-use cityguide_proto::identity::v1::{SignInRequest, SignOutRequest};
+use cityguide_proto::identity::v1::SignInRequest;
 use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -51,20 +51,14 @@ pub(crate) async fn email_login(
     let attempt = Attempt::begin(state.sign_in_guard.clone(), client, &headers, &email).await?;
     let device = session::device(&headers);
     let call = state.services.call(Caller::Guest);
-    let mut identity = state.services.identity();
     let request = call.request(SignInRequest {
         email,
         password,
         device,
     });
-    let answer = identity.sign_in(request).await;
+    let answer = state.services.identity().sign_in(request).await;
     let started = attempt.settle(answer).await?.into_inner();
-    if let Some(session_token) = session::secret(&headers, &state.origin) {
-        let request = call.request(SignOutRequest { session_token });
-        if let Err(status) = identity.sign_out(request).await {
-            tracing::warn!(%status, "the session before this one could not be ended");
-        }
-    }
+    session::end_former(&state.services, &state.origin, &headers).await;
     let mut response = signed_in(&state, StatusCode::OK, &started, &intent).await;
     attempt.remember(&mut response);
     Ok(response)

@@ -70,6 +70,7 @@ pub(crate) async fn email_registration(
         .register(call.request(request))
         .await?
         .into_inner();
+    session::end_former(&state.services, &state.origin, &headers).await;
     let mut response = signed_in(&state, StatusCode::CREATED, &started, &intent).await;
     state.sign_in_guard.remember_new(&mut response, &email);
     Ok(response)
