@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use protox::prost_reflect::prost_types::FileDescriptorSet;
+use protox::prost_reflect::prost_types::{FileDescriptorSet, method_options::IdempotencyLevel};
 
 /// The root folder of packages, each in folders of its name.
 const ROOT: &str = "cityguide";
@@ -24,22 +24,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The path of every call: `/cityguide.places.v1.Places/ListListings`.
-fn calls(descriptors: &FileDescriptorSet) -> Vec<String> {
-    let mut paths = Vec::new();
+/// The path of every call, and whether it only reads: `("/cityguide.places.v1.Places/ListListings", true)`.
+fn calls(descriptors: &FileDescriptorSet) -> Vec<(String, bool)> {
+    let mut calls = Vec::new();
     for file in &descriptors.file {
         for service in &file.service {
             let name = format!("/{}.{}", file.package(), service.name());
-            paths.extend(
-                service
-                    .method
-                    .iter()
-                    .map(|call| format!("{name}/{}", call.name())),
-            );
+            calls.extend(service.method.iter().map(|call| {
+                let level = call.options.clone().unwrap_or_default().idempotency_level();
+                let path = format!("{name}/{}", call.name());
+                (path, level == IdempotencyLevel::NoSideEffects)
+            }));
         }
     }
-    paths.sort();
-    paths
+    calls.sort();
+    calls
 }
 
 /// Every contract below a folder.

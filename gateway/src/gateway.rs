@@ -7,7 +7,7 @@ use chassis::{
     blobs::{AddressSigner, Blobs},
     bus::{Durability, Subscription},
     error::Fault,
-    key::Key,
+    keys::Keys,
     lifecycle::Lifecycle,
     limits::SharedBuckets,
     role::Parts,
@@ -85,7 +85,7 @@ pub struct Stores {
     /// The token buckets of the rate limits.
     pub buckets: SharedBuckets,
     /// The secret of this system.
-    pub key: Key,
+    pub keys: Keys,
 }
 
 impl std::fmt::Debug for Stores {
@@ -125,12 +125,12 @@ impl Gateway {
         );
         let limits = Limits {
             buckets: stores.buckets,
-            key: stores.key.derive("limits"),
+            keys: stores.keys.derive("limits"),
             settings: limits.clone(),
             trusted_proxies: http.trusted_proxies.as_slice().into(),
         };
         let devices = KnownDevices {
-            key: stores.key.derive("devices"),
+            keys: stores.keys.derive("devices"),
             origin: origin.clone(),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&parts.entropy),
@@ -151,7 +151,7 @@ impl Gateway {
             limits: limits.clone(),
             sign_in_guard: SignInGuard { limits, devices },
             live: LiveUpdates::default(),
-            addresses: AddressSigner::new(&stores.key),
+            addresses: AddressSigner::new(&stores.keys),
             blobs: stores.blobs,
             life: life.clone(),
         });

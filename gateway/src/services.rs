@@ -1,6 +1,9 @@
 //! The services behind the gateway, and how handlers call them.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use chassis::{
     call::{Call, Caller},
@@ -41,7 +44,7 @@ services! {
     editorial: proto::editorial::v1::editorial_client::EditorialClient<Transport>,
 }
 
-/// The services' clients, with the timeout of the calls to them. Cheap to clone.
+/// The services' clients, with the timeout of requests. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Clients {
     services: Arc<Services>,
@@ -56,7 +59,12 @@ impl Clients {
         }
     }
 
-    /// The context of the calls made for one request: they end within the request's timeout.
+    /// When all the calls made for a request must have ended.
+    pub(crate) fn deadline(&self, begun: Instant) -> Instant {
+        begun + self.timeout
+    }
+
+    /// The context of calls made for one request; all of them together end within its timeout.
     pub(crate) fn call(&self, caller: Caller) -> Call {
         Call::new(caller, self.timeout)
     }

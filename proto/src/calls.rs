@@ -1,7 +1,7 @@
-//! The names of calls in metrics and spans.
+//! What is known of a call by its path: its name in metrics and spans, and whether it only reads.
 
-/// The paths of all calls, sorted.
-const CALLS: &[&str] = &include!(concat!(env!("OUT_DIR"), "/calls.rs"));
+/// The paths of all calls, sorted, and whether each only reads.
+const CALLS: &[(&str, bool)] = &include!(concat!(env!("OUT_DIR"), "/calls.rs"));
 
 /// The name of every other path, as OpenTelemetry's conventions have it for methods of HTTP.
 const OTHER: &str = "_OTHER";
@@ -10,9 +10,18 @@ const OTHER: &str = "_OTHER";
 /// paths make no series of their own.
 #[must_use]
 pub fn call_name(path: &str) -> &'static str {
-    CALLS
-        .binary_search(&path)
-        .map_or(OTHER, |index| CALLS[index])
+    find(path).map_or(OTHER, |(name, _)| name)
+}
+
+/// Whether the contract of the call with this path says that it only reads (`NO_SIDE_EFFECTS`).
+#[must_use]
+pub fn is_read(path: &str) -> bool {
+    find(path).is_some_and(|(_, is_read)| is_read)
+}
+
+fn find(path: &str) -> Option<(&'static str, bool)> {
+    let index = CALLS.binary_search_by_key(&path, |(name, _)| name).ok()?;
+    Some(CALLS[index])
 }
 
 #[cfg(test)]
@@ -22,13 +31,20 @@ mod tests {
     #[test]
     fn a_call_is_named_by_its_path_and_nothing_else_is() {
         assert!(CALLS.is_sorted());
-        for &path in CALLS {
+        for &(path, _) in CALLS {
             assert_eq!(call_name(path), path);
         }
         let path = "/cityguide.places.v1.Places/ListListings";
         assert_eq!(call_name(path), path);
         for path in ["", "/", "/cityguide.places.v1.Places/ListListing", "/AAA1"] {
             assert_eq!(call_name(path), OTHER, "{path}");
+        }
+    }
+    #[test]
+    fn a_call_only_reads_if_its_contract_says_so() {
+        assert!(is_read("/cityguide.places.v1.Places/ListListings"));
+        for path in ["/cityguide.places.v1.Places/Rate", "/AAA1", ""] {
+            assert!(!is_read(path), "{path}");
         }
     }
 }

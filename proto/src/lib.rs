@@ -4,7 +4,7 @@
 mod calls;
 mod routing;
 
-pub use calls::call_name;
+pub use calls::{call_name, is_read};
 pub use generated::cityguide::*;
 pub use routing::{exchange, key};
 

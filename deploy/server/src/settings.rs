@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, net::SocketAddr, path::Path};
 use chassis::{
     blobs,
     error::{Code, Fault},
+    keys::Keys,
     mail, postgres,
     rpc::TlsSettings,
     settings, telemetry,
@@ -16,9 +17,6 @@ use serde::{Deserialize, Serialize};
 
 /// The documented defaults file, which is the source of the defaults.
 pub(crate) const DEFAULTS: &str = include_str!("../defaults.toml");
-
-/// The shortest key that signs callers, in bytes.
-const SHORTEST_KEY: usize = 32;
 
 /// Everything that can be set.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -94,6 +92,8 @@ pub struct RpcSettings {
     pub listen: SocketAddr,
     /// Calls that a service handles at a time.
     pub concurrency: usize,
+    /// Milliseconds that a call between services may take if it only reads.
+    pub read_timeout_milliseconds: u64,
     /// TLS between processes.
     pub tls: TlsSettings,
 }
@@ -102,7 +102,8 @@ pub struct RpcSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InternalSettings {
-    /// The key that signs callers and known devices; a secret; may come from `internal.key_file`.
+    /// The keys that sign callers, known devices and private addresses, one per line: the first signs, and all
+    /// verify. A secret; may come from `internal.key_file`.
     pub key: String,
 }
 
@@ -141,6 +142,9 @@ impl Settings {
         if self.rpc.concurrency == 0 {
             return refuse("rpc.concurrency must be 1 or more");
         }
+        if self.rpc.read_timeout_milliseconds == 0 {
+            return refuse("rpc.read_timeout_milliseconds must be 1 or more");
+        }
         self.otlp.validate()?;
         self.contests.validate()?;
         self.mail.validate()?;
@@ -148,9 +152,11 @@ impl Settings {
         if self.http.request_timeout_seconds == 0 {
             return refuse("http.request_timeout_seconds must be 1 or more");
         }
-        let key = &self.internal.key;
-        if !key.is_empty() && key.len() < SHORTEST_KEY {
-            return refuse("internal.key must have 32 characters or more");
+        let keys = &self.internal.key;
+        if !keys.is_empty()
+            && let Err(fault) = Keys::parse(keys)
+        {
+            return refuse(&format!("internal.key: {}", fault.message));
         }
         Ok(())
     }

@@ -15,12 +15,12 @@ use chassis::{
     clock::SharedClock,
     entropy::{Entropy, OsEntropy, SharedEntropy, secret_token},
     error::{Code, Fault},
-    key::Key,
+    keys::Keys,
     lifecycle::Lifecycle,
     limits::{FallbackBuckets, InProcessBuckets, RedisBuckets, SharedBuckets},
     mail::PostOffice,
     role::{Parts, Role},
-    rpc::{self, Guard, Tls, Transport},
+    rpc::{self, Guard, Outgoing, Tls, Transport},
 };
 use gateway::{Gateway, GatewaySettings, Services, Stores};
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -33,12 +33,15 @@ use crate::{
     targets::Target,
 };
 
+/// The longest call of an operator: an import of a whole city.
+const OPERATORS_TIMEOUT: Duration = Duration::from_mins(30);
+
 /// The services of this process and the transports to all others.
 pub struct System {
     settings: Settings,
     parts: Parts,
     tokens: CallerTokens,
-    key: Key,
+    keys: Keys,
     tls: Option<Tls>,
     life: Lifecycle,
     roles: Vec<Box<dyn Role>>,
@@ -88,8 +91,8 @@ impl System {
             settings,
             is_whole: Target::ALL.iter().all(|target| targets.contains(target)),
         };
-        let secret = shared.secret(entropy.as_ref())?;
-        let tokens = CallerTokens::new(secret.as_bytes(), Arc::clone(&clock));
+        let keys = shared.keys(entropy.as_ref())?;
+        let tokens = CallerTokens::new(keys.clone(), Arc::clone(&clock));
         let parts = Parts {
             bus: shared.bus(&life)?,
             cache: shared.cache(&clock)?,
@@ -102,7 +105,7 @@ impl System {
             settings: settings.clone(),
             parts,
             tokens,
-            key: Key::new(secret.as_bytes()),
+            keys,
             tls: Tls::from_settings(&settings.rpc.tls)?,
             life,
             roles: Vec::new(),
@@ -129,6 +132,7 @@ impl System {
             tokens: self.tokens.clone(),
             concurrency: self.settings.rpc.concurrency,
             timeout: Duration::from_secs(self.settings.http.request_timeout_seconds),
+            operators_timeout: OPERATORS_TIMEOUT,
         };
         let guarded = rpc::guarded(target.name(), role.routes(), guard);
         self.guarded.push((target, guarded));
@@ -138,17 +142,21 @@ impl System {
 
     /// The transport to a service, here or elsewhere.
     pub fn transport(&self, target: Target) -> Result<Transport, Fault> {
+        let name = target.name();
+        let outgoing = Outgoing {
+            tokens: self.tokens.clone(),
+            read_timeout: Duration::from_millis(self.settings.rpc.read_timeout_milliseconds),
+        };
         let here = self.guarded.iter().find(|(name, _)| *name == target);
         if let Some((_, guarded)) = here {
-            return Ok(rpc::local(guarded.clone(), self.tokens.clone()));
+            return Ok(rpc::local(name, guarded.clone(), outgoing));
         }
-        let name = target.name();
         let Some(service) = self.settings.services.get(name) else {
             let message =
                 format!("settings: services.{name}.url is missing: {name} does not run here");
             return Err(Fault::new(Code::Invalid, message));
         };
-        rpc::remote(name, &service.url, self.tls.as_ref(), self.tokens.clone())
+        rpc::remote(name, &service.url, self.tls.as_ref(), outgoing)
     }
 
     /// Serves until it is stopped. Addresses are bound first, consumers listen before anything is published,
@@ -211,7 +219,7 @@ impl System {
         let stores = Stores {
             blobs,
             buckets: buckets(&settings.cache, &self.parts.clock)?,
-            key: self.key.clone(),
+            keys: self.keys.clone(),
         };
         let sections = GatewaySettings {
             http: &settings.http,
@@ -243,13 +251,13 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    fn secret(&self, entropy: &dyn Entropy) -> Result<String, Fault> {
-        let key = &self.settings.internal.key;
-        if key.is_empty() {
+    fn keys(&self, entropy: &dyn Entropy) -> Result<Keys, Fault> {
+        let keys = &self.settings.internal.key;
+        if keys.is_empty() {
             self.only_in_one_process("internal.key")?;
-            return Ok(secret_token(entropy));
+            return Ok(Keys::one(secret_token(entropy).as_bytes()));
         }
-        Ok(key.clone())
+        Keys::parse(keys)
     }
 
     fn bus(&self, life: &Lifecycle) -> Result<SharedBus, Fault> {

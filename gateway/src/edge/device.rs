@@ -6,7 +6,7 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::{
     clock::SharedClock,
     entropy::{self, SharedEntropy},
-    key::Key,
+    keys::Keys,
 };
 use chrono::{DateTime, Utc};
 use cookie::time::Duration;
@@ -28,17 +28,17 @@ fn cookie_name(site: &Origin) -> &'static str {
 
 /// The cookie's value: `<device>.<seconds since the epoch>.<code>`. Only the code depends on the account,
 /// so the cookie does not reveal it.
-fn seal(key: &Key, account: &str, device: &str, expires: i64) -> String {
-    let tag = key.tag(&[account, device, &expires.to_string()]);
+fn seal(keys: &Keys, account: &str, device: &str, expires: i64) -> String {
+    let tag = keys.tag(&[account, device, &expires.to_string()]);
     format!("{device}.{expires}.{}", BASE64_URL_SAFE_NO_PAD.encode(tag))
 }
 
 /// The device's id, if the cookie is for this account and has not expired.
-fn open(key: &Key, account: &str, cookie: &str, now: DateTime<Utc>) -> Option<String> {
+fn open(keys: &Keys, account: &str, cookie: &str, now: DateTime<Utc>) -> Option<String> {
     let (device, rest) = cookie.split_once('.')?;
     let (expires, tag) = rest.split_once('.')?;
     let tag = BASE64_URL_SAFE_NO_PAD.decode(tag).ok()?;
-    if !key.is_tag_of(&tag, &[account, device, expires]) {
+    if !keys.is_tag_of(&tag, &[account, device, expires]) {
         return None;
     }
     let is_over = expires.parse::<i64>().ok()? <= now.timestamp();
@@ -49,7 +49,7 @@ fn open(key: &Key, account: &str, cookie: &str, now: DateTime<Utc>) -> Option<St
 #[derive(Clone)]
 pub(crate) struct KnownDevices {
     /// Signs the cookies.
-    pub(crate) key: Key,
+    pub(crate) keys: Keys,
     pub(crate) origin: Origin,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
@@ -60,7 +60,7 @@ impl KnownDevices {
     pub(super) fn find(&self, headers: &HeaderMap, account: &str) -> Option<String> {
         let name = cookie_name(&self.origin);
         let cookie = cookies(headers).find(|cookie| cookie.name() == name)?;
-        open(&self.key, account, cookie.value(), self.clock.now())
+        open(&self.keys, account, cookie.value(), self.clock.now())
     }
 
     /// Makes the device known to the account that it has just signed in to. A device is known to one
@@ -68,7 +68,7 @@ impl KnownDevices {
     pub(super) fn remember(&self, response: &mut Response, account: &str, known: Option<String>) {
         let device = known.unwrap_or_else(|| entropy::uuid(self.entropy.as_ref()).to_string());
         let expires = self.clock.now().timestamp() + LIFETIME.whole_seconds();
-        let value = seal(&self.key, account, &device, expires);
+        let value = seal(&self.keys, account, &device, expires);
         let cookie = base_cookie(&self.origin, cookie_name(&self.origin), &value);
         put(response, cookie.http_only(true).max_age(LIFETIME));
     }
@@ -80,10 +80,10 @@ mod tests {
 
     #[test]
     fn a_cookie_is_good_for_its_account_its_key_and_its_time_alone() {
-        let key = Key::new(&[7; 32]);
+        let keys = Keys::one(&[7; 32]);
         let at = |seconds| DateTime::from_timestamp(seconds, 0).expect("an instant");
-        let cookie = seal(&key, "ada@example.com", "d1", 1_000);
-        let open_as = |account: &str, cookie: &str, now| open(&key, account, cookie, at(now));
+        let cookie = seal(&keys, "ada@example.com", "d1", 1_000);
+        let open_as = |account: &str, cookie: &str, now| open(&keys, account, cookie, at(now));
         assert_eq!(
             open_as("ada@example.com", &cookie, 999).as_deref(),
             Some("d1")
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(open_as("ada@example.com", &cookie, 1_000), None);
         assert_eq!(open_as("bob@example.com", &cookie, 999), None);
         assert_eq!(
-            open(&Key::new(&[8; 32]), "ada@example.com", &cookie, at(999)),
+            open(&Keys::one(&[8; 32]), "ada@example.com", &cookie, at(999)),
             None
         );
         assert!(!cookie.contains("ada"));

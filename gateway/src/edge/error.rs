@@ -218,7 +218,9 @@ impl From<Fault> for ApiError {
             Code::NotFound => StatusCode::NOT_FOUND,
             Code::Conflict => StatusCode::CONFLICT,
             Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
-            Code::Unavailable | Code::DeadlineExceeded => StatusCode::SERVICE_UNAVAILABLE,
+            Code::Unavailable | Code::DeadlineExceeded | Code::CallerRefused => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let detail = match fault.code {
@@ -226,7 +228,7 @@ impl From<Fault> for ApiError {
                 tracing::error!(error = %fault, "an error of ours");
                 "An error of ours. It has been logged under this answer's X-Request-Id.".to_owned()
             }
-            Code::Unavailable | Code::DeadlineExceeded => {
+            Code::Unavailable | Code::DeadlineExceeded | Code::CallerRefused => {
                 tracing::warn!(error = %fault, "a dependency is down or slow");
                 "The service is not available at the moment. Try again shortly.".to_owned()
             }

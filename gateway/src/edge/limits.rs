@@ -15,7 +15,7 @@ use axum::{
 use chassis::{
     digest,
     error::{Code, Fault},
-    key::Key,
+    keys::Keys,
     limits::{BucketState, Rate, SharedBuckets},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
@@ -78,7 +78,7 @@ const WRITES: Limit = Limit {
 pub(crate) struct Limits {
     pub(crate) buckets: SharedBuckets,
     /// Bucket names are codes under this key: they reveal no address and no email, not even by guessing.
-    pub(crate) key: Key,
+    pub(crate) keys: Keys,
     pub(crate) settings: LimitSettings,
     /// The proxies whose `X-Forwarded-For` is believed.
     pub(crate) trusted_proxies: Arc<[Network]>,
@@ -98,7 +98,7 @@ impl Limits {
         let parts: Vec<&str> = std::iter::once(limit.name)
             .chain(whose.iter().copied())
             .collect();
-        let bucket = format!("{}:{}", limit.name, digest::hex(self.key.tag(&parts), 16));
+        let bucket = format!("{}:{}", limit.name, digest::hex(self.keys.tag(&parts), 16));
         let rate = (limit.rate)(&self.settings);
         let standing = self.buckets.take(&bucket, rate).await?;
         if !standing.is_allowed {

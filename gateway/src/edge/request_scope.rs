@@ -1,4 +1,4 @@
-//! The outermost layer of a request: its id, span and metrics, and the handling of panics.
+//! The outermost layer of a request: its id, span, deadline and metrics, and the handling of panics.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Instant};
 
@@ -8,6 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use chassis::{
+    call::with_deadline,
     entropy::{self, EntropyAhead, SharedEntropy},
     error::{Code, Fault},
 };
@@ -18,6 +19,7 @@ use tracing::{Instrument, Span};
 use uuid::Uuid;
 
 use super::error::ApiError;
+use crate::services::Clients;
 
 /// The header that carries a request's id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -36,14 +38,20 @@ impl RequestIds {
     }
 }
 
-/// Gives a request an id and a span, and measures it by route.
-pub(crate) async fn enter(State(ids): State<RequestIds>, request: Request, next: Next) -> Response {
+/// Gives a request an id, a span and a deadline, and measures it by route.
+pub(crate) async fn enter(
+    State(ids): State<RequestIds>,
+    State(services): State<Clients>,
+    request: Request,
+    next: Next,
+) -> Response {
     let begun = Instant::now();
     let id = ids.next();
     let method = request.method().clone();
     let route = route(request.extensions().get());
     let span = span(&method, &route, id);
-    let mut response = AssertUnwindSafe(next.run(request))
+    let work = with_deadline(services.deadline(begun), next.run(request));
+    let mut response = AssertUnwindSafe(work)
         .catch_unwind()
         .instrument(span.clone())
         .await

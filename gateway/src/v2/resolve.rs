@@ -7,6 +7,7 @@ use cityguide_proto::{
     editorial::v1 as editorial,
     places::v1::{ResolveRequest, resolve_response::Kind},
 };
+use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use serde::{Deserialize, Serialize};
 use tonic::{Code, Response, Status};
 use utoipa::ToSchema;
@@ -101,13 +102,26 @@ async fn found(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, Api
         .text("path")?
         .ok_or_else(|| ApiError::field("path", "This field is required."))?
         .to_owned();
-    let (place, item) = tokio::join!(place_at(&catalogue, &path), item_at(&catalogue, &path));
-    let found = match (place?, item?) {
-        (Some(place), _) => place,
-        (None, Some(item)) => item,
-        (None, None) => return Err(ApiError::not_found()),
-    };
-    Content::json(&found)
+    let place = place_at(&catalogue, &path).boxed();
+    let item = item_at(&catalogue, &path).boxed();
+    Content::json(&first_found([place, item]).await?)
+}
+
+/// The first owner's answer that has found something: a path belongs to one of them, so an owner that is
+/// unavailable does not matter to the other's pages. Only without any answer does its error.
+async fn first_found(
+    asked: [BoxFuture<'_, Result<Option<Resolved>, ApiError>>; 2],
+) -> Result<Resolved, ApiError> {
+    let mut asked = FuturesUnordered::from_iter(asked);
+    let mut error = ApiError::not_found();
+    while let Some(answer) = asked.next().await {
+        match answer {
+            Ok(Some(found)) => return Ok(found),
+            Ok(None) => {}
+            Err(failure) => error = failure,
+        }
+    }
+    Err(error)
 }
 
 /// The place, type, neighbourhood or best-of list of a path.
@@ -164,5 +178,50 @@ fn optional<T>(answer: Result<Response<T>, Status>) -> Result<Option<T>, ApiErro
         Ok(found) => Ok(Some(found.into_inner())),
         Err(status) if status.code() == Code::NotFound => Ok(None),
         Err(status) => Err(status.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chassis::error::{Code as FaultCode, Fault};
+    use futures::future;
+
+    use super::*;
+
+    type Answer = Result<Option<Resolved>, ApiError>;
+
+    fn found() -> Resolved {
+        Resolved {
+            kind: ResolvedKind::Article,
+            id: 7,
+            canonical: "/news/bridge/".to_owned(),
+            moved_to: None,
+            server_time: None,
+        }
+    }
+
+    fn away() -> Answer {
+        Err(Fault::new(FaultCode::Unavailable, "away").into())
+    }
+
+    async fn of(asked: [BoxFuture<'_, Answer>; 2]) -> Result<i64, u16> {
+        let found = first_found(asked).await;
+        found
+            .map(|found| found.id)
+            .map_err(|error| error.status().as_u16())
+    }
+
+    #[tokio::test]
+    async fn a_path_that_one_owner_has_needs_no_answer_of_the_other() {
+        let now = |answer| future::ready(answer).boxed();
+        let never = || future::pending().boxed();
+        assert_eq!(of([never(), now(Ok(Some(found())))]).await, Ok(7));
+        assert_eq!(of([now(Ok(Some(found()))), never()]).await, Ok(7));
+        assert_eq!(of([now(away()), now(Ok(Some(found())))]).await, Ok(7));
+        assert_eq!(of([now(Ok(None)), now(Ok(Some(found())))]).await, Ok(7));
+        assert_eq!(of([now(Ok(None)), now(Ok(None))]).await, Err(404));
+        for asked in [[away(), Ok(None)], [Ok(None), away()]] {
+            assert_eq!(of(asked.map(now)).await, Err(503));
+        }
     }
 }

@@ -1,21 +1,17 @@
 //! A call's caller and its deadline. The gateway authenticates the reader and hands the
 //! caller on in a short-lived signed token; services never trust a bare header.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
-use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
 use tonic::Request;
 
 use crate::{
     clock::SharedClock,
     error::{Code, Fault},
+    keys::Keys,
 };
 
 /// The validity of a caller token: slightly longer than any deadline.
@@ -77,13 +73,31 @@ pub struct Call {
     pub deadline: Instant,
 }
 
+tokio::task_local! {
+    /// When the wait for this task's work ends.
+    static DEADLINE: Instant;
+}
+
+/// Does work whose caller waits until `deadline`, or less if the work around it ends earlier: the calls made in
+/// it end no later. Tasks that the work spawns have no deadline.
+pub fn with_deadline<F: Future>(deadline: Instant, work: F) -> impl Future<Output = F::Output> {
+    DEADLINE.scope(earlier(deadline), work)
+}
+
+/// This instant, or the deadline of the work under way if that is earlier.
+fn earlier(instant: Instant) -> Instant {
+    let deadline = DEADLINE.try_with(|deadline| instant.min(*deadline));
+    deadline.unwrap_or(instant)
+}
+
 impl Call {
-    /// A call that may take this long from now.
+    /// A call that may take this long from now, and no longer than the work for which it is made
+    /// ([`with_deadline`]).
     #[must_use]
     pub fn new(caller: Caller, within: Duration) -> Self {
         Self {
             caller,
-            deadline: Instant::now() + within,
+            deadline: earlier(Instant::now() + within),
         }
     }
 
@@ -106,11 +120,11 @@ struct Claims {
     exp: i64,
 }
 
-/// Signs and checks caller tokens with the key that all processes of one system share
+/// Signs and checks caller tokens with the keys that all processes of one system share
 /// (HMAC-SHA-256 over the claims).
 #[derive(Clone)]
 pub struct CallerTokens {
-    key: Arc<[u8]>,
+    keys: Keys,
     clock: SharedClock,
 }
 
@@ -121,13 +135,10 @@ impl std::fmt::Debug for CallerTokens {
 }
 
 impl CallerTokens {
-    /// Tokens under a key of at least 32 bytes.
+    /// Tokens under these keys.
     #[must_use]
-    pub fn new(key: &[u8], clock: SharedClock) -> Self {
-        Self {
-            key: key.into(),
-            clock,
-        }
+    pub fn new(keys: Keys, clock: SharedClock) -> Self {
+        Self { keys, clock }
     }
 
     /// The token for a caller.
@@ -142,7 +153,7 @@ impl CallerTokens {
             exp: (self.clock.now() + TOKEN_LIFETIME).timestamp(),
         };
         let claims = BASE64_URL_SAFE_NO_PAD.encode(serde_json::json!(claims).to_string());
-        let tag = BASE64_URL_SAFE_NO_PAD.encode(self.mac(&claims).finalize().into_bytes());
+        let tag = BASE64_URL_SAFE_NO_PAD.encode(self.keys.tag_whole(&claims));
         format!("{claims}.{tag}")
     }
 
@@ -151,7 +162,9 @@ impl CallerTokens {
     pub fn verify(&self, token: &str) -> Option<Caller> {
         let (claims, tag) = token.split_once('.')?;
         let tag = BASE64_URL_SAFE_NO_PAD.decode(tag).ok()?;
-        self.mac(claims).verify_slice(&tag).ok()?;
+        if !self.keys.is_tag_of_whole(&tag, claims) {
+            return None;
+        }
         let claims: Claims =
             serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(claims).ok()?).ok()?;
         let expires = DateTime::<Utc>::from_timestamp(claims.exp, 0)?;
@@ -164,11 +177,24 @@ impl CallerTokens {
             (false, None) => Caller::Guest,
         })
     }
+}
 
-    #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-    fn mac(&self, claims: &str) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("a key of any length");
-        mac.update(claims.as_bytes());
-        mac
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_call_ends_no_later_than_the_work_for_which_it_is_made() {
+        const HOUR: Duration = Duration::from_hours(1);
+        let deadline = Instant::now() + HOUR;
+        let later = deadline + HOUR;
+        let until = |within| async move { Call::new(Caller::Guest, within).deadline };
+        assert!(until(2 * HOUR).await > deadline);
+        with_deadline(deadline, async {
+            assert_eq!(until(2 * HOUR).await, deadline);
+            assert!(until(HOUR / 2).await < deadline);
+            assert_eq!(with_deadline(later, until(4 * HOUR)).await, deadline);
+        })
+        .await;
     }
 }

@@ -25,11 +25,27 @@ pub enum Code {
     Unavailable,
     /// It took longer than the caller would wait. HTTP 503.
     DeadlineExceeded,
+    /// A process of ours does not accept the caller token of another: they have different keys, or a clock is
+    /// wrong. It says nothing about the reader. HTTP 503.
+    CallerRefused,
     /// A defect of ours. HTTP 500, with a constant body.
     Internal,
 }
 
 impl Code {
+    const ALL: [Self; 10] = [
+        Self::Invalid,
+        Self::NotAuthenticated,
+        Self::Forbidden,
+        Self::NotFound,
+        Self::Conflict,
+        Self::RateLimited,
+        Self::Unavailable,
+        Self::DeadlineExceeded,
+        Self::CallerRefused,
+        Self::Internal,
+    ];
+
     /// The code as answers write it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -42,6 +58,7 @@ impl Code {
             Self::RateLimited => "rate_limited",
             Self::Unavailable => "unavailable",
             Self::DeadlineExceeded => "deadline_exceeded",
+            Self::CallerRefused => "caller_refused",
             Self::Internal => "internal",
         }
     }
@@ -54,7 +71,8 @@ impl Code {
             Self::NotFound => GrpcCode::NotFound,
             Self::Conflict => GrpcCode::AlreadyExists,
             Self::RateLimited => GrpcCode::ResourceExhausted,
-            Self::Unavailable => GrpcCode::Unavailable,
+            // Not `Unauthenticated`: it says that the reader is not signed in.
+            Self::Unavailable | Self::CallerRefused => GrpcCode::Unavailable,
             Self::DeadlineExceeded => GrpcCode::DeadlineExceeded,
             Self::Internal => GrpcCode::Internal,
         }
@@ -162,17 +180,19 @@ impl From<Fault> for Status {
 
 impl From<Status> for Fault {
     fn from(status: Status) -> Self {
-        let fields = status
-            .get_details_bad_request()
-            .map(|bad| {
-                bad.field_violations
-                    .into_iter()
-                    .map(|violation| FieldError::new(violation.field, violation.description))
-                    .collect()
-            })
-            .unwrap_or_default();
+        let details = status.get_error_details();
+        let violations = details.bad_request().into_iter();
+        let fields = violations
+            .flat_map(|bad| &bad.field_violations)
+            .map(|violation| FieldError::new(&violation.field, &violation.description))
+            .collect();
+        let reason = details.error_info().filter(|info| info.domain == DOMAIN);
+        let code = reason.and_then(|info| {
+            let mut codes = Code::ALL.into_iter();
+            codes.find(|code| code.as_str() == info.reason)
+        });
         Self {
-            code: Code::of_grpc(status.code()),
+            code: code.unwrap_or_else(|| Code::of_grpc(status.code())),
             message: status.message().to_owned(),
             fields,
         }
@@ -197,17 +217,7 @@ mod tests {
 
     #[test]
     fn every_fault_comes_out_of_its_status_as_it_went_in() {
-        for code in [
-            Code::Invalid,
-            Code::NotAuthenticated,
-            Code::Forbidden,
-            Code::NotFound,
-            Code::Conflict,
-            Code::RateLimited,
-            Code::Unavailable,
-            Code::DeadlineExceeded,
-            Code::Internal,
-        ] {
+        for code in Code::ALL {
             let fault = Fault {
                 code,
                 message: "why".to_owned(),

@@ -16,7 +16,7 @@ pub mod error;
 pub mod form;
 pub mod instant;
 pub mod intake;
-pub mod key;
+pub mod keys;
 pub mod lifecycle;
 pub mod limits;
 pub mod mail;

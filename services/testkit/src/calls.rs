@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use chassis::call::{Call, Caller};
+use chassis::{
+    call::{Call, Caller, CallerTokens},
+    rpc::Outgoing,
+};
 use tonic::Request;
 
 /// The timeout of a test's call: far more than it needs, so that a hang is a failure.
@@ -25,4 +28,13 @@ pub fn operator<T>(message: T) -> Request<T> {
 
 fn by<T>(caller: Caller, message: T) -> Request<T> {
     Call::new(caller, TIMEOUT).request(message)
+}
+
+/// The caller's side of a test's calls.
+#[must_use]
+pub fn outgoing(tokens: CallerTokens) -> Outgoing {
+    Outgoing {
+        tokens,
+        read_timeout: TIMEOUT,
+    }
 }

@@ -4,15 +4,23 @@ use std::{sync::Arc, time::Duration};
 
 use chassis::{
     call::CallerTokens,
+    keys::Keys,
     lifecycle::Lifecycle,
     role::Role,
     rpc::{self, Guard, Transport},
 };
 
-use crate::{calls::TIMEOUT, parts::TestParts};
+use crate::{
+    calls::{TIMEOUT, outgoing},
+    parts::TestParts,
+};
 
 /// The key of the caller tokens of all services in a test.
 const KEY: &[u8; 32] = b"the key of every test's services";
+
+fn tokens(parts: &TestParts) -> CallerTokens {
+    CallerTokens::new(Keys::one(KEY), parts.clock.clone())
+}
 /// Calls that a service handles at a time; tests of the bound make their own guard.
 const CONCURRENCY: usize = 1000;
 
@@ -56,13 +64,15 @@ impl TestService {
     /// outbox what calls put there.
     #[must_use]
     pub fn without_background(parts: &TestParts, role: impl Role + 'static) -> Self {
-        let tokens = CallerTokens::new(KEY, parts.clock.clone());
+        let tokens = tokens(parts);
         let guard = Guard {
             tokens: tokens.clone(),
             concurrency: CONCURRENCY,
             timeout: TIMEOUT,
+            operators_timeout: TIMEOUT,
         };
-        let transport = rpc::local(rpc::guarded("under test", role.routes(), guard), tokens);
+        let guarded = rpc::guarded("under test", role.routes(), guard);
+        let transport = rpc::local("under test", guarded, outgoing(tokens));
         Self {
             role: Arc::new(role),
             transport,
@@ -104,7 +114,7 @@ pub fn nowhere(parts: &TestParts) -> Transport {
         "nowhere",
         "http://127.0.0.1:1",
         None,
-        CallerTokens::new(KEY, parts.clock.clone()),
+        outgoing(tokens(parts)),
     )
     .unwrap_or_else(|error| panic!("an address: {error}"))
 }

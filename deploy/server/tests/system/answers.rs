@@ -33,7 +33,7 @@ struct City(HashMap<&'static str, String>);
 impl City {
     /// Publishes an object of every kind and reads their ids.
     async fn publish(site: &Site, browser: &Browser) -> Self {
-        items::publish(site, items::output()).await;
+        items::publish(site.settings(), items::output()).await;
         guide::publish_more(site).await;
         let mut ids = HashMap::new();
         for list in ["listings", "articles", "events", "contests", "videos"] {

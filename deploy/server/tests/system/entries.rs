@@ -32,7 +32,7 @@ fn contest(slug: &str, hours: i64) -> ImportItem {
 
 /// Publishes an open contest; returns the path of its entries.
 async fn open(site: &Site) -> String {
-    publish(site, vec![contest("canoe", 0)]).await;
+    publish(site.settings(), vec![contest("canoe", 0)]).await;
     let id = id_at(&site.browser(), "/contests/canoe/").await;
     format!("/api/v2/contests/{id}/entries/")
 }
@@ -99,7 +99,11 @@ async fn what_is_wrong_with_an_entry_is_told_by_field(site: &Site) {
         let others: Vec<_> = others.filter(|key| *key != "code").collect();
         assert_eq!(others, [field], "{said}");
     }
-    publish(site, vec![contest("early", 5), contest("late", -5)]).await;
+    publish(
+        site.settings(),
+        vec![contest("early", 5), contest("late", -5)],
+    )
+    .await;
     for (slug, message) in [("early", "has not opened yet"), ("late", "has closed")] {
         let id = id_at(&browser, &format!("/contests/{slug}/")).await;
         let path = format!("/api/v2/contests/{id}/entries/");

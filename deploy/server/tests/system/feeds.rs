@@ -90,7 +90,7 @@ fn recent(slug: &str, hours: i64) -> ImportItem {
 }
 
 async fn the_index_leads_to_every_page_of_the_site_and_to_nothing_else(site: &Site) {
-    items::publish(site, items::output()).await;
+    items::publish(site.settings(), items::output()).await;
     guide::publish_more(site).await;
     let browser = site.browser();
     let index = xml(&browser, "/sitemap.xml").await;
@@ -176,7 +176,7 @@ async fn news_of_two_days_are_listed_and_nothing_that_is_restricted(site: &Site)
     let mut leaf = recent("smoke", 1);
     leaf.is_age_restricted = true;
     output.extend([recent("today", 2), recent("old", 49), leaf]);
-    items::publish(site, output).await;
+    items::publish(site.settings(), output).await;
     let browser = site.browser();
     let text = xml(&browser, "/sitemaps/news.xml").await;
     let paths: Vec<_> = listed(&text, "urlset", "url").into_keys().collect();
@@ -198,7 +198,7 @@ async fn news_of_two_days_are_listed_and_nothing_that_is_restricted(site: &Site)
 }
 
 async fn feeds_hold_the_newest_articles_of_all_sections_and_of_one(site: &Site) {
-    items::publish(site, items::output()).await;
+    items::publish(site.settings(), items::output()).await;
     let browser = site.browser();
     let titles = |feed: &Feed| -> Vec<_> {
         let titles = feed.entries.iter().filter_map(|entry| entry.title.clone());
@@ -253,7 +253,7 @@ async fn feeds_hold_the_newest_articles_of_all_sections_and_of_one(site: &Site) 
 }
 
 async fn a_feed_is_not_sent_again_until_something_is_published(site: &Site) {
-    items::publish(site, items::output()).await;
+    items::publish(site.settings(), items::output()).await;
     let browser = site.browser();
     let first = browser.get("/rss.xml").await;
     let tag = first.headers()[header::ETAG].clone();
@@ -268,7 +268,7 @@ async fn a_feed_is_not_sent_again_until_something_is_published(site: &Site) {
         request.send().await.expect("answers")
     };
     assert_eq!(again().await.status(), StatusCode::NOT_MODIFIED);
-    items::publish(site, vec![recent("today", 1)]).await;
+    items::publish(site.settings(), vec![recent("today", 1)]).await;
     let changed = testkit::until("it is in the feed", async || {
         let answer = again().await;
         (answer.status() == StatusCode::OK).then_some(answer)
@@ -306,7 +306,7 @@ async fn a_site_without_articles_has_no_feed_of_them() {
     })
     .await;
     let site = Site::Whole(app);
-    items::publish(&site, items::output()).await;
+    items::publish(site.settings(), items::output()).await;
     let browser = site.browser();
     for path in [
         "/rss.xml",

@@ -82,8 +82,7 @@ pub(crate) fn output() -> Vec<ImportItem> {
 }
 
 /// Publishes items by the same call as publishers, beside the running system.
-pub(crate) async fn publish(site: &Site, items: Vec<ImportItem>) {
-    let settings: &Settings = site.settings();
+pub(crate) async fn publish(settings: &Settings, items: Vec<ImportItem>) {
     let system = System::create(settings, Target::ALL, Arc::new(SystemClock))
         .await
         .expect("connects");
@@ -124,7 +123,7 @@ async fn status(browser: &Browser, path: &str) -> u16 {
 }
 
 async fn articles_are_listed_by_section_author_and_day_with_or_without_their_text(site: &Site) {
-    publish(site, output()).await;
+    publish(site.settings(), output()).await;
     let browser = site.browser();
     let all = browser.json("/api/v2/articles/").await;
     assert_eq!(names(&all), ["LEAF", "TRAM", "BRIDGE"]);
@@ -176,7 +175,7 @@ async fn articles_are_listed_by_section_author_and_day_with_or_without_their_tex
 }
 
 async fn events_contests_videos_and_pages_answer_what_they_are(site: &Site) {
-    publish(site, output()).await;
+    publish(site.settings(), output()).await;
     let browser = site.browser();
     let events = browser.json("/api/v2/events/?category=market&free=1").await;
     let market = &events["results"][0];
@@ -225,7 +224,7 @@ async fn an_event_is_a_file_for_calendars_through_the_public_cache(site: &Site) 
         is_age_restricted: true,
         ..items[3].clone()
     });
-    publish(site, items).await;
+    publish(site.settings(), items).await;
     let browser = site.browser();
     let market = id_at(&browser, "/events/market/").await;
     let path = format!("/api/v2/events/{market}.ics");
@@ -270,7 +269,7 @@ async fn an_event_is_a_file_for_calendars_through_the_public_cache(site: &Site) 
 }
 
 async fn a_path_resolves_to_what_stands_there_or_has_moved(site: &Site) {
-    publish(site, output()).await;
+    publish(site.settings(), output()).await;
     let browser = site.browser();
     for (path, kind) in [
         ("/culture/tram/", "article"),
@@ -296,7 +295,7 @@ async fn a_path_resolves_to_what_stands_there_or_has_moved(site: &Site) {
 }
 
 async fn what_is_age_restricted_is_in_no_answer_for_everyone(site: &Site) {
-    publish(site, output()).await;
+    publish(site.settings(), output()).await;
     let browser = site.browser();
     let id = browser.json("/api/v2/articles/").await["results"][0]["id"].clone();
     let one = format!("/api/v2/articles/{id}/");
@@ -340,7 +339,7 @@ async fn a_scheduled_article_appears_by_itself_through_every_gateway(site: &Site
     soon.published_at = Some(instant::to_proto(
         SystemClock.now() + Duration::from_secs(4),
     ));
-    publish(site, vec![soon]).await;
+    publish(site.settings(), vec![soon]).await;
     let browsers = [site.browser(), site.browser()];
     for browser in &browsers {
         assert_eq!(names(&browser.json("/api/v2/articles/").await), [""; 0]);

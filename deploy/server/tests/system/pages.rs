@@ -222,7 +222,7 @@ async fn structured(browser: &crate::app::Browser, path: &str) -> (String, Vec<s
 #[tokio::test]
 async fn a_pages_head_says_where_it_is_and_what_it_shows() {
     let site = Site::Whole(App::start().await);
-    items::publish(&site, items::output()).await;
+    items::publish(site.settings(), items::output()).await;
     guide::publish_more(&site).await;
     let browser = site.browser();
     let url = site.settings().site.url.clone();
@@ -267,7 +267,7 @@ async fn a_pages_head_says_where_it_is_and_what_it_shows() {
 #[tokio::test]
 async fn a_page_that_has_moved_leads_to_where_it_is() {
     let site = Site::Whole(App::start().await);
-    items::publish(&site, items::output()).await;
+    items::publish(site.settings(), items::output()).await;
     let answer = site.browser().get("/news/tram/").await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.url().path(), "/culture/tram/");
@@ -291,7 +291,7 @@ fn first_answers(html: &str) -> Vec<(String, Value)> {
 }
 
 async fn a_page_comes_with_the_answers_that_the_api_gives(site: &Site) {
-    items::publish(site, items::output()).await;
+    items::publish(site.settings(), items::output()).await;
     guide::publish_more(site).await;
     let browser = site.browser();
     let listing = items::id_at(&browser, "/parks/place-0/").await;
@@ -340,7 +340,7 @@ async fn a_page_comes_with_the_answers_that_the_api_gives(site: &Site) {
 }
 
 async fn a_page_can_be_read_without_scripts(site: &Site) {
-    items::publish(site, items::output()).await;
+    items::publish(site.settings(), items::output()).await;
     guide::publish_more(site).await;
     let browser = site.browser();
     for (path, parts) in [
@@ -404,7 +404,7 @@ async fn a_page_can_be_read_without_scripts(site: &Site) {
 }
 
 async fn what_is_for_adults_is_nowhere_in_a_page(site: &Site) {
-    items::publish(site, items::output()).await;
+    items::publish(site.settings(), items::output()).await;
     guide::publish_more(site).await;
     let browser = site.browser();
     for path in [
@@ -436,7 +436,7 @@ async fn what_is_for_adults_is_nowhere_in_a_page(site: &Site) {
 }
 
 async fn a_page_is_not_sent_again_until_it_changes(site: &Site) {
-    items::publish(site, items::output()).await;
+    items::publish(site.settings(), items::output()).await;
     let browser = site.browser();
     let ask = |known: Option<header::HeaderValue>| {
         let request = browser.request(Method::GET, "/news/bridge/");
@@ -463,7 +463,7 @@ async fn a_page_is_not_sent_again_until_it_changes(site: &Site) {
     );
     let mut bridge = items::item(Kind::Article, "news", "bridge", 1);
     "The bridge is up".clone_into(&mut bridge.name);
-    items::publish(site, vec![bridge]).await;
+    items::publish(site.settings(), vec![bridge]).await;
     until("the page tells it", async || {
         let answer = ask(Some(tag.clone())).await;
         (answer.status() == StatusCode::OK).then_some(())

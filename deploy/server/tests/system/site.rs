@@ -52,7 +52,7 @@ pub(crate) struct Split {
     pub(crate) settings: Settings,
     /// The processes' internal addresses, in their order.
     internal: Vec<SocketAddr>,
-    gateways: Vec<String>,
+    pub(crate) gateways: Vec<String>,
     next: AtomicUsize,
     _blobs: TempDir,
 }
@@ -194,6 +194,11 @@ impl Split {
             .find(|process| process.target == target)
             .expect("it runs")
     }
+
+    /// All processes, the gateways last.
+    pub(crate) fn processes(&mut self) -> &mut [Process] {
+        &mut self.processes
+    }
 }
 
 /// The addresses of the servers that processes share.
@@ -253,6 +258,13 @@ impl Process {
     /// Starts it again where it was, and waits until it is ready.
     pub(crate) async fn start_again(&mut self) {
         self.child = Self::spawn(&self.settings, self.target, &self.urls).await;
+    }
+
+    /// Ends it, and starts it again with other settings.
+    pub(crate) async fn restart_with(&mut self, set: impl FnOnce(&mut Settings)) {
+        self.kill().await;
+        set(&mut self.settings);
+        self.start_again().await;
     }
 
     /// Sends it a signal by name: `STOP`, `CONT`.

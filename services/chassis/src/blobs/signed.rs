@@ -3,20 +3,20 @@
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
 
-use crate::key::Key;
+use crate::keys::Keys;
 
 /// Signs and checks addresses.
 #[derive(Debug, Clone)]
 pub struct AddressSigner {
-    key: Key,
+    keys: Keys,
 }
 
 impl AddressSigner {
-    /// The signer of one system, whose processes share the key.
+    /// The signer of one system, whose processes share the keys.
     #[must_use]
-    pub fn new(key: &Key) -> Self {
+    pub fn new(keys: &Keys) -> Self {
         Self {
-            key: key.derive("blob addresses"),
+            keys: keys.derive("blob addresses"),
         }
     }
 
@@ -24,7 +24,7 @@ impl AddressSigner {
     #[must_use]
     pub fn query(&self, blob: &str, expires: DateTime<Utc>) -> String {
         let expires = expires.timestamp().to_string();
-        let tag = self.key.tag(&[blob, &expires]);
+        let tag = self.keys.tag(&[blob, &expires]);
         let signature = BASE64_URL_SAFE_NO_PAD.encode(tag);
         format!("expires={expires}&signature={signature}")
     }
@@ -44,7 +44,7 @@ impl AddressSigner {
         let is_valid = expires
             .parse()
             .is_ok_and(|expires: i64| now.timestamp() < expires);
-        is_valid && self.key.is_tag_of(&tag, &[blob, expires])
+        is_valid && self.keys.is_tag_of(&tag, &[blob, expires])
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn an_address_is_good_for_its_blob_until_it_expires_and_for_nothing_else() {
-        let signer = AddressSigner::new(&Key::new(&[7; 32]));
+        let signer = AddressSigner::new(&Keys::one(&[7; 32]));
         let at = |second| DateTime::from_timestamp(second, 0).expect("an instant");
         let query = signer.query("a.jpg", at(1_000));
         assert!(signer.allows("a.jpg", &query, at(999)));
@@ -70,7 +70,7 @@ mod tests {
         ] {
             assert!(!signer.allows("a.jpg", wrong, at(999)), "{wrong}");
         }
-        let other = AddressSigner::new(&Key::new(&[8; 32]));
+        let other = AddressSigner::new(&Keys::one(&[8; 32]));
         assert!(!other.allows("a.jpg", &query, at(999)));
     }
 }

@@ -6,14 +6,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cityguide_proto::call_name;
+use cityguide_proto::{call_name, is_read};
 use http::{HeaderValue, Request, Response, Uri};
 use opentelemetry_http::HeaderInjector;
 use tonic::{Status, body::Body, transport::Endpoint};
 use tower::{Service, ServiceExt};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-use super::{Tls, Transport, deadline, unsent};
+use super::{Tls, Transport, breaker, deadline, unsent};
 use crate::{
     call::{CALLER_HEADER, Call, CallerTokens},
     error::{Code, Fault},
@@ -22,20 +22,29 @@ use crate::{
 /// The time in which a service must be reached; after it the service counts as unavailable.
 const CONNECT_WITHIN: Duration = Duration::from_secs(2);
 
+/// What the caller's side adds to calls.
+#[derive(Debug, Clone)]
+pub struct Outgoing {
+    /// Signs who is calling.
+    pub tokens: CallerTokens,
+    /// The longest that a call which only reads may take; others may take until the deadline of their request.
+    pub read_timeout: Duration,
+}
+
 /// The transport to a service that runs in this process, from its guarded routes.
 #[must_use]
-pub fn local(guarded: Transport, tokens: CallerTokens) -> Transport {
-    outgoing(guarded, tokens)
+pub fn local(service: &str, guarded: Transport, outgoing: Outgoing) -> Transport {
+    calling(service, guarded, outgoing)
 }
 
 /// The transport to a service elsewhere. The connection is made at the first call and again whenever it is
-/// lost; a call that was not sent is sent again. The address must be https with TLS and http without: a
+/// lost; a call that was not sent is sent again, and a service that does not answer is left alone for a moment. The address must be https with TLS and http without: a
 /// process whose configuration was forgotten fails at its start instead of sending plain text.
 pub fn remote(
     service: &str,
     url: &str,
     tls: Option<&Tls>,
-    tokens: CallerTokens,
+    outgoing: Outgoing,
 ) -> Result<Transport, Fault> {
     let refuse = |why: String| {
         let message = format!("settings: services.{service}.url {url:?} {why}");
@@ -58,36 +67,33 @@ pub fn remote(
         .http2_keep_alive_interval(Duration::from_secs(10))
         .keep_alive_while_idle(true)
         .connect_lazy();
-    Ok(outgoing(unsent::again(channel), tokens))
+    Ok(calling(service, unsent::again(channel), outgoing))
 }
 
-fn outgoing<S>(inner: S, tokens: CallerTokens) -> Transport
+fn calling<S>(service: &str, inner: S, outgoing: Outgoing) -> Transport
 where
     S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + Sync + 'static,
     S::Future: Send,
     S::Error: Error + Send + 'static,
 {
-    Transport::new(move |request| call(inner.clone(), tokens.clone(), request))
+    let send = Transport::new(move |request| send(inner.clone(), request));
+    let send = breaker::around(service, send);
+    Transport::new(move |request| call(send.clone(), outgoing.clone(), request))
 }
 
-async fn call<S>(inner: S, tokens: CallerTokens, mut request: Request<Body>) -> Response<Body>
-where
-    S: Service<Request<Body>, Response = Response<Body>> + Send,
-    S::Future: Send,
-    S::Error: Error + Send + 'static,
-{
-    let Some(Call {
-        caller,
-        deadline: until,
-    }) = request.extensions().get::<Call>().copied()
-    else {
+/// Adds the headers of a call, and measures it.
+async fn call(send: Transport, outgoing: Outgoing, mut request: Request<Body>) -> Response<Body> {
+    let Some(Call { caller, deadline }) = request.extensions().get::<Call>().copied() else {
         return Status::internal("a call without its context: use Call::request").into_http();
     };
-    let remaining = until.saturating_duration_since(Instant::now());
+    let mut remaining = deadline.saturating_duration_since(Instant::now());
+    if is_read(request.uri().path()) {
+        remaining = remaining.min(outgoing.read_timeout);
+    }
     let rpc = call_name(request.uri().path());
     let headers = request.headers_mut();
     deadline::write(headers, remaining);
-    if let Ok(token) = HeaderValue::from_str(&tokens.sign(caller)) {
+    if let Ok(token) = HeaderValue::from_str(&outgoing.tokens.sign(caller)) {
         headers.insert(CALLER_HEADER, token);
     }
     let context = tracing::Span::current().context();
@@ -95,10 +101,41 @@ where
         propagator.inject_context(&context, &mut HeaderInjector(headers));
     });
 
+    request.extensions_mut().insert(Remaining(remaining));
     let begun = Instant::now();
+    let answer = if remaining.is_zero() {
+        late()
+    } else {
+        match send.oneshot(request).await {
+            Ok(answer) => answer,
+            Err(never) => match never {},
+        }
+    };
+    metrics::histogram!("rpc_client_duration_seconds",
+        "rpc" => rpc, "code" => super::server::grpc_code(&answer))
+    .record(begun.elapsed());
+    answer
+}
+
+/// The time that a request has left when it is sent.
+#[derive(Clone, Copy)]
+struct Remaining(Duration);
+
+/// Sends a request, and gives it up when its time is over.
+async fn send<S>(inner: S, request: Request<Body>) -> Response<Body>
+where
+    S: Service<Request<Body>, Response = Response<Body>> + Send,
+    S::Future: Send,
+    S::Error: Error + Send + 'static,
+{
+    let rpc = call_name(request.uri().path());
+    let remaining = request.extensions().get::<Remaining>().copied();
+    let Some(Remaining(remaining)) = remaining else {
+        return Status::internal("a call without its time").into_http();
+    };
     // The timeout covers readiness and call together: a channel that cannot connect would otherwise be waited
     // for without end.
-    let answer = match tokio::time::timeout(remaining, inner.oneshot(request)).await {
+    match tokio::time::timeout(remaining, inner.oneshot(request)).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(error)) if is_timeout(&error) => late(),
         Ok(Err(error)) => {
@@ -106,11 +143,7 @@ where
             Status::unavailable("the service could not be reached").into_http()
         }
         Err(_) => late(),
-    };
-    metrics::histogram!("rpc_client_duration_seconds",
-        "rpc" => rpc, "code" => super::server::grpc_code(&answer))
-    .record(begun.elapsed());
-    answer
+    }
 }
 
 fn late() -> Response<Body> {

@@ -2,13 +2,14 @@
 //! runs in this process and a lazy channel otherwise. One stack of layers wraps both, so that a call behaves
 //! the same wherever its service runs.
 
+mod breaker;
 mod client;
 mod deadline;
 mod server;
 mod tls;
 mod unsent;
 
-pub use client::{local, remote};
+pub use client::{Outgoing, local, remote};
 pub use server::{Guard, guarded, serve, together};
 pub use tls::{Tls, TlsSettings};
 

@@ -10,6 +10,7 @@ use std::{
 use cityguide_proto::call_name;
 use futures::FutureExt;
 use http::{Request, Response};
+use metrics::Counter;
 use opentelemetry_http::HeaderExtractor;
 use tokio::{net::TcpListener, sync::Semaphore};
 use tonic::{Status, body::Body, service::Routes, transport::Server};
@@ -19,7 +20,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use super::{Tls, Transport, deadline};
 use crate::{
-    call::{CALLER_HEADER, Caller, CallerTokens},
+    call::{CALLER_HEADER, Caller, CallerTokens, with_deadline},
     error::{Code, Fault},
     lifecycle::Lifecycle,
 };
@@ -31,18 +32,40 @@ pub struct Guard {
     pub tokens: CallerTokens,
     /// Calls handled at a time; one more is answered `UNAVAILABLE` at once.
     pub concurrency: usize,
-    /// The timeout of a call whose caller sets no deadline.
+    /// The longest that a call may take, whatever deadline its caller sets.
     pub timeout: Duration,
+    /// The same for operators' calls.
+    pub operators_timeout: Duration,
+}
+
+impl Guard {
+    /// The time for a call: until its caller's deadline, within the bound.
+    fn time_for(&self, caller: Caller, deadline: Option<Duration>) -> Duration {
+        let longest = match caller {
+            Caller::Guest | Caller::Reader(_) => self.timeout,
+            Caller::Operator => self.operators_timeout,
+        };
+        deadline.map_or(longest, |deadline| deadline.min(longest))
+    }
+
+    /// The caller that the request's token names.
+    fn caller<T>(&self, request: &Request<T>) -> Option<Caller> {
+        let token = request.headers().get(CALLER_HEADER)?.to_str().ok()?;
+        self.tokens.verify(token)
+    }
 }
 
 /// A service's routes with the stack around them.
 #[must_use]
 pub fn guarded(service: &'static str, routes: Routes, guard: Guard) -> Transport {
     let permits = Arc::new(Semaphore::new(guard.concurrency));
+    // Made here, so that it is 0 and not absent before the first refusal.
+    let refused = metrics::counter!("rpc_server_refused_callers_total", "service" => service);
     Transport::new(move |request| {
         let (routes, guard, permits) = (routes.clone(), guard.clone(), Arc::clone(&permits));
-        let span = span_of(service, &request);
-        async move { handle(service, routes, guard, &permits, request).await }.instrument(span)
+        let (span, refused) = (span_of(service, &request), refused.clone());
+        async move { handle(service, routes, guard, &permits, &refused, request).await }
+            .instrument(span)
     })
 }
 
@@ -108,19 +131,13 @@ async fn handle(
     routes: Routes,
     guard: Guard,
     permits: &Semaphore,
+    refused: &Counter,
     mut request: Request<Body>,
 ) -> Response<Body> {
     let begun = Instant::now();
     let rpc = call_name(request.uri().path());
-    let timeout = deadline::read(request.headers()).unwrap_or(guard.timeout);
-    let caller = match request.headers().get(CALLER_HEADER) {
-        None => Some(Caller::Guest),
-        Some(token) => token
-            .to_str()
-            .ok()
-            .and_then(|token| guard.tokens.verify(token)),
-    };
-    let answer = if let Some(caller) = caller {
+    let answer = if let Some(caller) = guard.caller(&request) {
+        let timeout = guard.time_for(caller, deadline::read(request.headers()));
         request.extensions_mut().insert(caller);
         match permits.try_acquire() {
             Ok(_permit) => answer(routes, request, timeout).await,
@@ -129,7 +146,10 @@ async fn handle(
             }
         }
     } else {
-        Status::unauthenticated("the caller token is not valid").into_http()
+        refused.increment(1);
+        let message = "the caller token is missing, signed with an unknown key, or expired: compare \
+                       internal.key and the clocks of the processes";
+        Status::from(Fault::new(Code::CallerRefused, message)).into_http()
     };
     metrics::histogram!("rpc_server_duration_seconds",
         "service" => service, "rpc" => rpc, "code" => grpc_code(&answer))
@@ -138,7 +158,8 @@ async fn handle(
 }
 
 async fn answer(routes: Routes, request: Request<Body>, timeout: Duration) -> Response<Body> {
-    let work = AssertUnwindSafe(routes.oneshot(request)).catch_unwind();
+    let work = with_deadline(Instant::now() + timeout, routes.oneshot(request));
+    let work = AssertUnwindSafe(work).catch_unwind();
     match tokio::time::timeout(timeout, work).await {
         Ok(Ok(Ok(answer))) => answer,
         Ok(Ok(Err(never))) => match never {},

@@ -11,12 +11,13 @@ use std::{
 
 use chassis::{
     call::{Call, Caller, CallerTokens},
+    keys::Keys,
     lifecycle::Lifecycle,
     rpc::{self, Transport},
 };
 use cityguide_proto::identity::v1::{GetProfileRequest, identity_client::IdentityClient};
 use http_body_util::BodyExt;
-use testkit::clock::ManualClock;
+use testkit::{calls, clock::ManualClock};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::watch,
@@ -100,8 +101,8 @@ async fn each_call_is_handled_once_while_replicas_restart() {
     let (choose, chosen) = watch::channel(serving.address);
     let url = format!("http://{}", door(chosen).await);
 
-    let tokens = CallerTokens::new(&[7; 32], ManualClock::shared());
-    let transport = rpc::remote("probe", &url, None, tokens).expect("a URL");
+    let tokens = CallerTokens::new(Keys::one(&[7; 32]), ManualClock::shared());
+    let transport = rpc::remote("probe", &url, None, calls::outgoing(tokens)).expect("a URL");
     let stop = Arc::new(AtomicBool::new(false));
     let callers: Vec<_> = (0..CALLERS)
         .map(|_| {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use chassis::{
     call::CallerTokens,
     error::{Code, Fault},
+    keys::Keys,
     lifecycle::Lifecycle,
     rpc::{self, Guard, Tls, TlsSettings, Transport},
 };
@@ -18,7 +19,7 @@ use tonic::{
 };
 
 fn tokens() -> CallerTokens {
-    CallerTokens::new(&[7; 32], ManualClock::shared())
+    CallerTokens::new(Keys::one(&[7; 32]), ManualClock::shared())
 }
 
 fn tls(settings: &TlsSettings) -> Tls {
@@ -32,6 +33,7 @@ async fn serve(settings: &TlsSettings, life: &Lifecycle) -> String {
         tokens: tokens(),
         concurrency: 10,
         timeout: Duration::from_secs(5),
+        operators_timeout: Duration::from_secs(5),
     };
     let guarded = rpc::guarded("probe", Routes::default(), guard);
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
@@ -43,7 +45,13 @@ async fn serve(settings: &TlsSettings, life: &Lifecycle) -> String {
 
 fn over(settings: &TlsSettings, address: &str) -> Transport {
     let url = format!("https://{address}");
-    rpc::remote("probe", &url, Some(&tls(settings)), tokens()).expect("a way")
+    rpc::remote(
+        "probe",
+        &url,
+        Some(&tls(settings)),
+        calls::outgoing(tokens()),
+    )
+    .expect("a way")
 }
 
 /// The outcome of a call: UNIMPLEMENTED means that it was answered.
@@ -139,7 +147,12 @@ async fn who_shows_nothing_or_speaks_in_clear_is_not_answered() {
     let refused = answer.expect_err("refused");
     assert_ne!(refused.code(), tonic::Code::Unimplemented, "{refused}");
 
-    let in_clear = rpc::remote("probe", &format!("http://{address}"), None, tokens());
+    let in_clear = rpc::remote(
+        "probe",
+        &format!("http://{address}"),
+        None,
+        calls::outgoing(tokens()),
+    );
     let refused = ask(in_clear.expect("a way")).await;
     assert_eq!(refused.code, Code::Unavailable, "{refused}");
     life.finish(Duration::from_secs(5)).await;
@@ -178,7 +191,8 @@ async fn settings_that_do_not_fit_together_are_refused_by_their_key() {
         ("http://places:8082", Some(&tls), "must be https"),
         ("https://places:8082", None, "wants rpc.tls"),
     ] {
-        let refusal = rpc::remote("places", url, tls, tokens()).expect_err(expected);
+        let refusal =
+            rpc::remote("places", url, tls, calls::outgoing(tokens())).expect_err(expected);
         assert!(refusal.message.contains("services.places.url"), "{refusal}");
         assert!(refusal.message.contains(expected), "{refusal}");
     }

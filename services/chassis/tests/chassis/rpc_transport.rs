@@ -12,6 +12,7 @@ use async_trait::async_trait;
 use chassis::{
     call::{Call, Caller, CallerTokens},
     error::{Code, Fault, FieldError},
+    keys::Keys,
     lifecycle::Lifecycle,
     rpc::{self, Guard, Transport},
 };
@@ -176,13 +177,14 @@ struct Way {
 impl Way {
     fn probe() -> (Probe, CallerTokens, Transport) {
         let probe = Probe::default();
-        let tokens = CallerTokens::new(&[7; 32], ManualClock::shared());
+        let tokens = CallerTokens::new(Keys::one(&[7; 32]), ManualClock::shared());
         let routes = Routes::new(IdentityServer::new(probe.clone()))
             .add_service(PlacesServer::new(probe.clone()));
         let guard = Guard {
             tokens: tokens.clone(),
             concurrency: CONCURRENCY,
             timeout: TIMEOUT,
+            operators_timeout: VERY_LONG,
         };
         (probe, tokens, rpc::guarded("probe", routes, guard))
     }
@@ -190,7 +192,8 @@ impl Way {
     fn local() -> Self {
         let (probe, tokens, guarded) = Self::probe();
         let bare = guarded.clone();
-        let reach = Box::new(move |tokens| rpc::local(guarded.clone(), tokens));
+        let reach =
+            Box::new(move |tokens| rpc::local("probe", guarded.clone(), calls::outgoing(tokens)));
         Self {
             probe,
             tokens,
@@ -217,8 +220,9 @@ impl Way {
                 answer.unwrap_or_else(|error| Status::from_error(Box::new(error)).into_http())
             }
         });
-        let reach =
-            Box::new(move |tokens| rpc::remote("probe", &url, None, tokens).expect("a URL"));
+        let reach = Box::new(move |tokens| {
+            rpc::remote("probe", &url, None, calls::outgoing(tokens)).expect("a URL")
+        });
         Self {
             probe,
             tokens,
@@ -230,6 +234,14 @@ impl Way {
 
     fn identity(&self) -> IdentityClient<Transport> {
         IdentityClient::new((self.reach)(self.tokens.clone()))
+    }
+
+    /// A guest's request as it is on the wire, for calls without the caller's layers.
+    fn signed<T>(&self, message: T) -> Request<T> {
+        let mut request = Request::new(message);
+        let token = self.tokens.sign(Caller::Guest).parse().expect("a value");
+        request.metadata_mut().insert("x-cityguide-caller", token);
+        request
     }
 
     async fn ends(self) {
@@ -265,18 +277,18 @@ macro_rules! over_both_ways {
 
 over_both_ways!(
     the_caller_arrives,
-    a_forged_token_is_nobodys_and_an_absent_one_a_guests,
+    a_token_that_is_forged_or_absent_is_refused_and_not_taken_for_a_signed_out_reader,
     a_fault_comes_through_whole,
     a_panic_is_an_internal_fault_and_the_next_call_is_answered,
     a_slow_handler_ends_with_its_callers_deadline,
     a_deadline_that_has_passed_is_told_at_once,
     the_service_keeps_the_deadline_that_the_header_names,
-    a_caller_who_names_no_deadline_gets_the_services_patience,
+    a_caller_with_a_later_deadline_or_none_gets_the_services_own,
     one_call_more_than_the_bound_is_unavailable_at_once,
     a_call_without_its_context_is_a_defect,
     an_error_without_details_keeps_its_code,
     a_stream_arrives_to_its_end,
-    a_strangers_calls_make_no_series_of_their_own,
+    unknown_calls_make_no_series_of_their_own,
 );
 
 async fn the_caller_arrives(way: &Way) {
@@ -292,27 +304,22 @@ async fn the_caller_arrives(way: &Way) {
     }
 }
 
-async fn a_forged_token_is_nobodys_and_an_absent_one_a_guests(way: &Way) {
-    let other_key = CallerTokens::new(&[8; 32], ManualClock::shared());
+async fn a_token_that_is_forged_or_absent_is_refused_and_not_taken_for_a_signed_out_reader(
+    way: &Way,
+) {
+    let other_key = CallerTokens::new(Keys::one(&[8; 32]), ManualClock::shared());
     let mut forged = IdentityClient::new((way.reach)(other_key));
-    let refusal = fault_of(
-        forged
-            .get_profile(calls::reader(42, GetProfileRequest {}))
-            .await,
-    );
-    assert_eq!(refusal.code, Code::NotAuthenticated);
+    let request = calls::reader(42, GetProfileRequest {});
+    let refused = forged.get_profile(request).await.expect_err("refused");
+    assert_eq!(refused.code(), tonic::Code::Unavailable);
+    assert_eq!(Fault::from(refused).code, Code::CallerRefused);
 
     let mut bare = IdentityClient::new(way.bare.clone());
     let mut request = Request::new(GetProfileRequest {});
-    request
-        .metadata_mut()
-        .insert("x-profile-id", "42".parse().expect("a value"));
-    let profile = bare
-        .get_profile(request)
-        .await
-        .expect("answers")
-        .into_inner();
-    assert_eq!(profile.full_name, "Guest");
+    let profile = "42".parse().expect("a value");
+    request.metadata_mut().insert("x-profile-id", profile);
+    let refused = bare.get_profile(request).await;
+    assert_eq!(fault_of(refused).code, Code::CallerRefused);
 }
 
 /// This process's metrics.
@@ -325,18 +332,23 @@ fn metrics_page() -> &'static PrometheusHandle {
     })
 }
 
-async fn a_strangers_calls_make_no_series_of_their_own(way: &Way) {
+async fn unknown_calls_make_no_series_of_their_own(way: &Way) {
     let page = metrics_page();
+    let token = way.tokens.sign(Caller::Guest);
     for number in 0..20 {
-        let call = http::Request::post(format!("/AAA{number}/Call"))
-            .header("content-type", "application/grpc")
-            .body(Body::empty())
-            .expect("a request");
-        let answer = way.bare.clone().oneshot(call).await.expect("answers");
-        assert_eq!(
-            Status::from_header_map(answer.headers()).map(|status| status.code()),
-            Some(tonic::Code::Unimplemented)
-        );
+        for (token, code) in [
+            ("", tonic::Code::Unavailable),
+            (&token, tonic::Code::Unimplemented),
+        ] {
+            let call = http::Request::post(format!("/AAA{number}/Call"))
+                .header("content-type", "application/grpc")
+                .header("x-cityguide-caller", token)
+                .body(Body::empty())
+                .expect("a request");
+            let answer = way.bare.clone().oneshot(call).await.expect("answers");
+            let status = Status::from_header_map(answer.headers());
+            assert_eq!(status.map(|status| status.code()), Some(code));
+        }
     }
     let text = page.render();
     assert!(text.contains(r#"rpc="_OTHER""#), "{text}");
@@ -387,24 +399,29 @@ async fn a_deadline_that_has_passed_is_told_at_once(way: &Way) {
 }
 
 async fn the_service_keeps_the_deadline_that_the_header_names(way: &Way) {
-    let mut bare = IdentityClient::new(way.bare.clone());
-    let mut request = Request::new(SignOutRequest::default());
+    let mut request = way.signed(SignOutRequest::default());
     request.set_timeout(Duration::from_millis(50));
     let begun = Instant::now();
-    assert_eq!(
-        fault_of(bare.sign_out(request).await).code,
-        Code::DeadlineExceeded
-    );
+    let answer = IdentityClient::new(way.bare.clone())
+        .sign_out(request)
+        .await;
+    assert_eq!(fault_of(answer).code, Code::DeadlineExceeded);
     assert!(begun.elapsed() < TIMEOUT, "{:?}", begun.elapsed());
     nobody_waits(way).await;
 }
 
-async fn a_caller_who_names_no_deadline_gets_the_services_patience(way: &Way) {
-    let mut bare = IdentityClient::new(way.bare.clone());
-    let begun = Instant::now();
-    let answer = bare.sign_out(SignOutRequest::default()).await;
-    assert_eq!(fault_of(answer).code, Code::DeadlineExceeded);
-    assert!(begun.elapsed() >= TIMEOUT, "{:?}", begun.elapsed());
+async fn a_caller_with_a_later_deadline_or_none_gets_the_services_own(way: &Way) {
+    let mut later = way.signed(SignOutRequest::default());
+    later.set_timeout(VERY_LONG);
+    for request in [way.signed(SignOutRequest::default()), later] {
+        let begun = Instant::now();
+        let answer = IdentityClient::new(way.bare.clone())
+            .sign_out(request)
+            .await;
+        assert_eq!(fault_of(answer).code, Code::DeadlineExceeded);
+        assert!(begun.elapsed() >= TIMEOUT, "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < TIMEOUT * 5, "{:?}", begun.elapsed());
+    }
 }
 
 async fn one_call_more_than_the_bound_is_unavailable_at_once(way: &Way) {
@@ -413,7 +430,7 @@ async fn one_call_more_than_the_bound_is_unavailable_at_once(way: &Way) {
             let mut client = way.identity();
             tokio::spawn(async move {
                 client
-                    .sign_out(calls::guest(SignOutRequest::default()))
+                    .sign_out(calls::operator(SignOutRequest::default()))
                     .await
             })
         })
@@ -473,11 +490,13 @@ async fn a_stream_arrives_to_its_end(way: &Way) {
 
 #[tokio::test]
 async fn a_service_that_cannot_be_reached_is_unavailable() {
-    let tokens = CallerTokens::new(&[7; 32], ManualClock::shared());
+    let tokens = CallerTokens::new(Keys::one(&[7; 32]), ManualClock::shared());
     let taken = TcpListener::bind("127.0.0.1:0").await.expect("binds");
     let url = format!("http://{}", taken.local_addr().expect("has an address"));
     drop(taken);
-    let mut client = IdentityClient::new(rpc::remote("probe", &url, None, tokens).expect("a URL"));
+    let mut client = IdentityClient::new(
+        rpc::remote("probe", &url, None, calls::outgoing(tokens)).expect("a URL"),
+    );
     let answer = client.get_profile(calls::guest(GetProfileRequest {})).await;
     assert_eq!(fault_of(answer).code, Code::Unavailable);
 }
@@ -487,8 +506,13 @@ async fn a_service_that_comes_back_is_reached_again() {
     let (_, tokens, guarded) = Way::probe();
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
     let address = listener.local_addr().expect("has an address");
-    let transport =
-        rpc::remote("probe", &format!("http://{address}"), None, tokens).expect("a URL");
+    let transport = rpc::remote(
+        "probe",
+        &format!("http://{address}"),
+        None,
+        calls::outgoing(tokens),
+    )
+    .expect("a URL");
     let mut client = IdentityClient::new(transport);
     let ask = || calls::guest(GetProfileRequest {});
 
@@ -516,7 +540,8 @@ async fn a_service_that_comes_back_is_reached_again() {
 
 #[tokio::test]
 async fn an_address_that_is_none_is_refused_by_its_key() {
-    let tokens = CallerTokens::new(&[7; 32], ManualClock::shared());
-    let refusal = rpc::remote("photos", "not a url", None, tokens).expect_err("refused");
+    let tokens = CallerTokens::new(Keys::one(&[7; 32]), ManualClock::shared());
+    let refusal =
+        rpc::remote("photos", "not a url", None, calls::outgoing(tokens)).expect_err("refused");
     assert!(refusal.message.contains("services.photos.url"), "{refusal}");
 }
