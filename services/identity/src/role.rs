@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
-    postgres::{Part, Schema, periodic_jobs::HOUR},
+    postgres::{Part, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
 use cityguide_proto::{exchange, identity::v1::identity_server::IdentityServer};
@@ -75,7 +75,7 @@ impl Role for Identity {
         let context = self.context.clone();
         self.core
             .periodic
-            .every(life, "purge ended sessions", HOUR, move || {
+            .hourly(life, "purge ended sessions", move || {
                 let context = context.clone();
                 async move { purge_sessions(&context).await }
             });

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, PgPool};
 
-use super::periodic_jobs::{HOUR, PeriodicJobs};
+use super::{batches::in_batches, periodic_jobs::PeriodicJobs};
 use crate::{
     clock::SharedClock,
     error::{Code, Fault},
@@ -104,13 +104,19 @@ impl Attempt {
 
 /// Deletes keys that are too old for a repeat; returns how many.
 pub async fn forget_keys(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
-    let done = sqlx::query!(
-        "DELETE FROM idempotency_keys WHERE created_at <= $1",
-        now - REMEMBERED
-    )
-    .execute(pool)
-    .await?;
-    Ok(done.rows_affected())
+    let before = now - REMEMBERED;
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM idempotency_keys WHERE created_at <= $1 LIMIT $2))",
+            before,
+            most,
+        )
+        .execute(pool)
+        .await?;
+        Ok(done.rows_affected())
+    })
+    .await
 }
 
 /// Deletes them every hour, until the process stops.
@@ -121,7 +127,7 @@ pub fn forget_keys_hourly(
     clock: &SharedClock,
 ) {
     let (pool, clock) = (pool.clone(), clock.clone());
-    jobs.every(life, "forget idempotency keys", HOUR, move || {
+    jobs.hourly(life, "forget idempotency keys", move || {
         let (pool, now) = (pool.clone(), clock.now());
         async move { forget_keys(&pool, now).await }
     });

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::periodic_jobs::{HOUR, PeriodicJobs};
+use super::{batches::in_batches, periodic_jobs::PeriodicJobs};
 use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
 
 /// A repeat later than this would be handled again; brokers repeat within minutes.
@@ -31,10 +31,19 @@ pub async fn first_time(
 
 /// Deletes records of events handled long ago; returns how many.
 pub async fn forget_handled(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
-    let done = sqlx::query!("DELETE FROM inbox WHERE handled_at < $1", now - REMEMBERED)
+    let before = now - REMEMBERED;
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM inbox WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM inbox WHERE handled_at < $1 LIMIT $2))",
+            before,
+            most,
+        )
         .execute(pool)
         .await?;
-    Ok(done.rows_affected())
+        Ok(done.rows_affected())
+    })
+    .await
 }
 
 /// Deletes them every hour, until the process stops.
@@ -45,7 +54,7 @@ pub fn forget_handled_hourly(
     clock: &SharedClock,
 ) {
     let (pool, clock) = (pool.clone(), clock.clone());
-    jobs.every(life, "forget handled events", HOUR, move || {
+    jobs.hourly(life, "forget handled events", move || {
         let (pool, now) = (pool.clone(), clock.now());
         async move { forget_handled(&pool, now).await }
     });

@@ -1,6 +1,7 @@
 //! PostgreSQL as services use it: a pool on the service's own schema, migrations, the outbox with its
 //! relay, the inbox, replays, stamps, durable and periodic jobs, idempotency keys and keysets.
 
+mod batches;
 mod columns;
 mod idempotency;
 mod inbox;
@@ -15,6 +16,7 @@ mod replay;
 mod schema;
 pub mod stamps;
 
+pub use batches::in_batches;
 pub use columns::Columns;
 pub use idempotency::{Attempt, forget_keys, forget_keys_hourly};
 pub use inbox::{first_time, forget_handled, forget_handled_hourly};

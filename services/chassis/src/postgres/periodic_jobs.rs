@@ -8,7 +8,9 @@ use tokio::sync::Semaphore;
 use crate::{error::Fault, lifecycle::Lifecycle};
 
 /// The interval of purges.
-pub const HOUR: Duration = Duration::from_hours(1);
+const HOUR: Duration = Duration::from_hours(1);
+/// The time from the start of a process to its first purges: one that is restarted each hour purges too.
+const SOON: Duration = Duration::from_secs(30);
 /// Connections that a job holds while it runs: one for its lock, one for its work.
 const CONNECTIONS: u32 = 2;
 
@@ -49,13 +51,41 @@ impl PeriodicJobs {
     ) where
         F: Future<Output = Result<u64, Fault>> + Send + 'static,
     {
+        self.run(life, name, [period, period], work);
+    }
+
+    /// Runs a purge soon after the start and then every hour, until the process stops. It returns how many rows it
+    /// has deleted.
+    pub fn hourly<F>(
+        &self,
+        life: &Lifecycle,
+        name: &'static str,
+        purge: impl Fn() -> F + Send + Sync + 'static,
+    ) where
+        F: Future<Output = Result<u64, Fault>> + Send + 'static,
+    {
+        self.run(life, name, [SOON, HOUR], purge);
+    }
+
+    /// Runs `work` after the first pause, and then after each further one.
+    fn run<F>(
+        &self,
+        life: &Lifecycle,
+        name: &'static str,
+        [first, further]: [Duration; 2],
+        work: impl Fn() -> F + Send + Sync + 'static,
+    ) where
+        F: Future<Output = Result<u64, Fault>> + Send + 'static,
+    {
         let (jobs, stopping) = (self.clone(), life.clone());
         life.spawn(name, async move {
+            let mut pause = first;
             loop {
                 tokio::select! {
                     () = stopping.stopping() => return,
-                    () = tokio::time::sleep(period) => {}
+                    () = tokio::time::sleep(pause) => {}
                 }
+                pause = further;
                 match jobs.run_alone(name, &work).await {
                     Ok(Some(done)) => tracing::debug!(job = name, done, "job ran"),
                     Ok(None) => tracing::debug!(job = name, "job runs elsewhere"),

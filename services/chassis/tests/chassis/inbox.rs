@@ -110,3 +110,19 @@ async fn what_was_handled_over_a_week_ago_is_forgotten() {
             .expect("answers")
     );
 }
+
+#[tokio::test]
+async fn however_many_are_old_each_is_forgotten_and_no_recent_one() {
+    let parts = parts().await;
+    let pool = parts.database.schema("probe").await;
+    let now = parts.clock.now();
+    let fill = "INSERT INTO inbox (queue, event_id, handled_at) \
+                SELECT 'a', gen_random_uuid(), $1 FROM generate_series(1, $2)";
+    for (at, count) in [(now - TimeDelta::days(8), 12_000), (now, 3)] {
+        let filling = sqlx::query(fill).bind(at).bind(count);
+        filling.execute(&pool).await.expect("fills");
+    }
+    assert_eq!(forget_handled(&pool, now).await.expect("answers"), 12_000);
+    let left = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM inbox");
+    assert_eq!(left.fetch_one(&pool).await.expect("counts"), 3);
+}

@@ -1,6 +1,6 @@
 //! `contest_entries`: the entries to contests.
 
-use chassis::{email::Email, sql};
+use chassis::{email::Email, error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
@@ -57,16 +57,18 @@ pub(crate) async fn find(
 
 /// Deletes the entries of contests that closed before an instant; returns how many.
 #[sql("contest_entries.delete_of_closed")]
-pub(crate) async fn delete_of_closed(
-    pool: &PgPool,
-    before: DateTime<Utc>,
-) -> Result<u64, sqlx::Error> {
-    let done = sqlx::query!(
-        "DELETE FROM contest_entries e USING items i
-         WHERE i.id = e.contest_id AND (i.detail #>> '{contest,closes_at}')::timestamptz <= $1",
-        before,
-    )
-    .execute(pool)
-    .await?;
-    Ok(done.rows_affected())
+pub(crate) async fn delete_of_closed(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM contest_entries WHERE ctid = ANY(ARRAY(
+                SELECT e.ctid FROM contest_entries e JOIN items i ON i.id = e.contest_id
+                WHERE (i.detail #>> '{contest,closes_at}')::timestamptz <= $1 LIMIT $2))",
+            before,
+            most,
+        )
+        .execute(pool)
+        .await?;
+        Ok(done.rows_affected())
+    })
+    .await
 }

@@ -1,6 +1,6 @@
 //! `sessions`, by the digest of their secret.
 
-use chassis::sql;
+use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
@@ -84,13 +84,18 @@ pub(crate) async fn delete(pool: &PgPool, token: &SessionToken) -> Result<(), sq
 
 /// Deletes expired sessions; returns how many.
 #[sql("sessions.delete_ended")]
-pub(crate) async fn delete_ended(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, sqlx::Error> {
-    let done = sqlx::query!(
-        "DELETE FROM sessions WHERE last_active_at <= $1 OR created_at <= $2",
-        now - IDLE,
-        now - CAP,
-    )
-    .execute(pool)
-    .await?;
-    Ok(done.rows_affected())
+pub(crate) async fn delete_ended(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM sessions WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM sessions WHERE last_active_at <= $1 OR created_at <= $2 LIMIT $3))",
+            now - IDLE,
+            now - CAP,
+            most,
+        )
+        .execute(pool)
+        .await?;
+        Ok(done.rows_affected())
+    })
+    .await
 }

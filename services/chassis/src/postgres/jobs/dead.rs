@@ -8,7 +8,7 @@ use crate::{
     clock::SharedClock,
     error::Fault,
     lifecycle::Lifecycle,
-    postgres::periodic_jobs::{HOUR, PeriodicJobs},
+    postgres::{batches::in_batches, periodic_jobs::PeriodicJobs},
 };
 
 /// A dead job is kept this long for an operator.
@@ -86,10 +86,19 @@ impl DeadJobs<'_> {
 
 /// Deletes jobs that died long ago; returns how many.
 pub async fn forget_dead(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
-    let done = sqlx::query!("DELETE FROM jobs WHERE dead_at <= $1", now - KEPT)
+    let before = now - KEPT;
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM jobs WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM jobs WHERE dead_at <= $1 LIMIT $2))",
+            before,
+            most,
+        )
         .execute(pool)
         .await?;
-    Ok(done.rows_affected())
+        Ok(done.rows_affected())
+    })
+    .await
 }
 
 /// Deletes them every hour, until the process stops.
@@ -100,7 +109,7 @@ pub fn forget_dead_hourly(
     clock: &SharedClock,
 ) {
     let (pool, clock) = (pool.clone(), clock.clone());
-    jobs.every(life, "forget dead jobs", HOUR, move || {
+    jobs.hourly(life, "forget dead jobs", move || {
         let (pool, now) = (pool.clone(), clock.now());
         async move { forget_dead(&pool, now).await }
     });
