@@ -60,6 +60,8 @@ export const test = base.extend<{ serve: Serve }>({
           CITYGUIDE__SITE__URL: url,
           CITYGUIDE__HTTP__LISTEN: `127.0.0.1:${port}`,
           CITYGUIDE__HTTP__INTERNAL_LISTEN: '127.0.0.1:0',
+          // Several sites and browsers share few cores.
+          CITYGUIDE__RPC__READ_TIMEOUT_MILLISECONDS: '5000',
         },
       })
       started.push({ process: site, folder })

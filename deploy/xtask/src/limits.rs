@@ -11,12 +11,15 @@ const BY_CLIENT: [&str; 5] = [
 ];
 const PLENTY: &str = "1000000/s";
 
-/// For tests, which sign up many readers and write as fast as they can.
+const READ_TIMEOUT: &str = "CITYGUIDE__RPC__READ_TIMEOUT_MILLISECONDS";
+
+/// For tests, which sign up many readers and write as fast as they can. Many programs share few cores, so that
+/// reads may also take as long as other calls.
 pub(crate) fn lifted() -> Vec<(String, String)> {
-    BY_CLIENT
-        .into_iter()
-        .chain(["WRITES"])
+    let rates = BY_CLIENT.into_iter().chain(["WRITES"]);
+    rates
         .map(|name| (variable(name), PLENTY.to_owned()))
+        .chain([(READ_TIMEOUT.to_owned(), "5000".to_owned())])
         .collect()
 }
 

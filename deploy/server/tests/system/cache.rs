@@ -73,6 +73,7 @@ async fn five_hundred_who_ask_for_what_is_not_kept_make_one_call() {
     // However slow this machine is, all requests are there before the database answers the first.
     let (split, faults) = Split::start_among_faults_with(|settings| {
         settings.http.request_timeout_seconds = ALL_ARRIVE.as_secs();
+        settings.rpc.read_timeout_milliseconds = 1_000 * ALL_ARRIVE.as_secs();
         settings.database.acquire_timeout_seconds = ALL_ARRIVE.as_secs();
     })
     .await;

@@ -1,6 +1,6 @@
 //! The program as an operator meets it: each mistake is one clear line and a failure.
 
-use std::{net::TcpListener, path::Path, process::Output, time::Duration};
+use std::{net::TcpListener, process::Output, time::Duration};
 
 use chassis::{
     bus::{Bus, Durability, Message, RabbitMqBus},
@@ -8,6 +8,7 @@ use chassis::{
     lifecycle::Lifecycle,
 };
 use cityguide::Settings;
+use serde_json::Value;
 use testkit::{bus::Recorder, database::TestDatabase};
 use tokio::process::Command;
 
@@ -16,76 +17,26 @@ use crate::{app, city};
 /// The program with the environment of a system's settings.
 pub(crate) fn program(settings: &Settings) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cityguide"));
-    let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
-    for (key, value) in [
-        ("BLOBS__FOLDER", path(&settings.blobs.folder)),
-        ("BLOBS__IS_SHARED", settings.blobs.is_shared.to_string()),
-        ("BUS__NAMESPACE", settings.bus.namespace.clone()),
-        ("BUS__URL", settings.bus.url.clone()),
-        ("CACHE__NAMESPACE", settings.cache.namespace.clone()),
-        ("CACHE__URL", settings.cache.url.clone()),
-        (
-            "DATABASE__MAX_CONNECTIONS",
-            settings.database.max_connections.to_string(),
-        ),
-        ("DATABASE__URL", settings.database.url.clone()),
-        (
-            "HTTP__INTERNAL_LISTEN",
-            settings.http.internal_listen.to_string(),
-        ),
-        ("HTTP__LISTEN", settings.http.listen.to_string()),
-        ("HTTP__TRUSTED_PROXIES", trusted_proxies(settings)),
-        (
-            "LIMITS__FAILED_SIGN_IN",
-            settings.limits.failed_sign_in.to_string(),
-        ),
-        (
-            "LIMITS__FAILED_SIGN_IN_EVERYWHERE",
-            settings.limits.failed_sign_in_everywhere.to_string(),
-        ),
-        (
-            "LIMITS__REGISTRATION",
-            settings.limits.registration.to_string(),
-        ),
-        ("LIMITS__CONTACT", settings.limits.contact.to_string()),
-        ("LIMITS__SIGN_IN", settings.limits.sign_in.to_string()),
-        ("LIMITS__WRITES", settings.limits.writes.to_string()),
-        ("INTERNAL__KEY", settings.internal.key.clone()),
-        ("MAIL__FOLDER", path(&settings.mail.folder)),
-        ("MAIL__FROM", settings.mail.from.clone()),
-        ("MAIL__HOST", settings.mail.host.clone()),
-        ("MAIL__PORT", settings.mail.port.to_string()),
-        ("MAIL__SECURITY", settings.mail.security.as_str().to_owned()),
-        ("CONTACT__TO", settings.contact.to.clone()),
-        (
-            "OTLP__METRICS_INTERVAL_SECONDS",
-            settings.otlp.metrics_interval_seconds.to_string(),
-        ),
-        ("OTLP__URL", settings.otlp.url.clone()),
-        ("RPC__LISTEN", settings.rpc.listen.to_string()),
-        ("RPC__TLS__CA", settings.rpc.tls.ca.clone()),
-        (
-            "RPC__TLS__CERTIFICATE",
-            settings.rpc.tls.certificate.clone(),
-        ),
-        ("RPC__TLS__KEY", settings.rpc.tls.key.clone()),
-        ("SITE__FILE", path(&settings.site.file)),
-        ("SITE__URL", settings.site.url.clone()),
-        ("WEB__ROOT", path(&settings.web.root)),
-    ] {
-        command.env(format!("CITYGUIDE__{key}"), value);
+    let settings = serde_json::to_value(settings).expect("settings are data");
+    for (key, value) in variables("CITYGUIDE".to_owned(), &settings) {
+        command.env(key, value);
     }
     // The tests wait for spans.
     command.env("OTEL_BSP_SCHEDULE_DELAY", "100");
     command
 }
 
-fn trusted_proxies(settings: &Settings) -> String {
-    let networks = settings.http.trusted_proxies.iter();
-    let quoted: Vec<String> = networks
-        .map(|network| format!("{:?}", network.to_string()))
-        .collect();
-    format!("[{}]", quoted.join(", "))
+/// The environment variables of a section's values, as operators write them.
+fn variables(name: String, value: &Value) -> Vec<(String, String)> {
+    match value {
+        Value::Object(section) => section
+            .iter()
+            .flat_map(|(key, value)| variables(format!("{name}__{}", key.to_uppercase()), value))
+            .collect(),
+        Value::String(text) => vec![(name, text.clone())],
+        // A list is written as in TOML, and a number as a number.
+        value => vec![(name, value.to_string())],
+    }
 }
 
 /// Runs a command of the program to its end.
