@@ -3,6 +3,7 @@
 
 use std::{
     convert::Infallible,
+    sync::Arc,
     task::{Context, Poll},
     time::Instant,
 };
@@ -21,14 +22,19 @@ use super::{
     request_scope::{self, RequestIds},
 };
 
-/// The gateway's router behind the replay of public answers.
+/// The gateway's router behind the replay of public answers. The server clones it for each request, so its parts
+/// share one allocation.
 #[derive(Clone)]
 pub struct ReplayService {
+    parts: Arc<Parts>,
+    routes: Router,
+}
+
+struct Parts {
     cache: PublicCache,
     ids: RequestIds,
     /// Whether spans are exported.
     is_traced: bool,
-    routes: Router,
 }
 
 impl std::fmt::Debug for ReplayService {
@@ -44,14 +50,19 @@ impl ReplayService {
         is_traced: bool,
         routes: Router,
     ) -> Self {
-        Self {
+        let parts = Parts {
             cache,
             ids,
             is_traced,
+        };
+        Self {
+            parts: Arc::new(parts),
             routes,
         }
     }
+}
 
+impl Parts {
     fn finish(&self, replay: Replay, begun: Instant) -> Response {
         let Replay {
             mut response,
@@ -86,17 +97,17 @@ impl Service<Request> for ReplayService {
         let begun = Instant::now();
         let line = request.uri().path_and_query();
         let line = line.filter(|_| *request.method() == Method::GET);
-        let cache = &self.cache;
-        if let Some(replay) = line.and_then(|line| cache.replay(line, request.headers())) {
-            return Either::Left(ready(Ok(self.finish(replay, begun))));
+        let parts = &self.parts;
+        if let Some(replay) = line.and_then(|line| parts.cache.replay(line, request.headers())) {
+            return Either::Left(ready(Ok(parts.finish(replay, begun))));
         }
         // Only a `GET` is remembered, so only it needs the cache.
-        let remembering = line.map(|line| (line.clone(), cache.clone()));
+        let remembering = line.map(|line| (line.clone(), Arc::clone(parts)));
         let answering = self.routes.call(request);
         let answered = async move {
             let response = answering.await?;
-            if let Some((line, cache)) = remembering {
-                cache.remember(&line, &response);
+            if let Some((line, parts)) = remembering {
+                parts.cache.remember(&line, &response);
             }
             Ok(response)
         };
