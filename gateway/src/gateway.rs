@@ -150,7 +150,7 @@ impl Gateway {
             request_ids: RequestIds::new(Arc::clone(&parts.entropy)),
             limits: limits.clone(),
             sign_in_guard: SignInGuard { limits, devices },
-            live: LiveUpdates::default(),
+            live: LiveUpdates::new(http.max_streams),
             addresses: AddressSigner::new(&stores.keys),
             blobs: stores.blobs,
             life: life.clone(),

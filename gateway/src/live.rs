@@ -1,8 +1,10 @@
-//! Readers' open streams: updates of a profile from the bus go to each stream of that profile.
+//! Readers' open streams: updates of a profile from the bus go to each stream of that profile. Their number is
+//! bounded, because each holds a connection and a task for as long as its reader likes.
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    hash::{BuildHasher, RandomState},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use async_trait::async_trait;
@@ -17,6 +19,11 @@ use tokio::sync::broadcast;
 
 /// Updates by which a slow stream may lag before it must refetch.
 const BACKLOG: usize = 16;
+/// The streams of a session. Its browser has one, shared by all tabs, and for a moment a second when it
+/// reconnects.
+const MOST_OF_A_SESSION: usize = 4;
+/// The streams of a reader on all devices.
+const MOST_OF_A_READER: usize = 32;
 
 /// An update for a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,44 +35,125 @@ pub(crate) enum Update {
 }
 
 /// The profiles with open streams on this gateway, and their streams.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct LiveUpdates {
-    watched: Arc<Mutex<HashMap<i64, broadcast::Sender<Update>>>>,
+    streams: Arc<Mutex<Streams>>,
+    /// The streams that this gateway may have open.
+    most: usize,
+    /// Tells sessions apart without holding their secrets.
+    hasher: RandomState,
+}
+
+#[derive(Debug, Default)]
+struct Streams {
+    open: usize,
+    watched: HashMap<i64, Watched>,
+}
+
+/// A profile with open streams.
+#[derive(Debug)]
+struct Watched {
+    updates: broadcast::Sender<Update>,
+    /// The session of each stream.
+    sessions: Vec<u64>,
+}
+
+impl Watched {
+    /// The bound that one more stream of this session would break.
+    fn bound(&self, session: u64) -> Option<&'static str> {
+        let of_session = self.sessions.iter().filter(|one| **one == session).count();
+        if of_session >= MOST_OF_A_SESSION {
+            return Some("session");
+        }
+        (self.sessions.len() >= MOST_OF_A_READER).then_some("reader")
+    }
 }
 
 impl LiveUpdates {
-    /// Watches a profile until the watch is dropped.
-    pub(crate) fn watch(&self, profile_id: i64) -> Watch {
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        let sender = watched
-            .entry(profile_id)
-            .or_insert_with(|| broadcast::channel(BACKLOG).0);
-        Watch {
-            updates: sender.subscribe(),
-            profile_id,
-            live: self.clone(),
+    /// No streams yet, and at most so many.
+    pub(crate) fn new(most: usize) -> Self {
+        for bound in ["session", "reader", "gateway"] {
+            // 0 and not absent before the first refusal.
+            refusals(bound).increment(0);
         }
+        Self {
+            streams: Arc::default(),
+            most,
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// Watches a profile for a stream of one of its sessions until the watch is dropped; `None` if the session,
+    /// the reader or this gateway has as many streams as it may.
+    pub(crate) fn watch(&self, profile_id: i64, session: &str) -> Option<Watch> {
+        let session = self.hasher.hash_one(session);
+        let mut streams = self.streams();
+        let watched = streams.watched.get(&profile_id);
+        let bound = if streams.open >= self.most {
+            Some("gateway")
+        } else {
+            watched.and_then(|watched| watched.bound(session))
+        };
+        if let Some(bound) = bound {
+            refusals(bound).increment(1);
+            return None;
+        }
+        let watched = streams
+            .watched
+            .entry(profile_id)
+            .or_insert_with(|| Watched {
+                updates: broadcast::channel(BACKLOG).0,
+                sessions: Vec::new(),
+            });
+        watched.sessions.push(session);
+        let updates = watched.updates.subscribe();
+        streams.open += 1;
+        streams.measure();
+        Some(Watch {
+            updates,
+            profile_id,
+            session,
+            live: self.clone(),
+        })
     }
 
     fn send(&self, profile_id: i64, update: Update) {
-        let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(sender) = watched.get(&profile_id) {
+        if let Some(watched) = self.streams().watched.get(&profile_id) {
             // It fails if the last watch is being dropped.
-            let _ = sender.send(update);
+            let _ = watched.updates.send(update);
         }
     }
 
-    fn forget_unwatched(&self, profile_id: i64) {
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        if watched
-            .get(&profile_id)
-            .is_some_and(|sender| sender.receiver_count() <= 1)
-        {
-            watched.remove(&profile_id);
+    fn forget(&self, profile_id: i64, session: u64) {
+        let mut streams = self.streams();
+        streams.open -= 1;
+        if let Some(watched) = streams.watched.get_mut(&profile_id) {
+            let found = watched.sessions.iter().position(|one| *one == session);
+            if let Some(index) = found {
+                watched.sessions.swap_remove(index);
+            }
+            if watched.sessions.is_empty() {
+                streams.watched.remove(&profile_id);
+            }
         }
-        metrics::gauge!("gateway_watched_profiles")
-            .set(u32::try_from(watched.len()).map_or(f64::from(u32::MAX), f64::from));
+        streams.measure();
     }
+
+    fn streams(&self) -> MutexGuard<'_, Streams> {
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Streams {
+    fn measure(&self) {
+        let gauge = |count| u32::try_from(count).map_or(f64::from(u32::MAX), f64::from);
+        metrics::gauge!("gateway_streams").set(gauge(self.open));
+        metrics::gauge!("gateway_watched_profiles").set(gauge(self.watched.len()));
+    }
+}
+
+fn refusals(bound: &'static str) -> metrics::Counter {
+    metrics::counter!("gateway_stream_refusals_total", "bound" => bound)
 }
 
 /// A stream's subscription to its profile.
@@ -73,12 +161,13 @@ impl LiveUpdates {
 pub(crate) struct Watch {
     pub(crate) updates: broadcast::Receiver<Update>,
     profile_id: i64,
+    session: u64,
     live: LiveUpdates,
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.live.forget_unwatched(self.profile_id);
+        self.live.forget(self.profile_id, self.session);
     }
 }
 
@@ -97,10 +186,9 @@ impl Handler for LiveUpdates {
     }
 
     async fn resumed(&self) {
-        let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        for sender in watched.values() {
+        for watched in self.streams().watched.values() {
             // It fails if the last watch is being dropped.
-            let _ = sender.send(Update::Refetch);
+            let _ = watched.updates.send(Update::Refetch);
         }
     }
 }
@@ -116,11 +204,15 @@ mod tests {
         }
     }
 
+    fn watch(live: &LiveUpdates, profile_id: i64) -> Watch {
+        live.watch(profile_id, "a").expect("within the bounds")
+    }
+
     #[tokio::test]
     async fn each_watch_of_a_profile_gets_its_updates_and_no_other_does() {
-        let live = LiveUpdates::default();
-        let (mut first, mut second) = (live.watch(1), live.watch(1));
-        let mut other = live.watch(2);
+        let live = LiveUpdates::new(10);
+        let (mut first, mut second) = (watch(&live, 1), watch(&live, 1));
+        let mut other = watch(&live, 2);
         live.send(1, update());
         assert_eq!(first.updates.recv().await.expect("an update"), update());
         assert_eq!(second.updates.recv().await.expect("an update"), update());
@@ -129,8 +221,8 @@ mod tests {
 
     #[tokio::test]
     async fn after_a_gap_every_watch_refetches() {
-        let live = LiveUpdates::default();
-        let mut watch = live.watch(1);
+        let live = LiveUpdates::new(10);
+        let mut watch = watch(&live, 1);
         live.resumed().await;
         assert_eq!(
             watch.updates.recv().await.expect("an update"),
@@ -140,11 +232,28 @@ mod tests {
 
     #[test]
     fn a_profile_without_watches_is_dropped() {
-        let live = LiveUpdates::default();
-        let (first, second) = (live.watch(1), live.watch(1));
+        let live = LiveUpdates::new(10);
+        let (first, second) = (watch(&live, 1), watch(&live, 1));
         drop(first);
-        assert_eq!(live.watched.lock().expect("no panic").len(), 1);
+        assert_eq!(live.streams().watched.len(), 1);
         drop(second);
-        assert!(live.watched.lock().expect("no panic").is_empty());
+        assert!(live.streams().watched.is_empty());
+        assert_eq!(live.streams().open, 0);
+    }
+
+    #[test]
+    fn a_session_a_reader_and_a_gateway_have_bounded_streams_and_an_ended_one_makes_room() {
+        let live = LiveUpdates::new(MOST_OF_A_READER + MOST_OF_A_SESSION);
+        let mut open: Vec<_> = (0..MOST_OF_A_SESSION).map(|_| watch(&live, 1)).collect();
+        assert!(live.watch(1, "a").is_none(), "the session's bound");
+        open.pop();
+        open.push(watch(&live, 1));
+        let sessions = MOST_OF_A_SESSION..MOST_OF_A_READER;
+        open.extend(sessions.map(|session| live.watch(1, &session.to_string()).expect("room")));
+        assert!(live.watch(1, "one more").is_none(), "the reader's bound");
+        open.extend((0..MOST_OF_A_SESSION).map(|_| watch(&live, 2)));
+        assert!(live.watch(3, "a").is_none(), "the gateway's bound");
+        open.pop();
+        assert!(live.watch(3, "a").is_some());
     }
 }

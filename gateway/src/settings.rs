@@ -22,6 +22,8 @@ pub struct HttpSettings {
     pub internal_listen: SocketAddr,
     /// Seconds a call may take before it is answered 503.
     pub request_timeout_seconds: u64,
+    /// Update streams of readers that each gateway has open at a time; one more is answered 429.
+    pub max_streams: usize,
     /// Proxies of ours before the gateway, as networks. Only their entries in `X-Forwarded-For` are trusted.
     pub trusted_proxies: Vec<Network>,
 }

@@ -508,7 +508,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One event on connecting, then one per change of this profile; a comment every 15 seconds. */
+        /**
+         * One event on connecting, then one per change of this profile; a comment every 15 seconds. A session has at most
+         *     4 streams and a reader 32, on each gateway.
+         */
         get: operations["hi_stream"];
         put?: never;
         post?: never;
@@ -3638,6 +3641,18 @@ export interface operations {
             /** @description Unauthorized */
             401: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

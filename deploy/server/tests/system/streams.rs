@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
+use testkit::until;
 
 use crate::app::{App, Browser, answer};
 use crate::site::{Site, journeys};
@@ -99,6 +100,26 @@ pub(crate) async fn another_device_is_told_of_a_favourite_and_of_its_removal_wit
         told["last_updates"]
     );
     assert!(strange.read.is_empty(), "a stranger hears nothing");
+}
+
+#[tokio::test]
+async fn a_browser_has_a_few_streams_and_a_closed_one_makes_room() {
+    let app = App::start().await;
+    let browser = app.browser();
+    browser.sign_up("ada@example.com").await;
+    let mut streams = Vec::new();
+    for _ in 0..4 {
+        streams.push(Stream::open(&browser).await);
+    }
+    let refused = browser.get("/api/v2/profiles/hi/stream/").await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert!(refused.headers().contains_key("retry-after"));
+    streams.pop();
+    until("there is room", async || {
+        let answer = browser.get("/api/v2/profiles/hi/stream/").await;
+        (answer.status() == StatusCode::OK).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]
