@@ -370,8 +370,10 @@ fn is_picture(content: &[u8], extension: &str) -> bool {
         "jpg" => content.starts_with(b"\xff\xd8\xff"),
         "png" => content.starts_with(b"\x89PNG\r\n\x1a\n"),
         "webp" => content.starts_with(b"RIFF") && content.get(8..12) == Some(b"WEBP".as_slice()),
-        "svg" => std::str::from_utf8(content)
-            .is_ok_and(|text| text.trim_start().starts_with('<') && text.contains("<svg")),
+        "svg" => std::str::from_utf8(content).is_ok_and(|text| {
+            let text = text.trim_start_matches('\u{feff}').trim_start();
+            text.starts_with('<') && text.contains("<svg")
+        }),
         _ => false,
     }
 }

@@ -38,8 +38,9 @@ pub fn local(service: &str, guarded: Transport, outgoing: Outgoing) -> Transport
 }
 
 /// The transport to a service elsewhere. The connection is made at the first call and again whenever it is
-/// lost; a call that was not sent is sent again, and a service that does not answer is left alone for a moment. The address must be https with TLS and http without: a
-/// process whose configuration was forgotten fails at its start instead of sending plain text.
+/// lost; a call that was not sent is sent again, and a service that does not answer is left alone for a moment.
+/// The address must be https with TLS and http without: a process whose configuration was forgotten fails at its
+/// start instead of sending plain text.
 pub fn remote(
     service: &str,
     url: &str,
