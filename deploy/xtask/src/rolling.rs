@@ -34,6 +34,9 @@ use crate::{
 const REPLICAS: usize = 2;
 /// The interval of `HAProxy`'s readiness probes, in milliseconds; one probe decides.
 const LOOK: u64 = 100;
+/// The seconds in which a probe must be answered, as in Kubernetes: a machine that stands still for a moment has
+/// no replica that is not ready.
+const PROBE: u64 = 1;
 /// The time in which the balancer notices a change.
 const NOTICED: Duration = Duration::from_millis(5 * LOOK);
 /// `shutdown.delay_seconds` of the replicas: they serve on for this long after they stop being ready.
@@ -259,7 +262,7 @@ impl Doors {
         let program = apt::ensure(checkout, "haproxy", "", find)?;
         let mut config = format!(
             "defaults\n  timeout connect 2s\n  timeout client 1m\n  timeout server 1m\n  \
-             option redispatch\n  default-server check inter {LOOK}ms fall 1 rise 1\n"
+             timeout check {PROBE}s\n  option redispatch\n  default-server check inter {LOOK}ms fall 1 rise 1\n"
         );
         for (target, port) in &self.ports {
             let (name, mode) = (&target.name, if target.public { "http" } else { "tcp" });
