@@ -70,7 +70,7 @@ impl Watched {
 }
 
 impl LiveUpdates {
-    /// No streams yet, and at most so many.
+    /// No streams yet; at most `most` may be open at a time.
     pub(crate) fn new(most: usize) -> Self {
         for bound in ["session", "reader", "gateway"] {
             // 0 and not absent before the first refusal.

@@ -325,7 +325,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a file of at most so many bytes; `None` if it does not exist.
+    /// The text of a file with at most `most` bytes; `None` if it does not exist.
     fn optional_text(&mut self, name: &str, most: u64) -> Option<String> {
         if self.root.join(name).symlink_metadata().is_err() {
             return None;
@@ -342,7 +342,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The content of a file of at most so many bytes. A symbolic link may lead to another place of the folder, as
+    /// The content of a file with at most `most` bytes. A symbolic link may lead to another place of the folder, as
     /// in volumes of Kubernetes, but not out of it: it could publish any file that this process can read.
     fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, String> {
         let unreadable = |error: io::Error| format!("cannot be read: {error}");

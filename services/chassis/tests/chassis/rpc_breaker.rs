@@ -102,7 +102,7 @@ async fn a_service_that_does_not_answer_is_left_alone_until_it_does() {
     }
     assert_eq!(callee.calls(), before, "no call is made");
 
-    // One call tries, whoever else asks meanwhile.
+    // One call tries; the others that are made meanwhile are not sent.
     until("a call tries", async || {
         let together = futures::future::join_all((0..5).map(|_| read(&client))).await;
         together.contains(&Code::DeadlineExceeded).then_some(())
