@@ -108,20 +108,26 @@ async fn found(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, Api
 }
 
 /// The first owner's answer that has found something: a path belongs to one of them, so an owner that is
-/// unavailable does not matter to the other's pages. Only without any answer does its error.
+/// unavailable does not matter to the other's pages. Only without any answer does its error. A former path may
+/// belong to the other owner by now, so a redirect waits for that one's answer.
 async fn first_found(
     asked: [BoxFuture<'_, Result<Option<Resolved>, ApiError>>; 2],
 ) -> Result<Resolved, ApiError> {
     let mut asked = FuturesUnordered::from_iter(asked);
     let mut error = ApiError::not_found();
+    let mut moved = None;
     while let Some(answer) = asked.next().await {
         match answer {
+            Ok(Some(found)) if found.moved_to.is_some() => moved = Some(found),
             Ok(Some(found)) => return Ok(found),
             Ok(None) => {}
             Err(failure) => error = failure,
         }
     }
-    Err(error)
+    match moved {
+        Some(moved) if !error.status().is_server_error() => Ok(moved),
+        _ => Err(error),
+    }
 }
 
 /// The place, type, neighbourhood or best-of list of a path.
@@ -220,6 +226,21 @@ mod tests {
         assert_eq!(of([now(away()), now(Ok(Some(found())))]).await, Ok(7));
         assert_eq!(of([now(Ok(None)), now(Ok(Some(found())))]).await, Ok(7));
         assert_eq!(of([now(Ok(None)), now(Ok(None))]).await, Err(404));
+        let moved = || {
+            Ok(Some(Resolved {
+                id: 8,
+                moved_to: Some("/news/bridge/".to_owned()),
+                ..found()
+            }))
+        };
+        for place in [Ok(Some(found())), Ok(None), away()] {
+            let expected = match &place {
+                Ok(Some(_)) => Ok(7),
+                Ok(None) => Ok(8),
+                Err(_) => Err(503),
+            };
+            assert_eq!(of([now(moved()), now(place)]).await, expected);
+        }
         for asked in [[away(), Ok(None)], [Ok(None), away()]] {
             assert_eq!(of(asked.map(now)).await, Err(503));
         }
