@@ -1,8 +1,8 @@
 //! The gateway as the process sees it.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use axum::{Router, ServiceExt, extract::connect_info::IntoMakeServiceWithConnectInfo, middleware};
+use axum::{Router, middleware};
 use chassis::{
     blobs::{AddressSigner, Blobs},
     bus::{Durability, Subscription},
@@ -181,8 +181,9 @@ impl Gateway {
         bus.subscribe(changes, Arc::new(cache)).await
     }
 
-    /// The public service; it needs each connection's peer address.
-    pub fn service(&self) -> IntoMakeServiceWithConnectInfo<ReplayService, SocketAddr> {
+    /// The public service. Each request must carry its client's address as a `ConnectInfo<SocketAddr>`.
+    #[must_use]
+    pub fn service(&self) -> ReplayService {
         let state = self.state.clone();
         let pages = PagesState {
             catalogue: Arc::clone(&state.catalogue),
@@ -216,7 +217,7 @@ impl Gateway {
         let routes = Router::new().fallback_service(completed);
         let cache = state.catalogue.cache.clone();
         let ids = state.request_ids.clone();
-        ReplayService::new(cache, ids, self.is_traced, routes).into_make_service_with_connect_info()
+        ReplayService::new(cache, ids, self.is_traced, routes)
     }
 }
 

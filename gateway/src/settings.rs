@@ -22,6 +22,13 @@ pub struct HttpSettings {
     pub internal_listen: SocketAddr,
     /// Seconds a call may take before it is answered 503.
     pub request_timeout_seconds: u64,
+    /// Connections that are open at a time, at each of the two addresses; further clients wait.
+    pub max_connections: usize,
+    /// Seconds that a client may take for the head of a request, and that a kept connection waits for the next one.
+    /// Longer than a proxy before the gateway keeps its own connections.
+    pub idle_timeout_seconds: u64,
+    /// Seconds after which a client that reads none of its response is let go.
+    pub write_timeout_seconds: u64,
     /// Update streams of readers that each gateway has open at a time; one more is answered 429.
     pub max_streams: usize,
     /// Proxies of ours before the gateway, as networks. Only their entries in `X-Forwarded-For` are trusted.
@@ -46,6 +53,9 @@ pub struct LimitSettings {
     pub failed_sign_in: Rate,
     /// Failed sign-ins to one account from everywhere; devices that have signed in to it before pass.
     pub failed_sign_in_everywhere: Rate,
+    /// Failed sign-ins of all clients to all accounts. Beyond it nobody is refused: a sign-in from a device that the
+    /// account does not know takes two seconds longer.
+    pub failed_sign_in_overall: Rate,
     /// New accounts of one client address.
     pub registration: Rate,
     /// Messages to the site of one client address.

@@ -2,6 +2,7 @@
 
 mod commands;
 mod content;
+mod http;
 mod import;
 mod internal;
 mod settings;

@@ -1,6 +1,6 @@
 //! All settings of the program, in sections; the type of a section belongs to the module that reads it.
 
-use std::{collections::BTreeMap, net::SocketAddr, path::Path};
+use std::{collections::BTreeMap, net::SocketAddr, path::Path, time::Duration};
 
 use chassis::{
     blobs,
@@ -12,11 +12,15 @@ use chassis::{
 };
 use editorial::{ContactSettings, ContestSettings};
 use gateway::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
+use identity::PasswordSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The documented defaults file, which is the source of the defaults.
 pub(crate) const DEFAULTS: &str = include_str!("../defaults.toml");
+
+/// Fewer connections would wait for each other: the relay holds one while a consumer writes, an import one to its end.
+const LEAST_BACKGROUND_CONNECTIONS: u32 = 3;
 
 /// Everything that can be set.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +46,8 @@ pub struct Settings {
     pub mail: mail::Settings,
     /// Contests.
     pub contests: ContestSettings,
+    /// Passwords.
+    pub passwords: PasswordSettings,
     /// Events between services.
     pub bus: BusSettings,
     /// The shared cache.
@@ -134,10 +140,20 @@ impl Settings {
         Ok(settings)
     }
 
+    /// The longest that a call of a reader may take: as long as the request that it is made for.
+    pub(crate) fn longest_call(&self) -> Duration {
+        Duration::from_secs(self.http.request_timeout_seconds)
+    }
+
     fn validate(&self) -> Result<(), Fault> {
         let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
         if self.database.max_connections == 0 {
             return refuse("database.max_connections must be 1 or more");
+        }
+        if self.database.background_connections < LEAST_BACKGROUND_CONNECTIONS {
+            return refuse(&format!(
+                "database.background_connections must be {LEAST_BACKGROUND_CONNECTIONS} or more"
+            ));
         }
         if self.rpc.concurrency == 0 {
             return refuse("rpc.concurrency must be 1 or more");
@@ -147,10 +163,21 @@ impl Settings {
         }
         self.otlp.validate()?;
         self.contests.validate()?;
+        self.passwords.validate()?;
         self.mail.validate()?;
         self.blobs.validate()?;
-        if self.http.request_timeout_seconds == 0 {
-            return refuse("http.request_timeout_seconds must be 1 or more");
+        let http = &self.http;
+        for (key, value) in [
+            ("request_timeout_seconds", http.request_timeout_seconds),
+            ("idle_timeout_seconds", http.idle_timeout_seconds),
+            ("write_timeout_seconds", http.write_timeout_seconds),
+        ] {
+            if value == 0 {
+                return refuse(&format!("http.{key} must be 1 or more"));
+            }
+        }
+        if http.max_connections == 0 {
+            return refuse("http.max_connections must be 1 or more");
         }
         let keys = &self.internal.key;
         if !keys.is_empty()
@@ -169,6 +196,13 @@ impl From<&Settings> for editorial::Settings {
             contests: settings.contests.clone(),
             contact: settings.contact.clone(),
         }
+    }
+}
+
+/// The section that identity reads.
+impl From<&Settings> for PasswordSettings {
+    fn from(settings: &Settings) -> Self {
+        settings.passwords.clone()
     }
 }
 

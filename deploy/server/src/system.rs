@@ -1,12 +1,7 @@
 //! The system in one process: the targets asked for, wired together.
 
-use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use axum::{
-    extract::{Request, connect_info::IntoMakeServiceWithConnectInfo},
-    response::Response,
-    serve::ListenerExt,
-};
 use chassis::{
     blobs::Blobs,
     bus::{InProcessBus, RabbitMqBus, SharedBus},
@@ -25,9 +20,9 @@ use chassis::{
 use gateway::{Gateway, GatewaySettings, Services, Stores};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
-use tower::Service;
 
 use crate::{
+    http::{self, Bounds},
     internal,
     settings::{BusSettings, CacheSettings, Settings},
     targets::Target,
@@ -100,6 +95,7 @@ impl System {
             entropy,
             post: PostOffice::new(&settings.mail)?,
             database: settings.database.clone(),
+            longest_call: settings.longest_call(),
         };
         let mut system = Self {
             settings: settings.clone(),
@@ -131,7 +127,7 @@ impl System {
         let guard = Guard {
             tokens: self.tokens.clone(),
             concurrency: self.settings.rpc.concurrency,
-            timeout: Duration::from_secs(self.settings.http.request_timeout_seconds),
+            timeout: self.settings.longest_call(),
             operators_timeout: OPERATORS_TIMEOUT,
         };
         let guarded = rpc::guarded(target.name(), role.routes(), guard);
@@ -194,17 +190,13 @@ impl System {
         };
         let roles: Arc<[Box<dyn Role>]> = self.roles.into();
         let probes = internal::router(life.clone(), roles, metrics);
-        answer(
-            "internal http",
-            internal.0,
-            probes.into_make_service_with_connect_info(),
-            &life,
-        );
+        let bounds = Bounds::new(&settings.http);
+        http::serve("internal http", internal.0, probes, bounds, &life);
         if let Some((listener, _)) = rpc {
             answer_rpc(listener, self.guarded, self.tls, &life);
         }
         if let Some((gateway, (listener, _))) = public {
-            answer("public http", listener, gateway.service(), &life);
+            http::serve("public http", listener, gateway.service(), bounds, &life);
         }
         Ok(running)
     }
@@ -347,30 +339,6 @@ fn answer_rpc(
     life.spawn("rpc", async move {
         if let Err(error) = serving.await {
             tracing::error!(%error, "the server ended");
-        }
-    });
-}
-
-fn answer<S>(
-    name: &'static str,
-    listener: TcpListener,
-    service: IntoMakeServiceWithConnectInfo<S, SocketAddr>,
-    life: &Lifecycle,
-) where
-    S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
-    S::Future: Send,
-{
-    let stopping = life.clone();
-    let listener = listener.tap_io(|connection| {
-        if let Err(error) = connection.set_nodelay(true) {
-            tracing::debug!(%error, "TCP_NODELAY could not be set");
-        }
-    });
-    life.spawn(name, async move {
-        let serving = axum::serve(listener, service)
-            .with_graceful_shutdown(async move { stopping.stopping().await });
-        if let Err(error) = serving.await {
-            tracing::error!(name, %error, "the server ended");
         }
     });
 }

@@ -99,6 +99,16 @@ impl RabbitMq {
 
     /// Restarts it on the same data, and waits until it answers.
     pub fn start_again(&mut self) -> anyhow::Result<()> {
+        self.start_again_as("")
+    }
+
+    /// The same, short of disk space: it accepts connections and takes no messages.
+    pub fn start_again_without_space(&mut self) -> anyhow::Result<()> {
+        self.start_again_as("disk_free_limit.absolute = 1000TB\n")
+    }
+
+    fn start_again_as(&mut self, more: &str) -> anyhow::Result<()> {
+        self.node.configure_broker(more)?;
         self.broker = self.node.start()?;
         Ok(())
     }
@@ -106,12 +116,18 @@ impl RabbitMq {
 
 impl Node {
     fn prepare(&self) -> anyhow::Result<()> {
-        let settings = format!("listeners.tcp.1 = 127.0.0.1:{}\n", self.port);
-        fs::write(self.folder.path().join("conf"), settings)?;
+        self.configure_broker("")?;
         fs::write(self.folder.path().join("plugins"), "[].\n")?;
         for name in ["home", "data", "log"] {
             fs::create_dir(self.folder.path().join(name))?;
         }
+        Ok(())
+    }
+
+    /// Writes its own settings and more.
+    fn configure_broker(&self, more: &str) -> anyhow::Result<()> {
+        let settings = format!("listeners.tcp.1 = 127.0.0.1:{}\n{more}", self.port);
+        fs::write(self.folder.path().join("conf"), settings)?;
         Ok(())
     }
 

@@ -1,6 +1,7 @@
-//! JSON bodies: 415 for another content type, 413 beyond 64 KiB, 400 with the field for a wrong type.
+//! JSON bodies: 415 for another content type, 413 beyond 64 KiB, 408 if it does not come in time, 400 with the field for a wrong type.
 
 use axum::extract::{FromRequest, Request};
+use chassis::call;
 use http::header::CONTENT_TYPE;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
@@ -21,19 +22,26 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         if !is_json(&request) {
             return Err(ApiError::unsupported_media_type());
         }
-        let body = Limited::new(request.into_body(), MAX_BYTES)
-            .collect()
-            .await
-            .map_err(|error| {
-                if error.downcast_ref::<LengthLimitError>().is_some() {
-                    ApiError::too_large()
-                } else {
-                    ApiError::malformed("The request body broke off.")
-                }
-            })?
-            .to_bytes();
-        parse(&body).map(Self)
+        let body = Limited::new(request.into_body(), MAX_BYTES).collect();
+        let body = in_time(body).await?.map_err(|error| {
+            if error.downcast_ref::<LengthLimitError>().is_some() {
+                ApiError::too_large()
+            } else {
+                ApiError::malformed("The request body broke off.")
+            }
+        })?;
+        parse(&body.to_bytes()).map(Self)
     }
+}
+
+/// The body, if the client sends it before the request's deadline.
+async fn in_time<F: Future>(body: F) -> Result<F::Output, ApiError> {
+    let Some(deadline) = call::deadline() else {
+        return Ok(body.await);
+    };
+    tokio::time::timeout_at(deadline.into(), body)
+        .await
+        .map_err(|_| ApiError::body_timeout())
 }
 
 fn is_json(request: &Request) -> bool {

@@ -15,8 +15,10 @@ use serde::{Deserialize, Serialize};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The network part of an IPv6 address: a client that has one address of a network has all.
-const IPV6_NETWORK: u128 = !0 << 64;
+/// The networks of IPv6 that may be one client's, as bits of their prefix, and how many times the tokens of one client
+/// each of them has: who has one address of a network of 64 bits has all, and providers give their customers networks
+/// of 56 and 48 (RFC 6177).
+const IPV6_NETWORKS: [(u8, u32); 3] = [(64, 1), (56, 4), (48, 16)];
 
 /// A network, as written in settings: `10.0.0.0/8`, `fd00::/8`, or one address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,14 +113,30 @@ fn parse(entry: &str) -> Option<IpAddr> {
     Some(address.to_canonical())
 }
 
-/// The part of an address that counts as one client: an IPv4 address, or an IPv6 network of 64 bits.
-pub(super) fn bucket_name(address: IpAddr) -> String {
+/// An address or a network that counts as one client, or as several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Counted {
+    pub(super) name: String,
+    /// How many times the tokens of one client it has.
+    pub(super) times: u32,
+}
+
+/// What a client counts as: its IPv4 address, or its IPv6 networks, the smallest first.
+pub(super) fn counted(address: IpAddr) -> Vec<Counted> {
     match address {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let network = Ipv6Addr::from(u128::from(address) & IPV6_NETWORK);
-            format!("{network}/64")
-        }
+        IpAddr::V4(address) => vec![Counted {
+            name: address.to_string(),
+            times: 1,
+        }],
+        IpAddr::V6(address) => IPV6_NETWORKS
+            .into_iter()
+            .map(|(bits, times)| {
+                let host: u128 = !0 >> bits;
+                let network = Ipv6Addr::from(u128::from(address) & !host);
+                let name = format!("{network}/{bits}");
+                Counted { name, times }
+            })
+            .collect(),
     }
 }
 
@@ -205,12 +223,23 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_64_bits_counts_as_one_client() {
-        let bucket = |text: &str| bucket_name(text.parse().expect("an address"));
-        assert_eq!(bucket("203.0.113.9"), "203.0.113.9");
-        assert_eq!(bucket("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
-        assert_eq!(bucket("2001:db8:1:2::1"), bucket("2001:db8:1:2:ffff::"));
-        assert_ne!(bucket("2001:db8:1:2::1"), bucket("2001:db8:1:3::1"));
+    fn a_client_counts_as_its_address_or_as_its_networks() {
+        let names = |text: &str| {
+            let counted = counted(text.parse().expect("an address"));
+            let named = counted.into_iter().map(|one| (one.name, one.times));
+            named.collect::<Vec<_>>()
+        };
+        let of = |name: &str, times| (name.to_owned(), times);
+        assert_eq!(names("203.0.113.9"), [of("203.0.113.9", 1)]);
+        let expected = [
+            of("2001:db8:1:203::/64", 1),
+            of("2001:db8:1:200::/56", 4),
+            of("2001:db8:1::/48", 16),
+        ];
+        assert_eq!(names("2001:db8:1:203:4:5:6:7"), expected);
+        assert_eq!(names("2001:db8:1:203:ffff::"), expected);
+        assert_ne!(names("2001:db8:1:204::1")[0], expected[0]);
+        assert_eq!(names("2001:db8:1:204::1")[1..], expected[1..]);
     }
 
     #[test]

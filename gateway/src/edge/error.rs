@@ -108,6 +108,12 @@ impl ApiError {
         )
     }
 
+    /// 408.
+    pub(crate) fn body_timeout() -> Self {
+        let detail = "The request body did not come in time.";
+        Self::new(StatusCode::REQUEST_TIMEOUT, "request_timeout", detail)
+    }
+
     /// 413.
     pub(crate) fn too_large() -> Self {
         Self::new(

@@ -46,7 +46,7 @@ impl IdempotencyKey {
         };
         let (kind, whose) = match visitor {
             Visitor::Reader(reader) => ("session", reader.secret.as_str()),
-            Visitor::Guest => ("client", client.bucket.as_str()),
+            Visitor::Guest => ("client", client.name()),
         };
         // None of the parts holds a line end.
         digest::hex([call, kind, whose, key].join("\n"), 32)

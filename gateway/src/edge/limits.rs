@@ -22,7 +22,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
 use utoipa::IntoResponses;
 
 use super::{
-    client_address::{Network, bucket_name, client_address},
+    client_address::{Counted, Network, client_address, counted},
     error::{ApiError, ErrorBody},
     session::{Reader, Visitor},
 };
@@ -57,6 +57,11 @@ pub(crate) const FAILED_SIGN_IN_EVERYWHERE: Limit = Limit {
     name: "failed-sign-in-everywhere",
     rate: |settings| settings.failed_sign_in_everywhere,
 };
+/// Failed sign-ins of all clients to all accounts. Beyond it nobody is refused: a sign-in takes longer.
+pub(crate) const FAILED_SIGN_IN_OVERALL: Limit = Limit {
+    name: "failed-sign-in-overall",
+    rate: |settings| settings.failed_sign_in_overall,
+};
 /// New accounts of one client.
 pub(crate) const REGISTRATION: Limit = Limit {
     name: "registration",
@@ -84,38 +89,78 @@ pub(crate) struct Limits {
     pub(crate) trusted_proxies: Arc<[Network]>,
 }
 
-/// The result of taking a token from a bucket.
+/// The result of taking a token from a bucket, or from a bucket for each network of a client.
 #[derive(Debug)]
 pub(super) struct TakenToken {
     limit: Limit,
-    bucket: String,
+    /// Where it was taken from.
+    buckets: Vec<(String, Rate)>,
+    /// The state of the bucket that is empty, or of the client's own.
     standing: BucketState,
 }
 
 impl Limits {
-    /// Takes a token from the bucket of the client or account that the parts identify.
+    /// Takes a token from the bucket that the parts identify.
     pub(super) async fn take(&self, limit: Limit, whose: &[&str]) -> Result<TakenToken, ApiError> {
-        let parts: Vec<&str> = std::iter::once(limit.name)
-            .chain(whose.iter().copied())
-            .collect();
-        let bucket = format!("{}:{}", limit.name, digest::hex(self.keys.tag(&parts), 16));
         let rate = (limit.rate)(&self.settings);
-        let standing = self.buckets.take(&bucket, rate).await?;
-        if !standing.is_allowed {
-            metrics::counter!("limit_refusals_total", "limit" => limit.name).increment(1);
-        }
-        Ok(TakenToken {
-            limit,
-            bucket,
-            standing,
-        })
+        self.take_all(limit, vec![(self.bucket(limit, whose), rate)])
+            .await
     }
 
-    /// Returns a token to its bucket.
+    /// Takes a token from the bucket of a client, and from those of the networks that may be its own. `whose` comes
+    /// before the client in the buckets' names.
+    pub(super) async fn take_of_client(
+        &self,
+        limit: Limit,
+        whose: &[&str],
+        client: &Client,
+    ) -> Result<TakenToken, ApiError> {
+        let rate = (limit.rate)(&self.settings);
+        let buckets = client.counted.iter().map(|Counted { name, times }| {
+            let whose = [whose, &[name]].concat();
+            (self.bucket(limit, &whose), rate.times(*times))
+        });
+        self.take_all(limit, buckets.collect()).await
+    }
+
+    fn bucket(&self, limit: Limit, whose: &[&str]) -> String {
+        let parts = [&[limit.name], whose].concat();
+        format!("{}:{}", limit.name, digest::hex(self.keys.tag(&parts), 16))
+    }
+
+    /// Takes a token from each bucket, or from none if one of them is empty.
+    async fn take_all(
+        &self,
+        limit: Limit,
+        buckets: Vec<(String, Rate)>,
+    ) -> Result<TakenToken, ApiError> {
+        let mut held = None;
+        for (bucket, rate) in buckets {
+            let standing = self.buckets.take(&bucket, rate).await?;
+            let token = held.get_or_insert_with(|| TakenToken {
+                limit,
+                buckets: Vec::new(),
+                standing,
+            });
+            if !standing.is_allowed {
+                metrics::counter!("limit_refusals_total", "limit" => limit.name).increment(1);
+                self.give_back(token).await;
+                token.buckets.clear();
+                token.standing = standing;
+                break;
+            }
+            token.buckets.push((bucket, rate));
+        }
+        let none = || Fault::new(Code::Internal, "a client that counts as nobody").into();
+        held.ok_or_else(none)
+    }
+
+    /// Returns a token to its buckets.
     pub(super) async fn give_back(&self, token: &TakenToken) {
-        let rate = token.standing.rate;
-        if let Err(error) = self.buckets.give_back(&token.bucket, rate).await {
-            tracing::warn!(%error, limit = token.limit.name, "a token could not be given back");
+        for (bucket, rate) in &token.buckets {
+            if let Err(error) = self.buckets.give_back(bucket, *rate).await {
+                tracing::warn!(%error, limit = token.limit.name, "a token could not be given back");
+            }
         }
     }
 }
@@ -186,15 +231,20 @@ pub(crate) struct TooMany(ErrorBody);
 /// The client that sent a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
-    /// Its IPv4 address or IPv6 network, which counts as one client.
-    pub(super) bucket: String,
+    /// Its IPv4 address, or its IPv6 networks, the smallest first.
+    counted: Vec<Counted>,
     reported: Reported,
 }
 
 impl Client {
+    /// The name of its IPv4 address or of its smallest IPv6 network.
+    pub(super) fn name(&self) -> &str {
+        self.counted.first().map_or("", |one| one.name.as_str())
+    }
+
     /// Counts a call of this client; 429 if there have been too many.
     pub(crate) async fn pass(&self, limits: &Limits, limit: Limit) -> Result<(), ApiError> {
-        let token = limits.take(limit, &[&self.bucket]).await?;
+        let token = limits.take_of_client(limit, &[], self).await?;
         self.report(&token);
         token.require()
     }
@@ -206,7 +256,7 @@ impl Client {
                 let account = reader.profile_id.to_string();
                 limits.take(WRITES, &[&account]).await?
             }
-            None => limits.take(WRITES, &["guest", &self.bucket]).await?,
+            None => limits.take_of_client(WRITES, &["guest"], self).await?,
         };
         self.report(&token);
         token.require()
@@ -214,9 +264,10 @@ impl Client {
 
     /// A client that is made without a request.
     #[cfg(test)]
-    pub(super) fn new(bucket: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
+        let name = name.to_owned();
         Self {
-            bucket: bucket.to_owned(),
+            counted: vec![Counted { name, times: 1 }],
             reported: Reported::default(),
         }
     }
@@ -233,6 +284,11 @@ impl Client {
 }
 
 impl TakenToken {
+    /// Whether there was one.
+    pub(super) fn is_allowed(&self) -> bool {
+        self.standing.is_allowed
+    }
+
     /// 429 if the bucket was empty.
     pub(super) fn require(&self) -> Result<(), ApiError> {
         if self.standing.is_allowed {
@@ -256,7 +312,7 @@ where
         let trusted = Limits::from_ref(state).trusted_proxies;
         let address = client_address(*peer, &parts.headers, &trusted);
         Ok(Self {
-            bucket: bucket_name(address),
+            counted: counted(address),
             reported: parts
                 .extensions
                 .get::<Reported>()

@@ -1,6 +1,10 @@
 //! The outermost layer of a request: its id, span, deadline and metrics, and the handling of panics.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Instant};
+use std::{
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{
     extract::{MatchedPath, Request, State},
@@ -20,6 +24,9 @@ use uuid::Uuid;
 
 use super::error::ApiError;
 use crate::services::Clients;
+
+/// Calls end by a request's deadline, and each says what failed. Whatever else a handler waits for ends this long after.
+const MARGIN: Duration = Duration::from_millis(500);
 
 /// The header that carries a request's id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -50,15 +57,25 @@ pub(crate) async fn enter(
     let method = request.method().clone();
     let route = route(request.extensions().get());
     let span = span(&method, &route, id);
-    let work = with_deadline(services.deadline(begun), next.run(request));
-    let mut response = AssertUnwindSafe(work)
+    let deadline = services.deadline(begun);
+    let work = with_deadline(deadline, next.run(request));
+    let work = tokio::time::timeout_at((deadline + MARGIN).into(), work);
+    let answered = match AssertUnwindSafe(work)
         .catch_unwind()
         .instrument(span.clone())
         .await
-        .unwrap_or_else(|_| {
-            let _entered = span.enter();
-            ApiError::from(Fault::new(Code::Internal, "a handler panicked")).into_response()
-        });
+    {
+        Ok(Ok(response)) => Ok(response),
+        Ok(Err(_)) => Err(Fault::new(
+            Code::DeadlineExceeded,
+            "the request took too long",
+        )),
+        Err(_) => Err(Fault::new(Code::Internal, "a handler panicked")),
+    };
+    let mut response = answered.unwrap_or_else(|fault| {
+        let _entered = span.enter();
+        ApiError::from(fault).into_response()
+    });
     duration(&method, &route, response.status()).record(begun.elapsed());
     end(&span, &mut response, id);
     response

@@ -1,5 +1,7 @@
 //! Limits failed sign-ins before any password is checked.
 
+use std::time::Duration;
+
 use axum::response::Response;
 use http::HeaderMap;
 use tonic::Status;
@@ -7,8 +9,15 @@ use tonic::Status;
 use super::{
     device::KnownDevices,
     error::ApiError,
-    limits::{Client, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, Limits, TakenToken},
+    limits::{
+        Client, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL, Limits,
+        TakenToken,
+    },
 };
+
+/// The delay of a sign-in while more of them fail, over all accounts, than their limit allows: many addresses that try
+/// many accounts once each meet no other limit.
+const DELAY: Duration = Duration::from_secs(2);
 
 /// The field under which identity reports that email and password do not match.
 const WRONG_PAIR: &str = "non_field_errors";
@@ -62,26 +71,41 @@ impl Attempt {
     }
 
     async fn hold(&mut self) -> Result<(), ApiError> {
-        let limits = &self.guard.limits;
-        let (kind, whose) = match &self.device {
-            Some(device) => ("device", device),
-            None => ("client", &self.client.bucket),
+        let (limits, account) = (&self.guard.limits, &self.account);
+        let here = if let Some(device) = &self.device {
+            let whose = [account.as_str(), "device", device];
+            limits.take(FAILED_SIGN_IN, &whose).await?
+        } else {
+            let whose = [account.as_str(), "client"];
+            let client = &self.client;
+            limits
+                .take_of_client(FAILED_SIGN_IN, &whose, client)
+                .await?
         };
-        let here = limits
-            .take(FAILED_SIGN_IN, &[&self.account, kind, whose])
-            .await?;
         self.require(&here)?;
         self.held.push(here);
         if self.device.is_none() {
-            let everywhere = limits
-                .take(FAILED_SIGN_IN_EVERYWHERE, &[&self.account])
-                .await?;
-            if let Err(refused) = self.require(&everywhere) {
-                self.give_back().await;
-                return Err(refused);
-            }
-            self.held.push(everywhere);
+            self.hold_among_strangers().await?;
         }
+        Ok(())
+    }
+
+    /// Counts the attempt of a device that the account does not know, beside those of all others.
+    async fn hold_among_strangers(&mut self) -> Result<(), ApiError> {
+        let limits = &self.guard.limits;
+        let everywhere = limits
+            .take(FAILED_SIGN_IN_EVERYWHERE, &[&self.account])
+            .await?;
+        if let Err(refused) = self.require(&everywhere) {
+            self.give_back().await;
+            return Err(refused);
+        }
+        let overall = limits.take(FAILED_SIGN_IN_OVERALL, &[]).await?;
+        self.held.push(everywhere);
+        if !overall.is_allowed() {
+            tokio::time::sleep(DELAY).await;
+        }
+        self.held.push(overall);
         Ok(())
     }
 

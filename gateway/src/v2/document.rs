@@ -1,5 +1,5 @@
-//! Additions to every operation of the OpenAPI document by the API's conventions: the bounds of parameters,
-//! a problem document beside every error, and `Retry-After`. No schema is closed: unknown fields of a body
+//! Additions to every operation of the OpenAPI document by the API's conventions: the bounds of parameters, 408 where
+//! there is a body, a problem document beside every error, and `Retry-After`. No schema is closed: unknown fields of a body
 //! are ignored, and an answer may gain fields.
 
 use chassis::{
@@ -12,7 +12,7 @@ use utoipa::{
     ToSchema,
     openapi::{
         Content, Header, KnownFormat, ObjectBuilder, OneOfBuilder, OpenApi, PathItem, Ref, RefOr,
-        Response, Schema, SchemaFormat, Type,
+        Response, ResponseBuilder, Schema, SchemaFormat, Type,
         path::{Operation, Parameter, ParameterIn},
         schema::{AdditionalProperties, AnyOf},
     },
@@ -36,6 +36,15 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
             {
                 parameter.schema = Some(schema);
             }
+        }
+        if operation.request_body.is_some() {
+            let content = Content::new(Some(Ref::from_schema_name(ErrorBody::name())));
+            let response = ResponseBuilder::new().content(JSON, content).build();
+            let status = StatusCode::REQUEST_TIMEOUT.as_str().to_owned();
+            operation
+                .responses
+                .responses
+                .insert(status, response.into());
         }
         for (status, response) in &mut operation.responses.responses {
             if let RefOr::T(response) = response {

@@ -10,7 +10,7 @@ use cityguide_proto::{
     bookmarks::v1::bookmarks_server::BookmarksServer, exchange, key,
     places::v1::places_client::PlacesClient,
 };
-use sqlx::migrate::Migrator;
+use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
@@ -32,6 +32,7 @@ static SCHEMA: Schema<'static> = Schema {
 pub struct Bookmarks {
     core: Core,
     context: Context,
+    background: Context,
 }
 
 #[async_trait]
@@ -43,15 +44,19 @@ impl Service for Bookmarks {
 
     async fn create(parts: Parts, (): (), callees: Callees) -> Result<Self, Fault> {
         let core = Core::open(&SCHEMA, parts).await?;
-        let (pool, outbox) = (core.pool.clone(), core.outbox.clone());
-        let context = Context {
-            stamps: Stamps::new(pool.clone(), outbox.clone(), core.clock()),
-            pool,
-            outbox,
+        let places = PlacesClient::new(callees.get("places")?);
+        let context = |pool: &PgPool| Context {
+            stamps: Stamps::new(pool.clone(), core.outbox.clone(), core.clock()),
+            pool: pool.clone(),
+            outbox: core.outbox.clone(),
             clock: core.clock(),
-            places: PlacesClient::new(callees.get("places")?),
+            places: places.clone(),
         };
-        Ok(Self { core, context })
+        Ok(Self {
+            context: context(&core.pools.calls),
+            background: context(&core.pools.background),
+            core,
+        })
     }
 }
 
@@ -69,14 +74,14 @@ impl Role for Bookmarks {
 
     async fn subscribe(&self) -> Result<(), Fault> {
         let core = &self.core;
-        let listings = ListingsChangedConsumer::new(self.context.clone());
+        let listings = ListingsChangedConsumer::new(self.background.clone());
         let (queue, key) = (ListingsChangedConsumer::QUEUE, key::LISTINGS_CHANGED);
         core.consume(queue, exchange::CATALOG, key, listings)
             .await?;
-        let items = ItemsChangedConsumer::new(self.context.clone());
+        let items = ItemsChangedConsumer::new(self.background.clone());
         let (queue, key) = (ItemsChangedConsumer::QUEUE, key::ITEMS_CHANGED);
         core.consume(queue, exchange::CATALOG, key, items).await?;
-        let stamps = self.context.stamps.clone();
+        let stamps = self.background.stamps.clone();
         let replay = ReplayConsumer::new(move |since| {
             let stamps = stamps.clone();
             async move { stamps.replay(since).await }

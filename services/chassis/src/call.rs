@@ -84,10 +84,15 @@ pub fn with_deadline<F: Future>(deadline: Instant, work: F) -> impl Future<Outpu
     DEADLINE.scope(earlier(deadline), work)
 }
 
+/// When the wait for the work under way ends; `None` outside of [`with_deadline`].
+#[must_use]
+pub fn deadline() -> Option<Instant> {
+    DEADLINE.try_with(|deadline| *deadline).ok()
+}
+
 /// This instant, or the deadline of the work under way if that is earlier.
 fn earlier(instant: Instant) -> Instant {
-    let deadline = DEADLINE.try_with(|deadline| instant.min(*deadline));
-    deadline.unwrap_or(instant)
+    deadline().map_or(instant, |deadline| instant.min(deadline))
 }
 
 impl Call {

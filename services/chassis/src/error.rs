@@ -63,6 +63,16 @@ impl Code {
         }
     }
 
+    /// Whether the fault is of a server or a process that is away or busy, not of the work: the same work may succeed
+    /// later.
+    #[must_use]
+    pub const fn is_outage(self) -> bool {
+        matches!(
+            self,
+            Self::RateLimited | Self::Unavailable | Self::DeadlineExceeded | Self::CallerRefused
+        )
+    }
+
     const fn grpc(self) -> GrpcCode {
         match self {
             Self::Invalid => GrpcCode::InvalidArgument,

@@ -1,8 +1,22 @@
 //! A process's lifecycle: a soft stop asks every task to finish, a hard stop ends those that have not.
 
-use std::{future::Future, time::Duration};
+use std::{
+    collections::BTreeSet,
+    future::Future,
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
+use futures::FutureExt;
+use tokio::time::Instant;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// The pause before a task that has panicked begins again. It doubles with each panic that soon follows another.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// A task that has run for this long has recovered: its next panic is a first one.
+const RECOVERED: Duration = Duration::from_mins(1);
 
 /// The process's lifecycle, cloned into everything that runs in the background.
 #[derive(Debug, Clone, Default)]
@@ -11,6 +25,8 @@ pub struct Lifecycle {
     soft: CancellationToken,
     hard: CancellationToken,
     tasks: TaskTracker,
+    /// Tasks that have panicked and have not begun again.
+    down: Arc<Mutex<BTreeSet<&'static str>>>,
 }
 
 impl Lifecycle {
@@ -30,6 +46,48 @@ impl Lifecycle {
                 () = hard.cancelled() => tracing::warn!(task = name, "task cut off"),
             }
         });
+    }
+
+    /// Runs a task for as long as the process runs, such as a relay or a consumer: one that panics begins again
+    /// after a pause. [`Lifecycle::down`] names it until then, and `task_panics_total` counts its panics.
+    pub fn supervise<F>(&self, name: &'static str, task: impl Fn() -> F + Send + Sync + 'static)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let life = self.clone();
+        // Made here, so that it is 0 and not absent before the first panic.
+        let panics = metrics::counter!("task_panics_total", "task" => name);
+        self.spawn(name, async move {
+            let mut pause = FIRST_PAUSE;
+            loop {
+                let begun = Instant::now();
+                if AssertUnwindSafe(task()).catch_unwind().await.is_ok() {
+                    return;
+                }
+                panics.increment(1);
+                if begun.elapsed() >= RECOVERED {
+                    pause = FIRST_PAUSE;
+                }
+                tracing::error!(task = name, ?pause, "a task panicked; it begins again");
+                life.lock_down().insert(name);
+                tokio::select! {
+                    () = life.stopping() => return,
+                    () = tokio::time::sleep(pause) => {}
+                }
+                life.lock_down().remove(name);
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
+        });
+    }
+
+    /// A supervised task that has panicked and has not begun again, if there is one; for readiness.
+    #[must_use]
+    pub fn down(&self) -> Option<&'static str> {
+        self.lock_down().first().copied()
+    }
+
+    fn lock_down(&self) -> MutexGuard<'_, BTreeSet<&'static str>> {
+        self.down.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Resolves once the process has been asked to stop.
@@ -80,6 +138,8 @@ impl Lifecycle {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[tokio::test]
@@ -92,6 +152,32 @@ mod tests {
         )
         .await
         .expect("the hard stop ends it");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_supervised_task_that_panics_is_down_until_it_begins_again() {
+        let life = Lifecycle::new();
+        let runs = Arc::new(AtomicUsize::new(0));
+        let (counted, watch) = (Arc::clone(&runs), life.clone());
+        life.supervise("fragile", move || {
+            let (run, watch) = (counted.fetch_add(1, Ordering::SeqCst), watch.clone());
+            async move {
+                assert!(run >= 2, "a defect, as the test asked");
+                watch.stopping().await;
+            }
+        });
+        let seen = async |runs_so_far: usize, down: Option<&str>| {
+            while runs.load(Ordering::SeqCst) < runs_so_far || life.down() != down {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        let begun = Instant::now();
+        seen(1, Some("fragile")).await;
+        seen(2, Some("fragile")).await;
+        seen(3, None).await;
+        assert!(begun.elapsed() >= 3 * FIRST_PAUSE, "the pause doubles");
+        life.finish(Duration::from_secs(5)).await;
+        assert_eq!(runs.load(Ordering::SeqCst), 3);
     }
 
     #[tokio::test]

@@ -1,9 +1,8 @@
 //! A service as the process that runs it sees it, and what every service has.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use sqlx::PgPool;
 use tonic::service::Routes;
 
 use crate::{
@@ -15,7 +14,7 @@ use crate::{
     lifecycle::Lifecycle,
     mail::PostOffice,
     postgres::{
-        self, Outbox, Part, Relay, Schema,
+        self, Outbox, Part, Pools, Relay, Schema,
         jobs::{self, JobQueue, Policy, Runner, Worker},
         periodic_jobs::PeriodicJobs,
     },
@@ -37,6 +36,8 @@ pub struct Parts {
     pub post: PostOffice,
     /// The settings of PostgreSQL.
     pub database: postgres::Settings,
+    /// The longest that a call of a reader may take.
+    pub longest_call: Duration,
 }
 
 impl std::fmt::Debug for Parts {
@@ -45,14 +46,14 @@ impl std::fmt::Debug for Parts {
     }
 }
 
-/// The common part of every service: a pool on its schema, an outbox with its relay, and the hourly purges of the
+/// The common part of every service: pools on its schema, an outbox with its relay, and the hourly purges of the
 /// chassis's tables that it has chosen.
 #[derive(Clone)]
 pub struct Core {
     schema: &'static Schema<'static>,
     parts: Parts,
     /// Connections to the service's own schema.
-    pub pool: PgPool,
+    pub pools: Pools,
     /// The outbox, to which use cases append their events.
     pub outbox: Outbox,
     /// The queue, to which use cases append their jobs.
@@ -72,12 +73,12 @@ impl std::fmt::Debug for Core {
 impl Core {
     /// Connects to the database; refuses a schema that is not up to date.
     pub async fn open(schema: &'static Schema<'static>, parts: Parts) -> Result<Self, Fault> {
-        let pool = schema.open(&parts.database).await?;
+        let pools = schema.open(&parts.database, parts.longest_call).await?;
         let (clock, entropy) = (&parts.clock, &parts.entropy);
         Ok(Self {
             jobs: JobQueue::new(Arc::clone(clock), Arc::clone(entropy)),
-            periodic: PeriodicJobs::new(pool.clone()),
-            pool,
+            periodic: PeriodicJobs::new(pools.background.clone()),
+            pools,
             outbox: Outbox::new(Arc::clone(clock), Arc::clone(entropy)),
             schema,
             parts,
@@ -100,7 +101,7 @@ impl Core {
     pub fn run_jobs<W: Worker>(&self, life: &Lifecycle, worker: W, policy: Policy) {
         Runner::new(
             self.schema.name,
-            self.pool.clone(),
+            self.pools.background.clone(),
             &self.jobs,
             worker,
             policy,
@@ -124,7 +125,9 @@ impl Core {
     }
 
     fn start(&self, life: &Lifecycle) {
-        let (name, pool, clock) = (self.schema.name, &self.pool, &self.parts.clock);
+        let (name, clock) = (self.schema.name, &self.parts.clock);
+        let pool = &self.pools.background;
+        self.pools.measure(name, life);
         for part in self.schema.parts {
             match part {
                 Part::Events => {
@@ -166,7 +169,7 @@ pub trait Role: Send + Sync {
 
     /// Whether it can do its work now; for readiness.
     async fn check(&self) -> Result<(), Fault> {
-        postgres::check(&self.core().pool).await
+        postgres::check(&self.core().pools.calls).await
     }
 }
 

@@ -10,7 +10,7 @@ use chassis::{
 };
 use chrono::TimeDelta;
 use cityguide_proto::{editorial::v1::editorial_server::EditorialServer, exchange};
-use sqlx::migrate::Migrator;
+use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
@@ -31,6 +31,7 @@ static SCHEMA: Schema<'static> = Schema {
 pub struct Editorial {
     core: Core,
     context: Context,
+    background: Context,
 }
 
 #[async_trait]
@@ -41,15 +42,20 @@ impl Service for Editorial {
 
     async fn create(parts: Parts, settings: Settings, _: Callees) -> Result<Self, Fault> {
         let core = Core::open(&SCHEMA, parts).await?;
-        let context = Context {
-            pool: core.pool.clone(),
+        let contact = settings.contact.address(&core.post())?;
+        let context = |pool: &PgPool| Context {
+            pool: pool.clone(),
             outbox: core.outbox.clone(),
             jobs: core.jobs.clone(),
-            contact: settings.contact.address(&core.post())?,
+            contact: contact.clone(),
             clock: core.clock(),
             entries_kept: TimeDelta::days(settings.contests.keep_entries_days.into()),
         };
-        Ok(Self { core, context })
+        Ok(Self {
+            context: context(&core.pools.calls),
+            background: context(&core.pools.background),
+            core,
+        })
     }
 }
 
@@ -60,13 +66,12 @@ impl Role for Editorial {
     }
 
     fn routes(&self) -> Routes {
-        Routes::new(EditorialServer::new(EditorialApi::new(
-            self.context.clone(),
-        )))
+        let api = EditorialApi::new(self.context.clone(), self.background.clone());
+        Routes::new(EditorialServer::new(api))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let context = self.context.clone();
+        let context = self.background.clone();
         // Items do not say when they changed; there are far fewer of them than of readers' things.
         let replay = ReplayConsumer::new(move |_since| {
             let context = context.clone();
@@ -82,7 +87,7 @@ impl Role for Editorial {
         let mail = MailWorker::new(self.core.post());
         let policy = mail.policy();
         self.core.run_jobs(life, mail, policy);
-        jobs::publish::start(&self.context, &self.core.periodic, life);
-        jobs::forget_entries::start(&self.context, &self.core.periodic, life);
+        jobs::publish::start(&self.background, &self.core.periodic, life);
+        jobs::forget_entries::start(&self.background, &self.core.periodic, life);
     }
 }

@@ -7,7 +7,9 @@ mod error;
 mod grpc;
 mod jobs;
 mod role;
+mod settings;
 mod store;
 mod usecases;
 
 pub use role::Identity;
+pub use settings::PasswordSettings;

@@ -10,12 +10,12 @@ use chassis::{
     role::{Callees, Core, Parts, Role, Service},
 };
 use cityguide_proto::{exchange, identity::v1::identity_server::IdentityServer};
-use sqlx::migrate::Migrator;
+use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
     consumers::LastUpdatedConsumer, context::Context, domain::PasswordHasher, grpc::IdentityApi,
-    jobs::purge_sessions::purge_sessions,
+    jobs::purge_sessions::purge_sessions, settings::PasswordSettings,
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -31,25 +31,31 @@ static SCHEMA: Schema<'static> = Schema {
 pub struct Identity {
     core: Core,
     context: Context,
+    background: Context,
 }
 
 #[async_trait]
 impl Service for Identity {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
-    type Settings = ();
+    type Settings = PasswordSettings;
 
-    async fn create(parts: Parts, (): (), _: Callees) -> Result<Self, Fault> {
+    async fn create(parts: Parts, settings: Self::Settings, _: Callees) -> Result<Self, Fault> {
         let (cache, entropy) = (Arc::clone(&parts.cache), Arc::clone(&parts.entropy));
         let core = Core::open(&SCHEMA, parts).await?;
-        let context = Context {
-            pool: core.pool.clone(),
+        let passwords = PasswordHasher::new(&settings, entropy.as_ref())?;
+        let context = |pool: &PgPool| Context {
+            pool: pool.clone(),
             outbox: core.outbox.clone(),
-            cache,
+            cache: Arc::clone(&cache),
             clock: core.clock(),
-            passwords: PasswordHasher::new(entropy.as_ref())?,
-            entropy,
+            passwords: passwords.clone(),
+            entropy: Arc::clone(&entropy),
         };
-        Ok(Self { core, context })
+        Ok(Self {
+            context: context(&core.pools.calls),
+            background: context(&core.pools.background),
+            core,
+        })
     }
 }
 
@@ -64,7 +70,7 @@ impl Role for Identity {
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let consumer = LastUpdatedConsumer::new(self.context.clone());
+        let consumer = LastUpdatedConsumer::new(self.background.clone());
         let queue = LastUpdatedConsumer::QUEUE;
         self.core
             .consume(queue, exchange::LAST_UPDATES, "#", consumer)
@@ -72,7 +78,7 @@ impl Role for Identity {
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
-        let context = self.context.clone();
+        let context = self.background.clone();
         self.core
             .periodic
             .hourly(life, "purge ended sessions", move || {

@@ -7,7 +7,7 @@ use chassis::{
     role::{Callees, Core, Parts, Role, Service},
 };
 use cityguide_proto::{exchange, places::v1::places_server::PlacesServer};
-use sqlx::migrate::Migrator;
+use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{context::Context, grpc::PlacesApi, usecases::replay_listings::replay_listings};
@@ -25,6 +25,7 @@ static SCHEMA: Schema<'static> = Schema {
 pub struct Places {
     core: Core,
     context: Context,
+    background: Context,
 }
 
 #[async_trait]
@@ -34,12 +35,16 @@ impl Service for Places {
 
     async fn create(parts: Parts, (): (), _: Callees) -> Result<Self, Fault> {
         let core = Core::open(&SCHEMA, parts).await?;
-        let context = Context {
-            pool: core.pool.clone(),
+        let context = |pool: &PgPool| Context {
+            pool: pool.clone(),
             outbox: core.outbox.clone(),
             clock: core.clock(),
         };
-        Ok(Self { core, context })
+        Ok(Self {
+            context: context(&core.pools.calls),
+            background: context(&core.pools.background),
+            core,
+        })
     }
 }
 
@@ -50,11 +55,12 @@ impl Role for Places {
     }
 
     fn routes(&self) -> Routes {
-        Routes::new(PlacesServer::new(PlacesApi::new(self.context.clone())))
+        let api = PlacesApi::new(self.context.clone(), self.background.clone());
+        Routes::new(PlacesServer::new(api))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let context = self.context.clone();
+        let context = self.background.clone();
         // Places do not say when they changed; there are far fewer of them than of readers' things.
         let replay = ReplayConsumer::new(move |_since| {
             let context = context.clone();

@@ -17,6 +17,7 @@ use lapin::{Connection, ConnectionProperties, options::QueueDeleteOptions};
 pub struct Recorder {
     heard: Mutex<Vec<Message>>,
     refuse: Mutex<usize>,
+    fail: Mutex<usize>,
     reject: Mutex<usize>,
     lost: AtomicUsize,
 }
@@ -46,9 +47,20 @@ impl Recorder {
         recorder
     }
 
-    /// Refuses this many of the next messages, as if they could be handled later.
+    /// Refuses this many of the next messages, as if a server were away.
     pub fn refuse_next(&self, count: usize) {
         *self.refuse.lock().unwrap_or_else(PoisonError::into_inner) = count;
+    }
+
+    /// Fails at this many of the next messages, as a defect would.
+    pub fn fail_next(&self, count: usize) {
+        *self.fail.lock().unwrap_or_else(PoisonError::into_inner) = count;
+    }
+
+    /// The failures that are still to come.
+    #[must_use]
+    pub fn failures_left(&self) -> usize {
+        *self.fail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Rejects this many of the next messages, as if they could never be handled.
@@ -88,6 +100,11 @@ impl Handler for Recorder {
         if *refuse > 0 {
             *refuse -= 1;
             return Err(Fault::new(Code::Unavailable, "refused, as the test asked"));
+        }
+        let mut fail = self.fail.lock().unwrap_or_else(PoisonError::into_inner);
+        if *fail > 0 {
+            *fail -= 1;
+            return Err(Fault::new(Code::Internal, "failed, as the test asked"));
         }
         let mut reject = self.reject.lock().unwrap_or_else(PoisonError::into_inner);
         if *reject > 0 {

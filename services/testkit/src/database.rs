@@ -149,6 +149,7 @@ impl TestDatabase {
         postgres::Settings {
             url: self.url.clone(),
             max_connections: 5,
+            background_connections: 4,
             acquire_timeout_seconds: 5,
         }
     }

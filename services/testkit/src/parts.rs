@@ -12,7 +12,7 @@ use chassis::{
 
 use tempfile::TempDir;
 
-use crate::{clock::ManualClock, database::TestDatabase, letters};
+use crate::{calls::TIMEOUT, clock::ManualClock, database::TestDatabase, letters};
 
 /// Bytes that a test's cache may hold.
 const CACHE_BYTES: u64 = 1 << 20;
@@ -109,6 +109,7 @@ impl TestParts {
             cache: self.cache.0.clone(),
             post: self.post.clone(),
             database: self.database.settings(),
+            longest_call: TIMEOUT,
         }
     }
 }

@@ -4,7 +4,7 @@
 mod favourites;
 mod hi;
 pub(crate) mod listings;
-mod references;
+pub(crate) mod references;
 mod stream;
 
 use serde::Serialize;

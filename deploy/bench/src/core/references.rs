@@ -9,41 +9,37 @@ const BOOKMARKS: &str = "bookmarks";
 /// Stamps and events are the chassis's.
 const CHASSIS: &str = "chassis";
 
-/// A favourite and its stamp, and the event, in one transaction.
+/// A favourite, its stamp and its event.
 pub(super) fn created(checkout: &Path) -> anyhow::Result<String> {
-    let favourite = [
+    changed(
+        checkout,
+        "INSERT INTO bookmarks",
+        "1",
+        &["'listing'", ":listing"],
+    )
+}
+
+/// A favourite's deletion, its stamp and its event.
+pub(super) fn deleted(checkout: &Path) -> anyhow::Result<String> {
+    changed(checkout, "DELETE FROM bookmarks", "-1", &[":id"])
+}
+
+/// The service's statement of a change, its stamp and its event.
+fn changed(checkout: &Path, change: &str, delta: &str, own: &[&str]) -> anyhow::Result<String> {
+    let change = format!("WITH changed AS ({change}");
+    let common = [
         ":profile",
         "'favourites'",
         "now()",
-        "1",
-        "'listing'",
-        ":listing",
-    ];
-    changed(checkout, "INSERT INTO bookmarks", &favourite)
-}
-
-/// A favourite's deletion and its stamp, and the event, in one transaction.
-pub(super) fn deleted(checkout: &Path) -> anyhow::Result<String> {
-    let favourite = [":profile", "'favourites'", "now()", "-1", ":id"];
-    changed(checkout, "DELETE FROM bookmarks", &favourite)
-}
-
-/// A stamped change of the service, and its event in the outbox.
-fn changed(checkout: &Path, change: &str, values: &[&str]) -> anyhow::Result<String> {
-    let change = format!("WITH changed AS ({change}");
-    let change = statements::prepared(checkout, BOOKMARKS, &change, values)?;
-    let event = [
+        delta,
         "gen_random_uuid()",
         "'profile.last_updates'",
         "'last_updated'",
         // As long as the service's own.
-        "decode(repeat('00', 28), 'hex')",
+        "decode(repeat('00', 14), 'hex')",
         "'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00'",
-        "now()",
-        "now()",
     ];
-    let event = statements::prepared(checkout, CHASSIS, "INSERT INTO outbox", &event)?;
-    Ok(["BEGIN;\n", &change, &event, "COMMIT;\n"].concat())
+    statements::prepared(checkout, BOOKMARKS, &change, &[&common, own].concat())
 }
 
 /// A reader's stamps.
@@ -53,7 +49,7 @@ pub(super) fn stamps(checkout: &Path) -> anyhow::Result<String> {
 }
 
 /// A page of places, and their number; one more row shows whether there is a next page.
-pub(super) fn places(checkout: &Path, limit: usize) -> anyhow::Result<String> {
+pub(crate) fn places(checkout: &Path, limit: usize) -> anyhow::Result<String> {
     let count = "SELECT count FROM listing_counts";
     let count = statements::prepared(checkout, "places", count, &["0", "0"])?;
     Ok(count + &statements::listings(checkout, &(limit + 1).to_string(), ":skip")?)

@@ -4,8 +4,8 @@
 use std::{collections::HashMap, sync::Arc};
 
 use chassis::clock::SystemClock;
-use futures::future::join_all;
-use reqwest::{Method, Response, header};
+use futures::{StreamExt, future::join_all, stream};
+use reqwest::{Body, Method, Response, header};
 use serde_json::{Value, json};
 
 use crate::{
@@ -198,6 +198,27 @@ async fn a_body_is_json_of_a_bounded_size() {
         let long = format!("{{\"x\": \"{}\"}}", "a".repeat(70_000));
         let answer = send(operation, "application/json", long).await;
         assert_status(&answer, 413, operation);
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_is_not_waited_for() {
+    let app = App::start().await;
+    let browser = app.browser();
+    browser.sign_up(READER).await;
+    let with_body = DOCUMENT.operations.iter().filter(|one| one.takes_a_body);
+    let sending = with_body.map(async |operation| {
+        let path = operation.path.replace("{id}", "1");
+        let begin = stream::iter([Ok::<_, std::io::Error>("{\"listing\": ")]);
+        let body = Body::wrap_stream(begin.chain(stream::pending()));
+        let request = browser
+            .request(operation.method.clone(), &path)
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(body);
+        (operation, request.send().await.expect("answers"))
+    });
+    for (operation, answer) in join_all(sending).await {
+        assert_status(&answer, 408, operation);
     }
 }
 

@@ -62,6 +62,7 @@ fn without_limits(settings: &mut Settings) {
     limits.sign_in = plenty;
     limits.failed_sign_in = plenty;
     limits.failed_sign_in_everywhere = plenty;
+    limits.failed_sign_in_overall = plenty;
     limits.registration = plenty;
     limits.contact = plenty;
     limits.writes = plenty;
@@ -121,6 +122,12 @@ impl App {
     /// A browser that nobody has used yet.
     pub(crate) fn browser(&self) -> Browser {
         Browser::at(&self.base)
+    }
+
+    /// The address of the public port.
+    pub(crate) fn public(&self) -> SocketAddr {
+        let running = self.running.as_ref().expect("it runs");
+        running.public.expect("a gateway")
     }
 
     /// An address of the internal port.

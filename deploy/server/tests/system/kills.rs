@@ -170,6 +170,49 @@ async fn a_thousand_favourites_outlive_ten_kills_of_rabbitmq() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_broker_that_takes_no_messages_delays_no_write_and_gets_them_later() {
+    let checkout = Checkout::here();
+    let mut broker = RabbitMq::start(&checkout, "rabbitmq-full").expect("RabbitMQ");
+    let servers = Servers {
+        broker: broker.url(),
+        ..Servers::of_the_run()
+    };
+    let split = Split::start_on(&servers).await;
+    let (phone, laptop) = reader(&split, 0).await;
+    outbox::assert_drains(&split.database, "bookmarks").await;
+    block_in_place(|| {
+        broker.kill();
+        broker.start_again_without_space()
+    })
+    .expect("it starts again");
+    let writes = 12;
+    for listing in 1..=writes {
+        let begun = Instant::now();
+        let body = json!({"listing": listing});
+        let (status, record) = answer(phone.post("/api/v2/favourites/", &body).await).await;
+        assert_eq!(status, 201, "{record}");
+        // The publisher's own patience is 5 s.
+        assert!(begun.elapsed() < Duration::from_secs(4), "it waits");
+        assert_eq!(last_update(&laptop).await, record["server_time"]);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    // Consumers that found no queue at the broker may have asked for replays, too.
+    let waiting = "SELECT count(*) FROM bookmarks.outbox WHERE key = 'last_updated'";
+    assert_eq!(split.database.number(waiting).await, writes);
+
+    block_in_place(|| {
+        broker.kill();
+        broker.start_again()
+    })
+    .expect("it starts again");
+    until_within("the outbox is empty", SETTLED, async || {
+        (split.database.number(waiting).await == 0).then_some(())
+    })
+    .await;
+    identity_catches_up(&split).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_stood_in_a_deleted_queue_reaches_identity_all_the_same() {
     let mut split = Split::start().await;
     let (phone, laptop) = reader(&split, 0).await;

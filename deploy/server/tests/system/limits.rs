@@ -1,6 +1,9 @@
 //! Limits over HTTP: what is counted, and for whom.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use chassis::clock::SystemClock;
 use chrono::TimeDelta;
@@ -293,6 +296,59 @@ async fn a_flood_on_an_account_keeps_strangers_out_and_its_readers_devices_in() 
     }
     let response = login_from(&laptop, "192.0.2.2", "bob@example.com", PASSWORD).await;
     assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn a_customer_with_many_networks_has_no_bucket_for_each() {
+    let app = App::start_with(Arc::new(SystemClock), |settings| {
+        behind_a_proxy(settings);
+        settings.limits.sign_in = rate("1/h");
+    })
+    .await;
+    let browser = app.browser();
+    let status = async |network: &str| {
+        let address = format!("2001:db8:{network}::1");
+        let response = login_from(&browser, &address, "ada@example.com", "wrong").await;
+        response.status().as_u16()
+    };
+    // Four networks of 64 bits for each of 56, and four of those for one of 48.
+    for outer in 0..4 {
+        for inner in 0..5 {
+            let expected = if inner < 4 { 400 } else { 429 };
+            let network = format!("1:{outer}0{inner}");
+            assert_eq!(status(&network).await, expected, "{network}");
+        }
+    }
+    assert_eq!(status("1:400").await, 429);
+    assert_eq!(status("2:0").await, 400);
+}
+
+#[tokio::test]
+async fn while_sign_ins_fail_everywhere_strangers_wait_and_known_devices_do_not() {
+    let app = App::start_with(Arc::new(SystemClock), |settings| {
+        behind_a_proxy(settings);
+        settings.limits.failed_sign_in_overall = rate("2/h");
+    })
+    .await;
+    let known = app.browser();
+    known.sign_up("ada@example.com").await;
+    for (address, email) in [
+        ("203.0.113.1", "bob@example.com"),
+        ("203.0.113.2", "eve@example.com"),
+    ] {
+        let response = login_from(&app.browser(), address, email, "wrong").await;
+        assert_eq!(response.status(), StatusCode::BAD_REQUEST);
+    }
+    let signed_in_after = async |browser: &Browser| {
+        let begun = Instant::now();
+        let response = login_from(browser, "192.0.2.1", "ada@example.com", PASSWORD).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        begun.elapsed()
+    };
+    let stranger = signed_in_after(&app.browser()).await;
+    assert!(stranger >= Duration::from_secs(2), "{stranger:?}");
+    let device = signed_in_after(&known).await;
+    assert!(device < stranger, "{device:?}");
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ mod cache;
 mod city;
 mod collector;
 mod commands;
+mod connections;
 mod contact;
 mod conventions;
 mod crash;

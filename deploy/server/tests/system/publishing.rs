@@ -115,6 +115,40 @@ async fn every_kind_is_published_and_the_second_time_changes_nothing() {
     }
 }
 
+/// Editorial's check passes, and its commit fails: as if it had been killed in the middle, after places had committed.
+#[tokio::test]
+async fn a_repeat_completes_a_publication_that_ended_between_the_two_services() {
+    let (settings, database, _blobs, folder) = setting().await;
+    let mut connection = database.connection().await;
+    for statement in [
+        "CREATE FUNCTION editorial.fail() RETURNS trigger LANGUAGE plpgsql
+         AS $$ BEGIN RAISE EXCEPTION 'killed, as the test asked'; END $$",
+        "CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON editorial.items
+         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION editorial.fail()",
+    ] {
+        let done = sqlx::query(statement).execute(&mut connection).await;
+        done.expect("executes");
+    }
+    let first = city::apply(&settings, folder.path()).await;
+    assert!(!first.status.success(), "{}", said(&first));
+    let items = "SELECT count(*) FROM editorial.items";
+    let places = database
+        .number("SELECT count(*) FROM places.listings")
+        .await;
+    assert!(places > 0, "places had committed");
+    assert_eq!(database.number(items).await, 0);
+
+    let done = sqlx::query("DROP TRIGGER fail ON editorial.items")
+        .execute(&mut connection)
+        .await;
+    done.expect("executes");
+    let again = city::apply(&settings, folder.path()).await;
+    assert!(again.status.success(), "{}", errors(&again));
+    assert_eq!(database.number(items).await, 5);
+    let unchanged = format!("places: {places} read, 0 created, 0 changed, {places} unchanged");
+    assert!(said(&again).contains(&unchanged), "{}", said(&again));
+}
+
 #[tokio::test]
 async fn places_may_be_put_in_order_by_folders() {
     let (settings, database, _blobs, folder) = setting().await;

@@ -21,9 +21,8 @@ async fn keep(
     let mut transaction = context.pool.begin().await?;
     let now = context.clock.now();
     if postgres::first_time(&mut transaction, queue, message.id, now).await? {
-        for target in changed {
-            targets::keep(&mut transaction, &target).await?;
-        }
+        let changed: Vec<_> = changed.collect();
+        targets::keep(&mut transaction, &changed).await?;
         transaction.commit().await?;
     }
     Ok(())

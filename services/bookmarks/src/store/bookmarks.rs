@@ -11,7 +11,7 @@ use chassis::{
     sql, stamped,
 };
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgPool, Postgres, QueryBuilder};
+use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
 
 use crate::domain::{Bookmark, MapEntry, TargetKind};
 
@@ -49,20 +49,20 @@ pub(crate) struct Record {
 /// already. It waits for a parallel insert of the same record to commit or fail.
 #[sql("bookmarks.insert")]
 pub(crate) async fn insert(
-    connection: &mut PgConnection,
+    pool: &PgPool,
     change: &Change,
     target: (TargetKind, i64),
 ) -> Result<Option<Stamped>, sqlx::Error> {
     stamped!(
         "INSERT INTO bookmarks (profile_id, kind, target_id, created_at)
-         SELECT $1, $2, id, $3 FROM targets WHERE kind = $5 AND id = $6 AND is_available
+         SELECT $1, $2, id, $3 FROM targets WHERE kind = $10 AND id = $11 AND is_available
          ON CONFLICT (profile_id, kind, target_id) DO NOTHING
          RETURNING id, created_at",
         change,
         target.0.as_str(),
         target.1,
     )
-    .fetch_optional(connection)
+    .fetch_optional(pool)
     .await
 }
 
@@ -89,17 +89,17 @@ pub(crate) async fn find(
 /// Removes the owner's record; `None` if there is none.
 #[sql("bookmarks.delete")]
 pub(crate) async fn delete(
-    connection: &mut PgConnection,
+    pool: &PgPool,
     change: &Change,
     id: i64,
 ) -> Result<Option<Stamped>, sqlx::Error> {
     stamped!(
-        "DELETE FROM bookmarks WHERE profile_id = $1 AND kind = $2 AND id = $5
+        "DELETE FROM bookmarks WHERE profile_id = $1 AND kind = $2 AND id = $10
          RETURNING id, created_at",
         change,
         id,
     )
-    .fetch_optional(connection)
+    .fetch_optional(pool)
     .await
 }
 

@@ -1,6 +1,7 @@
 //! `targets`: the projection of everything that can be saved.
 
 use chassis::sql;
+use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{Target, TargetKind};
@@ -21,25 +22,35 @@ pub(crate) async fn is_available(
     .await
 }
 
-/// Stores a target from an event or an owner's answer, unless a newer version is known.
+/// Stores targets from an event or an owner's answer, except those of which a newer version is known.
 #[sql("targets.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
-    target: &Target,
+    targets: &[Target],
 ) -> Result<(), sqlx::Error> {
+    let kinds: Vec<&str> = targets.iter().map(|target| target.kind.as_str()).collect();
+    let ids: Vec<i64> = targets.iter().map(|target| target.id).collect();
+    let names: Vec<&str> = targets.iter().map(|target| target.name.as_str()).collect();
+    let available: Vec<bool> = targets.iter().map(|target| target.is_available).collect();
+    let published: Vec<_> = targets.iter().map(|target| target.date_published).collect();
+    let versions: Vec<i64> = targets.iter().map(|target| target.version).collect();
+    // In the order of their keys, so that two consumers never wait for each other.
     sqlx::query!(
-        "INSERT INTO targets AS t (kind, id, name, is_available, date_published, version)
-         VALUES ($1, $2, $3, $4, $5, $6)
+        r#"INSERT INTO targets AS t (kind, id, name, is_available, date_published, version)
+         SELECT DISTINCT ON (kind, id) * FROM unnest(
+             $1::text[], $2::bigint[], $3::text[], $4::boolean[], $5::timestamptz[], $6::bigint[]
+         ) AS given (kind, id, name, is_available, date_published, version)
+         ORDER BY kind, id, version DESC
          ON CONFLICT (kind, id) DO UPDATE
          SET name = excluded.name, is_available = excluded.is_available,
              date_published = excluded.date_published, version = excluded.version
-         WHERE excluded.version > t.version",
-        target.kind,
-        target.id,
-        target.name,
-        target.is_available,
-        target.date_published,
-        target.version,
+         WHERE excluded.version > t.version"#,
+        &kinds as &[&str],
+        &ids,
+        &names as &[&str],
+        &available,
+        &published as &[Option<DateTime<Utc>>],
+        &versions,
     )
     .execute(connection)
     .await?;

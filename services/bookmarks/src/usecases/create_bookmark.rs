@@ -47,22 +47,18 @@ pub(crate) async fn create_bookmark(
     Err(Fault::new(Code::Conflict, "The record changes too quickly; try again.").into())
 }
 
-/// The only transaction of nearly every call: the insert itself checks the target.
+/// The only statement of nearly every call: it checks the target, and writes the record, the stamp and the event.
 async fn insert(
     context: &Context,
     profile_id: i64,
     kind: Kind,
     target: (TargetKind, i64),
 ) -> Result<Option<Saved>, Error> {
-    let mut transaction = context.pool.begin().await?;
     let change = context.stamps.change(profile_id, kind, 1);
-    let Some(made) = bookmarks::insert(&mut transaction, &change, target).await? else {
-        transaction.rollback().await?;
+    let Some(made) = bookmarks::insert(&context.pool, &change, target).await? else {
         return Ok(None);
     };
-    let stamps = &context.stamps;
-    stamps.announce(&mut transaction, &change, &made).await?;
-    context.outbox.commit(transaction).await?;
+    context.outbox.wake();
     Ok(Some(Saved {
         id: made.id,
         created_at: made.created_at,
@@ -120,6 +116,6 @@ async fn is_available(context: &Context, (kind, id): (TargetKind, i64)) -> Resul
         version: 0,
     };
     let mut connection = context.pool.acquire().await?;
-    targets::keep(&mut connection, &target).await?;
+    targets::keep(&mut connection, &[target]).await?;
     Ok(true)
 }

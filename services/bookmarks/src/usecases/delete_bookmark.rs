@@ -12,13 +12,10 @@ pub(crate) async fn delete_bookmark(
     kind: Kind,
     id: i64,
 ) -> Result<Touched, Error> {
-    let mut transaction = context.pool.begin().await?;
     let change = context.stamps.change(profile_id, kind, -1);
-    let Some(removed) = bookmarks::delete(&mut transaction, &change, id).await? else {
+    let Some(removed) = bookmarks::delete(&context.pool, &change, id).await? else {
         return Err(Error::NotFound);
     };
-    let stamps = &context.stamps;
-    stamps.announce(&mut transaction, &change, &removed).await?;
-    context.outbox.commit(transaction).await?;
+    context.outbox.wake();
     Ok(removed.touched())
 }

@@ -73,10 +73,9 @@ impl Subscription {
 /// Handles messages.
 #[async_trait]
 pub trait Handler: Send + Sync + 'static {
-    /// Handles one message, which may have come before. An error of [`Code::Invalid`] says that the
-    /// message can never be handled; any other, that it can be later.
-    ///
-    /// [`Code::Invalid`]: crate::error::Code::Invalid
+    /// Handles one message, which may have come before. An error of [`Code::Invalid`] says that the message can never
+    /// be handled; an outage ([`Code::is_outage`]), that a server is away, so that no message can be handled now. Any
+    /// other counts against the message.
     async fn handle(&self, message: &Message) -> Result<(), Fault>;
 
     /// Whether [`Handler::handle_together`] is worth calling.
@@ -84,8 +83,8 @@ pub trait Handler: Send + Sync + 'static {
         false
     }
 
-    /// Handles several messages together, all or none. After an error each is handled by itself, so that a
-    /// message which cannot be handled fails alone.
+    /// Handles several messages together, all or none. After an error that is not an outage each is handled by itself,
+    /// so that a message which cannot be handled fails alone.
     async fn handle_together(&self, messages: &[Message]) -> Result<(), Fault> {
         for message in messages {
             self.handle(message).await?;
@@ -154,6 +153,7 @@ async fn handled_all(
         let outcome = match outcome {
             Ok(()) => "handled",
             Err(fault) if fault.code == Code::Invalid => "refused",
+            Err(fault) if fault.code.is_outage() => "outage",
             Err(_) => "failed",
         };
         metrics::counter!("bus_messages_total", "queue" => queue, "outcome" => outcome)
@@ -167,17 +167,26 @@ async fn attempted(
     handler: &dyn Handler,
     messages: &[Message],
 ) -> Vec<Result<(), Fault>> {
-    if messages.len() > 1
-        && handler.can_handle_together()
-        && handled_together(subscription, handler, messages)
-            .await
-            .is_ok()
-    {
-        return messages.iter().map(|_| Ok(())).collect();
+    if messages.len() > 1 && handler.can_handle_together() {
+        let outcome = handled_together(subscription, handler, messages).await;
+        let is_of_all = match &outcome {
+            Ok(()) => true,
+            Err(fault) => fault.code.is_outage(),
+        };
+        if is_of_all {
+            return messages.iter().map(|_| outcome.clone()).collect();
+        }
     }
     let mut outcomes = Vec::with_capacity(messages.len());
+    let mut outage = None;
     for message in messages {
-        outcomes.push(handled(subscription, handler, message).await);
+        // An outage that one message has met is not tried with the others.
+        let outcome = match outage.clone() {
+            Some(outage) => Err(outage),
+            None => handled(subscription, handler, message).await,
+        };
+        outage = outage.or_else(|| outcome.clone().err().filter(|fault| fault.code.is_outage()));
+        outcomes.push(outcome);
     }
     outcomes
 }

@@ -33,6 +33,15 @@ impl Rate {
         Duration::from_secs(self.seconds)
     }
 
+    /// This many times as many tokens in the same time.
+    #[must_use]
+    pub fn times(self, factor: u32) -> Self {
+        Self {
+            count: self.count.saturating_mul(factor).clamp(1, MOST),
+            ..self
+        }
+    }
+
     /// Microseconds until the next token, from 1.
     pub(super) fn interval_micros(self) -> i64 {
         let micros = self.seconds * 1_000_000 / u64::from(self.count);

@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Duration};
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use tokio::sync::Notify;
+use uuid::Uuid;
 
 use crate::{
     bus::{Message, SharedBus},
@@ -41,6 +42,21 @@ impl std::fmt::Debug for Outbox {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Outbox").finish_non_exhaustive()
     }
+}
+
+/// An event for a statement that writes it itself ([`stamped!`](crate::stamped)).
+#[derive(Debug)]
+pub struct Event {
+    /// Its id.
+    pub id: Uuid,
+    /// The exchange that it is published to.
+    pub exchange: &'static str,
+    /// Its routing key.
+    pub key: &'static str,
+    /// Its protobuf encoding, to which the statement may add fields.
+    pub payload: Vec<u8>,
+    /// W3C trace context of the change, if it is traced.
+    pub traceparent: Option<String>,
 }
 
 impl Outbox {
@@ -92,11 +108,59 @@ impl Outbox {
         Ok(())
     }
 
+    /// Appends several events of one kind in one statement, in their order.
+    pub async fn append_all(
+        &self,
+        transaction: &mut PgConnection,
+        exchange: &str,
+        key: &str,
+        events: &[impl prost::Message],
+    ) -> Result<(), sqlx::Error> {
+        let ids = events.iter().map(|_| entropy::uuid(self.entropy.as_ref()));
+        let payloads = events.iter().map(prost::Message::encode_to_vec);
+        sqlx::query!(
+            "INSERT INTO outbox (id, exchange, key, payload, traceparent, created_at, next_attempt_at)
+             SELECT id, $3, $4, payload, $5, $6, $6
+             FROM unnest($1::uuid[], $2::bytea[]) WITH ORDINALITY AS event (id, payload, position)
+             ORDER BY position",
+            &ids.collect::<Vec<_>>(),
+            &payloads.collect::<Vec<_>>(),
+            exchange,
+            key,
+            trace::current(),
+            self.clock.now(),
+        )
+        .execute(transaction)
+        .await?;
+        Ok(())
+    }
+
+    /// An event of now, for a statement that writes it itself.
+    pub(super) fn event(
+        &self,
+        exchange: &'static str,
+        key: &'static str,
+        event: &impl prost::Message,
+    ) -> Event {
+        Event {
+            id: entropy::uuid(self.entropy.as_ref()),
+            exchange,
+            key,
+            payload: event.encode_to_vec(),
+            traceparent: trace::current(),
+        }
+    }
+
     /// Commits, then wakes the relay of this process.
     pub async fn commit(&self, transaction: Transaction<'_, Postgres>) -> Result<(), sqlx::Error> {
         transaction.commit().await?;
-        self.wake.notify_one();
+        self.wake();
         Ok(())
+    }
+
+    /// Wakes the relay of this process, after a commit of an event.
+    pub fn wake(&self) {
+        self.wake.notify_one();
     }
 }
 
@@ -144,25 +208,27 @@ impl Relay {
     /// Runs in the background until the process stops.
     pub fn start(self, life: &Lifecycle) {
         let stopping = life.clone();
-        life.spawn("outbox relay", async move {
-            let mut measured = tokio::time::Instant::now();
-            let mut is_busy = false;
-            while !stopping.is_stopping() {
-                tokio::select! {
-                    () = stopping.stopping() => {}
-                    () = self.wake.notified() => {}
-                    () = tokio::time::sleep(POLL) => {}
-                }
-                if is_busy {
-                    tokio::time::sleep(BURST_PAUSE).await;
-                }
-                is_busy = self.drain().await >= BURST;
-                if measured.elapsed() >= MEASURE {
-                    measured = tokio::time::Instant::now();
-                    self.measure().await;
-                }
+        life.supervise("outbox relay", move || self.clone().run(stopping.clone()));
+    }
+
+    async fn run(self, stopping: Lifecycle) {
+        let mut measured = tokio::time::Instant::now();
+        let mut is_busy = false;
+        while !stopping.is_stopping() {
+            tokio::select! {
+                () = stopping.stopping() => {}
+                () = self.wake.notified() => {}
+                () = tokio::time::sleep(POLL) => {}
             }
-        });
+            if is_busy {
+                tokio::time::sleep(BURST_PAUSE).await;
+            }
+            is_busy = self.drain().await >= BURST;
+            if measured.elapsed() >= MEASURE {
+                measured = tokio::time::Instant::now();
+                self.measure().await;
+            }
+        }
     }
 
     /// Publishes due events; returns how many there were.
@@ -274,7 +340,6 @@ impl Relay {
     }
 
     async fn measure(&self) {
-        self.measure_pool();
         let Ok(unsent) = self.unsent().await else {
             return;
         };
@@ -286,18 +351,6 @@ impl Relay {
         metrics::gauge!("outbox_events", "service" => self.service)
             .set(u32::try_from(unsent.events).map_or(f64::from(u32::MAX), f64::from));
         metrics::gauge!("outbox_oldest_age_seconds", "service" => self.service).set(age);
-    }
-
-    /// Measures the use of the service's connections; the relay does this for the whole service.
-    fn measure_pool(&self) {
-        let open = f64::from(self.pool.size());
-        let idle = u32::try_from(self.pool.num_idle()).map_or(open, f64::from);
-        let limit = f64::from(self.pool.options().get_max_connections());
-        for (state, connections) in [("used", (open - idle).max(0.0)), ("idle", idle)] {
-            metrics::gauge!("postgres_pool_connections", "service" => self.service, "state" => state)
-                .set(connections);
-        }
-        metrics::gauge!("postgres_pool_limit", "service" => self.service).set(limit);
     }
 
     /// The events that wait now.

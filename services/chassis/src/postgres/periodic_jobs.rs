@@ -2,20 +2,23 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sqlx::PgPool;
+use sqlx::{Connection, PgConnection, PgPool};
 use tokio::sync::Semaphore;
 
-use crate::{error::Fault, lifecycle::Lifecycle};
+use crate::{
+    error::{Code, Fault},
+    lifecycle::Lifecycle,
+};
 
 /// The interval of purges.
 const HOUR: Duration = Duration::from_hours(1);
 /// The time from the start of a process to its first purges: one that is restarted each hour purges too.
 const SOON: Duration = Duration::from_secs(30);
-/// Connections that a job holds while it runs: one for its lock, one for its work.
-const CONNECTIONS: u32 = 2;
+/// A database that takes longer to accept a connection counts as unavailable.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The periodic jobs of one service. No more of them run at a time than its pool has connections for:
-/// jobs that each hold a lock and wait for another connection would wait for each other.
+/// The periodic jobs of one service. They take half of its pool's connections at most; the rest is for its relay,
+/// its consumers and its durable jobs.
 #[derive(Clone)]
 pub struct PeriodicJobs {
     pool: PgPool,
@@ -32,7 +35,7 @@ impl PeriodicJobs {
     /// The jobs of the service that has this pool.
     #[must_use]
     pub fn new(pool: PgPool) -> Self {
-        let slots = pool.options().get_max_connections() / CONNECTIONS;
+        let slots = pool.options().get_max_connections() / 2;
         let slots = usize::try_from(slots).unwrap_or(usize::MAX).max(1);
         Self {
             pool,
@@ -77,40 +80,55 @@ impl PeriodicJobs {
     ) where
         F: Future<Output = Result<u64, Fault>> + Send + 'static,
     {
-        let (jobs, stopping) = (self.clone(), life.clone());
-        life.spawn(name, async move {
-            let mut pause = first;
-            loop {
-                tokio::select! {
-                    () = stopping.stopping() => return,
-                    () = tokio::time::sleep(pause) => {}
-                }
-                pause = further;
-                match jobs.run_alone(name, &work).await {
-                    Ok(Some(done)) => tracing::debug!(job = name, done, "job ran"),
-                    Ok(None) => tracing::debug!(job = name, "job runs elsewhere"),
-                    Err(error) => tracing::warn!(job = name, %error, "job failed; it runs again"),
+        let (jobs, stopping, work) = (self.clone(), life.clone(), Arc::new(work));
+        life.supervise(name, move || {
+            let (jobs, stopping, work) = (jobs.clone(), stopping.clone(), Arc::clone(&work));
+            async move {
+                let mut pause = first;
+                loop {
+                    tokio::select! {
+                        () = stopping.stopping() => return,
+                        () = tokio::time::sleep(pause) => {}
+                    }
+                    pause = further;
+                    match jobs.run_alone(name, work.as_ref()).await {
+                        Ok(Some(done)) => tracing::debug!(job = name, done, "job ran"),
+                        Ok(None) => tracing::debug!(job = name, "job runs elsewhere"),
+                        Err(error) => {
+                            tracing::warn!(job = name, %error, "job failed; it runs again");
+                        }
+                    }
                 }
             }
         });
     }
 
-    /// Runs the work under a lock that ends with this transaction; `None` if another process holds it.
+    /// Runs the work under a lock; `None` if another process holds it. The lock belongs to a connection of its own,
+    /// which waits outside of any transaction, and ends with it, even if the work panics or is cut off.
     async fn run_alone<F>(&self, name: &str, work: &impl Fn() -> F) -> Result<Option<u64>, Fault>
     where
         F: Future<Output = Result<u64, Fault>>,
     {
         // The semaphore is never closed.
         let _slot = self.slots.acquire().await.ok();
-        let mut transaction = self.pool.begin().await?;
-        let ours = sqlx::query_scalar!(
-            r#"SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '.' || $1, 0)) AS "ours!""#,
+        let mut lock = self.connection().await?;
+        let is_ours = sqlx::query_scalar!(
+            r#"SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '.' || $1, 0)) AS "is_ours!""#,
             name,
         )
-        .fetch_one(&mut *transaction)
+        .fetch_one(&mut lock)
         .await?;
-        let done = if ours { Some(work().await?) } else { None };
-        transaction.commit().await?;
-        Ok(done)
+        let done = if is_ours { Some(work().await) } else { None };
+        // Without a goodbye the server would notice the end of the connection all the same.
+        let _ = lock.close().await;
+        done.transpose()
+    }
+
+    async fn connection(&self) -> Result<PgConnection, Fault> {
+        let options = self.pool.connect_options();
+        tokio::time::timeout(CONNECT_TIMEOUT, PgConnection::connect_with(&options))
+            .await
+            .map_err(|_| Fault::new(Code::Unavailable, "PostgreSQL cannot be reached in time"))?
+            .map_err(Fault::from)
     }
 }

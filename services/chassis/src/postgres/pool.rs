@@ -1,4 +1,4 @@
-//! A service's pool.
+//! A service's pools.
 
 use std::{str::FromStr, time::Duration};
 
@@ -9,11 +9,20 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use crate::error::{Code, Fault};
+use crate::{
+    error::{Code, Fault},
+    lifecycle::Lifecycle,
+};
 
 /// A connection used this recently is assumed to be open: checking each time would cost a busy service one
 /// round trip per query. No database restarts within this time.
 const TRUSTED: Duration = Duration::from_millis(50);
+/// The interval of the metrics of connections.
+const MEASURE: Duration = Duration::from_secs(5);
+/// The longest statement of an import, a consumer or a job, as PostgreSQL's settings have it.
+const BACKGROUND_STATEMENT_TIMEOUT: &str = "30s";
+/// The longest wait of such work for a free connection. Nobody waits for its answer.
+const BACKGROUND_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// `[database]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -22,48 +31,145 @@ pub struct Settings {
     /// The URL of PostgreSQL: `postgres://user:password@host:port/database`. A secret; may come from
     /// `database.url_file`.
     pub url: String,
-    /// Connections each service may hold.
+    /// Connections each service may hold for calls.
     pub max_connections: u32,
+    /// Connections each service may hold besides, for events, jobs and imports. At least 3: the relay holds one while
+    /// a consumer in its process writes, and an import holds one to its end.
+    pub background_connections: u32,
     /// Seconds to wait for a free connection before the call is answered 503.
     pub acquire_timeout_seconds: u64,
 }
 
-/// A pool whose connections use one service's schema. The first connection is made here, so that a start
-/// without its database ends with a clear line.
+/// The pools of one service. Work that a reader waits for never waits for a connection behind an import or a purge.
+#[derive(Debug, Clone)]
+pub struct Pools {
+    /// For calls, whose statements end with the longest call.
+    pub calls: PgPool,
+    /// For the relay, consumers, jobs and imports.
+    pub background: PgPool,
+}
+
+impl Pools {
+    /// Opens both. The first connection is made here, so that a start without its database ends with a clear line.
+    /// No call takes longer than `longest_call`, so no statement of one may either.
+    pub async fn open(
+        settings: &Settings,
+        schema: &'static str,
+        longest_call: Duration,
+    ) -> Result<Self, Fault> {
+        let options = options(settings, schema)?;
+        let of_calls = options.clone().options([
+            ("statement_timeout", milliseconds(longest_call)),
+            ("lock_timeout", milliseconds(longest_call / 2)),
+        ]);
+        let acquire_timeout = Duration::from_secs(settings.acquire_timeout_seconds);
+        let calls = PoolBounds {
+            connections: settings.max_connections,
+            acquire_timeout,
+        };
+        let background = PoolBounds {
+            connections: settings.background_connections,
+            acquire_timeout: BACKGROUND_ACQUIRE_TIMEOUT,
+        };
+        Ok(Self {
+            calls: connect_with(calls, of_calls).await?,
+            background: background.pool().connect_lazy_with(options),
+        })
+    }
+}
+
+impl Pools {
+    /// Measures how many connections are in use, until the process stops.
+    pub(crate) fn measure(&self, service: &'static str, life: &Lifecycle) {
+        let (pools, stopping) = (self.clone(), life.clone());
+        life.supervise("pool metrics", move || {
+            let (pools, stopping) = (pools.clone(), stopping.clone());
+            async move {
+                loop {
+                    measure(service, "calls", &pools.calls);
+                    measure(service, "background", &pools.background);
+                    tokio::select! {
+                        () = stopping.stopping() => return,
+                        () = tokio::time::sleep(MEASURE) => {}
+                    }
+                }
+            }
+        });
+    }
+}
+
+fn measure(service: &'static str, name: &'static str, pool: &PgPool) {
+    let open = f64::from(pool.size());
+    let idle = u32::try_from(pool.num_idle()).map_or(open, f64::from);
+    for (state, connections) in [("used", (open - idle).max(0.0)), ("idle", idle)] {
+        metrics::gauge!("postgres_pool_connections", "service" => service, "pool" => name, "state" => state)
+            .set(connections);
+    }
+    let limit = f64::from(pool.options().get_max_connections());
+    metrics::gauge!("postgres_pool_limit", "service" => service, "pool" => name).set(limit);
+}
+
+/// A pool for work that no reader waits for: a migration, a test, a service's background. The first connection is
+/// made here.
 pub async fn connect(settings: &Settings, schema: &'static str) -> Result<PgPool, Fault> {
+    let bounds = PoolBounds {
+        connections: settings.max_connections,
+        acquire_timeout: Duration::from_secs(settings.acquire_timeout_seconds),
+    };
+    connect_with(bounds, options(settings, schema)?).await
+}
+
+fn options(settings: &Settings, schema: &'static str) -> Result<PgConnectOptions, Fault> {
     let options = PgConnectOptions::from_str(&settings.url)
         .map_err(|error| Fault::new(Code::Invalid, format!("database.url is not valid: {error}")))?
         .application_name(&format!("cityguide-{schema}"))
         .options([
             ("search_path", schema),
-            ("statement_timeout", "30s"),
+            ("statement_timeout", BACKGROUND_STATEMENT_TIMEOUT),
             ("idle_in_transaction_session_timeout", "60s"),
         ])
         .log_statements(tracing::log::LevelFilter::Trace)
         .log_slow_statements(tracing::log::LevelFilter::Warn, Duration::from_secs(1));
-    let address = format!("{}:{}", options.get_host(), options.get_port());
-    PgPoolOptions::new()
-        .min_connections(0)
-        .max_connections(settings.max_connections)
-        .test_before_acquire(false)
-        .before_acquire(|connection, state| {
-            Box::pin(async move {
-                if state.idle_for > TRUSTED {
-                    connection.ping().await?;
-                }
-                Ok(true)
+    Ok(options)
+}
+
+/// A duration as PostgreSQL's settings have it.
+fn milliseconds(duration: Duration) -> String {
+    format!("{}ms", duration.as_millis())
+}
+
+struct PoolBounds {
+    connections: u32,
+    acquire_timeout: Duration,
+}
+
+impl PoolBounds {
+    fn pool(&self) -> PgPoolOptions {
+        PgPoolOptions::new()
+            .min_connections(0)
+            .max_connections(self.connections)
+            .acquire_timeout(self.acquire_timeout)
+            .test_before_acquire(false)
+            .before_acquire(|connection, state| {
+                Box::pin(async move {
+                    if state.idle_for > TRUSTED {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
             })
-        })
-        .acquire_timeout(Duration::from_secs(settings.acquire_timeout_seconds))
-        .connect_with(options)
-        .await
-        .map_err(|error| {
-            let hint = "start it, or set database.url (CITYGUIDE__DATABASE__URL)";
-            Fault::new(
-                Code::Unavailable,
-                format!("PostgreSQL at {address} cannot be reached: {error}; {hint}"),
-            )
-        })
+    }
+}
+
+async fn connect_with(bounds: PoolBounds, options: PgConnectOptions) -> Result<PgPool, Fault> {
+    let address = format!("{}:{}", options.get_host(), options.get_port());
+    bounds.pool().connect_with(options).await.map_err(|error| {
+        let hint = "start it, or set database.url (CITYGUIDE__DATABASE__URL)";
+        Fault::new(
+            Code::Unavailable,
+            format!("PostgreSQL at {address} cannot be reached: {error}; {hint}"),
+        )
+    })
 }
 
 /// Whether the database answers; for readiness.

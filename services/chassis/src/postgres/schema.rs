@@ -1,9 +1,11 @@
 //! A service's schema: its own migrations and the chassis's tables that it uses, in one schema under one
 //! table of migrations.
 
+use std::time::Duration;
+
 use sqlx::{PgPool, migrate::Migrator};
 
-use super::{Settings, connect};
+use super::{Pools, Settings, connect};
 use crate::error::{Code, Fault};
 
 static EVENTS: Migrator = sqlx::migrate!("migrations/events");
@@ -69,9 +71,16 @@ impl Schema<'_> {
         outcome
     }
 
-    /// A pool on the schema; refuses one that lacks a migration, because serving on it would fail at the
-    /// first query.
-    pub async fn open(&self, database: &Settings) -> Result<PgPool, Fault> {
+    /// Pools on the schema, for calls of this length at most; refuses one that lacks a migration, because serving on
+    /// it would fail at the first query.
+    pub async fn open(&self, database: &Settings, longest_call: Duration) -> Result<Pools, Fault> {
+        let pools = Pools::open(database, self.name, longest_call).await?;
+        self.check(&pools.calls).await?;
+        Ok(pools)
+    }
+
+    /// A pool on the schema for an operator's command; refuses like [`Schema::open`].
+    pub async fn connect(&self, database: &Settings) -> Result<PgPool, Fault> {
         let pool = connect(database, self.name).await?;
         self.check(&pool).await?;
         Ok(pool)
@@ -87,8 +96,12 @@ impl Schema<'_> {
         // Another release, or an earlier choice of parts, may have applied more.
         all.set_ignore_missing(true);
         let mut connection = pool.acquire().await?;
-        // A migration that waits for a lock blocks every statement behind it: better to fail and run again.
+        // A migration that waits for a lock blocks every statement behind it: better to fail and run again. One that
+        // works may take its time.
         sqlx::query("SET lock_timeout = '1s'")
+            .execute(&mut *connection)
+            .await?;
+        sqlx::query("SET statement_timeout = 0")
             .execute(&mut *connection)
             .await?;
         all.run_direct(None, &mut *connection, false)
@@ -96,7 +109,7 @@ impl Schema<'_> {
             .map_err(|error| {
                 Fault::new(Code::Internal, format!("migrating {}: {error}", self.name))
             })?;
-        // The setting must not outlive the migration in the pool.
+        // The settings must not outlive the migration in the pool.
         connection.close().await?;
         Ok(())
     }

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::{events::v1::LastUpdated, exchange, key};
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgPool;
 
-use super::Outbox;
+use super::{Event, Outbox};
 use crate::{
     batcher::Batcher,
     clock::SharedClock,
@@ -33,8 +33,8 @@ pub struct Stamps {
     readers: Batcher<i64, Vec<Stamp>>,
 }
 
-/// A change of one of a reader's things.
-#[derive(Debug, Clone, Copy)]
+/// A change of one of a reader's things, with the event that announces it.
+#[derive(Debug)]
 pub struct Change {
     /// The reader.
     pub profile_id: i64,
@@ -44,6 +44,8 @@ pub struct Change {
     pub now: DateTime<Utc>,
     /// By how much the number of things changes.
     pub delta: i64,
+    /// The event without its instant, which the statement of the change adds.
+    pub event: Event,
 }
 
 /// The thing that changed, and the stamp of the change.
@@ -70,16 +72,17 @@ impl Stamped {
     }
 }
 
-/// The query of a [`Stamped`] thing: a statement that changes at most one of a reader's things and returns
-/// its `id` and `created_at`, and the stamp if it changed one. Both are one statement, because a write's time
-/// goes into round trips.
+/// The query of a [`Stamped`] thing: a statement that changes at most one of a reader's things and returns its `id` and
+/// `created_at`; and, if it changed one, the stamp and the event in the outbox. All are one statement, because a write's
+/// time goes into round trips. After its commit, [`Outbox::wake`](crate::postgres::Outbox::wake) has the event
+/// published at once.
 ///
-/// The statement's first parameters are those of the [`Change`](crate::postgres::stamps::Change): `$1` the
-/// reader, `$2` the kind, `$3` the instant, `$4` the difference in number, which only the stamp uses. Its own
-/// begin with `$5`.
+/// The statement's first parameters are those of the [`Change`](crate::postgres::stamps::Change): `$1` the reader, `$2`
+/// the kind, `$3` the instant; `$4` to `$9` are for the stamp and the event. Its own begin with `$10`. The field `at` of
+/// the event, [`LastUpdated`](cityguide_proto::events::v1::LastUpdated), has the number 3 and twelve bytes.
 ///
-/// Stamps of one reader and kind strictly increase, even if two changes share a millisecond or clocks differ:
-/// the stamp's row is locked until the transaction ends, which orders the reader's changes.
+/// Stamps of one reader and kind strictly increase, even if two changes share a millisecond or clocks differ: the
+/// stamp's row is locked until the transaction ends, which orders the reader's changes.
 #[macro_export]
 macro_rules! stamped {
     ($statement:literal, $change:expr $(, $argument:expr)* $(,)?) => {
@@ -94,6 +97,9 @@ macro_rules! stamped {
                  SET at = greatest(excluded.at, s.at + interval '1 millisecond'), previous_at = s.at,
                      count = s.count + $4
                  RETURNING at, previous_at
+             ), announced AS (
+                 INSERT INTO outbox (id, exchange, key, payload, traceparent, created_at, next_attempt_at)
+                 SELECT $5, $6, $7, $8 || '\\x1a0c'::bytea || protobuf_timestamp(at), $9, $3, $3 FROM stamped
              )
              SELECT id AS \"id!\", created_at AS \"created_at!\", at AS \"at!\", previous_at AS previous
              FROM changed, stamped",
@@ -101,6 +107,11 @@ macro_rules! stamped {
             $change.kind.name(),
             $change.now,
             $change.delta,
+            $change.event.id,
+            $change.event.exchange,
+            $change.event.key,
+            $change.event.payload,
+            $change.event.traceparent,
             $($argument),*
         )
     };
@@ -132,24 +143,20 @@ impl Stamps {
     /// A change that is made now, for [`stamped!`](crate::stamped): it moves the number of things by `delta`.
     #[must_use]
     pub fn change(&self, profile_id: i64, kind: Kind, delta: i64) -> Change {
+        let event = LastUpdated {
+            profile_id,
+            kind: kind.name().to_owned(),
+            at: None,
+        };
         Change {
             profile_id,
             kind,
             now: self.clock.now(),
             delta,
+            event: self
+                .outbox
+                .event(exchange::LAST_UPDATES, key::LAST_UPDATED, &event),
         }
-    }
-
-    /// Appends the event of a stamped change, in the transaction of the change.
-    pub async fn announce(
-        &self,
-        transaction: &mut PgConnection,
-        change: &Change,
-        stamped: &Stamped,
-    ) -> Result<(), sqlx::Error> {
-        let kind = change.kind.name();
-        self.append(transaction, change.profile_id, kind, stamped.at)
-            .await
     }
 
     /// The stamp of one kind; `None` if there never was a change.
@@ -184,29 +191,19 @@ impl Stamps {
             };
             after = (last.profile_id, last.kind.clone());
             let mut transaction = self.pool.begin().await?;
-            for stamp in &page {
-                self.append(&mut transaction, stamp.profile_id, &stamp.kind, stamp.at)
-                    .await?;
-            }
+            let events = page.iter().map(|stamp| LastUpdated {
+                profile_id: stamp.profile_id,
+                kind: stamp.kind.clone(),
+                at: Some(instant::to_proto(stamp.at)),
+            });
+            let events: Vec<_> = events.collect();
+            let (exchange, key) = (exchange::LAST_UPDATES, key::LAST_UPDATED);
+            self.outbox
+                .append_all(&mut transaction, exchange, key, &events)
+                .await?;
             self.outbox.commit(transaction).await?;
             replayed += page.len() as u64;
         }
-    }
-
-    async fn append(
-        &self,
-        transaction: &mut PgConnection,
-        profile_id: i64,
-        kind: &str,
-        at: DateTime<Utc>,
-    ) -> Result<(), sqlx::Error> {
-        let event = LastUpdated {
-            profile_id,
-            kind: kind.to_owned(),
-            at: Some(instant::to_proto(at)),
-        };
-        let (exchange, key) = (exchange::LAST_UPDATES, key::LAST_UPDATED);
-        self.outbox.append(transaction, exchange, key, &event).await
     }
 }
 

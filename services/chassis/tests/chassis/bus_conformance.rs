@@ -17,7 +17,7 @@ use chassis::{
     lifecycle::Lifecycle,
 };
 use cityguide_proto::{exchange, key};
-use testkit::{bus::Recorder, proxy::FaultProxy, until};
+use testkit::{bus::Recorder, proxy::FaultProxy, until, until_within};
 
 fn message(exchange: &str, key: &str, payload: &'static str) -> Message {
     Message {
@@ -267,6 +267,86 @@ async fn rabbitmq_a_message_that_can_never_be_handled_becomes_a_dead_letter_unti
     .await;
     assert_eq!(poisoned.heard()[1].id, poison.id);
     assert_eq!(bus.dead_letters(10).await.expect("answers"), []);
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn rabbitmq_an_outage_makes_no_dead_letter_however_long_it_lasts() {
+    let life = Lifecycle::new();
+    let bus = rabbitmq(&life);
+    let away = Recorder::on(&bus, "away", "o", "#", Durability::Durable).await;
+    // More than the deliveries after which the broker takes a message for a dead letter.
+    away.refuse_next(22);
+    let messages = ["one", "two"].map(|payload| message("o", "x", payload));
+    for message in &messages {
+        bus.publish(message.clone()).await.expect("published");
+    }
+    // Most of it is the consumer's pauses.
+    until_within("the outage ends", Duration::from_mins(1), async || {
+        (away.heard().len() == messages.len()).then_some(())
+    })
+    .await;
+    assert_eq!(away.heard(), messages);
+    assert_eq!(bus.dead_letters(10).await.expect("answers"), []);
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn rabbitmq_failures_of_a_message_are_counted_across_consumers_until_it_is_a_dead_letter() {
+    let life = Lifecycle::new();
+    let namespace = format!("test-{}", uuid(&OsEntropy));
+    let bus = rabbitmq_named(&namespace, &life);
+    let first = Recorder::on(&bus, "failing", "f", "#", Durability::Durable).await;
+    first.fail_next(12);
+    let (poison, sound) = (message("f", "a.key", "poison"), message("f", "x", "sound"));
+    bus.publish(poison.clone()).await.expect("published");
+    until("the first consumer has failed", async || {
+        (first.failures_left() <= 4).then_some(())
+    })
+    .await;
+    life.finish(Duration::from_secs(5)).await;
+    let failed = 12 - first.failures_left();
+
+    let life = Lifecycle::new();
+    let bus = rabbitmq_named(&namespace, &life);
+    let second = Arc::new(Recorder::default());
+    // Before the queue's message comes.
+    second.fail_next(20 - failed);
+    let subscription = Subscription::durable("failing", "f", "#");
+    bus.subscribe(subscription, second.clone())
+        .await
+        .expect("subscribed");
+    let letters = until("it is a dead letter", async || {
+        let letters = bus.dead_letters(10).await.expect("answers");
+        (!letters.is_empty()).then_some(letters)
+    })
+    .await;
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].id, poison.id.to_string());
+    assert_eq!(second.failures_left(), 0);
+    bus.publish(sound.clone()).await.expect("published");
+    hears(&second, &[sound]).await;
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn rabbitmq_a_message_that_failed_comes_again_whole() {
+    let life = Lifecycle::new();
+    let bus = rabbitmq(&life);
+    let failing = Recorder::on(&bus, "again", "g", "#", Durability::Durable).await;
+    failing.fail_next(1);
+    let (first, second) = (message("g", "a.key", "first"), message("g", "x", "second"));
+    bus.publish(first.clone()).await.expect("published");
+    until("it has failed", async || {
+        (failing.failures_left() == 0).then_some(())
+    })
+    .await;
+    bus.publish(second.clone()).await.expect("published");
+    until("both have come", async || {
+        (failing.heard().len() == 2).then_some(())
+    })
+    .await;
+    assert!(failing.heard().contains(&first), "{:?}", failing.heard());
     life.finish(Duration::from_secs(5)).await;
 }
 

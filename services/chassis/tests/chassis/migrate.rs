@@ -173,3 +173,22 @@ async fn the_setting_of_a_migration_does_not_outlive_it_in_the_pool() {
         .expect("answers");
     assert_eq!(timeout, "0");
 }
+
+#[tokio::test]
+async fn a_migration_waits_for_no_lock_and_may_take_its_time() {
+    let database = TestDatabase::create().await;
+    let pool = connect(&database.settings(), "probe")
+        .await
+        .expect("connects");
+    let note = migration(
+        20_260_101_000_001,
+        "CREATE TABLE bounds AS SELECT current_setting('statement_timeout') AS statement,
+         current_setting('lock_timeout') AS lock",
+    );
+    migrate(&pool, vec![note]).await.expect("migrates");
+    let bounds: (String, String) = sqlx::query_as("SELECT statement, lock FROM bounds")
+        .fetch_one(&pool)
+        .await
+        .expect("reads");
+    assert_eq!(bounds, ("0".to_owned(), "1s".to_owned()));
+}

@@ -32,11 +32,16 @@ use crate::{
 
 pub(crate) struct EditorialApi {
     context: Context,
+    /// For imports.
+    background: Context,
 }
 
 impl EditorialApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
+    pub(crate) fn new(context: Context, background: Context) -> Self {
+        Self {
+            context,
+            background,
+        }
     }
 }
 
@@ -139,8 +144,8 @@ impl Editorial for EditorialApi {
         request: Request<Streaming<ImportRequest>>,
     ) -> Result<Response<Report>, Status> {
         Caller::from_request(&request).operator()?;
-        let Context { pool, outbox, .. } = &self.context;
-        let intake = ItemsIntake::new(&self.context);
+        let Context { pool, outbox, .. } = &self.background;
+        let intake = ItemsIntake::new(&self.background);
         let messages = request.into_inner();
         let report = import(pool, outbox, intake, messages, intake::read).await?;
         Ok(Response::new(report))

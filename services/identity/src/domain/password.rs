@@ -1,4 +1,4 @@
-//! Passwords: the rule for new ones, and hashing that is bounded to the machine's cores.
+//! Passwords: the rule for new ones, and hashing within bounds.
 
 use std::{
     collections::HashSet,
@@ -14,6 +14,8 @@ use chassis::{
     error::{Code, Fault},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::settings::PasswordSettings;
 
 /// The 3,000 most common passwords, most common first; the list of the zxcvbn project (MIT licence).
 const COMMON: &str = include_str!("common_passwords.txt");
@@ -43,39 +45,39 @@ pub(super) fn check_new(password: &str, email: &str) -> Vec<String> {
     errors
 }
 
-/// Passwords that may wait per core. In a longer queue readers would give up waiting, and it would take the
+/// Passwords that may wait per thread. In a longer queue readers would give up waiting, and it would take the
 /// room of other calls.
 const LINE: usize = 16;
 
-/// Hashes and verifies with Argon2id (19 MiB, two passes: OWASP's recommendation), never on more threads than
-/// there are cores: a flood of sign-ins fills a short queue, the rest of it is refused, and other calls are
-/// not affected.
+/// Hashes and verifies with Argon2id (19 MiB, two passes: OWASP's recommendation), never on more threads than the
+/// settings allow: a flood of sign-ins fills a short queue, the rest of it is refused, and other calls are not
+/// affected.
 #[derive(Clone)]
 pub(crate) struct PasswordHasher {
-    cores: Arc<Semaphore>,
-    /// Places at the cores and in the queue before them.
+    threads: Arc<Semaphore>,
+    /// Places at the threads and in the queue before them.
     places: Arc<Semaphore>,
     /// A hash that no password matches, for addresses without an account: verifying takes the same time.
     nobody: Arc<str>,
 }
 
-/// A place in the queue before the cores, held until its password is hashed or it is dropped.
+/// A place in the queue before the threads, held until its password is hashed or it is dropped.
 #[derive(Debug)]
 pub(crate) struct Place(
     #[expect(dead_code, reason = "held, and never asked")] OwnedSemaphorePermit,
 );
 
 impl PasswordHasher {
-    pub(crate) fn new(entropy: &dyn Entropy) -> Result<Self, Fault> {
+    pub(crate) fn new(settings: &PasswordSettings, entropy: &dyn Entropy) -> Result<Self, Fault> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self::on(cores, entropy)
+        Self::on(settings.threads(cores), entropy)
     }
 
-    fn on(cores: usize, entropy: &dyn Entropy) -> Result<Self, Fault> {
+    fn on(threads: usize, entropy: &dyn Entropy) -> Result<Self, Fault> {
         let nobody = hash(secret_token(entropy).as_bytes(), &salt(entropy))?;
         Ok(Self {
-            cores: Arc::new(Semaphore::new(cores)),
-            places: Arc::new(Semaphore::new(cores * (1 + LINE))),
+            threads: Arc::new(Semaphore::new(threads)),
+            places: Arc::new(Semaphore::new(threads * (1 + LINE))),
             nobody: nobody.into(),
         })
     }
@@ -127,11 +129,12 @@ impl PasswordHasher {
         work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, Fault> {
         let ended = |what: &str| Fault::new(Code::Internal, format!("password hashing: {what}"));
-        let cores = Arc::clone(&self.cores);
-        let core = cores.acquire_owned().await.map_err(|_| ended("closed"))?;
+        let threads = Arc::clone(&self.threads);
+        let thread = threads.acquire_owned().await;
+        let thread = thread.map_err(|_| ended("closed"))?;
         tokio::task::spawn_blocking(move || {
             // Held by the work itself, which goes on when nobody waits for it any longer.
-            let _held = (core, place);
+            let _held = (thread, place);
             work()
         })
         .await
@@ -197,7 +200,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_password_fits_its_hash_alone() {
-        let hasher = PasswordHasher::new(&OsEntropy).expect("hashes");
+        let hasher = PasswordHasher::on(1, &OsEntropy).expect("hashes");
         let place = || hasher.place().expect("room");
         let stored = hasher.hash(place(), "correct horse", &OsEntropy).await;
         let stored = stored.expect("hashes");

@@ -8,7 +8,7 @@ use cityguide_proto::identity::v1::{
     AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
     identity_client::IdentityClient,
 };
-use identity::Identity;
+use identity::{Identity, PasswordSettings};
 use testkit::{
     calls,
     database::TestDatabase,
@@ -40,7 +40,11 @@ impl Bench {
 
     /// The service on the test's own parts, which use [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
-        let role = Identity::create(parts.shared(), (), Callees::default())
+        let passwords = PasswordSettings {
+            max_threads: 0,
+            max_memory_bytes: 1 << 30,
+        };
+        let role = Identity::create(parts.shared(), passwords, Callees::default())
             .await
             .expect("connects");
         let service = TestService::start(&parts, role).await;

@@ -38,11 +38,16 @@ use crate::{
 
 pub(crate) struct PlacesApi {
     context: Context,
+    /// For imports.
+    background: Context,
 }
 
 impl PlacesApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
+    pub(crate) fn new(context: Context, background: Context) -> Self {
+        Self {
+            context,
+            background,
+        }
     }
 }
 
@@ -184,8 +189,8 @@ impl Places for PlacesApi {
         request: Request<Streaming<ImportRequest>>,
     ) -> Result<Response<Report>, Status> {
         Caller::from_request(&request).operator()?;
-        let Context { pool, outbox, .. } = &self.context;
-        let intake = PlacesIntake::new(&self.context);
+        let Context { pool, outbox, .. } = &self.background;
+        let intake = PlacesIntake::new(&self.background);
         let messages = request.into_inner();
         let report = import(pool, outbox, intake, messages, intake::read).await?;
         Ok(Response::new(report))

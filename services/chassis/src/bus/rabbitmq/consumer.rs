@@ -1,19 +1,28 @@
 //! A consumer that lives as long as the process, through restarts of the broker, deleted queues and
 //! lost connections. The client library's own recovery is left off: it can hang after a restart.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use futures::{FutureExt, StreamExt};
 use lapin::{
-    Connection, Consumer,
+    Channel, Connection, Consumer,
     message::Delivery,
-    options::{BasicAckOptions, BasicConsumeOptions, BasicNackOptions, BasicQosOptions},
+    options::{
+        BasicAckOptions, BasicConsumeOptions, BasicNackOptions, BasicQosOptions,
+        ConfirmSelectOptions,
+    },
     types::{AMQPValue, FieldTable},
 };
-use tokio::sync::oneshot;
+use tokio::{sync::oneshot, time::Instant};
 use uuid::Uuid;
 
-use super::link::{Link, TIMEOUT, TRACEPARENT, away};
+use super::{
+    again::{self, MOST_FAILURES},
+    link::{Link, TIMEOUT, TRACEPARENT, away},
+};
 use crate::{
     bus::{Durability, Handler, Message, Subscription, handled_all},
     error::{Code, Fault},
@@ -25,8 +34,14 @@ const PREFETCH: u16 = 32;
 /// The pauses between attempts to reach the broker.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// The pause before a message that could not be handled is delivered again.
+/// The pause before a message whose handler has failed goes back to its queue.
 const BEFORE_AGAIN: Duration = Duration::from_millis(250);
+/// The pauses between attempts while an outage lasts.
+const FIRST_OUTAGE_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_OUTAGE_PAUSE: Duration = Duration::from_secs(1);
+/// Messages that have met an outage for this long go back to the end of their queue: the broker takes a consumer for
+/// dead that acknowledges nothing for half an hour, and what looks like an outage may be one expensive message.
+const LONGEST_HOLD: Duration = Duration::from_mins(10);
 
 /// A consumer that is restarted whenever it ends.
 pub(super) struct Supervised {
@@ -34,32 +49,47 @@ pub(super) struct Supervised {
     pub(super) subscription: Subscription,
     pub(super) handler: Arc<dyn Handler>,
     pub(super) life: Lifecycle,
+    /// Told when the first attempt to listen has succeeded or failed.
+    pub(super) tried: Mutex<Option<oneshot::Sender<()>>>,
 }
 
+/// A consumer that has begun.
+struct Listening {
+    connection: Connection,
+    consumer: Consumer,
+    /// A channel with confirms, for messages that go back to their queue.
+    requeues: Channel,
+}
+
+/// A delivery with its message.
+type Delivered = (Delivery, Message);
+
 impl Supervised {
-    /// Consumes until the process stops; signals when the first attempt has succeeded or failed.
-    pub(super) async fn run(self, tried: oneshot::Sender<()>) {
+    /// Consumes until the process stops.
+    pub(super) async fn run(&self) {
         let queue = self.subscription.queue;
-        let mut tried = Some(tried);
         let mut pause = FIRST_PAUSE;
         let mut has_missed = false;
         while !self.life.is_stopping() {
             let begun = self.begin().await;
-            if let Some(tried) = tried.take() {
+            if let Some(tried) = self.first_attempt() {
                 // The subscriber may have stopped waiting.
                 let _ = tried.send(());
+            } else {
+                // Also a consumer that begins again after a panic has missed what came meanwhile.
+                has_missed = true;
             }
             match begun {
-                Ok((connection, consumer)) => {
+                Ok(mut listening) => {
                     pause = FIRST_PAUSE;
                     tracing::info!(queue, "listening");
                     if has_missed {
                         self.handler.resumed().await;
                     }
                     has_missed = true;
-                    let ended = self.consume(consumer).await;
+                    let ended = self.consume(&mut listening).await;
                     tracing::warn!(queue, ended, "not listening any more");
-                    let closing = connection.close(200, "done".into());
+                    let closing = listening.connection.close(200, "done".into());
                     let _ = tokio::time::timeout(TIMEOUT, closing).await;
                 }
                 Err(error) => {
@@ -75,8 +105,13 @@ impl Supervised {
         }
     }
 
+    fn first_attempt(&self) -> Option<oneshot::Sender<()>> {
+        let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        tried.take()
+    }
+
     /// Connects, declares and consumes; the handler is told first if a durable queue is missing.
-    async fn begin(&self) -> Result<(Connection, Consumer), Fault> {
+    async fn begin(&self) -> Result<Listening, Fault> {
         let Self {
             link, subscription, ..
         } = self;
@@ -87,16 +122,21 @@ impl Supervised {
             tracing::warn!(queue = subscription.queue, "the queue is not at the broker");
             self.handler.lost().await?;
         }
+        let requeues = in_time(confirming(&connection)).await?;
         let consumer = in_time(listen(link, &connection, subscription)).await?;
-        Ok((connection, consumer))
+        Ok(Listening {
+            connection,
+            consumer,
+            requeues,
+        })
     }
 
     /// Handles deliveries, together those that have arrived by then; returns why it ended.
-    async fn consume(&self, mut consumer: Consumer) -> &'static str {
+    async fn consume(&self, listening: &mut Listening) -> &'static str {
         loop {
             let delivery = tokio::select! {
                 () = self.life.stopping() => return "stopping",
-                delivery = consumer.next() => delivery,
+                delivery = listening.consumer.next() => delivery,
             };
             let mut deliveries = match delivery {
                 None => return "the queue is gone",
@@ -105,71 +145,145 @@ impl Supervised {
             };
             // An end or an error that shows here shows again at the next read.
             while deliveries.len() < usize::from(PREFETCH)
-                && let Some(Some(Ok(delivery))) = consumer.next().now_or_never()
+                && let Some(Some(Ok(delivery))) = listening.consumer.next().now_or_never()
             {
                 deliveries.push(delivery);
             }
-            if self.settle(&deliveries).await.is_err() {
+            if let Err(error) = self.settle(&listening.requeues, deliveries).await {
+                tracing::warn!(queue = self.subscription.queue, %error, "the broker was not told");
                 return "the connection is lost";
             }
         }
     }
 
-    /// Handles deliveries and tells the broker of each: done, again later, or never.
-    async fn settle(&self, deliveries: &[Delivery]) -> Result<(), lapin::Error> {
-        let read: Vec<_> = deliveries
-            .iter()
-            .map(|delivery| read(delivery, &self.subscription))
-            .collect();
-        let messages: Vec<_> = read.iter().flatten().cloned().collect();
-        let handled = handled_all(&self.subscription, self.handler.as_ref(), &messages).await;
-        if messages.len() == deliveries.len()
-            && handled.iter().all(Result::is_ok)
-            && let Some(last) = deliveries.last()
-        {
-            // Everything before these is settled, so one acknowledgement covers all.
-            return last.ack(BasicAckOptions { multiple: true }).await.map(drop);
+    /// Handles deliveries and tells the broker of each: done, again later, or never. While an outage lasts they wait
+    /// here: neither do they count as failed, nor does the consumer take further ones.
+    async fn settle(&self, requeues: &Channel, deliveries: Vec<Delivery>) -> Result<(), Fault> {
+        let mut waiting = Vec::with_capacity(deliveries.len());
+        for delivery in deliveries {
+            if let Some(message) = read(&delivery, &self.subscription) {
+                waiting.push((delivery, message));
+            } else {
+                self.reject(&delivery, "the message has no id").await?;
+            }
         }
-        let mut handled = handled.into_iter();
-        let mut paused = false;
-        for (delivery, message) in deliveries.iter().zip(read) {
-            let outcome = match message {
-                Some(_) => handled.next().unwrap_or(Ok(())),
-                None => Err(Fault::new(Code::Invalid, "the message has no id")),
-            };
-            self.settle_one(delivery, outcome, &mut paused).await?;
+        let begun = Instant::now();
+        let mut pause = FIRST_OUTAGE_PAUSE;
+        while !waiting.is_empty() {
+            let messages: Vec<_> = waiting.iter().map(|(_, message)| message.clone()).collect();
+            let outcomes = handled_all(&self.subscription, self.handler.as_ref(), &messages).await;
+            if outcomes.iter().all(Result::is_ok)
+                && let Some((last, _)) = waiting.last()
+            {
+                // Everything before these is settled, so one acknowledgement covers all.
+                let multiple = BasicAckOptions { multiple: true };
+                return last.ack(multiple).await.map(drop).map_err(away);
+            }
+            waiting = self.settle_each(requeues, waiting, outcomes).await?;
+            if begun.elapsed() >= LONGEST_HOLD {
+                for (delivery, message) in std::mem::take(&mut waiting) {
+                    let failures = again::failures(&delivery);
+                    self.requeue(requeues, &delivery, &message, failures)
+                        .await?;
+                }
+            }
+            if !waiting.is_empty() {
+                tokio::select! {
+                    // The broker keeps them, for another process or the next start.
+                    () = self.life.stopping() => return Ok(()),
+                    () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_OUTAGE_PAUSE),
+                }
+            }
         }
         Ok(())
     }
 
-    async fn settle_one(
+    /// Tells the broker the outcomes; returns those that have met an outage.
+    async fn settle_each(
         &self,
-        delivery: &Delivery,
-        outcome: Result<(), Fault>,
-        paused: &mut bool,
-    ) -> Result<(), lapin::Error> {
+        requeues: &Channel,
+        delivered: Vec<Delivered>,
+        outcomes: Vec<Result<(), Fault>>,
+    ) -> Result<Vec<Delivered>, Fault> {
         let queue = self.subscription.queue;
-        let requeue = match outcome {
-            Ok(()) => return delivery.ack(BasicAckOptions::default()).await.map(drop),
-            Err(error) if error.code == Code::Invalid => {
-                tracing::error!(queue, %error, "a message can never be handled: to the dead letters");
-                false
+        let mut waiting = Vec::new();
+        let mut has_paused = false;
+        for ((delivery, message), outcome) in delivered.into_iter().zip(outcomes) {
+            let Err(fault) = outcome else {
+                let single = BasicAckOptions::default();
+                delivery.ack(single).await.map_err(away)?;
+                continue;
+            };
+            if fault.code == Code::Invalid || self.subscription.durability == Durability::Ephemeral
+            {
+                self.reject(&delivery, &fault.to_string()).await?;
+                continue;
             }
-            Err(error) => {
-                tracing::warn!(queue, %error, "a message could not be handled; again later");
-                if !std::mem::replace(paused, true) {
-                    tokio::time::sleep(BEFORE_AGAIN).await;
+            if fault.code.is_outage() {
+                if waiting.is_empty() {
+                    tracing::warn!(queue, error = %fault, "messages cannot be handled now; they wait");
                 }
-                // A message that an ephemeral consumer cannot handle is dropped.
-                self.subscription.durability == Durability::Durable
+                waiting.push((delivery, message));
+                continue;
             }
-        };
+            let failures = again::failures(&delivery) + 1;
+            if failures >= MOST_FAILURES {
+                self.reject(&delivery, &fault.to_string()).await?;
+                continue;
+            }
+            tracing::warn!(queue, failures, error = %fault, "a message was not handled; again later");
+            if !std::mem::replace(&mut has_paused, true) {
+                tokio::time::sleep(BEFORE_AGAIN).await;
+            }
+            self.requeue(requeues, &delivery, &message, failures)
+                .await?;
+        }
+        Ok(waiting)
+    }
+
+    /// Puts a message to the end of its queue.
+    async fn requeue(
+        &self,
+        requeues: &Channel,
+        delivery: &Delivery,
+        message: &Message,
+        failures: u32,
+    ) -> Result<(), Fault> {
+        let queue = self.link.name(self.subscription.queue);
+        in_time(again::requeue(requeues, queue, message, failures)).await?;
+        let single = BasicAckOptions::default();
+        delivery.ack(single).await.map(drop).map_err(away)
+    }
+
+    /// Sends a message to the dead letters, or drops it if its queue is ephemeral.
+    async fn reject(&self, delivery: &Delivery, why: &str) -> Result<(), Fault> {
+        let queue = self.subscription.queue;
+        match self.subscription.durability {
+            Durability::Durable => {
+                tracing::error!(
+                    queue,
+                    why,
+                    "a message cannot be handled: to the dead letters"
+                );
+            }
+            Durability::Ephemeral => tracing::warn!(queue, why, "a message is dropped"),
+        }
         let options = BasicNackOptions {
-            requeue,
+            requeue: false,
             ..BasicNackOptions::default()
         };
-        delivery.nack(options).await.map(drop)
+        delivery.nack(options).await.map(drop).map_err(away)
     }
+}
+
+/// A channel on which the broker confirms what it takes.
+async fn confirming(connection: &Connection) -> Result<Channel, Fault> {
+    let channel = connection.create_channel().await.map_err(away)?;
+    channel
+        .confirm_select(ConfirmSelectOptions::default())
+        .await
+        .map_err(away)?;
+    Ok(channel)
 }
 
 async fn listen(
@@ -213,7 +327,7 @@ fn read(delivery: &Delivery, subscription: &Subscription) -> Option<Message> {
     Some(Message {
         id,
         exchange: subscription.exchange.to_owned(),
-        key: delivery.routing_key.to_string(),
+        key: again::key(delivery),
         payload: delivery.data.clone().into(),
         traceparent,
     })

@@ -13,12 +13,16 @@ use lapin::{
 
 use super::{
     RabbitMqBus,
-    link::{PERSISTENT, away},
+    link::{Link, PERSISTENT, away},
+    topology::DEAD_LETTERS,
 };
 use crate::error::{Code, Fault};
 
 /// The timeout of reading dead letters, in all.
 const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The interval of the metric of dead letters.
+const MEASURE: Duration = Duration::from_secs(15);
 
 /// A message that could not be handled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +36,32 @@ pub struct DeadLetter {
 }
 
 impl RabbitMqBus {
+    /// Measures how many dead letters there are, until the process stops.
+    pub(super) fn measure_dead_letters(&self) {
+        let (link, life) = (self.link.clone(), self.life.clone());
+        // Made here, so that it is 0 and not absent before the first answer.
+        let dead_letters = metrics::gauge!("bus_dead_letters");
+        dead_letters.set(0);
+        self.life.supervise("dead letters metric", move || {
+            let (link, life, dead_letters) = (link.clone(), life.clone(), dead_letters.clone());
+            async move {
+                let mut connection = None;
+                loop {
+                    tokio::select! {
+                        () = life.stopping() => return,
+                        () = tokio::time::sleep(MEASURE) => {}
+                    }
+                    let counted = count(&link, &mut connection);
+                    match tokio::time::timeout(TIMEOUT, counted).await {
+                        Ok(Ok(count)) => dead_letters.set(count),
+                        // Consumers and the relay log that the broker is away. The next attempt connects anew.
+                        Ok(Err(_)) | Err(_) => connection = None,
+                    }
+                }
+            }
+        });
+    }
+
     /// The oldest dead letters, at most `most`; they stay where they are.
     pub async fn dead_letters(&self, most: usize) -> Result<Vec<DeadLetter>, Fault> {
         self.patiently(async {
@@ -96,6 +126,15 @@ impl RabbitMqBus {
             .await
             .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ does not answer"))?
     }
+}
+
+/// The number of dead letters at the broker, asked on a connection that is kept for the next time.
+async fn count(link: &Link, connection: &mut Option<Connection>) -> Result<u32, Fault> {
+    let connection = match connection {
+        Some(connection) => connection,
+        None => connection.insert(link.connect("dead letters metric").await?),
+    };
+    link.count(connection, DEAD_LETTERS).await
 }
 
 async fn get(channel: &Channel, queue: &str) -> Result<Option<BasicGetMessage>, Fault> {

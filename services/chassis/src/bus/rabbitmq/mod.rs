@@ -1,18 +1,20 @@
 //! The bus between processes: RabbitMQ. Exchanges and queues are declared by their users, at
 //! each connection, so a broker that lost them gets them back.
 
+mod again;
 mod consumer;
 mod dead_letters;
 mod link;
+mod sending;
 mod topology;
 
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use async_trait::async_trait;
 use lapin::{
-    BasicProperties, Channel, Confirmation, Connection, PublisherConfirm,
+    Channel, Connection, PublisherConfirm,
     options::{BasicPublishOptions, ConfirmSelectOptions},
-    types::{AMQPValue, FieldTable, LongString},
+    types::FieldTable,
 };
 use tokio::sync::{Mutex, oneshot};
 
@@ -20,9 +22,10 @@ pub use dead_letters::DeadLetter;
 
 use self::{
     consumer::Supervised,
-    link::{Link, PERSISTENT, TIMEOUT, TRACEPARENT, away},
+    link::{Link, TIMEOUT, away},
+    sending::{confirmed, properties},
 };
-use super::{Bus, Handler, Message, Subscription};
+use super::{Bus, Durability, Handler, Message, Subscription};
 use crate::{
     error::{Code, Fault},
     lifecycle::Lifecycle,
@@ -33,6 +36,8 @@ pub struct RabbitMqBus {
     link: Link,
     life: Lifecycle,
     publisher: Mutex<Option<Publisher>>,
+    /// Starts the measurement of dead letters once.
+    measure: Once,
 }
 
 impl std::fmt::Debug for RabbitMqBus {
@@ -48,6 +53,17 @@ impl std::fmt::Debug for RabbitMqBus {
 struct Publisher {
     connection: Arc<Connection>,
     channel: Channel,
+}
+
+impl Publisher {
+    fn is_open(&self) -> bool {
+        self.connection.status().connected() && self.channel.status().connected()
+    }
+
+    /// Whether the broker has said that it takes no messages for now (`connection.blocked`, an extension of RabbitMQ).
+    fn is_blocked(&self) -> bool {
+        self.connection.status().blocked()
+    }
 }
 
 impl RabbitMqBus {
@@ -68,6 +84,7 @@ impl RabbitMqBus {
             link,
             life: life.clone(),
             publisher: Mutex::new(None),
+            measure: Once::new(),
         })
     }
 
@@ -75,9 +92,12 @@ impl RabbitMqBus {
     async fn publisher(&self, exchange: &str) -> Result<Publisher, Fault> {
         let mut held = self.publisher.lock().await;
         if let Some(publisher) = held.as_ref()
-            && publisher.connection.status().connected()
-            && publisher.channel.status().connected()
+            && publisher.is_open()
         {
+            if publisher.is_blocked() {
+                let message = "RabbitMQ takes no messages: it is short of memory or disk space";
+                return Err(Fault::new(Code::Unavailable, message));
+            }
             return Ok(publisher.clone());
         }
         let connection = self.link.connect("publisher").await?;
@@ -109,7 +129,7 @@ impl RabbitMqBus {
                     ..BasicPublishOptions::default()
                 },
                 &message.payload,
-                properties(message),
+                properties(message, FieldTable::default()),
             )
             .await
             .map_err(away)
@@ -135,21 +155,6 @@ impl RabbitMqBus {
     }
 }
 
-/// The broker's answer to a message.
-async fn confirmed(answer: PublisherConfirm) -> Result<(), Fault> {
-    match answer.await.map_err(away)? {
-        Confirmation::Ack(None) => Ok(()),
-        Confirmation::Ack(Some(_)) => Err(Fault::new(
-            Code::Unavailable,
-            "RabbitMQ: no queue takes the message yet",
-        )),
-        Confirmation::Nack(_) | Confirmation::NotRequested => Err(Fault::new(
-            Code::Unavailable,
-            "RabbitMQ did not take the message",
-        )),
-    }
-}
-
 #[async_trait]
 impl Bus for RabbitMqBus {
     async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>> {
@@ -163,8 +168,10 @@ impl Bus for RabbitMqBus {
             ))
         });
         if outcomes.iter().any(Result::is_err) {
-            // The next attempt opens a new connection: one that hangs would hang again.
-            *self.publisher.lock().await = None;
+            // The next attempt opens a new connection: one that hangs would hang again. A broker that is short of
+            // memory says on the old one when it takes messages again.
+            let mut publisher = self.publisher.lock().await;
+            publisher.take_if(|publisher| !publisher.is_blocked());
         }
         outcomes
     }
@@ -174,32 +181,24 @@ impl Bus for RabbitMqBus {
         subscription: Subscription,
         handler: Arc<dyn Handler>,
     ) -> Result<(), Fault> {
+        if subscription.durability == Durability::Durable {
+            self.measure.call_once(|| self.measure_dead_letters());
+        }
         let (tried, first_try) = oneshot::channel();
-        let consumer = Supervised {
+        let consumer = Arc::new(Supervised {
             link: self.link.clone(),
             subscription,
             handler,
             life: self.life.clone(),
-        };
-        self.life.spawn("bus consumer", consumer.run(tried));
+            tried: std::sync::Mutex::new(Some(tried)),
+        });
+        self.life.supervise("bus consumer", move || {
+            let consumer = Arc::clone(&consumer);
+            async move { consumer.run().await }
+        });
         // Listening before anyone publishes spares the first events a retry; an unavailable broker does not
         // prevent the start.
         let _ = first_try.await;
         Ok(())
     }
-}
-
-fn properties(message: &Message) -> BasicProperties {
-    let mut headers = FieldTable::default();
-    if let Some(traceparent) = &message.traceparent {
-        headers.insert(
-            TRACEPARENT.into(),
-            AMQPValue::LongString(LongString::from(traceparent.as_str())),
-        );
-    }
-    BasicProperties::default()
-        .with_message_id(message.id.to_string().into())
-        .with_content_type("application/protobuf".into())
-        .with_delivery_mode(PERSISTENT)
-        .with_headers(headers)
 }

@@ -2,7 +2,7 @@
 //! letters, and an exclusive queue per ephemeral one.
 
 use lapin::{
-    Channel, Connection, ErrorKind, ExchangeKind,
+    Channel, Connection, ErrorKind, ExchangeKind, Queue,
     options::{ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions},
     types::{AMQPValue, FieldTable, LongString},
 };
@@ -23,7 +23,8 @@ fn is_not_found(error: &lapin::Error) -> bool {
     matches!(error.kind(), ErrorKind::ProtocolError(error) if error.get_id() == NOT_FOUND)
 }
 
-/// Deliveries of one message before it counts as one that cannot be handled.
+/// Deliveries of one message before the broker takes it for a dead letter. A consumer counts the failures of its
+/// handler itself and returns nothing by this way, so it meets only messages that end their process each time.
 const MOST_DELIVERIES: i64 = 20;
 
 impl Link {
@@ -78,12 +79,23 @@ impl Link {
         Ok(queue)
     }
 
-    /// Whether a durable queue exists at the broker. If it does not, asking closes the channel.
+    /// Whether a durable queue exists at the broker.
     pub(super) async fn has_queue(
         &self,
         connection: &Connection,
         queue: &str,
     ) -> Result<bool, Fault> {
+        Ok(self.inspect(connection, queue).await?.is_some())
+    }
+
+    /// The messages that wait in a durable queue; 0 if there is no such queue.
+    pub(super) async fn count(&self, connection: &Connection, queue: &str) -> Result<u32, Fault> {
+        let found = self.inspect(connection, queue).await?;
+        Ok(found.map_or(0, |queue| queue.message_count()))
+    }
+
+    /// Asks for a queue. If it does not exist, asking closes the channel.
+    async fn inspect(&self, connection: &Connection, queue: &str) -> Result<Option<Queue>, Fault> {
         let channel = connection.create_channel().await.map_err(away)?;
         let options = QueueDeclareOptions {
             passive: true,
@@ -93,8 +105,11 @@ impl Link {
             .queue_declare(self.name(queue).into(), options, FieldTable::default())
             .await;
         match asked {
-            Ok(_) => Ok(true),
-            Err(error) if is_not_found(&error) => Ok(false),
+            Ok(found) => {
+                channel.close(200, "done".into()).await.map_err(away)?;
+                Ok(Some(found))
+            }
+            Err(error) if is_not_found(&error) => Ok(None),
             Err(error) => Err(away(error)),
         }
     }

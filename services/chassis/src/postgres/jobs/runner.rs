@@ -36,6 +36,20 @@ pub struct Runner<W> {
     outages: u32,
 }
 
+impl<W> Clone for Runner<W> {
+    fn clone(&self) -> Self {
+        Self {
+            service: self.service,
+            pool: self.pool.clone(),
+            queue: self.queue.clone(),
+            worker: Arc::clone(&self.worker),
+            policy: self.policy,
+            rests_until: self.rests_until,
+            outages: self.outages,
+        }
+    }
+}
+
 impl<W> std::fmt::Debug for Runner<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Runner")
@@ -89,31 +103,35 @@ impl<W: Worker> Runner<W> {
     }
 
     /// Runs in the background until the process stops; jobs under way then run to their end.
-    pub fn start(mut self, life: &Lifecycle) {
+    pub fn start(self, life: &Lifecycle) {
         let stopping = life.clone();
-        life.spawn(W::Job::KIND, async move {
-            let mut wakes = self.queue.wakes();
-            let mut running = JoinSet::new();
-            let mut measured = Instant::now();
-            // Whether jobs may be due: after a wake, a poll, or a batch that took as many as it could.
-            let mut is_worth_a_look = true;
-            loop {
-                if is_worth_a_look {
-                    is_worth_a_look = self.take(&mut running).await;
-                }
-                tokio::select! {
-                    () = stopping.stopping() => break,
-                    _ = wakes.changed() => is_worth_a_look = true,
-                    () = tokio::time::sleep(POLL) => is_worth_a_look = true,
-                    Some(ended) = running.join_next() => self.note(ended.unwrap_or(Outcome::Unknown)),
-                }
-                if measured.elapsed() >= MEASURE {
-                    measured = Instant::now();
-                    self.measure().await;
-                }
-            }
-            while running.join_next().await.is_some() {}
+        life.supervise(W::Job::KIND, move || {
+            self.clone().take_turns(stopping.clone())
         });
+    }
+
+    async fn take_turns(mut self, stopping: Lifecycle) {
+        let mut wakes = self.queue.wakes();
+        let mut running = JoinSet::new();
+        let mut measured = Instant::now();
+        // Whether jobs may be due: after a wake, a poll, or a batch that took as many as it could.
+        let mut is_worth_a_look = true;
+        loop {
+            if is_worth_a_look {
+                is_worth_a_look = self.take(&mut running).await;
+            }
+            tokio::select! {
+                () = stopping.stopping() => break,
+                _ = wakes.changed() => is_worth_a_look = true,
+                () = tokio::time::sleep(POLL) => is_worth_a_look = true,
+                Some(ended) = running.join_next() => self.note(ended.unwrap_or(Outcome::Unknown)),
+            }
+            if measured.elapsed() >= MEASURE {
+                measured = Instant::now();
+                self.measure().await;
+            }
+        }
+        while running.join_next().await.is_some() {}
     }
 
     /// Starts as many due jobs as there is room for; returns whether more may be due.

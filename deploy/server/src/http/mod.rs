@@ -1,0 +1,238 @@
+//! The HTTP server: a bound on connections, and an end for clients that do not send or do not read.
+
+mod unread;
+mod version;
+
+use std::{convert::Infallible, net::SocketAddr, pin::Pin, sync::Arc, time::Duration};
+
+use axum::{
+    body::Body,
+    extract::{ConnectInfo, Request},
+    response::Response,
+};
+use chassis::lifecycle::Lifecycle;
+use gateway::HttpSettings;
+use hyper::{
+    body::Incoming,
+    server::conn::{http1, http2},
+    service::service_fn,
+};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use metrics::Gauge;
+use tokio::{
+    io::AsyncWriteExt,
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore},
+};
+use tokio_io_timeout::TimeoutWriter;
+use tower::Service;
+
+use self::version::is_http2;
+
+/// The pause after a connection that could not be accepted for a reason of ours, such as too many open files.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+/// A peer that speaks HTTP/2 is asked for a sign of life this often, and has this long for it.
+const PING_INTERVAL: Duration = Duration::from_secs(30);
+const PING_TIMEOUT: Duration = Duration::from_secs(20);
+/// The answer to a head that was begun and not completed.
+const REQUEST_TIMEOUT: &[u8] =
+    b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+
+/// The bounds of a server's connections.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    connections: usize,
+    idle_timeout: Duration,
+    write_timeout: Duration,
+}
+
+impl Bounds {
+    pub(crate) fn new(settings: &HttpSettings) -> Self {
+        Self {
+            connections: settings.max_connections,
+            idle_timeout: Duration::from_secs(settings.idle_timeout_seconds),
+            write_timeout: Duration::from_secs(settings.write_timeout_seconds),
+        }
+    }
+}
+
+/// A connection to a client. Writing fails once the client has taken nothing for the write timeout.
+type Stream = Pin<Box<TimeoutWriter<TcpStream>>>;
+
+struct Server<S> {
+    listener: TcpListener,
+    service: S,
+    bounds: Bounds,
+    slots: Arc<Semaphore>,
+    open: Gauge,
+    life: Lifecycle,
+}
+
+/// One of the connections that may be open at a time.
+struct Slot {
+    open: Gauge,
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.open.decrement(1);
+    }
+}
+
+/// Serves until the process stops; requests under way are answered.
+pub(crate) fn serve<S>(
+    name: &'static str,
+    listener: TcpListener,
+    service: S,
+    bounds: Bounds,
+    life: &Lifecycle,
+) where
+    S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
+    S::Future: Send,
+{
+    let limit = u32::try_from(bounds.connections).unwrap_or(u32::MAX);
+    metrics::gauge!("http_connections_limit", "server" => name).set(limit);
+    let server = Arc::new(Server {
+        listener,
+        service,
+        bounds,
+        slots: Arc::new(Semaphore::new(bounds.connections)),
+        open: metrics::gauge!("http_connections", "server" => name),
+        life: life.clone(),
+    });
+    server.open.set(0);
+    life.supervise(name, move || Arc::clone(&server).accept());
+}
+
+impl<S> Server<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
+    S::Future: Send,
+{
+    async fn accept(self: Arc<Self>) {
+        loop {
+            // At the bound, further clients wait in the kernel's queue.
+            let slot = tokio::select! {
+                () = self.life.stopping() => return,
+                slot = self.slot() => slot,
+            };
+            let accepted = tokio::select! {
+                () = self.life.stopping() => return,
+                accepted = self.listener.accept() => accepted,
+            };
+            match accepted {
+                Ok((stream, peer)) => {
+                    let server = Arc::clone(&self);
+                    self.life.spawn("connection", async move {
+                        let _slot = slot;
+                        if let Err(error) = server.converse(stream, peer).await {
+                            tracing::debug!(%error, "a connection ended early");
+                        }
+                    });
+                }
+                Err(error) if is_of_client(&error) => {}
+                Err(error) => {
+                    tracing::error!(%error, "connections cannot be accepted");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
+    }
+
+    async fn slot(&self) -> Slot {
+        // The semaphore is never closed.
+        let permit = Arc::clone(&self.slots).acquire_owned().await.ok();
+        self.open.increment(1);
+        Slot {
+            open: self.open.clone(),
+            _permit: permit,
+        }
+    }
+
+    async fn converse(&self, stream: TcpStream, peer: SocketAddr) -> Result<(), Ended> {
+        stream.set_nodelay(true)?;
+        let is_http2 = tokio::time::timeout(self.bounds.idle_timeout, is_http2(&stream));
+        let Ok(is_http2) = is_http2.await else {
+            return Ok(());
+        };
+        let is_http2 = is_http2?;
+        let mut stream = TimeoutWriter::new(stream);
+        stream.set_timeout(Some(self.bounds.write_timeout));
+        let stream = Box::pin(stream);
+        if is_http2 {
+            self.converse_http2(stream, peer).await
+        } else {
+            self.converse_http1(stream, peer).await
+        }
+    }
+
+    async fn converse_http1(&self, stream: Stream, peer: SocketAddr) -> Result<(), Ended> {
+        let answer = service_fn(|request: hyper::Request<Incoming>| {
+            let mut service = self.service.clone();
+            async move {
+                let (request, unread) = unread::watched(request.map(Body::new));
+                let mut response = service.call(with_peer(request, peer)).await?;
+                unread::settle(unread, &mut response).await;
+                Ok::<_, Infallible>(response)
+            }
+        });
+        let mut connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.bounds.idle_timeout)
+            .serve_connection(TokioIo::new(stream), answer);
+        let ended = tokio::select! {
+            ended = &mut connection => ended,
+            () = self.life.stopping() => {
+                Pin::new(&mut connection).graceful_shutdown();
+                (&mut connection).await
+            }
+        };
+        match ended {
+            Err(error) if error.is_timeout() => {
+                let parts = connection.into_parts();
+                // A kept connection on which nothing was begun ends without a word.
+                if !parts.read_buf.is_empty() {
+                    parts.io.into_inner().write_all(REQUEST_TIMEOUT).await?;
+                }
+                Ok(())
+            }
+            ended => Ok(ended?),
+        }
+    }
+
+    async fn converse_http2(&self, stream: Stream, peer: SocketAddr) -> Result<(), Ended> {
+        let service = self.service.clone();
+        let answer = service_fn(move |request: hyper::Request<Incoming>| {
+            service
+                .clone()
+                .call(with_peer(request.map(Body::new), peer))
+        });
+        let mut connection = http2::Builder::new(TokioExecutor::new())
+            .timer(TokioTimer::new())
+            .keep_alive_interval(PING_INTERVAL)
+            .keep_alive_timeout(PING_TIMEOUT)
+            .serve_connection(TokioIo::new(stream), answer);
+        tokio::select! {
+            ended = &mut connection => return Ok(ended?),
+            () = self.life.stopping() => Pin::new(&mut connection).graceful_shutdown(),
+        }
+        Ok(connection.await?)
+    }
+}
+
+type Ended = Box<dyn std::error::Error + Send + Sync>;
+
+fn with_peer(mut request: Request, peer: SocketAddr) -> Request {
+    request.extensions_mut().insert(ConnectInfo(peer));
+    request
+}
+
+/// Whether a connection was lost before it was accepted, which is no concern of the others.
+fn is_of_client(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionRefused | ConnectionReset
+    )
+}

@@ -1,0 +1,42 @@
+//! A message as the broker gets it, and the broker's answer.
+
+use lapin::{
+    BasicProperties, Confirmation, PublisherConfirm,
+    types::{AMQPValue, FieldTable, LongString},
+};
+
+use super::link::{PERSISTENT, TRACEPARENT, away};
+use crate::{
+    bus::Message,
+    error::{Code, Fault},
+};
+
+/// The broker's answer to a message.
+pub(super) async fn confirmed(answer: PublisherConfirm) -> Result<(), Fault> {
+    match answer.await.map_err(away)? {
+        Confirmation::Ack(None) => Ok(()),
+        Confirmation::Ack(Some(_)) => Err(Fault::new(
+            Code::Unavailable,
+            "RabbitMQ: no queue takes the message yet",
+        )),
+        Confirmation::Nack(_) | Confirmation::NotRequested => Err(Fault::new(
+            Code::Unavailable,
+            "RabbitMQ did not take the message",
+        )),
+    }
+}
+
+/// The properties of a message, whose headers begin with these.
+pub(super) fn properties(message: &Message, mut headers: FieldTable) -> BasicProperties {
+    if let Some(traceparent) = &message.traceparent {
+        headers.insert(
+            TRACEPARENT.into(),
+            AMQPValue::LongString(LongString::from(traceparent.as_str())),
+        );
+    }
+    BasicProperties::default()
+        .with_message_id(message.id.to_string().into())
+        .with_content_type("application/protobuf".into())
+        .with_delivery_mode(PERSISTENT)
+        .with_headers(headers)
+}
