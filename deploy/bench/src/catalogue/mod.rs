@@ -1,6 +1,7 @@
-//! `bench catalogue`: public answers that the gateway keeps, those that it must compute, and a walk
-//! through a long list to its end.
+//! `bench catalogue`: public answers that the gateway keeps, those that it must compute, alone and with all that
+//! follows for browsers, and a walk through a long list to its end.
 
+mod first;
 mod kept;
 mod walk;
 
@@ -21,7 +22,7 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<Results> {
     let mut database = Database::open(&plan.database).await?;
     database.settle().await?;
     let names: &[&str] = if plan.keeps {
-        &[kept::HIT, kept::KNOWN]
+        &[kept::HIT, kept::KNOWN, first::NAME]
     } else {
         &[MISS, walk::NAME]
     };
@@ -46,6 +47,7 @@ async fn case(name: &str, plan: &Plan) -> anyhow::Result<Case> {
     match name {
         kept::HIT => kept::hit(plan).await,
         kept::KNOWN => kept::known(plan).await,
+        first::NAME => first::case(plan),
         MISS => listings::case(plan, MISS, PAGES),
         walk::NAME => walk::case(plan).await,
         other => anyhow::bail!("there is no case {other:?}"),

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use axum::{body::Body, response::Response};
+use axum::{body::Body, extract::MatchedPath, response::Response};
 use bytes::Bytes;
 use chassis::{
     cache::SharedCache, clock::SharedClock, digest, error::Fault, instant, lifecycle::Lifecycle,
@@ -17,12 +17,14 @@ use metrics::Counter;
 use moka::sync::Cache;
 
 use super::{
-    answer::{Answer, names},
+    absent::Absent,
+    answer::Answer,
     changes::{Changes, Difference, Version},
     content::{self, Content},
     entry::{Entry, Lookup},
     flights::{Flight, Flights, Outcome},
     freshness::Freshness,
+    improver::Improver,
     key::CacheKey,
     replays::{Public, Replay, Replays},
     request::PublicRequest,
@@ -43,9 +45,11 @@ pub(crate) struct PublicCache {
     shared: SharedCache,
     life: Lifecycle,
     entries: Cache<Arc<str>, Arc<Entry>>,
+    absent: Absent,
     flights: Flights,
     pub(super) changes: Arc<Changes>,
     replays: Replays,
+    improver: Improver,
     hits: Counter,
 }
 
@@ -63,14 +67,17 @@ impl PublicCache {
                 u32::try_from(weight).unwrap_or(u32::MAX)
             })
             .build();
+        let improver = Improver::start(&life);
         Self {
             clock,
             shared,
             life,
             entries,
+            absent: Absent::default(),
             flights: Flights::default(),
             changes: Arc::default(),
-            replays: Replays::default(),
+            replays: Replays::new(improver.clone()),
+            improver,
             hits: outcomes("hit"),
         }
     }
@@ -97,7 +104,8 @@ impl PublicCache {
                 count("stale");
                 if is_due {
                     // The request does not wait for it, and its trace does not include it.
-                    let span = tracing::info_span!(parent: None, "revalidate", key = &*key.text);
+                    let route = request.route.as_ref().map(MatchedPath::as_str);
+                    let span = tracing::info_span!(parent: None, "revalidate", route);
                     drop(span.in_scope(|| self.fly(key, freshness, compute())));
                 }
                 entry
@@ -113,12 +121,16 @@ impl PublicCache {
                 }
             },
             Lookup::Missing => {
+                if let Some(error) = self.absent.find(&key, &self.changes, self.clock.now()) {
+                    count("absent");
+                    return Err(error);
+                }
                 let (flight, has_joined) = self.fly(key, freshness, compute());
                 count(if has_joined { "joined" } else { "miss" });
                 flight.await?
             }
         };
-        Ok(respond(request, for_response, entry).await)
+        Ok(self.respond(request, for_response, entry).await)
     }
 
     /// The response to a `GET` of this line, if it was answered before and its answer is still fresh.
@@ -171,6 +183,7 @@ impl PublicCache {
             Ok(content) => content,
             Err(error) => {
                 self.note_failure(&key, &error);
+                self.absent.remember(&key, &error, computed_at, version);
                 return Err(error);
             }
         };
@@ -232,6 +245,40 @@ impl PublicCache {
         }
     }
 
+    async fn respond(&self, request: &PublicRequest, key: CacheKey, entry: Arc<Entry>) -> Response {
+        let answer = &entry.answer;
+        let known = request
+            .if_none_match
+            .as_ref()
+            .and_then(|known| answer.known(known, request.encoding));
+        let (variant, mut response) = if let Some(known) = known {
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            (known, response)
+        } else {
+            let (variant, body) = answer.body(request.encoding).await;
+            self.improver.note_served(answer, variant);
+            let mut response = Response::new(Body::from(body));
+            let headers = response.headers_mut();
+            answer.form().write(headers);
+            if let Some(name) = variant.encoding.header() {
+                headers.insert(CONTENT_ENCODING, name);
+            }
+            (variant, response)
+        };
+        let headers = response.headers_mut();
+        headers.insert(ETAG, answer.tag(variant).clone());
+        headers.insert(CACHE_CONTROL, entry.freshness.header());
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        response.extensions_mut().insert(Public {
+            entry,
+            key,
+            variant,
+            route: request.route.clone(),
+        });
+        response
+    }
+
     fn measure(&self) {
         self.entries.run_pending_tasks();
         let gauge = |number| u32::try_from(number).map_or(f64::from(u32::MAX), f64::from);
@@ -246,39 +293,4 @@ fn count(outcome: &'static str) {
 
 fn outcomes(outcome: &'static str) -> Counter {
     metrics::counter!("gateway_cache_requests_total", "outcome" => outcome)
-}
-
-async fn respond(request: &PublicRequest, key: CacheKey, entry: Arc<Entry>) -> Response {
-    let answer = &entry.answer;
-    let tag = answer.tag(request.encoding);
-    let is_known = request
-        .if_none_match
-        .as_ref()
-        .is_some_and(|known| names(known, tag));
-    let (encoding, mut response) = if is_known {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        response.headers_mut().insert(ETAG, tag.clone());
-        (request.encoding, response)
-    } else {
-        let (encoding, body) = answer.body(request.encoding).await;
-        let mut response = Response::new(Body::from(body));
-        let headers = response.headers_mut();
-        answer.form().write(headers);
-        headers.insert(ETAG, answer.tag(encoding).clone());
-        if let Some(name) = encoding.header() {
-            headers.insert(CONTENT_ENCODING, name);
-        }
-        (encoding, response)
-    };
-    let headers = response.headers_mut();
-    headers.insert(CACHE_CONTROL, entry.freshness.header());
-    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-    response.extensions_mut().insert(Public {
-        entry,
-        key,
-        encoding,
-        route: request.route.clone(),
-    });
-    response
 }

@@ -5,11 +5,55 @@ use std::io::{self, Write};
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Request, header::ACCEPT_ENCODING};
 
-// Levels of effort: an answer is encoded once and served many times, but one request waits for it.
-const BROTLI_QUALITY: i32 = 5;
 const BROTLI_WINDOW: i32 = 22;
-const ZSTD_LEVEL: i32 = 5;
-const GZIP_LEVEL: u32 = 6;
+
+/// The processor time that an encoding may take. Brotli at its best takes longer than the rest of a first answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// A request waits for it.
+    Quick,
+    /// It is made in the background of an answer that is asked for again, and served from then on.
+    Best,
+}
+
+impl Effort {
+    pub(super) const ALL: [Self; 2] = [Self::Quick, Self::Best];
+
+    pub(super) const fn index(self) -> usize {
+        match self {
+            Self::Quick => 0,
+            Self::Best => 1,
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Best => "best",
+        }
+    }
+
+    const fn brotli_quality(self) -> i32 {
+        match self {
+            Self::Quick => 1,
+            Self::Best => 5,
+        }
+    }
+
+    const fn zstd_level(self) -> i32 {
+        match self {
+            Self::Quick => 1,
+            Self::Best => 5,
+        }
+    }
+
+    const fn gzip_level(self) -> u32 {
+        match self {
+            Self::Quick => 1,
+            Self::Best => 6,
+        }
+    }
+}
 
 /// A content encoding. Among those that a client prefers equally, the first in this order is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,19 +129,19 @@ impl Encoding {
     }
 
     /// Encodes a text. It takes processor time.
-    pub(super) fn encode(self, text: &[u8]) -> io::Result<Vec<u8>> {
+    pub(super) fn encode(self, text: &[u8], effort: Effort) -> io::Result<Vec<u8>> {
         match self {
             Self::Identity => Ok(text.to_vec()),
-            Self::Zstd => zstd::bulk::compress(text, ZSTD_LEVEL),
+            Self::Zstd => zstd::bulk::compress(text, effort.zstd_level()),
             Self::Gzip => {
-                let level = flate2::Compression::new(GZIP_LEVEL);
+                let level = flate2::Compression::new(effort.gzip_level());
                 let mut encoder = GzEncoder::new(Vec::new(), level);
                 encoder.write_all(text)?;
                 encoder.finish()
             }
             Self::Brotli => {
                 let params = brotli::enc::BrotliEncoderParams {
-                    quality: BROTLI_QUALITY,
+                    quality: effort.brotli_quality(),
                     lgwin: BROTLI_WINDOW,
                     size_hint: text.len(),
                     ..Default::default()
@@ -182,18 +226,23 @@ mod tests {
     #[test]
     fn each_encoding_is_read_back() {
         let text = "a place, ".repeat(1_000);
-        let encoded = |encoding: Encoding| encoding.encode(text.as_bytes()).expect("encodes");
-        let mut read = String::new();
-        brotli::Decompressor::new(&*encoded(Encoding::Brotli), 4_096)
-            .read_to_string(&mut read)
-            .expect("brotli");
-        assert_eq!(read, text);
-        read.clear();
-        flate2::read::GzDecoder::new(&*encoded(Encoding::Gzip))
-            .read_to_string(&mut read)
-            .expect("gzip");
-        assert_eq!(read, text);
-        let zstd = zstd::bulk::decompress(&encoded(Encoding::Zstd), text.len()).expect("zstd");
-        assert_eq!(zstd, text.as_bytes());
+        for effort in Effort::ALL {
+            let encoded = |encoding: Encoding| {
+                let encoded = encoding.encode(text.as_bytes(), effort);
+                encoded.expect("encodes")
+            };
+            let mut read = String::new();
+            brotli::Decompressor::new(&*encoded(Encoding::Brotli), 4_096)
+                .read_to_string(&mut read)
+                .expect("brotli");
+            assert_eq!(read, text);
+            read.clear();
+            flate2::read::GzDecoder::new(&*encoded(Encoding::Gzip))
+                .read_to_string(&mut read)
+                .expect("gzip");
+            assert_eq!(read, text);
+            let zstd = zstd::bulk::decompress(&encoded(Encoding::Zstd), text.len()).expect("zstd");
+            assert_eq!(zstd, text.as_bytes());
+        }
     }
 }

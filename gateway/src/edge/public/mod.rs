@@ -2,6 +2,7 @@
 //! under a strong `ETag`. Requests for one key share one computation (single-flight); an aged answer is
 //! served while it is recomputed; what the bus reports as changed is dropped.
 
+mod absent;
 mod answer;
 mod cache;
 mod changes;
@@ -10,6 +11,7 @@ mod encoding;
 mod entry;
 mod flights;
 mod freshness;
+mod improver;
 mod invalidation;
 mod key;
 mod replays;

@@ -16,7 +16,13 @@ use http::{
 use metrics::Histogram;
 use moka::sync::Cache;
 
-use super::{answer::names, encoding::Encoding, entry::Entry, key::CacheKey};
+use super::{
+    answer::Variant,
+    encoding::{Effort, Encoding},
+    entry::Entry,
+    improver::Improver,
+    key::CacheKey,
+};
 use crate::edge::request_scope::{self, REQUEST_ID};
 
 /// Request lines that are remembered. Clients can invent lines; those that are used most often stay.
@@ -31,19 +37,22 @@ const MAX_LINE_BYTES: usize = 512;
 pub(crate) struct Public {
     pub(super) entry: Arc<Entry>,
     pub(super) key: CacheKey,
-    pub(super) encoding: Encoding,
+    pub(super) variant: Variant,
     pub(super) route: Option<MatchedPath>,
 }
 
 /// The request lines that were answered, and their responses.
 #[derive(Clone)]
-pub(super) struct Replays(Cache<Arc<str>, Arc<Remembered>>);
+pub(super) struct Replays {
+    lines: Cache<Arc<str>, Arc<Remembered>>,
+    improver: Improver,
+}
 
 struct Remembered {
     entry: Weak<Entry>,
     key: CacheKey,
-    /// By encoding, in the order of [`Encoding::ALL`]: the head of the whole answer, and of a 304.
-    heads: [[OnceLock<Head>; 2]; Encoding::ALL.len()],
+    /// By encoding and effort, in the orders of their `ALL`: the head of the whole answer, and of a 304.
+    heads: [[[OnceLock<Head>; 2]; Effort::ALL.len()]; Encoding::ALL.len()],
 }
 
 struct Head {
@@ -61,13 +70,14 @@ pub(crate) struct Replay {
     pub(crate) duration: Histogram,
 }
 
-impl Default for Replays {
-    fn default() -> Self {
-        Self(Cache::new(MAX_LINES))
-    }
-}
-
 impl Replays {
+    pub(super) fn new(improver: Improver) -> Self {
+        Self {
+            lines: Cache::new(MAX_LINES),
+            improver,
+        }
+    }
+
     /// The response to a `GET` of this line, if it was answered before and its answer is still fresh.
     pub(super) fn find(
         &self,
@@ -75,21 +85,24 @@ impl Replays {
         headers: &HeaderMap,
         is_fresh: impl FnOnce(Arc<Entry>, &CacheKey) -> bool,
     ) -> Option<Replay> {
-        let remembered = self.0.get(line.as_str())?;
+        let remembered = self.lines.get(line.as_str())?;
         let entry = remembered.entry.upgrade()?;
         if !is_fresh(Arc::clone(&entry), &remembered.key) {
             return None;
         }
         let encoding = Encoding::wanted(headers);
-        let tag = entry.answer.tag(encoding);
-        let is_known = headers
+        let answer = &entry.answer;
+        let known = headers
             .get(IF_NONE_MATCH)
-            .is_some_and(|known| names(known, tag));
-        let head = remembered.heads[encoding.index()][usize::from(is_known)].get()?;
-        let mut response = if is_known {
+            .and_then(|known| answer.known(known, encoding));
+        let variant = known.unwrap_or_else(|| answer.current(encoding));
+        let head = remembered.head(variant, known.is_some()).get()?;
+        let mut response = if known.is_some() {
             Body::empty()
         } else {
-            Body::from(entry.answer.encoded(encoding)?)
+            let bytes = answer.encoded(variant)?;
+            self.improver.note_served(answer, variant);
+            Body::from(bytes)
         }
         .into_response();
         *response.status_mut() = head.status;
@@ -111,7 +124,7 @@ impl Replays {
             return;
         };
         let entry = Arc::downgrade(&public.entry);
-        let last = self.0.get(line.as_str());
+        let last = self.lines.get(line.as_str());
         let remembered = last
             .filter(|last| last.entry.ptr_eq(&entry))
             .unwrap_or_else(|| {
@@ -120,12 +133,21 @@ impl Replays {
                     key: public.key.clone(),
                     heads: Default::default(),
                 });
-                self.0.insert(line.as_str().into(), Arc::clone(&remembered));
+                self.lines
+                    .insert(line.as_str().into(), Arc::clone(&remembered));
                 remembered
             });
         let is_known = response.status() == StatusCode::NOT_MODIFIED;
-        remembered.heads[public.encoding.index()][usize::from(is_known)]
+        remembered
+            .head(public.variant, is_known)
             .get_or_init(|| Head::new(response, public.route.as_ref()));
+    }
+}
+
+impl Remembered {
+    fn head(&self, variant: Variant, is_known: bool) -> &OnceLock<Head> {
+        let Variant { encoding, effort } = variant;
+        &self.heads[encoding.index()][effort.index()][usize::from(is_known)]
     }
 }
 

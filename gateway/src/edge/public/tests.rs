@@ -140,6 +140,49 @@ async fn word_of(response: Response) -> String {
 }
 
 #[tokio::test]
+async fn nothing_is_looked_for_only_once_in_a_while() {
+    let desk = Desk::new();
+    desk.says(Err(Code::NotFound));
+    for _ in 0..3 {
+        assert_eq!(desk.ask().await, "404");
+    }
+    assert_eq!(desk.computed(), 1);
+    desk.clock.advance(TimeDelta::seconds(5));
+    assert_eq!(desk.ask().await, "404");
+    assert_eq!(desk.computed(), 2);
+    desk.says(Ok("two"));
+    assert_eq!(desk.ask().await, "404", "nobody has said that it is there");
+    desk.hear_of_listings(&[1]).await;
+    assert_eq!(desk.ask().await, "two");
+}
+
+#[tokio::test]
+async fn an_answer_that_is_asked_for_again_is_encoded_better_and_its_first_tag_stays_known() {
+    let desk = Desk::new();
+    let ask = async |known: Option<&HeaderValue>| {
+        let request = PublicRequest {
+            encoding: Encoding::Brotli,
+            if_none_match: known.cloned(),
+            ..plain()
+        };
+        desk.ask_for(1, &request).await.expect("answers")
+    };
+    let tag = |response: &Response| response.headers()[ETAG].clone();
+    let first = tag(&ask(None).await);
+    assert_eq!(tag(&ask(None).await), first);
+    let better = testkit::until("the better encoding", async || {
+        let tag = tag(&ask(None).await);
+        (tag != first).then_some(tag)
+    })
+    .await;
+    for known in [&first, &better] {
+        let answer = ask(Some(known)).await;
+        assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(tag(&answer), known);
+    }
+}
+
+#[tokio::test]
 async fn simultaneous_and_later_requests_share_one_computation() {
     let desk = Desk::new();
     let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
@@ -301,6 +344,7 @@ async fn an_answer_that_has_changed_is_never_served() {
     desk.says(Err(Code::NotFound));
     assert_eq!(desk.ask().await, "404");
     desk.says(Ok("two"));
+    desk.clock.advance(TimeDelta::seconds(5));
     assert_eq!(desk.ask().await, "two");
 }
 

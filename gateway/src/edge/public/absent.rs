@@ -1,0 +1,73 @@
+//! Answers that something does not exist: kept briefly, so that whoever asks again and again for nothing does not have
+//! it looked for each time.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use http::StatusCode;
+use moka::sync::Cache;
+
+use super::{
+    changes::{Changes, Difference, Version},
+    key::CacheKey,
+};
+use crate::edge::error::ApiError;
+
+/// Changes that the bus does not report in time show after this.
+const KEPT_FOR: TimeDelta = TimeDelta::seconds(5);
+/// Bytes that such answers may take; strangers can invent any number of them.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// The answers that were 404, by cache key.
+#[derive(Clone)]
+pub(super) struct Absent(Cache<Arc<str>, Arc<Remembered>>);
+
+struct Remembered {
+    error: ApiError,
+    asked_at: DateTime<Utc>,
+    version: Version,
+}
+
+impl Default for Absent {
+    fn default() -> Self {
+        let cache = Cache::builder().max_capacity(MAX_BYTES).weigher(
+            |key: &Arc<str>, _: &Arc<Remembered>| {
+                u32::try_from(2 * key.len() + size_of::<Remembered>()).unwrap_or(u32::MAX)
+            },
+        );
+        Self(cache.build())
+    }
+}
+
+impl Absent {
+    /// Remembers an answer to a question of this instant, if it is 404.
+    pub(super) fn remember(
+        &self,
+        key: &CacheKey,
+        error: &ApiError,
+        asked_at: DateTime<Utc>,
+        version: Version,
+    ) {
+        if error.status() == StatusCode::NOT_FOUND {
+            let remembered = Remembered {
+                error: error.clone(),
+                asked_at,
+                version,
+            };
+            self.0.insert(Arc::clone(&key.text), Arc::new(remembered));
+        }
+    }
+
+    /// The answer, if it is not too old and nothing that it depends on has changed since.
+    pub(super) fn find(
+        &self,
+        key: &CacheKey,
+        changes: &Changes,
+        now: DateTime<Utc>,
+    ) -> Option<ApiError> {
+        let found = self.0.get(&key.text)?;
+        let is_valid = now - found.asked_at < KEPT_FOR
+            && changes.since(&found.version, key) == Difference::Unchanged;
+        is_valid.then(|| found.error.clone())
+    }
+}
