@@ -30,7 +30,10 @@ pub(crate) fn run(plan: &Plan, script: &Script) -> anyhow::Result<Figures> {
         .arg("--file")
         .arg(&file)
         .arg(&plan.database)
-        .env("PGOPTIONS", format!("-c search_path={}", script.schema));
+        .env(
+            "PGOPTIONS",
+            format!("-c search_path={},extensions", script.schema),
+        );
     let before = cpu::of_site();
     let output = command.output().context("pgbench cannot be run");
     let used = cpu::since(&before, &cpu::of_site(), &["postgres"]);

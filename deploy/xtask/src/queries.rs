@@ -149,7 +149,10 @@ fn online(checkout: &Checkout, database: &Database, crates: &[SqlCrate]) -> Comm
         .env("SQLX_OFFLINE", "false");
     for SqlCrate { name, schema } in crates {
         let key = format!("{}_DATABASE_URL", name.to_uppercase());
-        let url = format!("{}?options=-c%20search_path%3D{schema}", database.site());
+        let url = format!(
+            "{}?options=-c%20search_path%3D{schema},extensions",
+            database.site()
+        );
         check.env(key, url).args(["--package", name]);
     }
     check
@@ -165,7 +168,7 @@ fn tables(checkout: &Checkout, crates: &[SqlCrate]) -> anyhow::Result<Vec<String
         // By version, as the program does.
         files.sort_by_key(|file| file.file_name().map(OsStr::to_owned));
         steps.push(format!("CREATE SCHEMA {schema}"));
-        steps.push(format!("SET search_path = {schema}"));
+        steps.push(format!("SET search_path = {schema}, extensions"));
         for file in files {
             steps.push(fs::read_to_string(file)?);
         }

@@ -24,7 +24,7 @@ static MIGRATOR: Migrator = sqlx::migrate!();
 static SCHEMA: Schema<'static> = Schema {
     name: "bookmarks",
     own: &MIGRATOR,
-    parts: &[Part::Events, Part::Stamps],
+    parts: &[Part::Events, Part::Extensions, Part::Stamps],
 };
 
 /// The bookmarks service.

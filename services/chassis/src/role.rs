@@ -139,7 +139,7 @@ impl Core {
                     postgres::forget_keys_hourly(life, &self.periodic, pool, clock);
                 }
                 Part::Jobs => jobs::forget_dead_hourly(life, &self.periodic, pool, clock),
-                Part::Mails | Part::Stamps => {}
+                Part::Extensions | Part::Mails | Part::Stamps => {}
             }
         }
     }

@@ -23,7 +23,13 @@ static MIGRATOR: Migrator = sqlx::migrate!();
 static SCHEMA: Schema<'static> = Schema {
     name: "editorial",
     own: &MIGRATOR,
-    parts: &[Part::Events, Part::IdempotencyKeys, Part::Jobs, Part::Mails],
+    parts: &[
+        Part::Events,
+        Part::Extensions,
+        Part::IdempotencyKeys,
+        Part::Jobs,
+        Part::Mails,
+    ],
 };
 
 /// The editorial service.

@@ -17,7 +17,7 @@ static MIGRATOR: Migrator = sqlx::migrate!();
 static SCHEMA: Schema<'static> = Schema {
     name: "places",
     own: &MIGRATOR,
-    parts: &[Part::Events],
+    parts: &[Part::Events, Part::Extensions],
 };
 
 /// The places service.

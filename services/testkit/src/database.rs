@@ -143,6 +143,28 @@ impl TestDatabase {
         pool
     }
 
+    /// Settings as [`TestDatabase::settings`], for a new role that may create schemas and owns nothing yet.
+    ///
+    /// # Panics
+    /// If the role cannot be created.
+    pub async fn settings_of_role(&self, name: &str) -> postgres::Settings {
+        // Roles belong to the server, which many tests share.
+        let role = format!("{}_{name}", self.name);
+        let statements = format!(
+            "CREATE ROLE {role} LOGIN PASSWORD '{role}'; GRANT CREATE ON DATABASE {} TO {role}",
+            self.name
+        );
+        sqlx::raw_sql(AssertSqlSafe(statements))
+            .execute(&mut self.connection().await)
+            .await
+            .unwrap_or_else(|error| panic!("the role {role}: {error}"));
+        let (_, address) = self.url.rsplit_once('@').unwrap_or(("", &self.url));
+        postgres::Settings {
+            url: format!("postgres://{role}:{role}@{address}"),
+            ..self.settings()
+        }
+    }
+
     /// Settings for a small pool on this database.
     #[must_use]
     pub fn settings(&self) -> postgres::Settings {

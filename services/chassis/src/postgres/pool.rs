@@ -9,6 +9,7 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
+use super::schema::EXTENSIONS_SCHEMA;
 use crate::{
     error::{Code, Fault},
     lifecycle::Lifecycle,
@@ -76,9 +77,7 @@ impl Pools {
             background: background.pool().connect_lazy_with(options),
         })
     }
-}
 
-impl Pools {
     /// Measures how many connections are in use, until the process stops.
     pub(crate) fn measure(&self, service: &'static str, life: &Lifecycle) {
         let (pools, stopping) = (self.clone(), life.clone());
@@ -120,11 +119,12 @@ pub async fn connect(settings: &Settings, schema: &'static str) -> Result<PgPool
 }
 
 fn options(settings: &Settings, schema: &'static str) -> Result<PgConnectOptions, Fault> {
+    let search_path = format!("{schema},{EXTENSIONS_SCHEMA}");
     let options = PgConnectOptions::from_str(&settings.url)
         .map_err(|error| Fault::new(Code::Invalid, format!("database.url is not valid: {error}")))?
         .application_name(&format!("cityguide-{schema}"))
         .options([
-            ("search_path", schema),
+            ("search_path", search_path.as_str()),
             ("statement_timeout", BACKGROUND_STATEMENT_TIMEOUT),
             ("idle_in_transaction_session_timeout", "60s"),
         ])

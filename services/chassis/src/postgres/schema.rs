@@ -3,22 +3,32 @@
 
 use std::time::Duration;
 
-use sqlx::{PgPool, migrate::Migrator};
+use sqlx::{
+    Executor as _, PgPool,
+    migrate::{Migrate as _, MigrateError, Migrator},
+};
 
 use super::{Pools, Settings, connect};
 use crate::error::{Code, Fault};
 
 static EVENTS: Migrator = sqlx::migrate!("migrations/events");
+static EXTENSIONS: Migrator = sqlx::migrate!("migrations/extensions");
 static IDEMPOTENCY_KEYS: Migrator = sqlx::migrate!("migrations/idempotency_keys");
 static JOBS: Migrator = sqlx::migrate!("migrations/jobs");
 static MAILS: Migrator = sqlx::migrate!("migrations/mails");
 static STAMPS: Migrator = sqlx::migrate!("migrations/stamps");
+
+/// The schema of PostgreSQL's extensions, of which a database has one each: the last of every search path.
+pub(super) const EXTENSIONS_SCHEMA: &str = "extensions";
 
 /// Tables of the chassis that a service chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// `outbox` and `inbox`: [`super::Outbox`], [`super::first_time`].
     Events,
+    /// PostgreSQL's extensions in their schema, [`EXTENSIONS_SCHEMA`], and `folded`:
+    /// [`super::keyset::push_keywords`].
+    Extensions,
     /// `idempotency_keys`: [`super::Attempt`].
     IdempotencyKeys,
     /// `jobs`: [`super::jobs`].
@@ -33,6 +43,7 @@ impl Part {
     /// Every part.
     pub const ALL: &'static [Self] = &[
         Self::Events,
+        Self::Extensions,
         Self::IdempotencyKeys,
         Self::Jobs,
         Self::Mails,
@@ -42,6 +53,7 @@ impl Part {
     fn migrator(self) -> &'static Migrator {
         match self {
             Self::Events => &EVENTS,
+            Self::Extensions => &EXTENSIONS,
             Self::IdempotencyKeys => &IDEMPOTENCY_KEYS,
             Self::Jobs => &JOBS,
             Self::Mails => &MAILS,
@@ -95,22 +107,24 @@ impl Schema<'_> {
         all.create_schemas.clone_from(&self.own.create_schemas);
         // Another release, or an earlier choice of parts, may have applied more.
         all.set_ignore_missing(true);
+        all.set_locking(false);
         let mut connection = pool.acquire().await?;
-        // A migration that waits for a lock blocks every statement behind it: better to fail and run again. One that
-        // works may take its time.
-        sqlx::query("SET lock_timeout = '1s'")
-            .execute(&mut *connection)
-            .await?;
-        sqlx::query("SET statement_timeout = 0")
-            .execute(&mut *connection)
-            .await?;
-        all.run_direct(None, &mut *connection, false)
-            .await
-            .map_err(|error| {
-                Fault::new(Code::Internal, format!("migrating {}: {error}", self.name))
-            })?;
-        // The settings must not outlive the migration in the pool.
-        connection.close().await?;
+        let migrated = async {
+            // An index of millions of rows takes minutes, and so may the turn of another service of this database,
+            // for which this lock waits; that blocks nobody.
+            connection.execute("SET statement_timeout = '1h'").await?;
+            connection.lock().await?;
+            // A migration that waits for a lock blocks every statement behind it: better to fail and run again.
+            connection.execute("SET lock_timeout = '1s'").await?;
+            all.run_direct(None, &mut *connection, false).await
+        }
+        .await;
+        // Neither the lock nor the settings may outlive the migration in the pool.
+        let closed = connection.close().await;
+        migrated.map_err(|error: MigrateError| {
+            Fault::new(Code::Internal, format!("migrating {}: {error}", self.name))
+        })?;
+        closed?;
         Ok(())
     }
 

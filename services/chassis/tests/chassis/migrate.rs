@@ -160,6 +160,79 @@ async fn a_migration_that_fails_leaves_nothing_of_itself() {
     );
 }
 
+const EXTENSIONS: &str = "SELECT count(*) FROM pg_extension
+    WHERE extname IN ('cube', 'pg_trgm', 'unaccent') AND extnamespace = to_regnamespace('extensions')";
+
+#[tokio::test]
+async fn services_that_migrate_at_once_share_the_extensions_of_their_database() {
+    let database = TestDatabase::create().await;
+    let schemas = ["one", "two", "three", "four"].map(|name| {
+        let database = database.clone();
+        tokio::spawn(async move {
+            let pool = database.schema(name).await;
+            let found = "SELECT folded('CAFÉ') || (cube(ARRAY[1.5]::float8[]) <-> cube(ARRAY[0]::float8[]))";
+            let found: Result<String, _> = sqlx::query_scalar(found).fetch_one(&pool).await;
+            found.expect("found in the search path")
+        })
+    });
+    for schema in schemas {
+        assert_eq!(schema.await.expect("migrates"), "cafe1.5");
+    }
+    assert_eq!(database.number(EXTENSIONS).await, 3);
+}
+
+#[tokio::test]
+async fn a_service_with_a_role_of_its_own_finds_extensions_that_another_role_has_made() {
+    let database = TestDatabase::create().await;
+    database.schema("first").await;
+    let settings = database.settings_of_role("second").await;
+    let pool = connect(&settings, "second").await.expect("connects");
+    let own = &migrator("second", Vec::new());
+    let parts = &[Part::Extensions];
+    let name = "second";
+    let applied = Schema { name, own, parts }.apply(&pool).await;
+    applied.expect("migrates");
+    let folded: String = sqlx::query_scalar("SELECT folded('Ébène')")
+        .fetch_one(&pool)
+        .await
+        .expect("answers");
+    assert_eq!(folded, "ebene");
+}
+
+#[tokio::test]
+async fn an_extension_that_no_service_would_find_is_refused_with_what_to_do() {
+    let database = TestDatabase::create().await;
+    sqlx::query("CREATE EXTENSION unaccent SCHEMA public")
+        .execute(&mut database.connection().await)
+        .await
+        .expect("creates");
+    let pool = connect(&database.settings(), "probe")
+        .await
+        .expect("connects");
+    let refusal = migrate_parts(&pool, Vec::new(), &[Part::Extensions]).await;
+    let refusal = refusal.expect_err("refused").message;
+    assert!(
+        refusal.contains("the extension unaccent is in the schema public"),
+        "{refusal}"
+    );
+}
+
+#[tokio::test]
+async fn a_migration_waits_for_its_turn_longer_than_for_a_lock() {
+    let database = TestDatabase::create().await;
+    let slow = migration(20_991_231_000_003, "SELECT pg_sleep(1.5)");
+    let first = connect(&database.settings(), "probe")
+        .await
+        .expect("connects");
+    let second = connect(&database.settings(), "probe")
+        .await
+        .expect("connects");
+    let service = || vec![slow.clone()];
+    let (one, other) = tokio::join!(migrate(&first, service()), migrate(&second, service()));
+    one.expect("migrates");
+    other.expect("waits for the other, and has nothing to do");
+}
+
 #[tokio::test]
 async fn the_setting_of_a_migration_does_not_outlive_it_in_the_pool() {
     let database = TestDatabase::create().await;
@@ -190,5 +263,5 @@ async fn a_migration_waits_for_no_lock_and_may_take_its_time() {
         .fetch_one(&pool)
         .await
         .expect("reads");
-    assert_eq!(bounds, ("0".to_owned(), "1s".to_owned()));
+    assert_eq!(bounds, ("1h".to_owned(), "1s".to_owned()));
 }

@@ -40,7 +40,12 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) async fn new() -> Self {
         let migrate = async |settings| Places::SCHEMA.migrate(&settings).await;
-        let parts = parts_on(TestDatabase::migrated("places", migrate).await);
+        Self::on(TestDatabase::migrated("places", migrate).await).await
+    }
+
+    /// On a database that is up to date.
+    pub(crate) async fn on(database: TestDatabase) -> Self {
+        let parts = parts_on(database);
         let role = Places::create(parts.shared(), (), Callees::default())
             .await
             .expect("connects");

@@ -14,3 +14,4 @@ mod ratings;
 mod restricted;
 mod slugs;
 mod told;
+mod upgrade;
