@@ -156,20 +156,6 @@ impl Page {
     }
 }
 
-/// The `LIKE` pattern for "contains", with what the reader typed taken literally.
-pub(crate) fn contains(keywords: &str) -> String {
-    let mut pattern = String::with_capacity(keywords.len() + 2);
-    pattern.push('%');
-    for character in keywords.chars() {
-        if matches!(character, '%' | '_' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(character);
-    }
-    pattern.push('%');
-    pattern
-}
-
 fn parse_ordering(text: &str, fields: &[&'static str]) -> Result<Ordering, Fault> {
     let split = |text: &'static str| match text.strip_prefix('-') {
         Some(field) => Ordering {
@@ -398,11 +384,6 @@ mod tests {
         let page = Page::parse(Some(&request()), FIELDS).expect("valid");
         let (_, info) = page.finish(vec![2, 1], 2, |id| (String::new(), *id));
         assert_eq!(info.next_after, None);
-    }
-
-    #[test]
-    fn what_a_reader_types_is_taken_literally() {
-        assert_eq!(contains(r"50%_\"), r"%50\%\_\\%");
     }
 
     #[test]

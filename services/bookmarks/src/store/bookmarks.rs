@@ -139,7 +139,12 @@ pub(crate) async fn list(
     query.push(" AND b.kind = ").push_bind(kind.name());
     push_keywords(&mut query, page, "t.name");
     Keyset::column(page, column, key, "b.id").push_page(&mut query, page);
-    let rows: Vec<BookmarkRow> = query.build_query_as().fetch_all(pool).await?;
+    // How rare a word is decides how the page is best found: such a statement is planned for its words each time.
+    let rows: Vec<BookmarkRow> = query
+        .build_query_as()
+        .persistent(page.keywords.is_none())
+        .fetch_all(pool)
+        .await?;
     Ok(rows.into_iter().map(Bookmark::from).collect())
 }
 

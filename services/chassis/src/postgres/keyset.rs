@@ -3,7 +3,7 @@
 
 use sqlx::{Postgres, QueryBuilder};
 
-use crate::paging::{KeyType, Page, contains};
+use crate::paging::{KeyType, Page};
 
 /// The expression that a list's ordering compares.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,11 +92,16 @@ pub fn push_length(query: &mut QueryBuilder<Postgres>, page: &Page) {
     query.push(" OFFSET ").push_bind(i64::from(page.skip));
 }
 
-/// ` AND …`: only rows whose column contains the page's keywords, if it has any.
+/// ` AND …`: only rows whose column contains the page's keywords, if it has any, whatever the accents and the case
+/// of both. An index of trigrams of the folded column serves it. Keywords are taken literally: they are escaped
+/// after they are folded, because folding turns some characters into `%` or `_` (full-width ones).
 pub fn push_keywords(query: &mut QueryBuilder<Postgres>, page: &Page, column: &str) {
     if let Some(keywords) = &page.keywords {
-        query.push(format!(" AND {column} ILIKE "));
-        query.push_bind(contains(keywords));
+        query.push(format!(
+            " AND folded({column}) LIKE '%' || regexp_replace(folded("
+        ));
+        query.push_bind(keywords.clone());
+        query.push(r"), '[%_\\]', '\\\&', 'g') || '%'");
     }
 }
 
@@ -126,12 +131,14 @@ mod tests {
         for (ordering, expected) in [
             (
                 "name",
-                "WHERE true AND l.name ILIKE $1 AND (l.name, l.id) > ($2::text, $3) \
+                "WHERE true AND folded(l.name) LIKE '%' || regexp_replace(folded($1), '[%_\\\\]', '\\\\\\&', 'g') || '%' \
+                 AND (l.name, l.id) > ($2::text, $3) \
                  ORDER BY l.name ASC, l.id ASC LIMIT $4 OFFSET $5",
             ),
             (
                 "-name",
-                "WHERE true AND l.name ILIKE $1 AND (l.name, l.id) < ($2::text, $3) \
+                "WHERE true AND folded(l.name) LIKE '%' || regexp_replace(folded($1), '[%_\\\\]', '\\\\\\&', 'g') || '%' \
+                 AND (l.name, l.id) < ($2::text, $3) \
                  ORDER BY l.name DESC, l.id DESC LIMIT $4 OFFSET $5",
             ),
         ] {

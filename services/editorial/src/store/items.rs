@@ -150,7 +150,12 @@ pub(crate) async fn list(
     narrow(&mut query, filter);
     push_keywords(&mut query, page, "i.name");
     Keyset::column(page, column, key, "i.id").push_page(&mut query, page);
-    let rows: Vec<ItemRow> = query.build_query_as().fetch_all(pool).await?;
+    // How rare a word is decides how the page is best found: such a statement is planned for its words each time.
+    let rows: Vec<ItemRow> = query
+        .build_query_as()
+        .persistent(page.keywords.is_none())
+        .fetch_all(pool)
+        .await?;
     Ok(rows.into_iter().map(ItemText::from).collect())
 }
 

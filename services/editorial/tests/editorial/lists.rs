@@ -86,10 +86,19 @@ async fn filters_narrow_and_have_no_count() {
         ..all(Kind::Article)
     };
     assert_eq!(
-        bench.names(keywords).await,
+        bench.names(keywords.clone()).await,
         Vec::<String>::new(),
         "taken literally"
     );
+    for (words, expected) in [
+        ("BRIDG", vec!["Bridges"]),
+        ("brídgès", vec!["Bridges"]),
+        ("ri", vec!["Bridges"]),
+    ] {
+        let mut asked = keywords.clone();
+        asked.page.get_or_insert_default().keywords = words.to_owned();
+        assert_eq!(bench.names(asked).await, expected, "{words}");
+    }
 }
 
 #[tokio::test]

@@ -200,7 +200,12 @@ pub(crate) async fn list(
     keyset.push_page(&mut query, page);
     query.push(") l").push(JOINS);
     keyset.push_order(&mut query);
-    let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
+    // How rare a word is decides how the page is best found: such a statement is planned for its words each time.
+    let rows: Vec<ListingRow> = query
+        .build_query_as()
+        .persistent(page.keywords.is_none())
+        .fetch_all(pool)
+        .await?;
     let listed = rows
         .into_iter()
         .map(|row| Listed::new(row, page.ordering.field));

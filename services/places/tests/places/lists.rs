@@ -294,7 +294,7 @@ async fn a_list_of_nothing_counts_nothing() {
 }
 
 #[tokio::test]
-async fn keywords_are_taken_literally_in_any_case() {
+async fn keywords_are_taken_literally_whatever_their_case_and_accents() {
     let bench = Bench::with_restaurants().await;
     let tricky = [
         "100% Pure",
@@ -303,16 +303,36 @@ async fn keywords_are_taken_literally_in_any_case() {
         "plain",
         "Crêpe's",
         "😀 Café",
+        "Bäckerei Straße",
+        // An accent of its own.
+        "Cafe\u{301} Noir",
+        "ΨΆΡΙ",
+        "Шашлык",
+        "50％ off",
     ];
     let input = (0..).zip(tricky).map(|(number, name)| place(number, name));
     bench.import(listings(input)).await;
     for (keywords, expected) in [
-        ("%", vec!["100% Pure"]),
+        ("%", vec!["100% Pure", "50％ off"]),
         ("_", vec!["a_b"]),
         (r"\", vec![r"back\slash"]),
         ("PLAIN", vec!["plain"]),
         ("CRÊPE'S", vec!["Crêpe's"]),
         ("😀", vec!["😀 Café"]),
+        ("cafe", vec!["Cafe\u{301} Noir", "😀 Café"]),
+        ("CAFÉ", vec!["Cafe\u{301} Noir", "😀 Café"]),
+        ("cafe\u{301}", vec!["Cafe\u{301} Noir", "😀 Café"]),
+        ("crepe's", vec!["Crêpe's"]),
+        ("backerei strasse", vec!["Bäckerei Straße"]),
+        ("ψαρ", vec!["ΨΆΡΙ"]),
+        ("ШАШ", vec!["Шашлык"]),
+        // One or two letters, which have no trigram.
+        ("Ö", vec!["50％ off", "Cafe\u{301} Noir"]),
+        ("ß", vec!["Bäckerei Straße"]),
+        ("pl", vec!["plain"]),
+        // Folding makes a wildcard of the full-width one, which is taken literally too.
+        ("％ O", vec!["50％ off"]),
+        ("5％o", vec![]),
         ("%%", vec![]),
         ("' OR 1=1 --", vec![]),
         ("  pure ", vec!["100% Pure"]),
