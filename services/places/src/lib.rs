@@ -3,6 +3,7 @@
 mod context;
 mod domain;
 mod grpc;
+mod jobs;
 mod role;
 mod store;
 mod usecases;

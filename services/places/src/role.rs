@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use chassis::{
     error::Fault,
+    lifecycle::Lifecycle,
     postgres::{Part, ReplayConsumer, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
@@ -10,7 +11,7 @@ use cityguide_proto::{exchange, places::v1::places_server::PlacesServer};
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
-use crate::{context::Context, grpc::PlacesApi, usecases::replay_listings::replay_listings};
+use crate::{context::Context, grpc::PlacesApi, jobs, usecases::replay_listings::replay_listings};
 
 static MIGRATOR: Migrator = sqlx::migrate!();
 
@@ -70,5 +71,9 @@ impl Role for Places {
         self.core
             .consume(queue, exchange::REPLAY, key, replay)
             .await
+    }
+
+    fn start_jobs(&self, life: &Lifecycle) {
+        jobs::compute_open_periods::start(&self.context, &self.core.periodic, life);
     }
 }

@@ -1,11 +1,19 @@
 //! Opening hours: OpenStreetMap's `opening_hours`, by the city's clock.
 
-use chrono::{DateTime, Utc};
+use std::ops::Range;
+
+use chrono::{DateTime, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
-use opening_hours::OpeningHours;
+use opening_hours::{OpeningHours, RuleKind};
 
 /// The longest expression, in characters; OpenStreetMap's own bound on a value.
 const MAX_LENGTH: usize = 255;
+
+/// The time that a wall clock in a zone shows at an instant. Hours are by this clock: a place that opens at nine does
+/// so on both sides of a clock change.
+pub(crate) fn wall_clock(at: DateTime<Utc>, zone: Tz) -> NaiveDateTime {
+    at.with_timezone(&zone).naive_local()
+}
 
 /// Opening hours that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,12 +44,37 @@ impl Hours {
         &self.0
     }
 
-    /// Whether it is open at an instant, by the clock of a zone. The wall clock counts: a place that opens at
-    /// nine does so on both sides of a clock change.
-    pub(crate) fn is_open(&self, at: DateTime<Utc>, zone: Tz) -> bool {
+    /// Whether it is open at a time of the wall clock.
+    pub(crate) fn is_open(&self, at: NaiveDateTime) -> bool {
         self.0
             .parse::<OpeningHours>()
-            .is_ok_and(|hours| hours.is_open(at.with_timezone(&zone).naive_local()))
+            .is_ok_and(|hours| hours.is_open(at))
+    }
+
+    /// The periods within a window in which it is open, in order: each from its first instant up to its end.
+    pub(crate) fn periods(&self, window: &Range<NaiveDateTime>) -> Vec<Range<NaiveDateTime>> {
+        let Ok(hours) = self.0.parse::<OpeningHours>() else {
+            return Vec::new();
+        };
+        // Day by day, as `is_open` asks them: the library's ranges over several days hold on to a fallback rule
+        // (`||`) in the first hours of the day after it.
+        let days = window.start.date().iter_days();
+        days.take_while(|day| *day <= window.end.date())
+            .flat_map(|day| {
+                let at = move |minutes: u16| {
+                    day.and_time(NaiveTime::MIN) + TimeDelta::minutes(minutes.into())
+                };
+                let states = hours.schedule_at(day).into_iter();
+                states
+                    .filter(|state| state.kind == RuleKind::Open)
+                    .map(move |state| {
+                        let Range { start, end } = state.range;
+                        at(start.mins_from_midnight())..at(end.mins_from_midnight())
+                    })
+            })
+            .map(|period| period.start.max(window.start)..period.end.min(window.end))
+            .filter(|period| !period.is_empty())
+            .collect()
     }
 }
 
@@ -51,7 +84,8 @@ mod tests {
 
     fn is_open(hours: &str, at: &str) -> bool {
         let hours = Hours::parse(hours).expect("valid").expect("some");
-        hours.is_open(at.parse().expect("an instant"), chrono_tz::Canada::Eastern)
+        let at = at.parse().expect("an instant");
+        hours.is_open(wall_clock(at, chrono_tz::Canada::Eastern))
     }
 
     #[test]
@@ -89,6 +123,50 @@ mod tests {
         ] {
             assert!(!is_open(market, before), "{before}");
             assert!(is_open(market, at), "{at}");
+        }
+    }
+
+    #[test]
+    fn periods_agree_with_the_hours_at_every_boundary() {
+        let day = |text: &str| {
+            let day: chrono::NaiveDate = text.parse().expect("a day");
+            day.and_time(NaiveTime::MIN)
+        };
+        // Both clock changes, a new year and a leap day.
+        for window in [
+            day("2026-03-01")..day("2026-03-16"),
+            day("2026-10-25")..day("2026-11-09"),
+            day("2026-12-24")..day("2027-01-08"),
+            day("2028-02-20")..day("2028-03-06"),
+        ] {
+            for text in [
+                "24/7",
+                "24/7; Su off",
+                "Mo-Fr 09:00-17:00",
+                "Fr-Sa 18:00-02:00",
+                "Mo-Su 08:00-24:00",
+                "Mo-Th 11:00-24:00; Fr-Su 11:00-03:00",
+                "Mo-Fr 09:00-12:00,13:00-17:30; Sa 10:00-14:00 \"by appointment\"",
+                "10:00-12:00 open, 12:00-14:00 unknown, 14:00-16:00 open \"kitchen closed\"",
+                "Mo-Fr 09:00-17:00 || \"call us\"",
+                "Su[1] 10:00-16:00; Dec 25 off; Jan 1 off",
+                "Feb 29 12:00-20:00; week 10-12 Mo 08:00-09:00",
+                "Mo-Sa sunrise-sunset; PH off",
+                "Th 17:00+",
+                "2028 Feb-Mar Tu 07:59-08:01",
+                "off",
+            ] {
+                let hours = Hours::parse(text).expect("valid").expect("some");
+                let periods = hours.periods(&window);
+                let ends = periods.iter().flat_map(|one| [one.start, one.end]);
+                let around =
+                    ends.flat_map(|at| [-60, -1, 0, 1, 60].map(|by| at + TimeDelta::seconds(by)));
+                let half_days = (0..30).map(|number| window.start + TimeDelta::hours(12 * number));
+                for at in around.chain(half_days).filter(|at| window.contains(at)) {
+                    let is_within = periods.iter().any(|one| one.contains(&at));
+                    assert_eq!(is_within, hours.is_open(at), "{text} at {at}");
+                }
+            }
         }
     }
 

@@ -1,7 +1,6 @@
 //! Listings, their types and neighbourhoods.
 
-use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
+use chrono::{DateTime, NaiveDateTime, Utc};
 
 use super::{facts::Facts, hours::Hours, review::Review};
 
@@ -124,10 +123,10 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// Whether it is open at an instant, by the clock of a zone; `None` if its hours are not known.
-    pub(crate) fn is_open(&self, at: DateTime<Utc>, zone: Tz) -> Option<bool> {
+    /// Whether it is open at a time of the wall clock; `None` if its hours are not known.
+    pub(crate) fn is_open(&self, at: NaiveDateTime) -> Option<bool> {
         let hours = self.opening_hours.as_ref()?;
-        Some(!self.facts.is_closed && hours.is_open(at, zone))
+        Some(!self.facts.is_closed && hours.is_open(at))
     }
 }
 
@@ -159,8 +158,8 @@ pub(crate) struct ListingFilter {
     /// Whether it has a review.
     pub(crate) reviewed: Option<bool>,
     pub(crate) ids: Option<Vec<i64>>,
-    /// Open now, by the clock of this zone; places that are closed for good or without hours are left out.
-    pub(crate) open_in: Option<Tz>,
+    /// Open at this time of the wall clock; places that are closed for good or without hours are left out.
+    pub(crate) open_at: Option<NaiveDateTime>,
     /// Only places whose position is known, with their distance from here.
     pub(crate) near: Option<Coordinates>,
     /// Ranked on this best-of list.
@@ -175,7 +174,7 @@ impl ListingFilter {
             || self.is_closed.is_some()
             || self.reviewed.is_some()
             || self.ids.is_some()
-            || self.open_in.is_some()
+            || self.open_at.is_some()
             || self.near.is_some()
             || self.best_of_id.is_some();
         let is_combined = self.type_id.is_some() && self.neighbourhood_id.is_some();

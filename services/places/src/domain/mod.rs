@@ -14,7 +14,7 @@ mod similar;
 pub(crate) use best_of::{BestOfEntry, BestOfList, BestOfProposal, EntryProposal};
 pub(crate) use boundary::{Boundaries, Boundary};
 pub(crate) use facts::{Facts, with_facts};
-pub(crate) use hours::Hours;
+pub(crate) use hours::{Hours, wall_clock};
 pub(crate) use listing::{
     Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, Ranking,
     SubType, Votes,

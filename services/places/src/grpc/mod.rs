@@ -23,6 +23,7 @@ use crate::{
     context::Context,
     domain::Stars,
     usecases::{
+        compute_open_periods::compute_imported,
         get_listing::{get_listing, get_listings, list_similar},
         get_neighbourhood::get_neighbourhood,
         import::PlacesIntake,
@@ -193,6 +194,9 @@ impl Places for PlacesApi {
         let intake = PlacesIntake::new(&self.background);
         let messages = request.into_inner();
         let report = import(pool, outbox, intake, messages, intake::read).await?;
+        if report.applied {
+            compute_imported(&self.context).await;
+        }
         Ok(Response::new(report))
     }
 }

@@ -6,7 +6,7 @@ use chassis::{
     postgres::keyset::{Keyset, push_keywords},
     sql,
 };
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use sqlx::{PgConnection, PgPool, Postgres, QueryBuilder};
 
 use super::row::{COLUMNS, JOINS, ListingRow};
@@ -152,6 +152,8 @@ fn keyset(filter: &ListingFilter, page: &Page) -> Keyset {
 /// A place of a list, and the cursor after a page that ends with it.
 pub(crate) struct Listed {
     pub(crate) listing: Listing,
+    /// In a list of open places: whether it is open then; `None` if its hours must be evaluated.
+    pub(crate) is_open: Option<bool>,
     key: String,
 }
 
@@ -168,8 +170,11 @@ impl Listed {
             "distance" => row.chord.unwrap_or_default().to_string(),
             _ => instant::to_rfc3339(row.columns.date_published),
         };
-        let listing = ListingDetail::from(row).public().listing;
-        Self { listing, key }
+        Self {
+            is_open: row.is_open,
+            listing: ListingDetail::from(row).public().listing,
+            key,
+        }
     }
 
     /// The ordering's value, and the id.
@@ -179,7 +184,7 @@ impl Listed {
 }
 
 /// One page, with one row more than its limit if there is a next page, as the public sees it. Ordered by
-/// review, it holds only reviewed places.
+/// review, it holds only reviewed places. A list of open places holds those, too, whose periods are not stored.
 #[sql("listings.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -193,23 +198,48 @@ pub(crate) async fn list(
         keyset.push_expression(&mut query);
         query.push(" AS chord");
     }
+    if filter.open_at.is_some() {
+        query.push(", l.is_open");
+    }
     // The page first, and its joins after it: in a single query with the joins, places of one date, of which
     // an import makes many, look so few to the planner that it reads and sorts them all.
-    query.push(" FROM (SELECT * FROM listings l WHERE true");
+    query.push(" FROM (");
+    match filter.open_at {
+        None => query.push("SELECT * FROM listings l"),
+        Some(at) => push_open_at(&mut query, at),
+    };
+    query.push(" WHERE true");
     push_filter(&mut query, filter, page);
     keyset.push_page(&mut query, page);
     query.push(") l").push(JOINS);
     keyset.push_order(&mut query);
-    // How rare a word is decides how the page is best found: such a statement is planned for its words each time.
+    // How rare a word is, and how many places are open, decides how the page is best found: such a statement is
+    // planned for its values each time.
+    let is_planned_once = page.keywords.is_none() && filter.open_at.is_none();
     let rows: Vec<ListingRow> = query
         .build_query_as()
-        .persistent(page.keywords.is_none())
+        .persistent(is_planned_once)
         .fetch_all(pool)
         .await?;
     let listed = rows
         .into_iter()
         .map(|row| Listed::new(row, page.ordering.field));
     Ok(listed.collect())
+}
+
+/// Places with whether they are open, as far as their periods are stored.
+fn push_open_at(
+    query: &mut QueryBuilder<Postgres>,
+    at: NaiveDateTime,
+) -> &mut QueryBuilder<Postgres> {
+    query
+        .push("SELECT l.*, p.periods @> ")
+        .push_bind(at)
+        .push(
+            " AS is_open FROM listings l
+             LEFT JOIN open_periods p ON p.opening_hours = l.opening_hours AND p.covers @> ",
+        )
+        .push_bind(at)
 }
 
 fn push_filter(query: &mut QueryBuilder<Postgres>, filter: &ListingFilter, page: &Page) {
@@ -241,8 +271,11 @@ fn push_filter(query: &mut QueryBuilder<Postgres>, filter: &ListingFilter, page:
             .push(" AND (l.review_date IS NOT NULL) = ")
             .push_bind(reviewed);
     }
-    if filter.open_in.is_some() {
-        query.push(" AND l.opening_hours IS NOT NULL AND NOT l.is_closed");
+    if let Some(at) = filter.open_at {
+        query
+            .push(" AND l.opening_hours IS NOT NULL AND NOT l.is_closed AND (p.periods @> ")
+            .push_bind(at)
+            .push(") IS NOT FALSE");
     }
     if filter.near.is_some() {
         query.push(" AND l.location IS NOT NULL");

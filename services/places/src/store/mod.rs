@@ -7,6 +7,7 @@ pub(crate) mod counts;
 pub(crate) mod intake;
 pub(crate) mod listings;
 pub(crate) mod neighbourhoods;
+pub(crate) mod open_periods;
 pub(crate) mod ratings;
 mod row;
 pub(crate) mod slugs;

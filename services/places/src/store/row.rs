@@ -44,6 +44,9 @@ pub(super) struct ListingRow {
     /// The straight line to the point that a list is ordered by, in radii of the Earth.
     #[sqlx(default)]
     pub(super) chord: Option<f64>,
+    /// In a list of open places: whether it is open then; `None` if its hours must be evaluated.
+    #[sqlx(default)]
+    pub(super) is_open: Option<bool>,
     pub(super) type_slug: String,
     pub(super) type_name: String,
     pub(super) type_name_singular: String,

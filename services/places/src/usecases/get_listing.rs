@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     context::Context,
-    domain::{BestOfList, Listing, ListingDetail, most_similar},
+    domain::{BestOfList, Listing, ListingDetail, most_similar, wall_clock},
     store::{best_of, listings},
 };
 
@@ -60,7 +60,10 @@ pub(crate) async fn get_listing(
     };
     let (recent, best_of, similar) = tokio::try_join!(recent, best_of, similar)?;
     Ok(Whole {
-        is_open_now: zone.and_then(|zone| detail.listing.is_open(context.clock.now(), zone)),
+        is_open_now: zone.and_then(|zone| {
+            let now = wall_clock(context.clock.now(), zone);
+            detail.listing.is_open(now)
+        }),
         detail: if request.of_age {
             detail
         } else {

@@ -5,7 +5,7 @@ use chassis::{
     paging::{After, Page},
     slug,
 };
-use chrono_tz::Tz;
+use chrono::NaiveDateTime;
 use cityguide_proto::{
     paging::v1::PageInfo,
     places::v1::{self as proto, ListListingsRequest},
@@ -14,7 +14,7 @@ use cityguide_proto::{
 use super::request::{check_ids, read_zone};
 use crate::{
     context::Context,
-    domain::{Coordinates, Listing, ListingFilter},
+    domain::{Coordinates, Listing, ListingFilter, wall_clock},
     store::{
         best_of, counts,
         listings::{self, Listed},
@@ -56,9 +56,9 @@ pub(crate) async fn list_listings(
     } else {
         -1
     };
-    let rows = match filter.open_in {
+    let rows = match filter.open_at {
         None => listings::list(&context.pool, &filter, &page).await?,
-        Some(zone) => open_now(context, &filter, &page, zone).await?,
+        Some(at) => open_at(context, &filter, &page, at).await?,
     };
     let (rows, info) = page.finish(rows, count, Listed::cursor);
     let found = rows.into_iter().map(|row| Found {
@@ -71,36 +71,38 @@ pub(crate) async fn list_listings(
     Ok((found.collect(), info))
 }
 
-/// Rows that are read at a time to find open places.
+/// The most rows that are read at a time to find open places.
 const LOOKED_AT: u32 = 500;
 
-/// The places of a list that are open now. The database cannot evaluate opening hours, so the list is walked
-/// in its own order until the page is full.
-async fn open_now(
+/// The places of a list that are open at a time of the wall clock. Usually one statement finds the page. A row whose
+/// periods are not stored yet is evaluated here, and while such rows turn out to be closed, or are skipped, the walk
+/// goes on.
+async fn open_at(
     context: &Context,
     filter: &ListingFilter,
     page: &Page,
-    zone: Tz,
+    at: NaiveDateTime,
 ) -> Result<Vec<Listed>, Fault> {
-    let now = context.clock.now();
     let wanted = page.limit as usize + 1;
     let mut skip = page.skip as usize;
     let mut walk = Page {
         skip: 0,
-        limit: LOOKED_AT,
+        limit: page.limit.saturating_add(page.skip).min(LOOKED_AT),
         ..page.clone()
     };
     let mut open = Vec::with_capacity(wanted);
     loop {
-        let mut rows = listings::list(&context.pool, filter, &walk).await?;
-        let more = rows.len() > LOOKED_AT as usize;
-        rows.truncate(LOOKED_AT as usize);
+        let rows = listings::list(&context.pool, filter, &walk).await?;
+        // One more than the limit, if there are more.
+        let is_last = rows.len() <= walk.limit as usize;
         walk.after = rows.last().map(|last| {
             let (key, id) = last.cursor();
             After { key, id }
         });
+        walk.limit = LOOKED_AT;
         for row in rows {
-            if row.listing.is_open(now, zone) != Some(true) {
+            let is_open = row.is_open.or_else(|| row.listing.is_open(at));
+            if is_open != Some(true) {
                 continue;
             }
             if skip > 0 {
@@ -112,7 +114,7 @@ async fn open_now(
                 return Ok(open);
             }
         }
-        if !more {
+        if is_last {
             return Ok(open);
         }
     }
@@ -160,7 +162,8 @@ async fn filter(context: &Context, request: &ListListingsRequest) -> Result<List
         is_closed: request.is_closed,
         reviewed: request.reviewed,
         ids: (!request.ids.is_empty()).then(|| request.ids.clone()),
-        open_in: read_zone("open_now", &request.open_now_in)?,
+        open_at: read_zone("open_now", &request.open_now_in)?
+            .map(|zone| wall_clock(context.clock.now(), zone)),
         near: request.near.as_ref().map(read_near).transpose()?,
         best_of_id,
     })

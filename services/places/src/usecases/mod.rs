@@ -1,5 +1,6 @@
 //! Use cases, one file each; a change owns its transaction and appends its events.
 
+pub(crate) mod compute_open_periods;
 pub(crate) mod get_listing;
 pub(crate) mod get_neighbourhood;
 pub(crate) mod import;

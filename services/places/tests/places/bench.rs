@@ -34,7 +34,7 @@ use testkit::{
 pub(crate) struct Bench {
     pub(crate) parts: TestParts,
     pub(crate) client: PlacesClient<Transport>,
-    _service: TestService,
+    pub(crate) service: TestService,
 }
 
 impl Bench {
@@ -53,7 +53,7 @@ impl Bench {
         Self {
             client: PlacesClient::new(service.transport()),
             parts,
-            _service: service,
+            service,
         }
     }
 

@@ -1,12 +1,14 @@
 //! Opening hours: stored, returned, and used for lists of places that are open now by the city's clock.
 
+use std::time::Duration;
+
 use chassis::{clock::Clock, error::Code};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::{
     paging::v1::PageRequest,
     places::v1::{GetListingRequest, ImportListing, ListListingsRequest, import_request::Item},
 };
-use testkit::calls;
+use testkit::{calls, until};
 
 use crate::bench::{Bench, page, place};
 
@@ -115,6 +117,146 @@ async fn a_walk_over_what_is_open_gives_each_once() {
         .map(|number| format!("Place {number:02}"))
         .collect();
     assert_eq!(seen, expected);
+}
+
+/// Names of the open places, in the order of names.
+async fn open_names(bench: &Bench) -> Vec<String> {
+    let listed = bench.list(open_now(100, "")).await.expect("answers");
+    listed.listings.into_iter().map(|one| one.name).collect()
+}
+
+/// Deletes what is computed: of some hours, as where the previous release has imported them, or of all.
+async fn forget_periods(bench: &Bench, hours: &str) {
+    let done = sqlx::query("DELETE FROM places.open_periods WHERE opening_hours LIKE $1")
+        .bind(hours)
+        .execute(&mut bench.parts.database.connection().await)
+        .await
+        .expect("deletes");
+    assert!(done.rows_affected() > 0, "{hours} were computed");
+}
+
+const COMPUTED: &str = "SELECT count(*) FROM places.open_periods";
+
+#[tokio::test]
+async fn a_list_of_what_is_open_changes_at_the_minute() {
+    let bench = bench_at("2026-06-05T12:59:59Z").await;
+    let places = [
+        with_hours(1, "Bakery", "Mo-Fr 09:00-17:00"),
+        with_hours(2, "Bar", "Fr-Sa 18:00-02:00"),
+        with_hours(3, "Kiosk", "24/7"),
+    ];
+    bench.import(places.map(Item::Listing)).await;
+    for (now, open) in [
+        ("2026-06-05T12:59:59Z", vec!["Kiosk"]),
+        ("2026-06-05T13:00:00Z", vec!["Bakery", "Kiosk"]),
+        ("2026-06-05T20:59:59.999Z", vec!["Bakery", "Kiosk"]),
+        ("2026-06-05T21:00:00Z", vec!["Kiosk"]),
+        ("2026-06-05T22:00:00Z", vec!["Bar", "Kiosk"]),
+        ("2026-06-06T05:59:59.999Z", vec!["Bar", "Kiosk"]),
+        ("2026-06-06T06:00:00Z", vec!["Kiosk"]),
+        // Nothing is computed so far ahead.
+        ("2026-08-07T13:00:00Z", vec!["Bakery", "Kiosk"]),
+        ("2026-08-07T21:00:00Z", vec!["Kiosk"]),
+        ("2026-08-07T22:00:00Z", vec!["Bar", "Kiosk"]),
+    ] {
+        let now: DateTime<Utc> = now.parse().expect("an instant");
+        let clock = &bench.parts.clock;
+        clock.advance(now - clock.now());
+        assert_eq!(open_names(&bench).await, open, "{now}");
+    }
+}
+
+#[tokio::test]
+async fn places_with_the_same_hours_share_their_periods() {
+    let bench = bench_at("2026-06-05T13:00:00Z").await;
+    let places = (0..5).map(|number| {
+        let hours = ["24/7", "Mo-Fr 09:00-17:00"][number as usize % 2];
+        Item::Listing(with_hours(number, "Place", hours))
+    });
+    bench.import(places).await;
+    assert_eq!(bench.parts.database.number(COMPUTED).await, 2);
+    let computed_ahead = "SELECT count(*) FROM places.open_periods
+        WHERE covers @> '[2026-06-05 00:00,2026-06-18 00:00)'::tsrange";
+    assert_eq!(bench.parts.database.number(computed_ahead).await, 2);
+}
+
+#[tokio::test]
+async fn hours_whose_periods_are_not_computed_yet_are_evaluated() {
+    let bench = bench_at("2026-06-06T05:00:00Z").await;
+    let hours = ["Fr-Sa 18:00-02:00", "Mo-Fr 09:00-17:00", "24/7"];
+    let places = (0..30).map(|number| {
+        let name = format!("Place {number:02}");
+        Item::Listing(with_hours(number, &name, hours[number as usize % 3]))
+    });
+    bench.import(places).await;
+    let expected = open_names(&bench).await;
+    assert_eq!(expected.len(), 20);
+    // Some that are open, then some that are closed, then all.
+    for forgotten in ["24/7", "Mo-Fr%", "%"] {
+        forget_periods(&bench, forgotten).await;
+        assert_eq!(open_names(&bench).await, expected, "{forgotten}");
+        let mut walked = Vec::new();
+        for offset in (0..).step_by(6) {
+            let mut request = open_now(6, "");
+            request.page.get_or_insert_default().offset = offset;
+            let listed = bench.list(request).await.expect("answers");
+            walked.extend(listed.listings.into_iter().map(|one| one.name));
+            if listed.page.expect("a page").next_after.is_none() {
+                break;
+            }
+        }
+        assert_eq!(walked, expected, "{forgotten}, by offset");
+    }
+}
+
+/// Lets hours pass until the hourly jobs have done something.
+async fn until_a_job_has_run(what: &str, look: impl AsyncFn() -> bool) {
+    until(what, async || {
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(3601)).await;
+        tokio::time::resume();
+        look().await.then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_job_computes_what_an_upgrade_found_and_what_runs_out_and_deletes_what_is_over() {
+    let bench = bench_at("2026-06-05T13:00:00Z").await;
+    let places = [
+        with_hours(1, "Bakery", "Mo-Fr 09:00-17:00"),
+        with_hours(2, "Kiosk", "24/7"),
+    ];
+    bench.import(places.map(Item::Listing)).await;
+    forget_periods(&bench, "%").await;
+    bench.service.run().await;
+    let covered = async |at: &str| {
+        let statement = "SELECT count(*) FROM places.open_periods WHERE covers @> $1::timestamp";
+        sqlx::query_scalar::<_, i64>(statement)
+            .bind(at.to_owned())
+            .fetch_one(&mut bench.parts.database.connection().await)
+            .await
+            .expect("answers")
+    };
+    until_a_job_has_run("it has computed both", async || {
+        covered("2026-06-06 00:00").await == 2
+    })
+    .await;
+
+    // No place has the bakery's hours any more.
+    let closed = Item::Listing(place(1, "Bakery"));
+    bench.import([closed]).await;
+    bench.parts.clock.advance(TimeDelta::days(10));
+    until_a_job_has_run("it has extended the kiosk's", async || {
+        covered("2026-06-28 00:00").await == 1
+    })
+    .await;
+    assert_eq!(bench.parts.database.number(COMPUTED).await, 2);
+    bench.parts.clock.advance(TimeDelta::days(8));
+    until_a_job_has_run("it has deleted the bakery's", async || {
+        bench.parts.database.number(COMPUTED).await == 1
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -1,0 +1,3 @@
+//! Periodic jobs.
+
+pub(crate) mod compute_open_periods;
