@@ -33,7 +33,7 @@ pub(crate) fn prepared(
     with(&query, parameters)
 }
 
-/// The first pages of all places, newest first, as the service builds it: the text in `row.rs`, its
+/// A later page of all places, newest first, as the service builds it: the text in `row.rs`, its
 /// placeholder filled with the columns that `columns.rs` and `facts.rs` name.
 pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Result<String> {
     let source = fs::read_to_string(checkout.join(LISTINGS))?;
@@ -50,8 +50,8 @@ pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Re
     let columns = columns.replacen("{}", &names.join(", "), 1);
     let order = "ORDER BY l.date_published DESC, l.id DESC";
     Ok(format!(
-        "{columns} FROM (SELECT * FROM listings l WHERE true {order} LIMIT {limit} OFFSET {offset}) l \
-         {joins} {order};\n"
+        "{columns} FROM (SELECT l.id FROM listings l WHERE true {order} LIMIT {limit} OFFSET {offset}) page \
+         JOIN listings l ON l.id = page.id {joins} {order};\n"
     ))
 }
 

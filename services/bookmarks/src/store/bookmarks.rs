@@ -130,15 +130,35 @@ pub(crate) async fn list(
     page: &Page,
 ) -> Result<Vec<Bookmark>, sqlx::Error> {
     let (column, key) = compared(page.ordering.field);
+    let keyset = Keyset::column(page, column, key, "b.id");
     let mut query = QueryBuilder::<Postgres>::new(
-        "SELECT b.id, b.target_id, b.created_at, t.name, t.is_available
-         FROM bookmarks b JOIN targets t ON t.id = b.target_id AND t.kind = ",
+        "SELECT b.id, b.target_id, b.created_at, t.name, t.is_available FROM ",
     );
+    let push_reader = |query: &mut QueryBuilder<Postgres>| {
+        query.push(" WHERE b.profile_id = ").push_bind(profile_id);
+        query.push(" AND b.kind = ").push_bind(kind.name());
+    };
+    // Records that are skipped are counted in the index of the order, and their targets never read. Every record
+    // has its target.
+    let needs_targets = page.ordering.field == "name" || page.keywords.is_some();
+    let is_by_id = page.skip > 0 && !needs_targets;
+    if is_by_id {
+        query.push("(SELECT b.id FROM bookmarks b");
+        push_reader(&mut query);
+        keyset.push_page(&mut query, page);
+        query.push(") page JOIN bookmarks b ON b.id = page.id");
+    } else {
+        query.push("bookmarks b");
+    }
+    query.push(" JOIN targets t ON t.id = b.target_id AND t.kind = ");
     query.push_bind(target.as_str());
-    query.push(" WHERE b.profile_id = ").push_bind(profile_id);
-    query.push(" AND b.kind = ").push_bind(kind.name());
+    push_reader(&mut query);
     push_keywords(&mut query, page, "t.name");
-    Keyset::column(page, column, key, "b.id").push_page(&mut query, page);
+    if is_by_id {
+        keyset.push_order(&mut query);
+    } else {
+        keyset.push_page(&mut query, page);
+    }
     // How rare a word is decides how the page is best found: such a statement is planned for its words each time.
     let rows: Vec<BookmarkRow> = query
         .build_query_as()

@@ -61,6 +61,30 @@ async fn the_newest_comes_first_or_the_order_is_that_of_names() {
 }
 
 #[tokio::test]
+async fn an_offset_skips_in_every_order_what_the_pages_before_hold() {
+    let bench = keeping_all().await;
+    for (ordering, keywords) in [
+        ("-date_created", ""),
+        ("date_created", ""),
+        ("name", ""),
+        ("-date_created", "a"),
+    ] {
+        let asked = |limit: u32, offset: u32| PageRequest {
+            keywords: keywords.to_owned(),
+            offset,
+            ..ordered(ordering, limit)
+        };
+        let whole = names(&bench, asked(100, 0)).await;
+        assert!(whole.len() > 4, "{ordering}");
+        for (number, expected) in (0..).zip(whole.chunks(2)) {
+            let found = names(&bench, asked(2, 2 * number)).await;
+            assert_eq!(found, expected, "{ordering} {number}");
+        }
+        assert!(names(&bench, asked(2, 10_000)).await.is_empty());
+    }
+}
+
+#[tokio::test]
 async fn following_next_gives_each_once_in_every_order_though_some_go_in_between() {
     for ordering in ["-date_created", "date_created", "name", "-name"] {
         let bench = keeping_all().await;

@@ -145,11 +145,22 @@ pub(crate) async fn list(
     now: DateTime<Utc>,
 ) -> Result<Vec<ItemText>, sqlx::Error> {
     let (column, key) = compared(page.ordering.field);
+    let keyset = Keyset::column(page, column, key, "i.id");
     let mut query = QueryBuilder::<Postgres>::new(columns(with_text));
+    query.push(", o.starts_at, o.ends_at FROM ");
+    // Rows that are skipped are counted in the index of the order, and their items never read.
+    let is_by_id = page.skip > 0;
+    if is_by_id {
+        query.push("(SELECT i.id, o.starts_at, o.ends_at FROM ");
+    }
     from(&mut query, filter, now);
     narrow(&mut query, filter);
     push_keywords(&mut query, page, "i.name");
-    Keyset::column(page, column, key, "i.id").push_page(&mut query, page);
+    keyset.push_page(&mut query, page);
+    if is_by_id {
+        query.push(") o JOIN items i ON i.id = o.id");
+        keyset.push_order(&mut query);
+    }
     // How rare a word is decides how the page is best found: such a statement is planned for its words each time.
     let rows: Vec<ItemRow> = query
         .build_query_as()
@@ -159,12 +170,12 @@ pub(crate) async fn list(
     Ok(rows.into_iter().map(ItemText::from).collect())
 }
 
-/// `FROM` and `WHERE`: an event is joined with its first occurrence within the window, and left out without
-/// one.
+/// What follows `FROM`: an event is joined with its first occurrence within the window, and left out without
+/// one; other items have none.
 fn from(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter, now: DateTime<Utc>) {
     if filter.kind == Kind::Event {
         query.push(
-            ", o.starts_at, o.ends_at FROM items i CROSS JOIN LATERAL (
+            "items i CROSS JOIN LATERAL (
             SELECT starts_at, ends_at FROM occurrences WHERE item_id = i.id AND ends_at > ",
         );
         query.push_bind(filter.from.unwrap_or(now));
@@ -173,11 +184,15 @@ fn from(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter, now: DateTime<U
         }
         query.push(" ORDER BY starts_at LIMIT 1) o");
     } else {
-        query.push(", NULL::timestamptz AS starts_at, NULL::timestamptz AS ends_at FROM items i");
+        query.push(
+            "items i CROSS JOIN (SELECT NULL::timestamptz AS starts_at, NULL::timestamptz AS ends_at) o",
+        );
     }
-    query
-        .push(" WHERE i.is_live AND i.kind = ")
-        .push_bind(filter.kind.as_str());
+    query.push(" WHERE i.is_live");
+    // Only articles have sections, and the index of a section has no kind.
+    if filter.section.is_none() || filter.kind != Kind::Article {
+        query.push(" AND i.kind = ").push_bind(filter.kind.as_str());
+    }
 }
 
 fn narrow(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter) {

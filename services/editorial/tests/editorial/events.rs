@@ -49,6 +49,10 @@ async fn a_list_holds_what_is_still_on_in_the_order_of_its_next_start() {
     // Nine o'clock on the Sunday of the clock change is an hour earlier in the world.
     assert_eq!(starts(&listed[1]), utc("2026-03-08T13:00:00Z"));
     assert_eq!(told(&listed[1]).zone, "America/Toronto");
+    let mut second = all(Kind::Event);
+    second.page.get_or_insert_default().offset = 1;
+    let skipped = bench.list(second).await.expect("answers").items;
+    assert_eq!(skipped, listed[1..]);
 }
 
 #[tokio::test]

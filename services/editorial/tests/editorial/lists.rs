@@ -156,6 +156,32 @@ async fn a_walk_gives_each_article_once_whatever_comes_in_meanwhile() {
     }
 }
 
+#[tokio::test]
+async fn an_offset_skips_what_the_pages_before_hold() {
+    // Three of a date.
+    let many = (0..10).map(|number| article(&format!("Story {number:02}"), "news", 1 + number / 3));
+    let bench = Bench::with(many).await;
+    for (ordering, keywords) in [("", ""), ("date_published", "stor"), ("-name", "0")] {
+        let asked = |limit: u32, offset: u32| ListItemsRequest {
+            page: Some(PageRequest {
+                ordering: ordering.to_owned(),
+                keywords: keywords.to_owned(),
+                offset,
+                ..page(limit)
+            }),
+            section: "news".to_owned(),
+            ..all(Kind::Article)
+        };
+        let whole = bench.names(asked(100, 0)).await;
+        assert_eq!(whole.len(), 10, "{ordering}");
+        for (number, expected) in (0..).zip(whole.chunks(4)) {
+            let found = bench.names(asked(4, 4 * number)).await;
+            assert_eq!(found, expected, "{ordering} {number}");
+        }
+        assert!(bench.names(asked(4, 10_000)).await.is_empty());
+    }
+}
+
 /// The addresses of a block.
 async fn addresses(bench: &Bench, size: u32, number: u32) -> Vec<Address> {
     let request = ListAddressesRequest {

@@ -204,14 +204,22 @@ pub(crate) async fn list(
     // The page first, and its joins after it: in a single query with the joins, places of one date, of which
     // an import makes many, look so few to the planner that it reads and sorts them all.
     query.push(" FROM (");
+    // Rows that are skipped are counted in the index of the order, and their places never read.
+    let is_by_id = page.skip > 0;
     match filter.open_at {
+        None if is_by_id => query.push("SELECT l.id FROM listings l"),
         None => query.push("SELECT * FROM listings l"),
         Some(at) => push_open_at(&mut query, at),
     };
     query.push(" WHERE true");
     push_filter(&mut query, filter, page);
     keyset.push_page(&mut query, page);
-    query.push(") l").push(JOINS);
+    query.push(if is_by_id {
+        ") page JOIN listings l ON l.id = page.id"
+    } else {
+        ") l"
+    });
+    query.push(JOINS);
     keyset.push_order(&mut query);
     // How rare a word is, and how many places are open, decides how the page is best found: such a statement is
     // planned for its values each time.

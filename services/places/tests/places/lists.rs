@@ -135,6 +135,52 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
 }
 
 #[tokio::test]
+async fn an_offset_skips_in_every_order_what_the_pages_before_hold() {
+    let bench = Bench::with_restaurants().await;
+    bench.import(listings(tied())).await;
+    for ordering in [
+        "-date_published",
+        "date_published",
+        "name",
+        "-date_reviewed",
+        "-rating",
+        "distance",
+    ] {
+        for keywords in ["", "apple"] {
+            let asked = |limit: u32, offset: u32| ListListingsRequest {
+                page: Some(PageRequest {
+                    ordering: ordering.to_owned(),
+                    keywords: keywords.to_owned(),
+                    offset,
+                    ..page(limit)
+                }),
+                r#type: "restaurants".to_owned(),
+                ..by(ordering)
+            };
+            let ids = async |request| {
+                let answer = bench.list(request).await.expect("answers");
+                let ids: Vec<i64> = answer.listings.iter().map(|place| place.id).collect();
+                (ids, answer.page.expect("a page").next_after.is_some())
+            };
+            let (whole, _) = ids(asked(MAX_LIMIT, 0)).await;
+            assert!(whole.len() > 3, "{ordering} {keywords}");
+            for (number, expected) in (0..).zip(whole.chunks(3)) {
+                let is_last = 3 * (number + 1) >= whole.len();
+                let offset = u32::try_from(3 * number).expect("small");
+                let found = ids(asked(3, offset)).await;
+                assert_eq!(
+                    found,
+                    (expected.to_vec(), !is_last),
+                    "{ordering} {keywords} {offset}"
+                );
+            }
+            let beyond = ids(asked(3, 10_000)).await;
+            assert_eq!(beyond, (Vec::new(), false), "{ordering} {keywords}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn names_are_ordered_as_people_read_them() {
     let bench = Bench::with_restaurants().await;
     let shuffled = ["Zebra", "éclair", "apple", "Banana", "Ödipus"];
