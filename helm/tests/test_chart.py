@@ -551,6 +551,23 @@ class Distributed(unittest.TestCase):
         self.assertEqual(environment(gateway)["CITYGUIDE__SITE__FILE"], "/etc/cityguide/site.toml")
         self.assertIn("checksum/site", pod_of(gateway)["metadata"]["annotations"])
 
+    def test_content_is_published_for_the_site_that_the_gateway_serves(self):
+        gateway = named("distributed", "Deployment", "city-cityguide-gateway")
+        content = named("distributed", "Job", "city-cityguide-content")
+        told = [environment(each)["CITYGUIDE__SITE__FILE"] for each in (gateway, content)]
+        self.assertEqual(told, ["/etc/cityguide/site.toml"] * 2)
+        for workload in (gateway, content):
+            (volume,) = [each for each in pod_of(workload)["spec"]["volumes"] if each["name"] == "site"]
+            self.assertEqual(volume["configMap"], {"name": "city-cityguide-site"})
+            mounts = pod_of(workload)["spec"]["containers"][0]["volumeMounts"]
+            self.assertIn({"name": "site", "mountPath": "/etc/cityguide", "readOnly": True}, mounts)
+        values = example("single") | {"content": {"existingClaim": "city"}}
+        values["site"] = values["site"] | {"preset": "news"}
+        made = {title(each): each for each in documents(render(values))}
+        for workload in (made["Deployment city-cityguide-all"], made["Job city-cityguide-content"]):
+            self.assertEqual(environment(workload)["CITYGUIDE__SITE__FILE"], "/usr/share/cityguide/sites/news.toml")
+            self.assertNotIn("site", [each["name"] for each in pod_of(workload)["spec"]["volumes"]])
+
     def test_monitoring_keeps_the_programs_own_labels(self):
         (monitor,) = manifests("distributed", "ServiceMonitor")
         (endpoint,) = monitor["spec"]["endpoints"]

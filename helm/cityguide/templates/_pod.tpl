@@ -142,6 +142,28 @@ a JSON list of {path, variable, secret}. Takes root and stores.
   value: {{ .contactTo | quote }}
 {{- end }}
 
+{{/* The site's own settings, for pods that read them: environment, mount and volume. */}}
+{{- define "cityguide.siteEnv" -}}
+- name: CITYGUIDE__SITE__FILE
+  value: {{ if $.Values.site.toml }}/etc/cityguide/site.toml{{ else }}/usr/share/cityguide/sites/{{ $.Values.site.preset }}.toml{{ end }}
+{{- end }}
+
+{{- define "cityguide.siteMount" -}}
+{{- if .Values.site.toml }}
+- name: site
+  mountPath: /etc/cityguide
+  readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "cityguide.siteVolume" -}}
+{{- if .Values.site.toml }}
+- name: site
+  configMap:
+    name: {{ include "cityguide.fullname" . }}-site
+{{- end }}
+{{- end }}
+
 {{- define "cityguide.storesMounts" -}}
 - name: tmp
   mountPath: /tmp
