@@ -22,7 +22,7 @@ CHART = ROOT / "helm/cityguide"
 KUBERNETES = "1.32"
 MODES = ("single", "distributed")
 # Whose schemas are the operator's own and not bundled.
-CUSTOM = {"ServiceMonitor"}
+CUSTOM = {"ServiceMonitor", "PrometheusRule"}
 # Values of a bucket for pictures.
 BUCKET = {
     "bucket": "guide-pictures",
@@ -578,6 +578,16 @@ class Distributed(unittest.TestCase):
             self.assertEqual(service["metadata"]["labels"][monitor["spec"]["jobLabel"]], "cityguide")
 
 
+    def test_alerts_are_those_that_promtool_has_tested(self):
+        (rule,) = manifests("distributed", "PrometheusRule")
+        tested = yaml.safe_load((ROOT / "deploy/observability/prometheus/rules.yaml").read_text())
+        self.assertEqual(rule["spec"], tested)
+        # Templates of alerts are Prometheus's, not Helm's.
+        self.assertIn("{{ $labels.service }}", str(rule["spec"]))
+        self.assertEqual(rule["metadata"]["labels"]["release"], "prometheus")
+        self.assertEqual(manifests("single", "ServiceMonitor", "PrometheusRule"), [])
+
+
 class Refused(unittest.TestCase):
     def refused(self, mode, path, value):
         values = example(mode)
@@ -630,6 +640,7 @@ class Refused(unittest.TestCase):
             ("shutdown/graceSeconds", "soon"),
             ("content/path", "../secrets"),
             ("ingress/enabled", "yes"),
+            ("prometheusRule/enabled", "yes"),
         ]:
             self.refused("single", path, value)
         for path, value in [

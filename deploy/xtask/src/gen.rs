@@ -22,7 +22,7 @@ const PAGES: &str = "web/src/routes/table.ts";
 const ROUTES: &str = "web/src/routes/fixed-routes.ts";
 
 /// Everything that is generated, for git to compare.
-const GENERATED: [&str; 11] = [
+const GENERATED: [&str; 12] = [
     "deploy/demo/pictures",
     "deploy/demo/places/listed",
     "docs/settings.schema.json",
@@ -30,6 +30,7 @@ const GENERATED: [&str; 11] = [
     targets::TABLE,
     targets::COMPOSE,
     targets::PROMETHEUS,
+    targets::CHART_RULES,
     "web/openapi.json",
     "web/src/api/schema.d.ts",
     PAGES,
@@ -43,7 +44,7 @@ pub(crate) enum Kind {
     Sqlx,
     /// The OpenAPI document, the web client's types, and the table of pages
     Api,
-    /// The table of targets, and its parts of the compose file and of Prometheus's
+    /// The table of targets, its parts of the compose file and of Prometheus's, and the chart's copy of the rules
     Targets,
     /// The JSON schema of the settings
     Settings,
@@ -94,7 +95,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             let step = Step::quiet("Targets");
             save(&program, &["targets"], &checkout.path(targets::TABLE))?;
             targets::write_deployments(checkout)?;
-            step.done("the table of targets, compose, Prometheus");
+            step.done("the table of targets, compose, Prometheus, the chart's rules");
         }
         if asked(Kind::Settings) {
             let step = Step::quiet("Settings");

@@ -12,6 +12,9 @@ pub(crate) const TABLE: &str = "helm/cityguide/targets.json";
 pub(crate) const COMPOSE: &str = "deploy/compose/compose.distributed.yaml";
 /// Has a part that is generated from the table.
 pub(crate) const PROMETHEUS: &str = "deploy/observability/prometheus/prometheus.yaml";
+/// The rules, with the chart for the same reason as the table.
+pub(crate) const CHART_RULES: &str = "helm/cityguide/rules.yaml";
+const RULES: &str = "deploy/observability/prometheus/rules.yaml";
 
 /// Around the parts that are generated.
 const BEGIN: &str = "# Generated from the table of targets by `cargo xtask gen`:";
@@ -51,11 +54,15 @@ pub(crate) fn read(checkout: &Checkout) -> anyhow::Result<Vec<Target>> {
     Ok(serde_json::from_str(&text)?)
 }
 
-/// Writes the table's parts of the compose file and of Prometheus's configuration.
+/// Writes the table's parts of the compose file and of Prometheus's configuration, and the chart's rules.
 pub(crate) fn write_deployments(checkout: &Checkout) -> anyhow::Result<()> {
     let targets = read(checkout)?;
     replace(checkout, COMPOSE, &compose(&targets)?)?;
-    replace(checkout, PROMETHEUS, &prometheus(&targets))
+    replace(checkout, PROMETHEUS, &prometheus(&targets))?;
+    let rules = fs::read_to_string(checkout.path(RULES))?;
+    let origin = format!("# Copied from {RULES} by `cargo xtask gen`.\n");
+    fs::write(checkout.path(CHART_RULES), origin + &rules)?;
+    Ok(())
 }
 
 /// Replaces the lines between the two marks of a file.
