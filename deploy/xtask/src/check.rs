@@ -2,24 +2,39 @@
 
 use std::process::Command;
 
+use anyhow::bail;
+use clap::{Args, builder::FalseyValueParser};
 use servers::{
     checkout::Checkout,
     process::{self, Output},
-    progress,
 };
 
 use crate::{
-    r#gen, layout, promises,
-    sections::Sections,
+    advisories, r#gen, layout, promises,
+    sections::{Checked, Sections},
     server::cargo,
     tools::{DENY, SHEAR, TYPOS},
     web,
 };
 
-/// npm's message when the registry has no audit, for example a mirror.
-const NO_AUDIT: &str = "audit endpoint returned an error";
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Fail where the advisories cannot be checked because their source does not answer
+    #[arg(long, env = "REQUIRE_ADVISORIES", value_parser = FalseyValueParser::new())]
+    require_advisories: bool,
+}
 
-pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<()> {
+impl Arguments {
+    /// Makes a failure of a source that was away, if that is asked for.
+    fn judged(&self, checked: Checked) -> anyhow::Result<Checked> {
+        if self.require_advisories && checked == Checked::Nothing {
+            bail!("the source of these advisories is away, and they are required");
+        }
+        Ok(checked)
+    }
+}
+
+pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
     let mut sections = Sections::default();
     sections.run("layout", || layout::check(checkout))?;
     sections.run("format: Rust", || {
@@ -43,7 +58,6 @@ pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<()> {
     sections.run("web: lint", || {
         shown(&mut web::npm(checkout, &["run", "lint"]))
     })?;
-    sections.run("web: audit", || audit(checkout))?;
     sections.run("licences, bans and sources", || {
         let mut deny = Command::new(DENY.ensure(checkout)?);
         deny.args([
@@ -54,6 +68,13 @@ pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<()> {
             "sources",
         ]);
         shown(deny.current_dir(&checkout.root))
+    })?;
+    // After the section above, which has cargo fetch every crate's manifest.
+    sections.run_with_source("Rust advisories", || {
+        arguments.judged(advisories::of_crates(checkout)?)
+    })?;
+    sections.run_with_source("npm advisories", || {
+        arguments.judged(advisories::of_packages(checkout)?)
     })?;
     sections.run("unused dependencies", || {
         let mut shear = Command::new(SHEAR.ensure(checkout)?);
@@ -75,15 +96,19 @@ fn shown(command: &mut Command) -> anyhow::Result<()> {
     process::run(&name, command, Output::Shown)
 }
 
-/// `npm audit`, which counts only if the registry has advisories at all.
-fn audit(checkout: &Checkout) -> anyhow::Result<()> {
-    let log = checkout.log("npm-audit")?;
-    let mut audit = web::npm(checkout, &["audit", "--omit=dev", "--audit-level=high"]);
-    let outcome = process::run("npm audit", &mut audit, Output::Log(&log));
-    let said = std::fs::read_to_string(&log)?;
-    if outcome.is_err() && said.contains(NO_AUDIT) {
-        progress::line("  This registry has no audit: nothing was checked.");
-        return Ok(());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_that_is_away_fails_only_where_advisories_are_required() {
+        for (require_advisories, checked, is_fine) in [
+            (false, Checked::Nothing, true),
+            (true, Checked::Nothing, false),
+            (true, Checked::Everything, true),
+        ] {
+            let arguments = Arguments { require_advisories };
+            assert_eq!(arguments.judged(checked).is_ok(), is_fine, "{checked:?}");
+        }
     }
-    outcome
 }

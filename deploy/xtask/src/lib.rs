@@ -1,5 +1,6 @@
 //! Commands for working on the project: `cargo xtask up`, `test`, `bench`, `gen`, `check`, `screenshots`.
 
+mod advisories;
 mod bench;
 mod browser;
 mod calls;
@@ -45,7 +46,7 @@ enum Task {
     /// Measure the site beside references on this machine
     Bench(bench::Arguments),
     /// Run the checks that CI runs besides tests
-    Check,
+    Check(check::Arguments),
     /// Take pictures of the demo site's pages
     Screenshots {
         /// Where the pictures go
@@ -63,7 +64,7 @@ pub fn run() -> ExitCode {
         Task::Test(arguments) => test::run(&checkout, &arguments),
         Task::Gen(arguments) => r#gen::run(&checkout, &arguments),
         Task::Bench(arguments) => bench::run(&checkout, &arguments),
-        Task::Check => check::run(&checkout),
+        Task::Check(arguments) => check::run(&checkout, &arguments),
         Task::Screenshots { folder } => browser::screenshots(&checkout, &folder),
     });
     match outcome {

@@ -15,8 +15,18 @@ pub(crate) struct Sections {
 enum Outcome {
     Fine,
     Failed,
+    /// What it checks with was away.
+    NotChecked,
     /// Left out, because it was not asked for.
     NotAsked,
+}
+
+/// What a section has checked that needs a source on the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Checked {
+    Everything,
+    /// The source was away.
+    Nothing,
 }
 
 impl Sections {
@@ -26,12 +36,22 @@ impl Sections {
         name: &str,
         section: impl FnOnce() -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
+        self.run_with_source(name, || section().map(|()| Checked::Everything))
+    }
+
+    /// The same for a section whose source may be away, which the end of the summary then says.
+    pub(crate) fn run_with_source(
+        &mut self,
+        name: &str,
+        section: impl FnOnce() -> anyhow::Result<Checked>,
+    ) -> anyhow::Result<()> {
         progress::heading(name);
         let started = Instant::now();
         let result = section();
         interrupt::check()?;
         let outcome = match result {
-            Ok(()) => Outcome::Fine,
+            Ok(Checked::Everything) => Outcome::Fine,
+            Ok(Checked::Nothing) => Outcome::NotChecked,
             Err(error) => {
                 progress::failure(&error);
                 Outcome::Failed
@@ -55,20 +75,33 @@ impl Sections {
             let (word, time) = match outcome {
                 Outcome::Fine => ("ok", progress::seconds(*time)),
                 Outcome::Failed => ("FAILED", progress::seconds(*time)),
+                Outcome::NotChecked => ("NOT CHECKED", progress::seconds(*time)),
                 Outcome::NotAsked => ("not asked for", String::new()),
             };
             progress::line(&format!("  {name:<44} {word:<14} {time:>12}"));
         }
-        let failed: Vec<_> = self
-            .lines
-            .iter()
-            .filter(|(_, _, outcome)| *outcome == Outcome::Failed)
-            .map(|(name, _, _)| name.as_str())
-            .collect();
+        if let Some(line) = self.not_checked() {
+            progress::line(&line);
+        }
+        let failed = self.named(&Outcome::Failed);
         if !failed.is_empty() {
             bail!("failed: {}", failed.join(", "));
         }
         Ok(())
+    }
+
+    /// The end of the summary if sections could not check anything.
+    fn not_checked(&self) -> Option<String> {
+        let sections = self.named(&Outcome::NotChecked);
+        (!sections.is_empty()).then(|| format!("  {} not checked", sections.join(" and ")))
+    }
+
+    fn named(&self, wanted: &Outcome) -> Vec<&str> {
+        let wanted = self
+            .lines
+            .iter()
+            .filter(|(_, _, outcome)| outcome == wanted);
+        wanted.map(|(name, ..)| name.as_str()).collect()
     }
 }
 
@@ -89,5 +122,21 @@ mod tests {
             .unwrap();
         assert!(reached);
         assert_eq!(sections.finish().unwrap_err().to_string(), "failed: first");
+    }
+
+    #[test]
+    fn what_could_not_be_checked_stands_at_the_end_and_is_no_failure() {
+        let mut sections = Sections::default();
+        sections.run("formats", || Ok(())).unwrap();
+        sections
+            .run_with_source("Rust advisories", || Ok(Checked::Everything))
+            .unwrap();
+        assert_eq!(sections.not_checked(), None);
+        sections
+            .run_with_source("npm advisories", || Ok(Checked::Nothing))
+            .unwrap();
+        let end = sections.not_checked().unwrap();
+        assert_eq!(end, "  npm advisories not checked");
+        sections.finish().unwrap();
     }
 }
