@@ -1,6 +1,8 @@
 """The image's recipe takes all it needs, and agrees with the chart about what is where."""
 
+import json
 import re
+import subprocess
 import tomllib
 import unittest
 from pathlib import Path
@@ -21,10 +23,48 @@ class Image(unittest.TestCase):
         workspace = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]
         members = [str(path.relative_to(ROOT)) for pattern in workspace["members"] for path in ROOT.glob(pattern)]
         self.assertIn("services/identity", members)
-        for wanted in [*members, "Cargo.toml", "Cargo.lock", ".cargo", "web", "deploy/sites"]:
+        others = ["Cargo.toml", "Cargo.lock", ".cargo", "web", "deploy/sites", "deploy/docker/without-development.mjs"]
+        for wanted in [*members, *others]:
             for places, what in ((copied, "the recipe"), (taken, "the ignore file")):
                 found = any(Path(wanted).is_relative_to(each) or each.is_relative_to(wanted) for each in places)
                 self.assertTrue(found, f"{what} leaves {wanted} out")
+
+    def test_bases_are_arguments_that_take_digests(self):
+        defaults = dict(re.findall(r"^ARG (\w+_BASE)=(\S+)$", RECIPE, re.MULTILINE))
+        # Nothing stands around an argument, so that it may be any reference.
+        self.assertEqual(re.findall(r"^FROM (.+) AS \w+$", RECIPE, re.MULTILINE), [f"${{{name}}}" for name in defaults])
+        self.assertEqual(set(defaults), {"NODE_BASE", "RUST_BASE", "RUNTIME_BASE"})
+        documented = dict(re.findall(r"--build-arg (\w+_BASE)=(\S+)@sha256:", (ROOT / "docs/DEPLOYING.md").read_text()))
+        self.assertEqual(documented, defaults)
+
+    def test_it_lists_the_components_of_the_program_and_of_the_web_application(self):
+        (folder,) = re.findall(r'org\.cityguide\.sbom="(\S+)"', RUNTIME)
+        stages = re.split(r"^FROM ", RECIPE, flags=re.MULTILINE)
+        for stage, file in (("program", "program.cdx.json"), ("web", "web.cdx.json")):
+            (build,) = [each for each in stages if each.split("\n", 1)[0].endswith(f" AS {stage}")]
+            self.assertIn(f"/out/sbom/{file}", build)
+            self.assertIn(f"COPY --from={stage} /out/sbom {folder}\n", RUNTIME)
+        self.assertRegex(RECIPE, r'cargo install cargo-cyclonedx --version "\$\{CARGO_CYCLONEDX_VERSION\}" --locked')
+
+    def test_the_list_of_the_web_application_has_the_packages_that_it_needs_and_no_others(self):
+        (arguments,) = re.findall(r"npm (sbom .+?) >", RECIPE)
+        (script,) = re.findall(r"node /src/(\S+) <", RECIPE)
+        every = subprocess.run(["npm", *arguments.split(), "--package-lock-only"], cwd=ROOT / "web", check=True, capture_output=True)
+        needed = subprocess.run(["node", ROOT / "deploy/docker" / script], input=every.stdout, check=True, capture_output=True)
+        sbom = json.loads(needed.stdout)
+        self.assertEqual((sbom["bomFormat"], sbom["specVersion"]), ("CycloneDX", "1.5"))
+        listed = {f"node_modules/{each['name']}" for each in sbom["components"]}
+        locked = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
+        # npm marks what only development needs, or only an optional package.
+        marks = {"dev", "devOptional", "optional", "peer"}
+        installed = {path for path, each in locked.items() if path and not marks & set(each)}
+        self.assertLessEqual({path for path in installed if path.count("node_modules") == 1}, listed)
+        self.assertFalse({path for path, each in locked.items() if each.get("dev")} & listed - installed)
+        package = json.loads((ROOT / "web/package.json").read_text())
+        self.assertLessEqual({f"node_modules/{name}" for name in package["dependencies"]}, listed)
+        refs = {sbom["metadata"]["component"]["bom-ref"], *(each["bom-ref"] for each in sbom["components"])}
+        for each in sbom["dependencies"]:
+            self.assertLessEqual({each["ref"], *each["dependsOn"]}, refs)
 
     def test_the_compiler_is_new_enough(self):
         wanted = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["rust-version"]

@@ -22,8 +22,8 @@ if [[ -z ${BASE:-} ]] && ! buildah "${storage[@]}" inspect --type image "$base" 
     buildah "${storage[@]}" commit --quiet --rm "$made" "$base"
 fi
 
-# In place of the build stages: the same files at the same paths.
-mkdir -p "$work/program/out" "$work/web/src/web"
+# In place of the build stages: the same files at the same paths, without the SBOMs, which only they make.
+mkdir -p "$work/program/out/sbom" "$work/web/src/web" "$work/web/out/sbom"
 cp "$program" "$work/program/out/cityguide"
 cp /etc/ssl/certs/ca-certificates.crt "$work/program/out/"
 cp -r "$root/web/dist" "$work/web/src/web/dist"
