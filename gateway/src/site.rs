@@ -1,6 +1,7 @@
 //! A site's own settings: publishing for another city needs another file, and no other code.
 
 mod parts;
+mod security;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -15,6 +16,8 @@ use utoipa::ToSchema;
 pub(crate) use self::parts::{
     Accent, ArticleSection, FooterLink, HomeBlock, HomeBlockKind, Link, NavigationLink, Variant,
 };
+use self::parts::{is_address, is_path};
+pub(crate) use self::security::SecuritySettings;
 use crate::map::MapSettings;
 
 /// The path of best-of lists in the places service.
@@ -87,6 +90,10 @@ pub(crate) struct Site {
     /// The source of streets on maps; if absent, maps are drawn without them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) map: Option<MapSettings>,
+    /// Who is told of a vulnerability; if absent, there is no `security.txt`.
+    #[serde(default, skip_serializing)]
+    #[schema(ignore)]
+    pub(crate) security: Option<SecuritySettings>,
 }
 
 /// The section of the page at a path of a site; `None` if the page has none, or there is no such page.
@@ -193,7 +200,10 @@ impl Site {
                 block.limit
             ));
         }
-        self.map.as_ref().map_or(Ok(()), MapSettings::check)
+        self.map.as_ref().map_or(Ok(()), MapSettings::check)?;
+        self.security
+            .as_ref()
+            .map_or(Ok(()), SecuritySettings::check)
     }
 
     /// The same site without links and blocks of sections that are off. `section_at` returns the section of
@@ -267,14 +277,6 @@ impl Site {
 
 fn usual_legal_age() -> u8 {
     19
-}
-
-fn is_path(href: &str) -> bool {
-    href.starts_with('/') && !href.starts_with("//")
-}
-
-fn is_address(href: &str) -> bool {
-    href.starts_with("https://") || href.starts_with("http://")
 }
 
 #[cfg(test)]

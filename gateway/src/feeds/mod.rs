@@ -1,9 +1,10 @@
-//! Machine-readable pages of the site: `robots.txt`, sitemaps for search engines, and RSS. They are made of
-//! the services' answers, cached as public answers are, and leave out texts that are age-restricted.
+//! Machine-readable pages of the site: `robots.txt`, `security.txt`, sitemaps for search engines, and RSS. They
+//! are made of the site's file and the services' answers, cached as public answers are, and leave out texts that are age-restricted.
 
 mod articles;
 mod robots;
 mod rss;
+mod security_txt;
 mod sitemaps;
 
 use axum::{Router, routing::get};
@@ -13,6 +14,7 @@ use crate::state::AppState;
 pub(crate) fn router() -> Router<AppState> {
     Router::new()
         .route("/robots.txt", get(robots::robots))
+        .route(security_txt::PATH, get(security_txt::security_txt))
         .route(sitemaps::INDEX, get(sitemaps::index))
         .route("/sitemaps/{file}", get(sitemaps::sitemap))
         .route("/rss.xml", get(rss::everything))

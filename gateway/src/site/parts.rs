@@ -149,3 +149,13 @@ pub(crate) struct HomeBlock {
     /// Items that it shows, 1 to 24.
     pub(crate) limit: u8,
 }
+
+/// Whether a link leads to a page of the site itself.
+pub(super) fn is_path(href: &str) -> bool {
+    href.starts_with('/') && !href.starts_with("//")
+}
+
+/// Whether a link leads to a page of any site.
+pub(super) fn is_address(href: &str) -> bool {
+    href.starts_with("https://") || href.starts_with("http://")
+}

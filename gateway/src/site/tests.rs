@@ -108,6 +108,21 @@ fn a_file_that_pages_could_not_show_is_refused_with_the_reason() {
             "map = { style = \"style.json\" }\n[sections]",
             "map.style",
         ),
+        (
+            "    [sections]",
+            "    [security]\ncontacts = [\"http://guide.example/\"]\n[sections]",
+            "\"http://guide.example/\" is neither mailto:, https: nor tel:",
+        ),
+        (
+            "    [sections]",
+            "    [security]\ncontacts = []\n[sections]",
+            "security.contacts names nobody",
+        ),
+        (
+            "    [sections]",
+            "    [security]\ncontact = \"tel:+1\"\n[sections]",
+            "line 14: unknown field `contact`",
+        ),
     ] {
         let fault = read(&SITE.replacen(right, wrong, 1)).expect_err("refused");
         assert!(fault.message.contains(reason), "{wrong}: {}", fault.message);

@@ -1,9 +1,9 @@
-//! `robots.txt`, sitemaps and RSS, read by other people's parsers.
+//! `robots.txt`, `security.txt`, sitemaps and RSS, the latter two read by other people's parsers.
 
 use std::{collections::BTreeMap, fs, sync::Arc};
 
 use chassis::{
-    clock::{Clock, SystemClock},
+    clock::{Clock, SharedClock, SystemClock},
     instant,
 };
 use chrono::{DateTime, TimeDelta, Utc};
@@ -11,6 +11,7 @@ use cityguide_proto::editorial::v1::{ImportItem, Kind};
 use feed_rs::model::{Feed, FeedType};
 use reqwest::{Method, StatusCode, header};
 use roxmltree::{Document, Node};
+use testkit::clock::ManualClock;
 
 use crate::{
     app::{App, Browser, ORIGIN},
@@ -19,6 +20,7 @@ use crate::{
 };
 
 const SITEMAPS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+const SECURITY_TXT: &str = "/.well-known/security.txt";
 const NEWS: &str = "http://www.google.com/schemas/sitemap-news/0.9";
 
 /// The text of a document of this type, which must exist.
@@ -328,10 +330,64 @@ async fn a_site_without_articles_has_no_feed_of_them() {
     assert!(!html.contains("application/rss+xml"), "{html}");
 }
 
+#[tokio::test]
+async fn security_txt_names_whom_to_tell_and_never_expires() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let clock = ManualClock::shared();
+    let app = App::start_with(Arc::clone(&clock) as SharedClock, |settings| {
+        let mut text = fs::read_to_string(&settings.site.file).expect("reads");
+        text.push_str(
+            "\n[security]\ncontacts = [\"mailto:security@guide.test\", \"tel:+1-416-555-0100\"]\n\
+             policy = \"/security/\"\nlanguages = [\"en\", \"fr\"]\n",
+        );
+        settings.site.file = folder.path().join("site.toml");
+        fs::write(&settings.site.file, text).expect("writes");
+    })
+    .await;
+    let browser = app.browser();
+    let plain = "text/plain; charset=utf-8";
+    let first = text(&browser, SECURITY_TXT, plain).await;
+    assert_eq!(
+        first.lines().collect::<Vec<_>>(),
+        [
+            "Contact: mailto:security@guide.test",
+            "Contact: tel:+1-416-555-0100",
+            "Expires: 2027-05-25T00:00:00Z",
+            "Preferred-Languages: en, fr",
+            &format!("Canonical: {ORIGIN}{SECURITY_TXT}"),
+            &format!("Policy: {ORIGIN}/security/"),
+        ]
+    );
+    let tag = browser.get(SECURITY_TXT).await.headers()[header::ETAG].clone();
+    let again = || async {
+        let request = browser.request(Method::GET, SECURITY_TXT);
+        let request = request.header(header::IF_NONE_MATCH, tag.clone());
+        request.send().await.expect("answers")
+    };
+    // The week ends on Thursday.
+    clock.advance(TimeDelta::days(5));
+    assert_eq!(again().await.status(), StatusCode::NOT_MODIFIED);
+    clock.advance(TimeDelta::days(1));
+    let renewed = again().await.text().await.expect("a body");
+    assert!(
+        renewed.contains("\nExpires: 2027-06-01T00:00:00Z\n"),
+        "{renewed}"
+    );
+    // The site's information for pages is the same for everyone, and has no need of it.
+    let site = browser.get("/api/v2/site/").await.text().await;
+    assert!(!site.expect("a body").contains("security"));
+}
+
+async fn a_site_that_names_nobody_has_no_security_txt(site: &Site) {
+    let answer = site.browser().get(SECURITY_TXT).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+}
+
 journeys! {
     the_index_leads_to_every_page_of_the_site_and_to_nothing_else,
     news_of_two_days_are_listed_and_nothing_that_is_restricted,
     feeds_hold_the_newest_articles_of_all_sections_and_of_one,
     a_feed_is_not_sent_again_until_something_is_published,
     robots_are_told_where_the_sitemaps_are_and_what_is_personal,
+    a_site_that_names_nobody_has_no_security_txt,
 }
