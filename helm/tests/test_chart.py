@@ -31,6 +31,8 @@ BUCKET = {
     "accessKeyId": "AKIDEXAMPLE",
     "secret": {"name": "guide-blobs", "key": "secret_access_key"},
 }
+# What the process that runs identity is counted as, without hashing, in MiB; values.yaml has the derivation.
+BASE = {"single": 256, "distributed": 128}
 PORTS = {"http": 8080, "internal": 8081, "grpc": 8082}
 
 
@@ -89,6 +91,11 @@ def component(manifest):
 
 def selects(selector, labels):
     return selector.items() <= labels.items()
+
+
+def mebibytes(quantity):
+    number, unit = re.fullmatch(r"(\d+)([MG])i", quantity).groups()
+    return int(number) * (1024 if unit == "G" else 1)
 
 
 def targets():
@@ -166,6 +173,21 @@ class EveryMode(unittest.TestCase):
                 for container in pod_of(workload)["spec"]["containers"]:
                     self.assertLessEqual({"cpu", "memory"}, set(container["resources"]["requests"]))
                     self.assertIn("memory", container["resources"]["limits"])
+
+    def test_passwords_hashed_on_all_cores_fit_into_the_memory(self):
+        # Identity's own test says what a stored hash begins with, and so what hashing takes.
+        source = (ROOT / "services/identity/src/domain/password.rs").read_text()
+        (kibibytes,) = re.findall(r"\$argon2id\$v=19\$m=(\d+),", source)
+        one = int(kibibytes) / 1024
+        for mode in MODES:
+            (workload,) = [each for each in manifests(mode, "Deployment") if component(each) in ("all", "identity")]
+            (container,) = pod_of(workload)["spec"]["containers"]
+            resources = container["resources"]
+            memory = {key: mebibytes(resources[key]["memory"]) for key in ("requests", "limits")}
+            # As many are hashed at a time as there are whole cores.
+            cores = int(resources["limits"]["cpu"])
+            self.assertGreaterEqual(memory["limits"], 1.5 * (BASE[mode] + cores * one), mode)
+            self.assertGreaterEqual(memory["requests"], BASE[mode] + 2 * one, mode)
 
     def test_probes_are_on_the_internal_port(self):
         paths = {
