@@ -490,6 +490,28 @@ class Distributed(unittest.TestCase):
             # The gateway has no tables, so it holds no key to them.
             self.assertEqual("CITYGUIDE__DATABASE__URL_FILE" in names, component(deployment) != "gateway")
 
+    def test_each_service_may_have_a_database_role_of_its_own(self):
+        own = {name: {"name": f"{name}-database", "key": "dsn"} for name in ("identity", "places")}
+        values = example("distributed")
+        values["database"] = values["database"] | {"migrationSecret": {"name": "owner-database", "key": "url"}}
+        values["services"] = values["services"] | {name: {"databaseSecret": secret} for name, secret in own.items()}
+        shared = {"name": "cityguide-database", "key": "url"}
+        used = {}
+        for workload in [each for each in documents(render(values)) if each["kind"] in ("Deployment", "Job")]:
+            (volume,) = [each for each in pod_of(workload)["spec"]["volumes"] if each["name"] == "secrets"]
+            for source in volume["projected"]["sources"]:
+                for item in source["secret"]["items"]:
+                    if item["path"] == "database-url":
+                        used[component(workload)] = {"name": source["secret"]["name"], "key": item["key"]}
+        expected = own | {"bookmarks": shared, "editorial": shared, "content": shared}
+        self.assertEqual(used, expected | {"migrate": values["database"]["migrationSecret"]})
+        # The roles that the documentation makes are those of the services with tables.
+        (services,) = re.findall(r"ARRAY\['(.+)'\] LOOP", (ROOT / "docs/DEPLOYING.md").read_text())
+        self.assertEqual(services.split("', '"), [name for name, each in targets().items() if "database" in each["stores"]])
+        values["services"]["gateway"] = {"databaseSecret": shared}
+        with self.assertRaisesRegex(Exception, "services.gateway.databaseSecret: this target has no tables"):
+            render(values)
+
     def test_editorial_alone_reaches_the_mail_server_that_is_named(self):
         mail = {
             "from": "City Guide <post@guide.example>",
@@ -672,6 +694,8 @@ class Refused(unittest.TestCase):
             ("internalTls", {"existingSecret": "guide-rpc", "caKey": "a/b"}),
             ("settings", {"CITYGUIDE__RPC__TLS__KEY": "-----BEGIN PRIVATE KEY-----"}),
             ("services/places/replicas", -1),
+            ("services/places/databaseSecret", {"name": "", "key": "url"}),
+            ("services/places/databaseSecret", {"url": "postgres://user:password@host/database"}),
             ("services/places/autoscaling/targetCPUPercent", 0),
         ]:
             self.refused("distributed", path, value)

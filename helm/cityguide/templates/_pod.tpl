@@ -44,14 +44,19 @@ securityContext:
 {{/*
 The stores whose Secret is named, of those that a pod stands on, the key that callers sign with, and the
 certificate that pods show each other:
-a JSON list of {path, variable, secret}. Takes root and stores.
+a JSON list of {path, variable, secret}. Takes root, stores, and the Secret of the database if the pod has one of
+its own (databaseSecret).
 */}}
 {{- define "cityguide.secrets" -}}
 {{- $values := .root.Values -}}
 {{- $all := list -}}
 {{- range $store := list "database" "bus" "cache" -}}
-{{- if and (has $store $.stores) (get $values $store).secret.name -}}
-{{- $all = append $all (dict "path" (printf "%s-url" $store) "variable" (printf "CITYGUIDE__%s__URL_FILE" (upper $store)) "secret" (get $values $store).secret) -}}
+{{- $secret := (get $values $store).secret -}}
+{{- if and (eq $store "database") (get $ "databaseSecret" | default dict).name -}}
+{{- $secret = $.databaseSecret -}}
+{{- end -}}
+{{- if and (has $store $.stores) $secret.name -}}
+{{- $all = append $all (dict "path" (printf "%s-url" $store) "variable" (printf "CITYGUIDE__%s__URL_FILE" (upper $store)) "secret" $secret) -}}
 {{- end -}}
 {{- end -}}
 {{- if and (has "internal" .stores) $values.internal.secret.name -}}

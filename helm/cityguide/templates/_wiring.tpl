@@ -29,6 +29,7 @@ made once for each Deployment ranges over this.
 {{- range $name, $wired := $wiring -}}
 {{- $own := dict "args" (list "serve" "--target" $name) "rpc" (not $wired.public) -}}
 {{- $values := get $.Values.services $name | default dict -}}
+{{- if and $values.databaseSecret (not (has "database" $wired.stores)) }}{{ fail (printf "services.%s.databaseSecret: this target has no tables" $name) }}{{ end -}}
 {{- $_ := set $workloads $name (merge $own $wired (deepCopy $values) (deepCopy $.Values.serviceDefaults)) -}}
 {{- end -}}
 {{- end -}}
