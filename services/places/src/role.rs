@@ -74,6 +74,6 @@ impl Role for Places {
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
-        jobs::compute_open_periods::start(&self.context, &self.core.periodic, life);
+        jobs::compute_open_periods::start(&self.background, &self.core.periodic, life);
     }
 }

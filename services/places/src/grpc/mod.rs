@@ -195,7 +195,7 @@ impl Places for PlacesApi {
         let messages = request.into_inner();
         let report = import(pool, outbox, intake, messages, intake::read).await?;
         if report.applied {
-            compute_imported(&self.context).await;
+            compute_imported(&self.background).await;
         }
         Ok(Response::new(report))
     }
