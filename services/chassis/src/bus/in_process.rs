@@ -68,6 +68,8 @@ impl Bus for InProcessBus {
         subscription: Subscription,
         handler: Arc<dyn Handler>,
     ) -> Result<(), Fault> {
+        // What cannot be handled stays in its publisher's outbox.
+        metrics::gauge!("bus_dead_letters").set(0);
         self.consumers
             .write()
             .unwrap_or_else(PoisonError::into_inner)

@@ -9,7 +9,6 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use super::schema::EXTENSIONS_SCHEMA;
 use crate::{
     error::{Code, Fault},
     lifecycle::Lifecycle,
@@ -18,6 +17,8 @@ use crate::{
 /// A connection used this recently is assumed to be open: checking each time would cost a busy service one
 /// round trip per query. No database restarts within this time.
 const TRUSTED: Duration = Duration::from_millis(50);
+/// The schema of PostgreSQL's extensions, of which a database has one each: the last of every search path.
+const EXTENSIONS_SCHEMA: &str = "extensions";
 /// The interval of the metrics of connections.
 const MEASURE: Duration = Duration::from_secs(5);
 /// The longest statement of an import, a consumer or a job, as PostgreSQL's settings have it.

@@ -18,15 +18,12 @@ static JOBS: Migrator = sqlx::migrate!("migrations/jobs");
 static MAILS: Migrator = sqlx::migrate!("migrations/mails");
 static STAMPS: Migrator = sqlx::migrate!("migrations/stamps");
 
-/// The schema of PostgreSQL's extensions, of which a database has one each: the last of every search path.
-pub(super) const EXTENSIONS_SCHEMA: &str = "extensions";
-
 /// Tables of the chassis that a service chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// `outbox` and `inbox`: [`super::Outbox`], [`super::first_time`].
     Events,
-    /// PostgreSQL's extensions in their schema, [`EXTENSIONS_SCHEMA`], and `folded`:
+    /// PostgreSQL's extensions in their schema, `extensions`, and `folded`:
     /// [`super::keyset::push_keywords`].
     Extensions,
     /// `idempotency_keys`: [`super::Attempt`].

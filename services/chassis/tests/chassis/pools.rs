@@ -72,24 +72,15 @@ async fn a_busy_background_keeps_no_call_waiting() {
 #[tokio::test]
 async fn a_server_without_a_free_connection_is_an_outage_within_the_wait() {
     let (database, _pools) = pools(|_| {}).await;
-    let role = format!("limited_{}", std::process::id());
-    let mut owner = database.connection().await;
-    for statement in [
-        format!("CREATE ROLE {role} LOGIN CONNECTION LIMIT 1"),
-        format!("GRANT USAGE ON SCHEMA probe TO {role}"),
-    ] {
-        let done = sqlx::query(AssertSqlSafe(statement))
-            .execute(&mut owner)
-            .await;
-        done.expect("executes");
-    }
-    let (server, place) = database.url.rsplit_once('@').expect("a user");
-    let (scheme, _) = server.split_once("://").expect("a scheme");
     let settings = Settings {
-        url: format!("{scheme}://{role}@{place}"),
         acquire_timeout_seconds: 1,
-        ..database.settings()
+        ..database.settings_of_role("limited").await
     };
+    let role = settings.url.split(['/', ':']).nth(3).expect("a role");
+    let limit = format!("ALTER ROLE {role} CONNECTION LIMIT 1");
+    let mut owner = database.connection().await;
+    let done = sqlx::query(AssertSqlSafe(limit)).execute(&mut owner).await;
+    done.expect("executes");
     let pools = Pools::open(&settings, "probe", CALL).await.expect("one");
     let _only = pools.calls.acquire().await.expect("connects");
     let begun = Instant::now();
