@@ -91,7 +91,7 @@ async fn filters_narrow_and_have_no_count() {
         "taken literally"
     );
     for (words, expected) in [
-        ("BRIDG", vec!["Bridges"]),
+        ("BRIDGE", vec!["Bridges"]),
         ("brídgès", vec!["Bridges"]),
         ("ri", vec!["Bridges"]),
     ] {
