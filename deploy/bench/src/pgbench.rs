@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 
 use crate::{cpu, figures::Figures, load::CONNECTIONS, plan::Plan};
 
-/// A script, and the schema whose tables it uses.
+/// A script, and the schemas that it uses, in the order in which they are searched.
 #[derive(Debug, Clone)]
 pub(crate) struct Script {
     pub(crate) schema: &'static str,

@@ -20,6 +20,8 @@ use crate::{
 pub(crate) const CREATE: &str = "POST favourites/";
 pub(crate) const DELETE: &str = "DELETE favourites/{id}/";
 
+/// The reference's own tables, and the service's functions.
+const REFERENCE_AND_FUNCTIONS: &str = "reference,bookmarks";
 /// The schema of the service.
 const OURS: &str = "bookmarks";
 /// Records prepared for deletion, per connection and second: more than pgbench can delete.
@@ -68,7 +70,7 @@ impl Favourites {
             cast,
             database: Database::open(&plan.database).await?,
             script: Script {
-                schema: REFERENCE,
+                schema: REFERENCE_AND_FUNCTIONS,
                 text,
             },
         })

@@ -71,7 +71,17 @@ struct Server<S> {
 /// One of the connections that may be open at a time.
 struct Slot {
     open: Gauge,
-    _permit: Option<OwnedSemaphorePermit>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Slot {
+    fn new(open: &Gauge, permit: OwnedSemaphorePermit) -> Self {
+        open.increment(1);
+        Self {
+            open: open.clone(),
+            _permit: permit,
+        }
+    }
 }
 
 impl Drop for Slot {
@@ -113,16 +123,19 @@ where
     async fn accept(self: Arc<Self>) {
         loop {
             // At the bound, further clients wait in the kernel's queue.
-            let slot = tokio::select! {
+            let permit = tokio::select! {
                 () = self.life.stopping() => return,
-                slot = self.slot() => slot,
+                permit = Arc::clone(&self.slots).acquire_owned() => permit,
             };
+            // The semaphore is never closed.
+            let Ok(permit) = permit else { return };
             let accepted = tokio::select! {
                 () = self.life.stopping() => return,
                 accepted = self.listener.accept() => accepted,
             };
             match accepted {
                 Ok((stream, peer)) => {
+                    let slot = Slot::new(&self.open, permit);
                     let server = Arc::clone(&self);
                     self.life.spawn("connection", async move {
                         let _slot = slot;
@@ -137,16 +150,6 @@ where
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             }
-        }
-    }
-
-    async fn slot(&self) -> Slot {
-        // The semaphore is never closed.
-        let permit = Arc::clone(&self.slots).acquire_owned().await.ok();
-        self.open.increment(1);
-        Slot {
-            open: self.open.clone(),
-            _permit: permit,
         }
     }
 
