@@ -31,6 +31,8 @@ use self::version::is_http2;
 
 /// The pause after a connection that could not be accepted for a reason of ours, such as too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+/// The time for the first bytes of connections that are open when the process stops.
+const STOP_MARGIN: Duration = Duration::from_millis(500);
 /// A peer that speaks HTTP/2 is asked for a sign of life this often, and has this long for it.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 const PING_TIMEOUT: Duration = Duration::from_secs(20);
@@ -155,11 +157,11 @@ where
 
     async fn converse(&self, stream: TcpStream, peer: SocketAddr) -> Result<(), Ended> {
         stream.set_nodelay(true)?;
-        let is_http2 = tokio::time::timeout(self.bounds.idle_timeout, is_http2(&stream));
-        let Ok(is_http2) = is_http2.await else {
-            return Ok(());
+        let is_http2 = tokio::select! {
+            is_http2 = is_http2(&stream) => is_http2?,
+            () = tokio::time::sleep(self.bounds.idle_timeout) => return Ok(()),
+            () = self.stopped_for_a_moment() => return Ok(()),
         };
-        let is_http2 = is_http2?;
         let mut stream = TimeoutWriter::new(stream);
         stream.set_timeout(Some(self.bounds.write_timeout));
         let stream = Box::pin(stream);
@@ -168,6 +170,13 @@ where
         } else {
             self.converse_http1(stream, peer).await
         }
+    }
+
+    /// Browsers connect ahead of their requests: a stop does not wait for a connection on which nothing comes, and lets
+    /// a request that is on its way arrive.
+    async fn stopped_for_a_moment(&self) {
+        self.life.stopping().await;
+        tokio::time::sleep(STOP_MARGIN).await;
     }
 
     async fn converse_http1(&self, stream: Stream, peer: SocketAddr) -> Result<(), Ended> {

@@ -1,5 +1,4 @@
-//! Answers that something does not exist: kept briefly, so that whoever asks again and again for nothing does not have
-//! it looked for each time.
+//! Answers of 404, kept for a few seconds: repeated requests for something that does not exist cost no query each.
 
 use std::sync::Arc;
 
