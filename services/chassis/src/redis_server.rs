@@ -77,22 +77,31 @@ impl RedisServer {
         format!("{}:{key}", self.namespace)
     }
 
-    /// The reply to a command; [`Code::Unavailable`] if the server is unavailable or too slow.
+    /// The reply to a command; [`Code::Unavailable`] if the server is unavailable or too slow, or was a moment ago.
     pub(crate) async fn ask<T>(
         &self,
         question: impl Future<Output = RedisResult<T>>,
     ) -> Result<T, Fault> {
-        let now = self.clock.now();
-        if now.timestamp_millis() < self.away_until.load(Ordering::Relaxed) {
+        let now = self.clock.now().timestamp_millis();
+        if now < self.away_until.load(Ordering::Relaxed) {
             return Err(Fault::new(Code::Unavailable, "Redis was away a moment ago"));
         }
+        self.insist(question).await
+    }
+
+    /// The same, even if the server was unavailable a moment ago: for what must not be missed.
+    pub(crate) async fn insist<T>(
+        &self,
+        question: impl Future<Output = RedisResult<T>>,
+    ) -> Result<T, Fault> {
         let why = match tokio::time::timeout(self.timeout, question).await {
             Ok(Ok(answer)) => return Ok(answer),
             Ok(Err(error)) => error.to_string(),
             Err(_) => "no answer in time".to_owned(),
         };
+        let until = self.clock.now() + PAUSE;
         self.away_until
-            .store((now + PAUSE).timestamp_millis(), Ordering::Relaxed);
+            .store(until.timestamp_millis(), Ordering::Relaxed);
         metrics::counter!("cache_failures_total").increment(1);
         Err(Fault::new(Code::Unavailable, format!("Redis: {why}")))
     }

@@ -53,6 +53,23 @@ impl FaultProxy {
         Self { address, mood }
     }
 
+    /// A proxy before the server of a URL (`scheme://user:password@address:port/…`), and the URL to use instead.
+    ///
+    /// # Panics
+    /// If the URL has no IP address and port.
+    pub async fn before_url(url: &str) -> (Self, String) {
+        let begin = url.find("//").map_or(0, |at| at + 2);
+        let begin = url.find('@').map_or(begin, |at| at + 1);
+        let end = url[begin..]
+            .find('/')
+            .map_or(url.len(), |length| begin + length);
+        let server = url[begin..end].parse();
+        let server = server.unwrap_or_else(|error| panic!("no address of a server: {error}"));
+        let proxy = Self::before(server).await;
+        let url = format!("{}{}{}", &url[..begin], proxy.address, &url[end..]);
+        (proxy, url)
+    }
+
     /// The address to connect to instead of the server's.
     #[must_use]
     pub fn address(&self) -> SocketAddr {

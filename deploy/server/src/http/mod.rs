@@ -2,8 +2,15 @@
 
 mod unread;
 mod version;
+mod waiting;
 
-use std::{convert::Infallible, net::SocketAddr, pin::Pin, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    net::SocketAddr,
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     body::Body,
@@ -23,11 +30,12 @@ use tokio::{
     io::AsyncWriteExt,
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
+    task::JoinSet,
 };
 use tokio_io_timeout::TimeoutWriter;
 use tower::Service;
 
-use self::version::is_http2;
+use self::{version::is_http2, waiting::Waiting};
 
 /// The pause after a connection that could not be accepted for a reason of ours, such as too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -123,23 +131,26 @@ where
     S::Future: Send,
 {
     async fn accept(self: Arc<Self>) {
+        // A hard stop drops them with this task.
+        let mut connections = JoinSet::new();
         loop {
             // At the bound, further clients wait in the kernel's queue.
             let permit = tokio::select! {
-                () = self.life.stopping() => return,
+                () = self.life.stopping() => break,
                 permit = Arc::clone(&self.slots).acquire_owned() => permit,
             };
             // The semaphore is never closed.
-            let Ok(permit) = permit else { return };
+            let Ok(permit) = permit else { break };
             let accepted = tokio::select! {
-                () = self.life.stopping() => return,
+                () = self.life.stopping() => break,
                 accepted = self.listener.accept() => accepted,
             };
+            while connections.try_join_next().is_some() {}
             match accepted {
                 Ok((stream, peer)) => {
                     let slot = Slot::new(&self.open, permit);
                     let server = Arc::clone(&self);
-                    self.life.spawn("connection", async move {
+                    connections.spawn(async move {
                         let _slot = slot;
                         if let Err(error) = server.converse(stream, peer).await {
                             tracing::debug!(%error, "a connection ended early");
@@ -153,6 +164,7 @@ where
                 }
             }
         }
+        while connections.join_next().await.is_some() {}
     }
 
     async fn converse(&self, stream: TcpStream, peer: SocketAddr) -> Result<(), Ended> {
@@ -180,37 +192,37 @@ where
     }
 
     async fn converse_http1(&self, stream: Stream, peer: SocketAddr) -> Result<(), Ended> {
+        let waiting = Arc::new(Waiting::new());
         let answer = service_fn(|request: hyper::Request<Incoming>| {
             let mut service = self.service.clone();
+            let answering = waiting.answer();
             async move {
                 let (request, unread) = unread::watched(request.map(Body::new));
                 let mut response = service.call(with_peer(request, peer)).await?;
                 unread::settle(unread, &mut response).await;
-                Ok::<_, Infallible>(response)
+                Ok::<_, Infallible>(response.map(|body| answering.until_end_of(body)))
             }
         });
-        let mut connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(self.bounds.idle_timeout)
-            .serve_connection(TokioIo::new(stream), answer);
-        let ended = tokio::select! {
-            ended = &mut connection => ended,
-            () = self.life.stopping() => {
-                Pin::new(&mut connection).graceful_shutdown();
-                (&mut connection).await
-            }
-        };
-        match ended {
-            Err(error) if error.is_timeout() => {
-                let parts = connection.into_parts();
-                // A kept connection on which nothing was begun ends without a word.
-                if !parts.read_buf.is_empty() {
-                    parts.io.into_inner().write_all(REQUEST_TIMEOUT).await?;
+        let mut connection = http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
+        let mut waited = pin!(waiting.longer_than(self.bounds.idle_timeout));
+        let mut stopping = pin!(self.life.stopping());
+        let mut is_last_request = false;
+        loop {
+            tokio::select! {
+                ended = &mut connection => return Ok(ended?),
+                () = &mut waited => break,
+                () = &mut stopping, if !is_last_request => {
+                    Pin::new(&mut connection).graceful_shutdown();
+                    is_last_request = true;
                 }
-                Ok(())
             }
-            ended => Ok(ended?),
         }
+        let parts = connection.into_parts();
+        // A kept connection on which nothing was begun ends without a word.
+        if !parts.read_buf.is_empty() {
+            parts.io.into_inner().write_all(REQUEST_TIMEOUT).await?;
+        }
+        Ok(())
     }
 
     async fn converse_http2(&self, stream: Stream, peer: SocketAddr) -> Result<(), Ended> {

@@ -204,3 +204,27 @@ async fn a_client_that_reads_nothing_is_let_go() {
         .expect("no panic");
     app.stop().await;
 }
+
+#[tokio::test]
+async fn a_stop_waits_for_a_request_under_way_and_not_for_a_connection_on_which_nothing_comes() {
+    let app = app(|_| {}).await;
+    let mut silent = Client::connect(app.public()).await;
+    let mut kept = Client::connect(app.public()).await;
+    kept.send(&get("/api/v2/site/")).await;
+    kept.read_to("HTTP/1.1 200 OK").await;
+    // The answer waits for the body, which comes after the stop has begun.
+    let body = r#"{"email": "nobody", "password": "x"}"#;
+    let mut under_way = Client::connect(app.public()).await;
+    let head = post(body.len()).replace("favourites/", "profiles/email-login/");
+    under_way.send(&format!("{head}\r\n")).await;
+    tokio::time::sleep(MOMENT / 5).await;
+
+    let stopping = tokio::spawn(timeout(PATIENCE, app.stop()));
+    assert_eq!(kept.read_to_end().await, "");
+    under_way.send(body).await;
+    let answer = under_way.read_to_end().await;
+    assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+    assert_eq!(silent.read_to_end().await, "");
+    let stopped = stopping.await.expect("no panic");
+    stopped.expect("the stop waits for nothing else");
+}

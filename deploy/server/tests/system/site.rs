@@ -278,17 +278,10 @@ impl Process {
     }
 }
 
-/// Puts a proxy before the server that an address names, and names the proxy instead.
+/// Puts a proxy before the server that a URL names, and names the proxy instead.
 async fn before(url: &mut String) -> FaultProxy {
-    let begin = url
-        .find('@')
-        .map_or_else(|| url.find("//").expect("a scheme") + 2, |at| at + 1);
-    let end = url[begin..]
-        .find('/')
-        .map_or(url.len(), |length| begin + length);
-    let server = url[begin..end].parse().expect("an address and a port");
-    let proxy = FaultProxy::before(server).await;
-    url.replace_range(begin..end, &proxy.address().to_string());
+    let (proxy, there) = FaultProxy::before_url(url).await;
+    *url = there;
     proxy
 }
 

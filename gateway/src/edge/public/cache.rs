@@ -1,13 +1,10 @@
 //! The cache of public answers.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{body::Body, extract::MatchedPath, response::Response};
 use bytes::Bytes;
-use chassis::{
-    cache::SharedCache, clock::SharedClock, digest, error::Fault, instant, lifecycle::Lifecycle,
-};
-use chrono::{DateTime, Utc};
+use chassis::{cache::SharedCache, clock::SharedClock, lifecycle::Lifecycle};
 use http::{
     HeaderMap, HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, VARY},
@@ -25,16 +22,12 @@ use super::{
     flights::{Flight, Flights, Outcome},
     freshness::Freshness,
     improver::Improver,
+    instants::Instants,
     key::CacheKey,
     replays::{Public, Replay, Replays},
     request::PublicRequest,
 };
 use crate::edge::error::ApiError;
-
-/// The time for which replicas agree on the instant of content that none of them has in memory.
-const INSTANTS_LIVE: Duration = Duration::from_hours(24);
-/// After this time an answer is made without the shared cache.
-const SHARED_CACHE_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// Computes public answers and caches them. A recomputation that finds the same content keeps the bytes,
 /// `server_time` included, and so the `ETag`. Replicas share the instant at which the first of them found
@@ -42,7 +35,7 @@ const SHARED_CACHE_TIMEOUT: Duration = Duration::from_millis(200);
 #[derive(Clone)]
 pub(crate) struct PublicCache {
     clock: SharedClock,
-    shared: SharedCache,
+    instants: Instants,
     life: Lifecycle,
     entries: Cache<Arc<str>, Arc<Entry>>,
     absent: Absent,
@@ -70,7 +63,7 @@ impl PublicCache {
         let improver = Improver::start(&life);
         Self {
             clock,
-            shared,
+            instants: Instants::new(shared),
             life,
             entries,
             absent: Absent::default(),
@@ -215,34 +208,10 @@ impl PublicCache {
         if let Some(last) = last.filter(|last| last.answer.content == digest) {
             return Arc::clone(&last.answer);
         }
-        let instant = self.instant(&key.text, digest).await;
+        let now = self.clock.now();
+        let instant = self.instants.first(&key.text, digest, now).await;
         let (text, form) = body.dated(instant);
         Arc::new(Answer::new(digest, Bytes::from(text), form))
-    }
-
-    /// The instant at which any replica first found this content under this key.
-    async fn instant(&self, key: &str, content: [u8; 32]) -> DateTime<Utc> {
-        let now = self.clock.now();
-        let key = digest::hex([key.as_bytes(), &content].concat(), 16);
-        let key = format!("public:{key}");
-        let ask = async {
-            let ours = Bytes::from(instant::to_rfc3339(now));
-            if self.shared.set_if_absent(&key, ours, INSTANTS_LIVE).await? {
-                return Ok(None);
-            }
-            self.shared.get(&key).await
-        };
-        match tokio::time::timeout(SHARED_CACHE_TIMEOUT, ask).await {
-            Ok(Ok(Some(first))) => std::str::from_utf8(&first)
-                .ok()
-                .and_then(instant::from_rfc3339)
-                .unwrap_or(now),
-            Ok(Err::<_, Fault>(error)) => {
-                tracing::debug!(%error, "the replicas cannot agree on the instant of an answer");
-                now
-            }
-            Ok(Ok(None)) | Err(_) => now,
-        }
     }
 
     async fn respond(&self, request: &PublicRequest, key: CacheKey, entry: Arc<Entry>) -> Response {

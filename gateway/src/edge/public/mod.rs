@@ -12,6 +12,7 @@ mod entry;
 mod flights;
 mod freshness;
 mod improver;
+mod instants;
 mod invalidation;
 mod key;
 mod replays;

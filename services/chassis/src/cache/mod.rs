@@ -21,7 +21,8 @@ pub trait Cache: Send + Sync + 'static {
     /// The value under a key; `None` if there is none or it has expired.
     async fn get(&self, key: &str) -> Result<Option<Bytes>, Fault>;
 
-    /// Puts a value under a key, for this long, whatever was there.
+    /// Puts a value under a key, for this long, whatever was there. This is tried even if the cache was unavailable a
+    /// moment ago: a sign-out must not be missed.
     async fn set(&self, key: &str, value: Bytes, lives: Duration) -> Result<(), Fault>;
 
     /// Puts a value under a key only if there is none. Returns whether it did: this is how a reader of the

@@ -50,7 +50,7 @@ impl Cache for RedisCache {
         let key = self.server.key(key);
         let options = SetOptions::default().with_expiration(expiry(lives));
         self.server
-            .ask(async move {
+            .insist(async move {
                 connection
                     .set_options(key, &value[..], options)
                     .await

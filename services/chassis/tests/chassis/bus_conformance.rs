@@ -413,10 +413,7 @@ impl Handler for Gaps {
 async fn rabbitmq_tells_who_began_without_it_that_something_may_have_been_missed() {
     let life = Lifecycle::new();
     let url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");
-    let (credentials, place) = url.rsplit_once('@').expect("credentials");
-    let (server, host) = place.split_once('/').expect("a virtual host");
-    let proxy = FaultProxy::before(server.parse().expect("an address")).await;
-    let url = format!("{credentials}@{}/{host}", proxy.address());
+    let (proxy, url) = FaultProxy::before_url(&url).await;
     proxy.cut();
     let namespace = format!("test-{}", uuid(&OsEntropy));
     let bus = RabbitMqBus::new(&url, &namespace, &life).expect("an address");

@@ -8,6 +8,7 @@ use chassis::{
     clock::SystemClock,
     entropy::{OsEntropy, uuid},
 };
+use testkit::proxy::FaultProxy;
 
 const LONG: Duration = Duration::from_mins(1);
 
@@ -82,4 +83,19 @@ async fn redis_that_is_away_fails_quickly_and_is_not_asked_again_at_once() {
         cache.get("a").await.expect_err("away");
     }
     assert!(begun.elapsed() < Duration::from_secs(1));
+}
+
+#[tokio::test]
+async fn a_value_that_must_not_be_missed_reaches_redis_right_after_a_failed_question() {
+    let url = testkit::environment("CITYGUIDE_TEST_REDIS_URL");
+    let (proxy, url) = FaultProxy::before_url(&url).await;
+    let namespace = format!("test-{}", uuid(&OsEntropy));
+    let cache = RedisCache::new(&url, &namespace, Arc::new(SystemClock)).expect("an address");
+    proxy.cut();
+    cache.get("a").await.expect_err("away");
+    proxy.restore();
+    let ended = Bytes::from_static(b"ended");
+    cache.set("a", ended.clone(), LONG).await.expect("answers");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(cache.get("a").await.expect("answers"), Some(ended));
 }

@@ -1,0 +1,146 @@
+//! How long a connection of HTTP/1 has waited for the head of a request. hyper's own timeout makes and drops a timer
+//! for each request; this one is one timer for each connection, which looks at the time of the last answer's end.
+
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use axum::body::Body;
+use bytes::Bytes;
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use tokio::time::Instant;
+
+/// Stands for the time of the last answer's end while a request is being answered.
+const ANSWERING: u64 = u64::MAX;
+
+/// Since when a connection waits for a head.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    opened: Instant,
+    /// Milliseconds from `opened` to the last answer's end.
+    since: AtomicU64,
+}
+
+impl Waiting {
+    /// A connection that has just been opened.
+    pub(super) fn new() -> Self {
+        Self {
+            opened: Instant::now(),
+            since: AtomicU64::new(0),
+        }
+    }
+
+    /// A head has come. The connection waits for the next one as soon as what this gives is dropped.
+    pub(super) fn answer(self: &Arc<Self>) -> Answering {
+        self.since.store(ANSWERING, Ordering::Relaxed);
+        Answering(Arc::clone(self))
+    }
+
+    /// Resolves once the connection has waited for a head for `timeout`.
+    pub(super) async fn longer_than(&self, timeout: Duration) {
+        loop {
+            let now = Instant::now();
+            let deadline = match self.since.load(Ordering::Relaxed) {
+                ANSWERING => now + timeout,
+                since => self.opened + Duration::from_millis(since) + timeout,
+            };
+            if deadline <= now {
+                return;
+            }
+            tokio::time::sleep_until(deadline).await;
+        }
+    }
+}
+
+/// A request that is being answered.
+#[derive(Debug)]
+pub(super) struct Answering(Arc<Waiting>);
+
+impl Answering {
+    /// A body whose end is the answer's.
+    pub(super) fn until_end_of(self, body: Body) -> Answer {
+        Answer {
+            body,
+            _answering: self,
+        }
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        let waited = self.0.opened.elapsed().as_millis();
+        let since = u64::try_from(waited).unwrap_or(ANSWERING - 1);
+        self.0.since.store(since, Ordering::Relaxed);
+    }
+}
+
+/// The body of an answer.
+pub(super) struct Answer {
+    body: Body,
+    _answering: Answering,
+}
+
+impl HttpBody for Answer {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+
+    use futures::FutureExt;
+
+    use super::*;
+
+    const TIMEOUT: Duration = Duration::from_secs(75);
+    const MOMENT: Duration = Duration::from_secs(1);
+
+    #[tokio::test(start_paused = true)]
+    async fn the_wait_begins_with_the_connection_and_again_with_each_answers_end() {
+        let waiting = Arc::new(Waiting::new());
+        let mut wait = pin!(waiting.longer_than(TIMEOUT));
+        tokio::time::sleep(TIMEOUT - MOMENT).await;
+        assert!(wait.as_mut().now_or_never().is_none());
+
+        let answering = waiting.answer();
+        tokio::time::sleep(10 * TIMEOUT).await;
+        assert!(
+            wait.as_mut().now_or_never().is_none(),
+            "a long answer is no wait"
+        );
+
+        let body = answering.until_end_of(Body::empty());
+        tokio::time::sleep(TIMEOUT).await;
+        assert!(
+            wait.as_mut().now_or_never().is_none(),
+            "its body is being sent"
+        );
+        drop(body);
+        tokio::time::sleep(TIMEOUT - MOMENT).await;
+        assert!(wait.as_mut().now_or_never().is_none());
+        tokio::time::sleep(2 * MOMENT).await;
+        assert!(wait.now_or_never().is_some());
+    }
+}
