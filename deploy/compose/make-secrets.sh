@@ -36,5 +36,5 @@ if [[ ! -e redis.conf ]]; then
 save \"\"
 appendonly no
 maxmemory 256mb
-maxmemory-policy allkeys-lru"
+maxmemory-policy noeviction"
 fi

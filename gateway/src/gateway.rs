@@ -117,18 +117,19 @@ impl Gateway {
         let clock = Arc::clone(&parts.clock);
         let timeout = Duration::from_secs(http.request_timeout_seconds);
         let services = Clients::new(services, timeout);
-        let cache = PublicCache::new(
-            Arc::clone(&clock),
-            Arc::clone(&parts.cache),
-            life.clone(),
-            public_cache.max_bytes,
-        );
         let limits = Limits {
             buckets: stores.buckets,
             keys: stores.keys.derive("limits"),
             settings: limits.clone(),
             trusted_proxies: http.trusted_proxies.as_slice().into(),
         };
+        let cache = PublicCache::new(
+            Arc::clone(&clock),
+            Arc::clone(&parts.cache),
+            limits.of_this_process(&clock),
+            life.clone(),
+            public_cache.max_bytes,
+        );
         let devices = KnownDevices {
             keys: stores.keys.derive("devices"),
             origin: origin.clone(),
@@ -188,6 +189,7 @@ impl Gateway {
         let pages = PagesState {
             catalogue: Arc::clone(&state.catalogue),
             shell: Arc::clone(&self.shell),
+            limits: state.limits.clone(),
             api: OwnApi::new(v2::router().with_state(state.clone())),
         };
         let page = axum::routing::any(pages::page).with_state(pages);

@@ -62,6 +62,9 @@ pub struct LimitSettings {
     pub contact: Rate,
     /// Other writes of one account, or of one client address without one.
     pub writes: Rate,
+    /// Public answers that a gateway has to compute for one client address, because it does not keep them. Each gateway
+    /// counts for itself.
+    pub reads: Rate,
 }
 
 /// `[site]` of the settings.

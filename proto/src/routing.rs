@@ -18,6 +18,8 @@ pub mod key {
     pub const LAST_UPDATED: &str = "last_updated";
     /// `events.v1.ListingsChanged`.
     pub const LISTINGS_CHANGED: &str = "listing.changed";
+    /// `events.v1.ListingRated`.
+    pub const LISTING_RATED: &str = "listing.rated";
     /// `events.v1.ItemsChanged`.
     pub const ITEMS_CHANGED: &str = "item.changed";
 }

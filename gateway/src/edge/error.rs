@@ -10,7 +10,7 @@ use axum::{
 };
 use chassis::error::{Code, Fault, FieldError};
 use http::{
-    HeaderValue, StatusCode,
+    HeaderMap, HeaderValue, StatusCode,
     header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
 };
 use serde::Serialize;
@@ -203,6 +203,12 @@ impl ApiError {
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        self.tell_retry(headers);
+        response
+    }
+
+    /// Says when another try is worth it, if the error is temporary.
+    pub(crate) fn tell_retry(&self, headers: &mut HeaderMap) {
         if matches!(
             self.status,
             StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
@@ -210,7 +216,6 @@ impl ApiError {
             let seconds = self.retry_after.unwrap_or(RETRY_SECONDS);
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
-        response
     }
 }
 

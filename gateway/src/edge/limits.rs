@@ -13,10 +13,11 @@ use axum::{
     response::Response,
 };
 use chassis::{
+    clock::SharedClock,
     digest,
     error::{Code, Fault},
     keys::Keys,
-    limits::{BucketState, Rate, SharedBuckets},
+    limits::{BucketState, InProcessBuckets, Rate, SharedBuckets},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
 use utoipa::IntoResponses;
@@ -78,6 +79,12 @@ const WRITES: Limit = Limit {
     rate: |settings| settings.writes,
 };
 
+/// Public answers that are computed for one client.
+const READS: Limit = Limit {
+    name: "reads",
+    rate: |settings| settings.reads,
+};
+
 /// The limits of this site, and the buckets that they are counted in.
 #[derive(Clone)]
 pub(crate) struct Limits {
@@ -100,6 +107,35 @@ pub(super) struct TakenToken {
 }
 
 impl Limits {
+    /// The same limits, counted in this process alone.
+    pub(crate) fn of_this_process(&self, clock: &SharedClock) -> Self {
+        Self {
+            buckets: Arc::new(InProcessBuckets::new(Arc::clone(clock))),
+            ..self.clone()
+        }
+    }
+
+    /// Limits that never refuse, but for answers that are computed for a client.
+    #[cfg(test)]
+    pub(super) fn with_reads(rate: &str, clock: &SharedClock) -> Self {
+        let plenty = || "1000000/s".parse().expect("a rate");
+        Self {
+            buckets: Arc::new(InProcessBuckets::new(Arc::clone(clock))),
+            keys: Keys::one(b"a secret of a test, long enough"),
+            settings: LimitSettings {
+                sign_in: plenty(),
+                failed_sign_in: plenty(),
+                failed_sign_in_everywhere: plenty(),
+                failed_sign_in_overall: plenty(),
+                registration: plenty(),
+                contact: plenty(),
+                writes: plenty(),
+                reads: rate.parse().expect("a rate"),
+            },
+            trusted_proxies: Arc::default(),
+        }
+    }
+
     /// Takes a token from the bucket that the parts identify.
     pub(super) async fn take(&self, limit: Limit, whose: &[&str]) -> Result<TakenToken, ApiError> {
         let rate = (limit.rate)(&self.settings);
@@ -242,10 +278,41 @@ impl Client {
         self.counted.first().map_or("", |one| one.name.as_str())
     }
 
+    /// The client of a request that has come by the network, or that is made on behalf of one.
+    pub(super) fn if_known<S>(parts: &Parts, state: &S) -> Option<Self>
+    where
+        Limits: FromRef<S>,
+    {
+        if let Some(client) = parts.extensions.get::<Self>() {
+            return Some(client.clone());
+        }
+        let ConnectInfo(peer) = parts.extensions.get::<ConnectInfo<SocketAddr>>()?;
+        let trusted = Limits::from_ref(state).trusted_proxies;
+        let address = client_address(*peer, &parts.headers, &trusted);
+        Some(Self {
+            counted: counted(address),
+            reported: parts
+                .extensions
+                .get::<Reported>()
+                .cloned()
+                .unwrap_or_default(),
+        })
+    }
+
     /// Counts a call of this client; 429 if there have been too many.
     pub(crate) async fn pass(&self, limits: &Limits, limit: Limit) -> Result<(), ApiError> {
         let token = limits.take_of_client(limit, &[], self).await?;
         self.report(&token);
+        token.require()
+    }
+
+    /// Counts a public answer that must be computed for this client; 429 if there have been too many. Only the refusal
+    /// reports the limit: a public answer has the same headers for everyone.
+    pub(super) async fn pass_to_compute(&self, limits: &Limits) -> Result<(), ApiError> {
+        let token = limits.take_of_client(READS, &[], self).await?;
+        if !token.is_allowed() {
+            self.report(&token);
+        }
         token.require()
     }
 
@@ -306,19 +373,8 @@ where
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Some(ConnectInfo(peer)) = parts.extensions.get::<ConnectInfo<SocketAddr>>() else {
-            return Err(Fault::new(Code::Internal, "a request without its peer's address").into());
-        };
-        let trusted = Limits::from_ref(state).trusted_proxies;
-        let address = client_address(*peer, &parts.headers, &trusted);
-        Ok(Self {
-            counted: counted(address),
-            reported: parts
-                .extensions
-                .get::<Reported>()
-                .cloned()
-                .unwrap_or_default(),
-        })
+        let nobody = || Fault::new(Code::Internal, "a request without its peer's address").into();
+        Self::if_known(parts, state).ok_or_else(nobody)
     }
 }
 

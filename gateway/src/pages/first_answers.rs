@@ -11,7 +11,10 @@ use serde_json::Value;
 use tower::ServiceExt;
 
 use super::escape::in_script;
-use crate::{edge::error::ApiError, v2::call::PublicCall};
+use crate::{
+    edge::{error::ApiError, limits::Client},
+    v2::call::PublicCall,
+};
 
 /// The API, called within the process as a guest would call it.
 #[derive(Debug, Clone)]
@@ -34,9 +37,21 @@ impl OwnApi {
         &self,
         call: PublicCall<T>,
     ) -> Result<(T, FirstAnswer), ApiError> {
+        self.get_for(None, call).await
+    }
+
+    /// The same, counted for a client if it must be computed.
+    pub(super) async fn get_for<T: DeserializeOwned>(
+        &self,
+        client: Option<&Client>,
+        call: PublicCall<T>,
+    ) -> Result<(T, FirstAnswer), ApiError> {
         let call = call.address();
         let request = Request::get(call).body(Body::empty());
-        let request = request.map_err(|_| ApiError::not_found())?;
+        let mut request = request.map_err(|_| ApiError::not_found())?;
+        if let Some(client) = client {
+            request.extensions_mut().insert(client.clone());
+        }
         let Ok(response) = self.0.clone().oneshot(request).await;
         if let Some(error) = response.extensions().get::<ApiError>() {
             return Err(error.clone());

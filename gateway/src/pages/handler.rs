@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{FromRequestParts, Request, State},
+    extract::{FromRef, FromRequestParts, Request, State},
     response::{Html, IntoResponse, Redirect, Response},
 };
 use chrono::Datelike;
@@ -22,6 +22,7 @@ use crate::{
     catalogue::Catalogue,
     edge::{
         error::ApiError,
+        limits::Limits,
         public::{Content, PublicRequest},
     },
     v2::resolve::{self, Resolved},
@@ -35,6 +36,13 @@ pub(crate) struct PagesState {
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) shell: Arc<Shell>,
     pub(crate) api: OwnApi,
+    pub(crate) limits: Limits,
+}
+
+impl FromRef<PagesState> for Limits {
+    fn from_ref(state: &PagesState) -> Self {
+        state.limits.clone()
+    }
 }
 
 /// Serves any path outside the API: a file of the application, or a page.
@@ -50,7 +58,7 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
         return state.shell.files.serve(&path, request).await;
     }
     let (mut parts, _) = request.into_parts();
-    let request = match PublicRequest::from_request_parts(&mut parts, &()).await {
+    let request = match PublicRequest::from_request_parts(&mut parts, &state).await {
         Ok(request) => request,
         Err(error) => return error.into_response(),
     };
@@ -61,9 +69,13 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
         // The application can show the page without its first answers.
         return served.unwrap_or_else(|_| state.bare(StatusCode::OK, &meta));
     }
-    let resolved = match state.api.get(resolve::call(&path)).await {
+    let resolved = match state
+        .api
+        .get_for(request.client.as_ref(), resolve::call(&path))
+        .await
+    {
         Ok((resolved, _)) => resolved,
-        Err(error) => return state.failed(error.status()),
+        Err(error) => return state.failed(&error),
     };
     let Resolved {
         kind,
@@ -80,7 +92,7 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
         return Redirect::permanent(&to).into_response();
     }
     let served = state.serve(&request, page, canonical).await;
-    served.unwrap_or_else(|error| state.failed(error.status()))
+    served.unwrap_or_else(|error| state.failed(&error))
 }
 
 impl PagesState {
@@ -136,11 +148,15 @@ impl PagesState {
     }
 
     /// A page whose content is unavailable: the application shows the error.
-    fn failed(&self, status: StatusCode) -> Response {
-        match status {
+    fn failed(&self, error: &ApiError) -> Response {
+        match error.status() {
             // A path that the API refuses names nothing.
             StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => self.absent(),
-            status => self.bare(status, &Meta::default()),
+            status => {
+                let mut response = self.bare(status, &Meta::default());
+                error.tell_retry(response.headers_mut());
+                response
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Additions to every operation of the OpenAPI document by the API's conventions: the bounds of parameters, 408 where
-//! there is a body, a problem document beside every error, and `Retry-After`. No schema is closed: unknown fields of a body
+//! there is a body, 429 for public answers, a problem document beside every error, and `Retry-After`. No schema is closed: unknown fields of a body
 //! are ignored, and an answer may gain fields.
 
 use chassis::{
@@ -9,7 +9,7 @@ use chassis::{
 use http::StatusCode;
 use serde_json::json;
 use utoipa::{
-    ToSchema,
+    IntoResponses, ToSchema,
     openapi::{
         Content, Header, KnownFormat, ObjectBuilder, OneOfBuilder, OpenApi, PathItem, Ref, RefOr,
         Response, ResponseBuilder, Schema, SchemaFormat, Type,
@@ -21,6 +21,7 @@ use utoipa::{
 use crate::edge::{
     error::{ErrorBody, Problem},
     id,
+    limits::TooMany,
 };
 
 const JSON: &str = "application/json";
@@ -37,14 +38,16 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
                 parameter.schema = Some(schema);
             }
         }
+        let responses = &mut operation.responses.responses;
         if operation.request_body.is_some() {
             let content = Content::new(Some(Ref::from_schema_name(ErrorBody::name())));
             let response = ResponseBuilder::new().content(JSON, content).build();
             let status = StatusCode::REQUEST_TIMEOUT.as_str().to_owned();
-            operation
-                .responses
-                .responses
-                .insert(status, response.into());
+            responses.insert(status, response.into());
+        }
+        // A client that has the answer already may ask again; who asks for ever new ones is counted.
+        if responses.contains_key(StatusCode::NOT_MODIFIED.as_str()) {
+            responses.extend(TooMany::responses());
         }
         for (status, response) in &mut operation.responses.responses {
             if let RefOr::T(response) = response {

@@ -75,5 +75,6 @@ impl Role for Places {
 
     fn start_jobs(&self, life: &Lifecycle) {
         jobs::compute_open_periods::start(&self.background, &self.core.periodic, life);
+        jobs::rank_by_votes::start(&self.background, &self.core.periodic, life);
     }
 }

@@ -12,6 +12,7 @@ pub mod parts;
 pub mod proxy;
 pub mod service;
 pub mod smtp;
+pub mod statements;
 mod waiting;
 
 pub use waiting::{until, until_within};

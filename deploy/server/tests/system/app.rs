@@ -66,6 +66,7 @@ fn without_limits(settings: &mut Settings) {
     limits.registration = plenty;
     limits.contact = plenty;
     limits.writes = plenty;
+    limits.reads = plenty;
 }
 
 /// A rate, as written in settings.

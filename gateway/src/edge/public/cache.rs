@@ -27,7 +27,7 @@ use super::{
     replays::{Public, Replay, Replays},
     request::PublicRequest,
 };
-use crate::edge::error::ApiError;
+use crate::edge::{error::ApiError, limits::Limits};
 
 /// Computes public answers and caches them. A recomputation that finds the same content keeps the bytes,
 /// `server_time` included, and so the `ETag`. Replicas share the instant at which the first of them found
@@ -36,6 +36,7 @@ use crate::edge::error::ApiError;
 pub(crate) struct PublicCache {
     clock: SharedClock,
     instants: Instants,
+    limits: Limits,
     life: Lifecycle,
     entries: Cache<Arc<str>, Arc<Entry>>,
     absent: Absent,
@@ -50,6 +51,7 @@ impl PublicCache {
     pub(crate) fn new(
         clock: SharedClock,
         shared: SharedCache,
+        limits: Limits,
         life: Lifecycle,
         max_bytes: u64,
     ) -> Self {
@@ -64,6 +66,7 @@ impl PublicCache {
         Self {
             clock,
             instants: Instants::new(shared),
+            limits,
             life,
             entries,
             absent: Absent::default(),
@@ -103,27 +106,39 @@ impl PublicCache {
                 }
                 entry
             }
-            Lookup::StaleIfError(entry) => match self.fly(key, freshness, compute()).0.await {
-                Err(error) if error.status().is_server_error() => {
-                    count("stale");
-                    entry
+            Lookup::StaleIfError(entry) => {
+                self.count_computation(request).await?;
+                match self.fly(key, freshness, compute()).0.await {
+                    Err(error) if error.status().is_server_error() => {
+                        count("stale");
+                        entry
+                    }
+                    outcome => {
+                        count("miss");
+                        outcome?
+                    }
                 }
-                outcome => {
-                    count("miss");
-                    outcome?
-                }
-            },
+            }
             Lookup::Missing => {
                 if let Some(error) = self.absent.find(&key, &self.changes, self.clock.now()) {
                     count("absent");
                     return Err(error);
                 }
+                self.count_computation(request).await?;
                 let (flight, has_joined) = self.fly(key, freshness, compute());
                 count(if has_joined { "joined" } else { "miss" });
                 flight.await?
             }
         };
         Ok(self.respond(request, for_response, entry).await)
+    }
+
+    /// Counts an answer that is not at hand for its client; 429 if there have been too many.
+    async fn count_computation(&self, request: &PublicRequest) -> Result<(), ApiError> {
+        match &request.client {
+            Some(client) => client.pass_to_compute(&self.limits).await,
+            None => Ok(()),
+        }
     }
 
     /// The response to a `GET` of this line, if it was answered before and its answer is still fresh.

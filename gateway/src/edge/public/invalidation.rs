@@ -6,7 +6,7 @@ use chassis::{
     error::Fault,
 };
 use cityguide_proto::{
-    events::v1::{ItemsChanged, ListingsChanged},
+    events::v1::{ItemsChanged, ListingRated, ListingsChanged},
     key,
 };
 
@@ -37,6 +37,11 @@ impl PublicCache {
                     self.changes.note(Tag::Listing(listing.id));
                 }
                 self.changes.note(Tag::Listings);
+            }
+            // Lists show the new mean when they are computed next.
+            key::LISTING_RATED => {
+                let ListingRated { listing_id } = decode(message)?;
+                self.changes.note(Tag::Listing(listing_id));
             }
             key::ITEMS_CHANGED => {
                 let ItemsChanged { items } = decode(message)?;

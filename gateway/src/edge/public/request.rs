@@ -1,10 +1,14 @@
 //! The extractor of handlers whose answers are the same for everyone.
 
-use axum::extract::{FromRequestParts, MatchedPath};
+use axum::extract::{FromRef, FromRequestParts, MatchedPath};
 use http::{HeaderValue, header::IF_NONE_MATCH, request::Parts};
 
 use super::encoding::Encoding;
-use crate::edge::{error::ApiError, params::Params};
+use crate::edge::{
+    error::ApiError,
+    limits::{Client, Limits},
+    params::Params,
+};
 
 /// The parts of a request that a public answer may depend on: the query, the client's cached copy and the
 /// encodings that it accepts.
@@ -15,6 +19,8 @@ pub(crate) struct PublicRequest {
     pub(super) encoding: Encoding,
     /// The route that it matched.
     pub(super) route: Option<MatchedPath>,
+    /// The client that answers are computed for; none for calls of the gateway's own.
+    pub(crate) client: Option<Client>,
 }
 
 impl PublicRequest {
@@ -24,11 +30,17 @@ impl PublicRequest {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for PublicRequest {
+impl<S> FromRequestParts<S> for PublicRequest
+where
+    Limits: FromRef<S>,
+    S: Send + Sync,
+{
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let client = Client::if_known(parts, state);
         Ok(Self {
+            client,
             query: Params::parse(parts.uri.query().unwrap_or_default()),
             if_none_match: parts.headers.get(IF_NONE_MATCH).cloned(),
             encoding: Encoding::wanted(&parts.headers),

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use moka::{Expiry, future::Cache as Moka, ops::compute::Op};
+use moka::{Expiry, future::Cache as Moka, ops::compute::Op, policy::EvictionPolicy};
 
 use super::Cache;
 use crate::error::Fault;
 
-/// Keeps values in memory, up to a bound on their bytes; the least used go first.
+/// Keeps values in memory, up to a bound on their bytes; the least recently used go first.
 #[derive(Debug, Clone)]
 pub struct InProcessCache {
     entries: Moka<String, Entry>,
@@ -45,6 +45,8 @@ impl InProcessCache {
     pub fn new(most_bytes: u64) -> Self {
         let entries = Moka::builder()
             .max_capacity(most_bytes)
+            // The default policy keeps frequently used keys and may drop a new one at once, such as a sign-out.
+            .eviction_policy(EvictionPolicy::lru())
             .weigher(|key: &String, entry: &Entry| {
                 u32::try_from(key.len() + entry.value.len()).unwrap_or(u32::MAX)
             })

@@ -66,6 +66,29 @@ async fn in_process() {
 }
 
 #[tokio::test]
+async fn a_full_cache_in_process_takes_a_new_value_for_the_least_recently_used() {
+    let cache = InProcessCache::new(1 << 10);
+    let value = || Bytes::from(vec![0; 100]);
+    let set = async |key: &str| cache.set(key, value(), LONG).await.expect("answers");
+    for old in 0..20 {
+        let old = format!("old-{old}");
+        set(&old).await;
+        for _ in 0..20 {
+            cache.get(&old).await.expect("answers");
+        }
+    }
+    for new in 0..20 {
+        let new = format!("new-{new}");
+        set(&new).await;
+        // Time for the cache to drop what is too much.
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        cache.get("another").await.expect("answers");
+        let there = cache.get(&new).await.expect("answers");
+        assert_eq!(there, Some(value()), "{new}");
+    }
+}
+
+#[tokio::test]
 async fn redis() {
     let url = testkit::environment("CITYGUIDE_TEST_REDIS_URL");
     let namespace = format!("test-{}", uuid(&OsEntropy));

@@ -128,10 +128,11 @@ pub(crate) async fn hand_over(
     Ok(done.rows_affected() > 0)
 }
 
-/// Makes or changes an item.
+/// Makes or changes an item; `there` is the stored one.
 #[sql("intake.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
+    there: Option<There>,
     proposal: &Proposal,
     now: DateTime<Utc>,
 ) -> Result<Taken, sqlx::Error> {
@@ -140,7 +141,7 @@ pub(crate) async fn keep(
         is_live: proposal.is_live(now),
         next: proposal.next_turn(now),
     };
-    let Some(there) = find(&mut *connection, &proposal.source_id).await? else {
+    let Some(there) = there else {
         let told = insert(connection, &proposal.source_id, &wanted, turn).await?;
         return Ok(Taken {
             outcome: Outcome::Created,
@@ -166,7 +167,7 @@ pub(crate) async fn keep(
 
 /// A stored item.
 #[derive(FromRow)]
-struct There {
+pub(crate) struct There {
     id: i64,
     is_live: bool,
     version: i64,
@@ -175,6 +176,11 @@ struct There {
 }
 
 impl There {
+    /// The path of its page.
+    pub(crate) fn path(&self) -> Option<String> {
+        self.columns.path()
+    }
+
     fn told(self) -> Told {
         Told {
             id: self.id,
@@ -192,7 +198,9 @@ static FIND: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT id, is_live, version, {columns} FROM items WHERE source_id = $1")
 });
 
-async fn find(
+/// The stored item of a source.
+#[sql("intake.find")]
+pub(crate) async fn find(
     connection: &mut PgConnection,
     source_id: &str,
 ) -> Result<Option<There>, sqlx::Error> {

@@ -15,7 +15,7 @@ use crate::{
     domain::{Detail, Kind, PagePath, Proposal},
     store::{
         counts,
-        intake::{self, Taken},
+        intake::{self, Taken, There},
         moved, occurrences,
         turns::Told,
     },
@@ -47,7 +47,10 @@ impl Intake for ItemsIntake<'_> {
         follow(import, &item).await?;
         let path = item.path();
         let transaction = &mut *import.transaction;
-        if let Some(holder) = intake::holder(transaction, &path, &item.source_id).await? {
+        let there = intake::find(transaction, &item.source_id).await?;
+        // A path that stays is the item's own.
+        let stays = there.as_ref().and_then(There::path) == Some(path.canonical());
+        if !stays && let Some(holder) = intake::holder(transaction, &path, &item.source_id).await? {
             return Err(format!("{} is {holder}'s already", path.canonical()).into());
         }
         let occurrences = match &item.detail {
@@ -58,7 +61,7 @@ impl Intake for ItemsIntake<'_> {
             mut outcome,
             told,
             former_path,
-        } = intake::keep(transaction, &item, self.now).await?;
+        } = intake::keep(transaction, there, &item, self.now).await?;
         let mut former = item.moved_from;
         if let Some(path) = former_path
             && !former.contains(&path)

@@ -5,7 +5,7 @@ use cityguide_proto::{
     editorial::v1::{GetPageRequest, Kind, import_item::Detail},
     intake::v1::Finish,
 };
-use testkit::calls;
+use testkit::{calls, statements::Statements};
 
 use crate::bench::{Bench, all, article, contest, event, site_page, video};
 
@@ -119,6 +119,22 @@ async fn two_items_cannot_stand_at_one_path() {
         report.refusals[0].reason.contains("/food/pai/"),
         "{report:?}"
     );
+}
+
+#[tokio::test]
+async fn a_path_that_stays_is_not_looked_for_again() {
+    let items = || (1..=5).map(|number| article(&format!("Article {number}"), "news", number));
+    let bench = Bench::with(items()).await;
+    let statements = Statements::count();
+    bench.import(items()).await;
+    assert_eq!(statements.of("intake.find"), 5);
+    assert_eq!(statements.of("intake.holder"), 0);
+    let renamed = items().map(|mut item| {
+        item.slug = format!("{}-renamed", item.slug);
+        item
+    });
+    bench.import(renamed).await;
+    assert_eq!(statements.of("intake.holder"), 5);
 }
 
 #[tokio::test]

@@ -1,3 +1,4 @@
 //! Periodic jobs.
 
 pub(crate) mod compute_open_periods;
+pub(crate) mod rank_by_votes;

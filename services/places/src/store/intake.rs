@@ -112,8 +112,10 @@ async fn change(
     } = there;
     let outcome = Outcome::of_difference(columns.difference(wanted));
     if outcome != Outcome::Unchanged {
-        slugs.release(columns.type_id, &columns.slug);
-        slugs.give(wanted.type_id, &wanted.slug, Some(id));
+        if (columns.type_id, &columns.slug) != (wanted.type_id, &wanted.slug) {
+            slugs.release(columns.type_id, &columns.slug);
+            slugs.give(wanted.type_id, &wanted.slug, Some(id));
+        }
         version = update(connection, id, wanted, now).await?;
     }
     let summary = summary(id, version, wanted);

@@ -1,21 +1,22 @@
-//! `ratings`, and their sums in places. A change of a vote locks its place first, so that sum and count stay
-//! exact under concurrency.
+//! `ratings`, and their sums in `listing_votes`. A change of a vote locks the place's sums first, so that they stay exact
+//! under concurrency.
 
-use chassis::sql;
+use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 
-use super::listings::Summary;
 use crate::domain::{Rating, Shift, Stars};
 
-/// Locks a place until the transaction ends; returns whether it is closed.
+/// Locks a place's sums until the transaction ends, and marks them as changed; returns whether the place is closed.
 #[sql("ratings.hold")]
 pub(crate) async fn hold(
     connection: &mut PgConnection,
     listing_id: i64,
 ) -> Result<Option<bool>, sqlx::Error> {
     sqlx::query_scalar!(
-        "SELECT is_closed FROM listings WHERE id = $1 FOR NO KEY UPDATE",
+        r#"INSERT INTO listing_votes AS v (listing_id) SELECT id FROM listings WHERE id = $1
+           ON CONFLICT (listing_id) DO UPDATE SET is_ranked = false
+           RETURNING (SELECT is_closed FROM listings WHERE id = v.listing_id) AS "is_closed!""#,
         listing_id,
     )
     .fetch_optional(connection)
@@ -99,22 +100,44 @@ pub(crate) async fn remove(
     .await
 }
 
-/// Changes a place's sum and count; returns its summary for other services.
+/// Changes the sums of a locked place.
 #[sql("ratings.shift")]
 pub(crate) async fn shift(
     connection: &mut PgConnection,
     listing_id: i64,
     shift: Shift,
-) -> Result<Summary, sqlx::Error> {
-    sqlx::query_as!(
-        Summary,
-        "UPDATE listings
-         SET rating_sum = rating_sum + $2, rating_count = rating_count + $3, version = version + 1
-         WHERE id = $1 RETURNING id, name, date_published, version",
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE listing_votes SET sum = sum + $2, count = count + $3 WHERE listing_id = $1",
         listing_id,
         shift.sum,
         shift.count,
     )
-    .fetch_one(connection)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Orders lists by the sums that have changed; returns how many have. A place that an import or a vote holds is left
+/// for the next time: neither waits here, and nobody waits for them here.
+#[sql("ratings.rank")]
+pub(crate) async fn rank(pool: &PgPool) -> Result<u64, Fault> {
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "WITH due AS (
+                SELECT v.listing_id, v.sum, v.count
+                FROM listing_votes v JOIN listings l ON l.id = v.listing_id
+                WHERE NOT v.is_ranked ORDER BY v.listing_id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
+             ), ranked AS (
+                UPDATE listings l SET rating_sum = due.sum, rating_count = due.count
+                FROM due WHERE l.id = due.listing_id RETURNING l.id
+             )
+             UPDATE listing_votes v SET is_ranked = true FROM ranked WHERE v.listing_id = ranked.id",
+            most,
+        )
+        .execute(pool)
+        .await?;
+        Ok(done.rows_affected())
+    })
     .await
 }

@@ -15,7 +15,8 @@ use crate::domain::{
 /// The columns of every query of places.
 pub(super) static COLUMNS: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "SELECT l.id, {}, l.rating_sum, l.rating_count, l.rating_rank,
+        "SELECT l.id, {}, coalesce(v.sum, 0) AS rating_sum,
+        coalesce(v.count, 0) AS rating_count, l.rating_rank,
         (SELECT jsonb_agg(jsonb_build_object('slug', b.slug, 'name', b.name, 'rank', e.rank)
                           ORDER BY b.date_published DESC, b.id DESC)
          FROM best_of_entries e JOIN best_of_lists b ON b.id = e.list_id
@@ -29,7 +30,8 @@ pub(super) static COLUMNS: LazyLock<String> = LazyLock::new(|| {
 /// The joins of every query of places, after `FROM … l`.
 pub(super) const JOINS: &str = "
     JOIN listing_types t ON t.id = l.type_id
-    LEFT JOIN neighbourhoods n ON n.id = l.neighbourhood_id";
+    LEFT JOIN neighbourhoods n ON n.id = l.neighbourhood_id
+    LEFT JOIN listing_votes v ON v.listing_id = l.id";
 
 #[derive(FromRow)]
 pub(super) struct ListingRow {
@@ -38,6 +40,7 @@ pub(super) struct ListingRow {
     pub(super) columns: Columns,
     pub(super) rating_sum: i64,
     pub(super) rating_count: i64,
+    /// Of the votes that lists are ordered by.
     pub(super) rating_rank: f64,
     /// Absent if no list ranks it.
     pub(super) rankings: Option<Json<Vec<RankingRow>>>,

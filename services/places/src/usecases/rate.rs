@@ -1,8 +1,10 @@
-//! Readers' votes: each has one on a place, whose sum and count change in the same transaction.
+//! Readers' votes: each has one on a place, whose sum and count change in the same transaction. Lists are ordered by them
+//! a little later.
 
 use chassis::error::Fault;
+use cityguide_proto::{events::v1::ListingRated, exchange, key};
+use sqlx::PgConnection;
 
-use super::announce;
 use crate::{
     context::Context,
     domain::{Rating, Shift, Stars},
@@ -25,8 +27,8 @@ pub(crate) async fn rate(
     let now = context.clock.now();
     let kept = ratings::keep(&mut transaction, profile_id, listing_id, stars, now).await?;
     let shift = Shift::between(before, Some(kept.stars));
-    let place = ratings::shift(&mut transaction, listing_id, shift).await?;
-    announce(context, &mut transaction, &[place]).await?;
+    ratings::shift(&mut transaction, listing_id, shift).await?;
+    announce(context, &mut transaction, listing_id).await?;
     context.outbox.commit(transaction).await?;
     Ok(Rating {
         is_new: before.is_none(),
@@ -47,8 +49,29 @@ pub(crate) async fn delete_rating(
     // Another request may have taken it back while this one waited for the place.
     let before = ratings::remove(&mut transaction, profile_id, id).await?;
     let shift = Shift::between(Some(before.ok_or_else(Fault::not_found)?), None);
-    let place = ratings::shift(&mut transaction, listing_id, shift).await?;
-    announce(context, &mut transaction, &[place]).await?;
+    ratings::shift(&mut transaction, listing_id, shift).await?;
+    announce(context, &mut transaction, listing_id).await?;
     context.outbox.commit(transaction).await?;
     Ok(())
+}
+
+/// Appends the event of a vote to its transaction. It is not the event of a changed place, which would drop every kept
+/// list.
+async fn announce(
+    context: &Context,
+    transaction: &mut PgConnection,
+    listing_id: i64,
+) -> Result<(), Fault> {
+    let event = ListingRated { listing_id };
+    let (exchange, key) = (exchange::CATALOG, key::LISTING_RATED);
+    context
+        .outbox
+        .append(transaction, exchange, key, &event)
+        .await?;
+    Ok(())
+}
+
+/// Orders lists by the votes since the last time; returns on how many places there were any.
+pub(crate) async fn rank_by_votes(context: &Context) -> Result<u64, Fault> {
+    ratings::rank(&context.pool).await
 }

@@ -13,6 +13,7 @@ use chrono::TimeDelta;
 use cityguide_proto::{
     events::v1::{ListingSummary, ListingsChanged},
     intake::v1::{Finish, Report},
+    key,
     paging::v1::PageRequest,
     places::v1::{
         Coordinates, GetListingRequest, ImportListing, ImportNeighbourhood, ImportRequest,
@@ -162,6 +163,7 @@ impl Bench {
         let read = |payload: &[u8]| ListingsChanged::decode(payload).expect("an event").listings;
         waiting
             .iter()
+            .filter(|event| event.key == key::LISTINGS_CHANGED)
             .flat_map(|event| read(&event.payload))
             .collect()
     }

@@ -1,12 +1,18 @@
 //! Readers' votes, and the sum and count that places keep of them.
 
+use std::{collections::BTreeMap, time::Duration};
+
 use chassis::error::{Code, Fault};
 use cityguide_proto::{
+    events::v1::ListingRated,
+    exchange, key,
     paging::v1::PageRequest,
     places::v1::{DeleteRatingRequest, ImportListing, ListListingsRequest},
 };
 use futures::future::join_all;
-use testkit::calls;
+use prost::Message;
+use sqlx::PgConnection;
+use testkit::{calls, outbox, until};
 
 use crate::bench::{Bench, listings, page, place};
 
@@ -125,33 +131,101 @@ async fn a_list_by_rating_weighs_few_votes_less_but_shows_the_true_mean() {
         }),
         ..ListListingsRequest::default()
     };
-    let ranked = bench.list(request).await.expect("answers").listings;
-    let ranked: Vec<_> = ranked
-        .iter()
-        .map(|place| (place.name.as_str(), place.rating))
-        .collect();
-    assert_eq!(
-        ranked,
-        [
-            ("Twelve of four", Some(4.0)),
-            ("One vote of five", Some(5.0)),
-            ("None", None),
-            ("Two of one", Some(1.0)),
-        ]
-    );
+    let ranked = async || {
+        let answer = bench.list(request.clone()).await.expect("answers");
+        let listings = answer.listings.into_iter();
+        let ranked = listings.map(|place| (place.name, place.rating));
+        ranked.collect::<Vec<_>>()
+    };
+    let shown: BTreeMap<_, _> = ranked().await.into_iter().collect();
+    assert_eq!(shown["Twelve of four"], Some(4.0), "at once");
+    rank(&bench).await;
+    let expected = [
+        ("Twelve of four", Some(4.0)),
+        ("One vote of five", Some(5.0)),
+        ("None", None),
+        ("Two of one", Some(1.0)),
+    ];
+    let expected = expected.map(|(name, rating)| (name.to_owned(), rating));
+    until("the list is ordered", async || {
+        (ranked().await == expected).then_some(())
+    })
+    .await;
+}
+
+/// Lets the service do its work in the background, and the time pass after which it orders lists by votes.
+async fn rank(bench: &Bench) {
+    bench.service.run().await;
+    // Time for the jobs to begin their wait.
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    pass_a_minute().await;
+}
+
+async fn pass_a_minute() {
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(61)).await;
+    tokio::time::resume();
 }
 
 #[tokio::test]
-async fn a_vote_is_told_so_that_kept_answers_are_dropped() {
+async fn a_vote_does_not_wait_for_an_import_that_holds_its_place_nor_does_the_order_of_the_others()
+{
+    let bench = Bench::with_restaurants().await;
+    let places = [place(1, "Held"), place(2, "Free")];
+    bench.import(listings(places)).await;
+    let all = bench.by_name().await;
+    let (held, free) = (all["Held"].id, all["Free"].id);
+    let mut import = bench.parts.database.connection().await;
+    let run = async |import: &mut PgConnection, statement: &'static str| {
+        let done = sqlx::raw_sql(statement).execute(import).await;
+        done.expect("runs");
+    };
+    let change = "BEGIN; UPDATE places.listings SET name = name WHERE name = 'Held'";
+    run(&mut import, change).await;
+
+    let voting = async {
+        for id in [held, free] {
+            bench.rate(7, id, 5).await;
+        }
+        let kept = bench.rate(8, held, 2).await;
+        take_back(&bench, 8, kept.id).await.expect("taken back");
+    };
+    let waited = tokio::time::timeout(Duration::from_secs(5), voting).await;
+    waited.expect("no vote waits for the import");
+    assert_eq!(told(&bench, held).await, (Some(5.0), 1));
+
+    rank(&bench).await;
+    let held_is_ranked = async || {
+        let count = "SELECT count(*) FROM places.listings WHERE name = 'Held' AND rating_sum = 5";
+        (bench.parts.database.number(count).await == 1).then_some(())
+    };
+    until("the free one is ranked", async || {
+        let count = "SELECT count(*) FROM places.listings WHERE name = 'Free' AND rating_sum = 5";
+        (bench.parts.database.number(count).await == 1).then_some(())
+    })
+    .await;
+    assert_eq!(held_is_ranked().await, None);
+    run(&mut import, "COMMIT").await;
+    pass_a_minute().await;
+    until("the other one too", held_is_ranked).await;
+}
+
+#[tokio::test]
+async fn a_vote_is_told_as_one_and_not_as_a_change_of_its_place() {
     let bench = Bench::with_restaurants().await;
     let id = restaurant(&bench).await;
-    let before = bench.told().await.len();
+    let changes = bench.told().await;
     let kept = bench.rate(7, id, 5).await;
     take_back(&bench, 7, kept.id).await.expect("taken back");
-    let told = bench.told().await;
-    let versions: Vec<i64> = told[before - 1..]
+    assert_eq!(bench.told().await, changes);
+    let waiting = outbox::waiting(&bench.parts.database, "places").await;
+    let votes = waiting
         .iter()
-        .map(|place| place.version)
-        .collect();
-    assert_eq!(versions, [1, 2, 3]);
+        .filter(|event| event.key == key::LISTING_RATED);
+    let votes = votes.map(|event| {
+        assert_eq!(event.exchange, exchange::CATALOG);
+        ListingRated::decode(&event.payload[..]).expect("an event")
+    });
+    let vote = ListingRated { listing_id: id };
+    assert_eq!(votes.collect::<Vec<_>>(), [vote, vote]);
 }

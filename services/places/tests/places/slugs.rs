@@ -2,6 +2,8 @@
 
 use cityguide_proto::places::v1::{ImportListing, import_request::Item};
 
+use testkit::statements::Statements;
+
 use crate::bench::{Bench, area, counts, kind, listings, place};
 
 #[tokio::test]
@@ -37,6 +39,28 @@ async fn slugs_that_collide_are_numbered_and_stay_on_the_next_import() {
     };
     bench.import(listings([bar])).await;
     assert_eq!(bench.slugs().await[5], "pai");
+}
+
+#[tokio::test]
+async fn a_slug_that_stays_is_not_looked_for_again() {
+    let bench = Bench::with_restaurants().await;
+    let input = |phone: &str| {
+        let places = (1..=30).map(|number| ImportListing {
+            phone: Some(phone.to_owned()),
+            ..place(number, "Pai")
+        });
+        listings(places)
+    };
+    bench.import(input("416 1")).await;
+    let given = bench.slugs().await;
+    let statements = Statements::count();
+    let report = bench.import(input("416 2")).await;
+    assert_eq!(counts(&report, "places"), (0, 30, 0, 0));
+    assert_eq!(statements.of("slugs.ask"), 0);
+    assert_eq!(bench.slugs().await, given);
+    bench.import(listings([place(31, "Pai")])).await;
+    assert_eq!(statements.of("slugs.ask"), 3, "1, 8 and 64 slugs");
+    assert_eq!(bench.slugs().await.len(), 31);
 }
 
 #[tokio::test]
