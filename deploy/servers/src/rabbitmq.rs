@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 use crate::{
     apt,
+    certificate::{self, Certificate},
     checkout::Checkout,
     ports,
     process::{self, Output, Running},
@@ -39,21 +40,45 @@ struct Node {
     port: u16,
     mapper_port: u16,
     distribution_port: u16,
+    tls: Option<Tls>,
+}
+
+/// The port for TLS, and its lines of the settings.
+#[derive(Debug)]
+struct Tls {
+    port: u16,
+    settings: String,
 }
 
 impl RabbitMq {
     /// `AMQP_URL` if it is set, otherwise a broker of our own.
     pub fn url_or_start(checkout: &Checkout) -> anyhow::Result<(String, Option<Self>)> {
+        Self::url_or_start_with(checkout, None)
+    }
+
+    /// The same; with a certificate, a broker of our own listens with TLS on another port besides.
+    pub fn url_or_start_with(
+        checkout: &Checkout,
+        certificate: Option<&Certificate>,
+    ) -> anyhow::Result<(String, Option<Self>)> {
         if let Some(given) = std::env::var("AMQP_URL").ok().filter(|url| !url.is_empty()) {
             Step::quiet("RabbitMQ").done("the one that AMQP_URL names");
             return Ok((given, None));
         }
-        let broker = Self::start(checkout, "rabbitmq")?;
+        let broker = Self::start_with(checkout, "rabbitmq", certificate)?;
         Ok((broker.url(), Some(broker)))
     }
 
     /// A broker of our own, whatever the environment says; `name` names its log.
     pub fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
+        Self::start_with(checkout, name, None)
+    }
+
+    fn start_with(
+        checkout: &Checkout,
+        name: &str,
+        certificate: Option<&Certificate>,
+    ) -> anyhow::Result<Self> {
         let hint = ", or name a broker in AMQP_URL";
         let find = || Some(PathBuf::from(PROGRAM)).filter(|program| program.is_file());
         let program = apt::ensure(checkout, "rabbitmq-server", hint, find)?;
@@ -66,6 +91,7 @@ impl RabbitMq {
             port: ports::free()?,
             mapper_port: ports::free()?,
             distribution_port: ports::free()?,
+            tls: certificate.map(Tls::new).transpose()?,
             folder,
         };
         node.prepare()?;
@@ -92,6 +118,13 @@ impl RabbitMq {
         format!("amqp://guest:guest@127.0.0.1:{}/%2f", self.node.port)
     }
 
+    /// Its URL over TLS, if it has a certificate.
+    #[must_use]
+    pub fn tls_url(&self) -> Option<String> {
+        let (name, port) = (certificate::NAME, self.node.tls.as_ref()?.port);
+        Some(format!("amqps://guest:guest@{name}:{port}/%2f"))
+    }
+
     /// Kills it, as a crash would; confirmed messages are in its folder.
     pub fn kill(&mut self) {
         self.broker.kill();
@@ -114,6 +147,22 @@ impl RabbitMq {
     }
 }
 
+impl Tls {
+    fn new(certificate: &Certificate) -> anyhow::Result<Self> {
+        let port = ports::free()?;
+        // Clients sign in by password and show no certificate.
+        let settings = format!(
+            "listeners.ssl.1 = 127.0.0.1:{port}\nssl_options.cacertfile = {}\nssl_options.certfile = {}\n\
+             ssl_options.keyfile = {}\nssl_options.verify = verify_none\n\
+             ssl_options.fail_if_no_peer_cert = false\n",
+            certificate.authority().display(),
+            certificate.certificate().display(),
+            certificate.key().display(),
+        );
+        Ok(Self { port, settings })
+    }
+}
+
 impl Node {
     fn prepare(&self) -> anyhow::Result<()> {
         self.configure_broker("")?;
@@ -126,7 +175,8 @@ impl Node {
 
     /// Writes its own settings and more.
     fn configure_broker(&self, more: &str) -> anyhow::Result<()> {
-        let settings = format!("listeners.tcp.1 = 127.0.0.1:{}\n{more}", self.port);
+        let tls = self.tls.as_ref().map_or("", |tls| &tls.settings);
+        let settings = format!("listeners.tcp.1 = 127.0.0.1:{}\n{tls}{more}", self.port);
         fs::write(self.folder.path().join("conf"), settings)?;
         Ok(())
     }
@@ -138,7 +188,11 @@ impl Node {
         let bound = Duration::from_mins(1);
         process::wait_until("RabbitMQ did not answer", Some(&self.log), bound, || {
             broker.require_alive()?;
-            Ok(TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok())
+            let tls_port = self.tls.as_ref().map(|tls| tls.port);
+            Ok([Some(self.port), tls_port]
+                .into_iter()
+                .flatten()
+                .all(listens))
         })?;
         Ok(broker)
     }
@@ -174,6 +228,10 @@ impl Node {
             command.env(key, value);
         }
     }
+}
+
+fn listens(port: u16) -> bool {
+    TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
 impl Drop for RabbitMq {

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 use crate::{
     apt,
+    certificate::{self, Certificate},
     checkout::Checkout,
     ports,
     process::{self, Output, Running},
@@ -33,11 +34,29 @@ struct Instance {
     folder: TempDir,
     log: PathBuf,
     port: u16,
+    tls: Option<Tls>,
+}
+
+/// The port for TLS, and its files.
+#[derive(Debug)]
+struct Tls {
+    port: u16,
+    certificate: PathBuf,
+    key: PathBuf,
+    authority: PathBuf,
 }
 
 impl Redis {
     /// `REDIS_URL` if it is set, otherwise a server of our own.
     pub fn url_or_start(checkout: &Checkout) -> anyhow::Result<(String, Option<Self>)> {
+        Self::url_or_start_with(checkout, None)
+    }
+
+    /// The same; with a certificate, a server of our own listens with TLS on another port besides.
+    pub fn url_or_start_with(
+        checkout: &Checkout,
+        certificate: Option<&Certificate>,
+    ) -> anyhow::Result<(String, Option<Self>)> {
         if let Some(given) = std::env::var("REDIS_URL")
             .ok()
             .filter(|url| !url.is_empty())
@@ -45,12 +64,20 @@ impl Redis {
             Step::quiet("Redis").done("the one that REDIS_URL names");
             return Ok((given, None));
         }
-        let server = Self::start(checkout, "redis")?;
+        let server = Self::start_with(checkout, "redis", certificate)?;
         Ok((server.url(), Some(server)))
     }
 
     /// A server of our own, whatever the environment says; `name` names its log.
     pub fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
+        Self::start_with(checkout, name, None)
+    }
+
+    fn start_with(
+        checkout: &Checkout,
+        name: &str,
+        certificate: Option<&Certificate>,
+    ) -> anyhow::Result<Self> {
         let hint = ", or name a server in REDIS_URL";
         let find = || apt::on_path(&["redis-server"]);
         let program = apt::ensure(checkout, "redis-server", hint, find)?;
@@ -60,6 +87,7 @@ impl Redis {
             folder: tempfile::Builder::new().prefix("cityguide-").tempdir()?,
             log: checkout.log(name)?,
             port: ports::free()?,
+            tls: certificate.map(Tls::new).transpose()?,
         };
         let running = instance.start()?;
         step.done(&format!("answers on 127.0.0.1:{}", instance.port));
@@ -70,6 +98,13 @@ impl Redis {
     #[must_use]
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}/0", self.instance.port)
+    }
+
+    /// Its URL over TLS, if it has a certificate.
+    #[must_use]
+    pub fn tls_url(&self) -> Option<String> {
+        let tls = self.instance.tls.as_ref()?;
+        Some(format!("rediss://{}:{}/0", certificate::NAME, tls.port))
     }
 
     /// Kills it, as a crash would; its data are lost.
@@ -84,6 +119,17 @@ impl Redis {
     }
 }
 
+impl Tls {
+    fn new(certificate: &Certificate) -> anyhow::Result<Self> {
+        Ok(Self {
+            port: ports::free()?,
+            certificate: certificate.certificate(),
+            key: certificate.key(),
+            authority: certificate.authority(),
+        })
+    }
+}
+
 impl Instance {
     fn start(&self) -> anyhow::Result<Running> {
         let mut command = Command::new(&self.program);
@@ -91,6 +137,18 @@ impl Instance {
             .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1"])
             .args(["--save", "", "--appendonly", "no", "--dir"])
             .arg(self.folder.path());
+        if let Some(tls) = &self.tls {
+            command
+                .args(["--tls-port", &tls.port.to_string()])
+                .arg("--tls-cert-file")
+                .arg(&tls.certificate)
+                .arg("--tls-key-file")
+                .arg(&tls.key)
+                .arg("--tls-ca-cert-file")
+                .arg(&tls.authority)
+                // Clients sign in by password, if at all.
+                .args(["--tls-auth-clients", "no"]);
+        }
         let mut running = Running::start("Redis", &mut command, Output::Log(&self.log))?;
         let bound = Duration::from_secs(10);
         process::wait_until("Redis did not answer", Some(&self.log), bound, || {

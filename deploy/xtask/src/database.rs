@@ -7,8 +7,10 @@ use std::{
 
 use anyhow::{Context, bail};
 use servers::{
+    certificate::{self, Certificate},
     checkout::Checkout,
-    postgres::{Cluster, Contents, Durability, Embedded},
+    embedded::Embedded,
+    postgres::{Cluster, Contents, Durability},
     progress::Step,
 };
 
@@ -18,6 +20,8 @@ const SITE: &str = "cityguide";
 const BROWSER: &str = "e2e";
 /// The database of the sites that browser tests start by themselves.
 const OTHER_SITES: &str = "e2e_others";
+/// The databases of a server for one run.
+const DATABASES: [&str; 3] = [SITE, BROWSER, OTHER_SITES];
 
 /// A server to work on; an embedded one stops when this is dropped.
 #[derive(Debug)]
@@ -56,7 +60,7 @@ impl Database {
         let home = home.join("postgres");
         let contents = Contents {
             databases: &[SITE],
-            steps: &[],
+            ..Contents::default()
         };
         let cluster = Cluster::start(&embedded, &home, contents, Durability::Kept)?;
         step.done(&format!("answers on 127.0.0.1:{}", cluster.port()));
@@ -69,34 +73,47 @@ impl Database {
     }
 
     /// A server for one run, fast and without durability. `DATABASE_URL`, if set, is used instead.
-    pub(crate) fn disposable(checkout: &Checkout) -> anyhow::Result<Self> {
+    /// One of our own also accepts connections over TLS.
+    pub(crate) fn disposable(
+        checkout: &Checkout,
+        certificate: &Certificate,
+    ) -> anyhow::Result<Self> {
+        let contents = Contents {
+            certificate: Some(certificate),
+            ..Contents::default()
+        };
         match Self::given() {
             Some(given) => Ok(given),
-            None => Self::private(checkout, &[]),
+            None => Self::alone(checkout, contents, Durability::Disposable),
         }
     }
 
     /// A server for one run, whatever the environment says; the SQL makes the site's tables, unless they are
     /// left to the program.
     pub(crate) fn private(checkout: &Checkout, tables: &[String]) -> anyhow::Result<Self> {
-        Self::alone(checkout, tables, Durability::Disposable)
+        let contents = Contents {
+            databases: &DATABASES,
+            steps: tables,
+            certificate: None,
+        };
+        Self::alone(checkout, contents, Durability::Disposable)
     }
 
     /// A server for one run, as durable as the database of a real site, for measuring one.
     pub(crate) fn lasting(checkout: &Checkout) -> anyhow::Result<Self> {
-        Self::alone(checkout, &[], Durability::Kept)
+        let contents = Contents {
+            databases: &DATABASES,
+            ..Contents::default()
+        };
+        Self::alone(checkout, contents, Durability::Kept)
     }
 
     fn alone(
         checkout: &Checkout,
-        tables: &[String],
+        contents: Contents<'_>,
         durability: Durability,
     ) -> anyhow::Result<Self> {
         let step = Step::quiet("PostgreSQL");
-        let contents = Contents {
-            databases: &[SITE, BROWSER, OTHER_SITES],
-            steps: tables,
-        };
         let cluster = Cluster::private(checkout, contents, durability)?;
         step.done(&format!(
             "a private one answers on 127.0.0.1:{}",
@@ -139,6 +156,17 @@ impl Database {
     /// The database from which Rust tests create their own.
     pub(crate) fn maintenance(&self) -> String {
         self.url("postgres")
+    }
+
+    /// The same over TLS, by the name in the server's certificate, if the server is our own.
+    pub(crate) fn maintenance_over_tls(&self) -> Option<String> {
+        match &self.kind {
+            Kind::Given(_) => None,
+            Kind::Embedded { .. } => {
+                let url = self.maintenance().replace("127.0.0.1", certificate::NAME);
+                Some(url + "?sslmode=verify-full")
+            }
+        }
     }
 
     fn url(&self, database: &str) -> String {

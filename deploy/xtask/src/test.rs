@@ -3,6 +3,7 @@
 use std::{fs, path::PathBuf, process::Command};
 
 use servers::{
+    certificate::Certificate,
     checkout::Checkout,
     process::{self, Output, Running},
     rabbitmq::RabbitMq,
@@ -66,9 +67,10 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
 
     if asked(Part::Unit) {
         sections.run("unit: Rust", || {
-            let database = Database::disposable(checkout)?;
-            let (redis_url, _redis) = Redis::url_or_start(checkout)?;
-            let (amqp_url, _rabbitmq) = RabbitMq::url_or_start(checkout)?;
+            let certificate = Certificate::make()?;
+            let database = Database::disposable(checkout, &certificate)?;
+            let (redis_url, redis) = Redis::url_or_start_with(checkout, Some(&certificate))?;
+            let (amqp_url, rabbitmq) = RabbitMq::url_or_start_with(checkout, Some(&certificate))?;
             let calls = Calls::begin()?;
             let mut command = Command::new(NEXTEST.ensure(checkout)?);
             command
@@ -77,7 +79,18 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
                 .env("CITYGUIDE_TEST_DATABASE_URL", database.maintenance())
                 .env("CITYGUIDE_TEST_REDIS_URL", redis_url)
                 .env("CITYGUIDE_TEST_AMQP_URL", amqp_url)
+                .env("CITYGUIDE_TEST_CA_FILE", certificate.authority())
                 .env(calls::VARIABLE, calls.folder());
+            // Who names a server of their own names its address for TLS too.
+            for (variable, url) in [
+                ("DATABASE", database.maintenance_over_tls()),
+                ("REDIS", redis.as_ref().and_then(Redis::tls_url)),
+                ("AMQP", rabbitmq.as_ref().and_then(RabbitMq::tls_url)),
+            ] {
+                if let Some(url) = url {
+                    command.env(format!("CITYGUIDE_TEST_{variable}_TLS_URL"), url);
+                }
+            }
             without_our_package(&mut command);
             let report = report(checkout);
             if report.exists() {

@@ -343,10 +343,7 @@ async fn write_through_outages(browser: Browser, mut ended: watch::Receiver<bool
 #[tokio::test(flavor = "multi_thread")]
 async fn postgresql_killed_and_restarted_loses_nothing_and_is_never_a_false_success() {
     let checkout = Checkout::here();
-    let nothing = Contents {
-        databases: &[],
-        steps: &[],
-    };
+    let nothing = Contents::default();
     let mut postgres = Cluster::private(&checkout, nothing, Durability::Kept).expect("PostgreSQL");
     let servers = Servers {
         database: postgres.url("postgres"),
