@@ -490,6 +490,29 @@ class Distributed(unittest.TestCase):
             # The gateway has no tables, so it holds no key to them.
             self.assertEqual("CITYGUIDE__DATABASE__URL_FILE" in names, component(deployment) != "gateway")
 
+    def test_pods_know_the_authorities_of_the_servers_that_they_use(self):
+        values = example("distributed")
+        for server in ("database", "bus", "cache"):
+            values[server] = values[server] | {"ca": {"name": f"{server}-ca", "key": "root.pem"}}
+        for workload in [each for each in documents(render(values)) if each["kind"] in ("Deployment", "Job")]:
+            (volume,) = [each for each in pod_of(workload)["spec"]["volumes"] if each["name"] == "secrets"]
+            mounted = {
+                item["path"]: (source["secret"]["name"], item["key"])
+                for source in volume["projected"]["sources"]
+                for item in source["secret"]["items"]
+            }
+            files = environment(workload)
+            for server in ("database", "bus", "cache"):
+                has_url = f"{server}-url" in mounted
+                self.assertEqual(mounted.get(f"{server}-ca"), (f"{server}-ca", "root.pem") if has_url else None)
+                variable = f"CITYGUIDE__{server.upper()}__CA_FILE"
+                expected = f"/run/secrets/cityguide/{server}-ca" if has_url else None
+                self.assertEqual(files.get(variable), expected)
+        # Without one, the authority is public, and pods get no file.
+        for deployment in manifests("distributed", "Deployment"):
+            for server in ("DATABASE", "BUS", "CACHE"):
+                self.assertNotIn(f"CITYGUIDE__{server}__CA_FILE", environment(deployment))
+
     def test_each_service_may_have_a_database_role_of_its_own(self):
         own = {name: {"name": f"{name}-database", "key": "dsn"} for name in ("identity", "places")}
         values = example("distributed")
@@ -690,9 +713,11 @@ class Refused(unittest.TestCase):
         for path, value in [
             ("bus/secret/name", ""),
             ("cache/secret/name", ""),
+            ("cache/ca", {"pem": "-----BEGIN CERTIFICATE-----"}),
             ("internal/secret/name", ""),
             ("internalTls", {"existingSecret": "guide-rpc", "caKey": "a/b"}),
             ("settings", {"CITYGUIDE__RPC__TLS__KEY": "-----BEGIN PRIVATE KEY-----"}),
+            ("settings", {"CITYGUIDE__BUS__CA_FILE": "/tmp/ca.pem"}),
             ("services/places/replicas", -1),
             ("services/places/databaseSecret", {"name": "", "key": "url"}),
             ("services/places/databaseSecret", {"url": "postgres://user:password@host/database"}),

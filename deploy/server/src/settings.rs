@@ -70,9 +70,11 @@ pub struct Settings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BusSettings {
-    /// RabbitMQ, which several processes share: `amqp://user:password@host:5672/vhost`. Empty: in
+    /// RabbitMQ, which several processes share: `amqp://user:password@host:5672/vhost`, or amqps with TLS. Empty: in
     /// process. A secret; may come from `bus.url_file`.
     pub url: String,
+    /// The authority that has signed the server's certificate, in PEM; may come from `bus.ca_file`. Empty: a public one.
+    pub ca: String,
     /// The prefix of this system's exchanges and queues.
     pub namespace: String,
 }
@@ -81,9 +83,12 @@ pub struct BusSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CacheSettings {
-    /// Redis, which several processes share: `redis://host:6379/0`. Empty: in process. A secret; may
-    /// come from `cache.url_file`.
+    /// Redis, which several processes share: `redis://host:6379/0`, or rediss with TLS. Empty: in process. A secret;
+    /// may come from `cache.url_file`.
     pub url: String,
+    /// The authority that has signed the server's certificate, in PEM; may come from `cache.ca_file`. Empty: a public
+    /// one.
+    pub ca: String,
     /// The prefix of this system's keys.
     pub namespace: String,
     /// Bytes that the in-process cache may hold.

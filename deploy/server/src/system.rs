@@ -232,7 +232,7 @@ fn buckets(cache: &CacheSettings, clock: &SharedClock) -> Result<SharedBuckets, 
     if cache.url.is_empty() {
         return Ok(Arc::new(InProcessBuckets::new(clock())));
     }
-    let shared = RedisBuckets::new(&cache.url, &cache.namespace, clock())?;
+    let shared = RedisBuckets::new(&cache.url, &cache.ca, &cache.namespace, clock())?;
     Ok(Arc::new(FallbackBuckets::behind(Arc::new(shared), clock())))
 }
 
@@ -253,17 +253,18 @@ impl Shared<'_> {
     }
 
     fn bus(&self, life: &Lifecycle) -> Result<SharedBus, Fault> {
-        let BusSettings { url, namespace } = &self.settings.bus;
+        let BusSettings { url, ca, namespace } = &self.settings.bus;
         if url.is_empty() {
             self.only_in_one_process("bus.url")?;
             return Ok(Arc::new(InProcessBus::default()));
         }
-        Ok(Arc::new(RabbitMqBus::new(url, namespace, life)?))
+        Ok(Arc::new(RabbitMqBus::new(url, ca, namespace, life)?))
     }
 
     fn cache(&self, clock: &SharedClock) -> Result<SharedCache, Fault> {
         let CacheSettings {
             url,
+            ca,
             namespace,
             max_bytes,
         } = &self.settings.cache;
@@ -273,6 +274,7 @@ impl Shared<'_> {
         }
         Ok(Arc::new(RedisCache::new(
             url,
+            ca,
             namespace,
             Arc::clone(clock),
         )?))

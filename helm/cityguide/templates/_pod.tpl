@@ -57,6 +57,11 @@ its own (databaseSecret).
 {{- end -}}
 {{- if and (has $store $.stores) $secret.name -}}
 {{- $all = append $all (dict "path" (printf "%s-url" $store) "variable" (printf "CITYGUIDE__%s__URL_FILE" (upper $store)) "secret" $secret) -}}
+{{- with (get $values $store).ca -}}
+{{- if .name -}}
+{{- $all = append $all (dict "path" (printf "%s-ca" $store) "variable" (printf "CITYGUIDE__%s__CA_FILE" (upper $store)) "secret" .) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- if and (has "internal" .stores) $values.internal.secret.name -}}

@@ -27,6 +27,7 @@ mod redis_server;
 pub mod role;
 pub mod rpc;
 pub mod saved;
+mod server_tls;
 pub mod settings;
 pub mod slug;
 pub mod telemetry;

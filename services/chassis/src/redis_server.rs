@@ -9,13 +9,14 @@ use std::{
 
 use chrono::TimeDelta;
 use redis::{
-    Client, RedisError, RedisResult,
+    Client, ConnectionAddr, RedisError, RedisResult, TlsCertificates,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 
 use crate::{
     clock::SharedClock,
     error::{Code, Fault},
+    server_tls,
 };
 
 /// After a failure Redis is not used for this long, so that readers do not wait for an unavailable Redis.
@@ -40,24 +41,23 @@ impl std::fmt::Debug for RedisServer {
 }
 
 impl RedisServer {
-    /// A server at an address (`redis://host:port/database`), connected at the first use and again whenever
-    /// the connection is lost. A command that takes longer than `timeout` fails.
+    /// A server at an address (`redis://host:port/database`, rediss with TLS), connected at the first use and again
+    /// whenever the connection is lost. `ca` is the authority of its certificate, in PEM; empty: a public one. A
+    /// command that takes longer than `timeout` fails.
     pub(crate) fn new(
         url: &str,
+        ca: &str,
         namespace: &str,
         clock: SharedClock,
         timeout: Duration,
     ) -> Result<Self, Fault> {
-        let refuse = |error: RedisError| {
-            let message = format!("settings: cache.url is not valid: {error}");
-            Fault::new(Code::Invalid, message)
-        };
-        let client = Client::open(url).map_err(refuse)?;
+        let client = client(url, ca)?;
         let config = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(timeout))
             .set_response_timeout(Some(timeout))
             .set_number_of_retries(0);
-        let connection = ConnectionManager::new_lazy_with_config(client, config).map_err(refuse)?;
+        let connection = ConnectionManager::new_lazy_with_config(client, config)
+            .map_err(|error| invalid(&error))?;
         Ok(Self {
             connection,
             namespace: namespace.to_owned(),
@@ -65,6 +65,13 @@ impl RedisServer {
             timeout,
             away_until: AtomicI64::new(0),
         })
+    }
+
+    /// Whether the server answers.
+    pub(crate) async fn check(&self) -> Result<(), Fault> {
+        let mut connection = self.connection();
+        self.ask(async move { redis::cmd("PING").exec_async(&mut connection).await })
+            .await
     }
 
     /// A handle to send commands through.
@@ -96,7 +103,7 @@ impl RedisServer {
     ) -> Result<T, Fault> {
         let why = match tokio::time::timeout(self.timeout, question).await {
             Ok(Ok(answer)) => return Ok(answer),
-            Ok(Err(error)) => error.to_string(),
+            Ok(Err(error)) => server_tls::explained(&error, "cache.ca"),
             Err(_) => "no answer in time".to_owned(),
         };
         let until = self.clock.now() + PAUSE;
@@ -105,4 +112,38 @@ impl RedisServer {
         metrics::counter!("cache_failures_total").increment(1);
         Err(Fault::new(Code::Unavailable, format!("Redis: {why}")))
     }
+}
+
+/// A client of the server at an address. It connects over TLS if the address says so, and then to a server with the
+/// right certificate alone.
+fn client(url: &str, ca: &str) -> Result<Client, Fault> {
+    let refuse = |what: &str| {
+        let message = format!("settings: {what}");
+        Err(Fault::new(Code::Invalid, message))
+    };
+    let client = Client::open(url).map_err(|error| invalid(&error))?;
+    match client.get_connection_info().addr() {
+        ConnectionAddr::TcpTls { insecure: true, .. } => {
+            refuse("cache.url must not end in #insecure: the server would not be verified")
+        }
+        ConnectionAddr::TcpTls { .. } => {
+            server_tls::install_provider();
+            if ca.is_empty() {
+                return Ok(client);
+            }
+            server_tls::authorities("cache.ca", ca)?;
+            let certificates = TlsCertificates {
+                client_tls: None,
+                root_cert: Some(ca.into()),
+            };
+            Client::build_with_tls(url, certificates).map_err(|error| invalid(&error))
+        }
+        _ if !ca.is_empty() => refuse("cache.url must be rediss: cache.ca is set"),
+        _ => Ok(client),
+    }
+}
+
+fn invalid(error: &RedisError) -> Fault {
+    let message = format!("settings: cache.url is not valid: {error}");
+    Fault::new(Code::Invalid, message)
 }

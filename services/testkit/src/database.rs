@@ -7,9 +7,9 @@ use chassis::{
     postgres::{self, Part, Schema},
 };
 use sqlx::{
-    AssertSqlSafe, Connection, PgConnection, PgPool,
+    AssertSqlSafe, Connection as _, PgConnection, PgPool,
     migrate::{Migration, Migrator},
-    postgres::PgConnectOptions,
+    postgres::{PgConnectOptions, PgSslMode},
 };
 
 /// The variable with the test server's URL; `cargo xtask test` sets it.
@@ -109,9 +109,7 @@ impl TestDatabase {
     /// # Panics
     /// If the database does not answer.
     pub async fn connection(&self) -> PgConnection {
-        PgConnection::connect(&self.url)
-            .await
-            .unwrap_or_else(|error| panic!("{}: {error}", self.url))
+        connect(&self.url).await
     }
 
     /// The number that a query without parameters returns.
@@ -165,11 +163,18 @@ impl TestDatabase {
         }
     }
 
+    /// The name of the database.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Settings for a small pool on this database.
     #[must_use]
     pub fn settings(&self) -> postgres::Settings {
         postgres::Settings {
             url: self.url.clone(),
+            ca: String::new(),
             max_connections: 5,
             background_connections: 4,
             acquire_timeout_seconds: 5,
@@ -185,10 +190,11 @@ fn unique_name() -> String {
 
 async fn connect(server: &str) -> PgConnection {
     let options =
-        PgConnectOptions::from_str(server).unwrap_or_else(|error| panic!("{SERVER}: {error}"));
-    PgConnection::connect_with(&options)
+        PgConnectOptions::from_str(server).unwrap_or_else(|error| panic!("{server}: {error}"));
+    // The server offers TLS, which the library would use.
+    PgConnection::connect_with(&options.ssl_mode(PgSslMode::Disable))
         .await
-        .unwrap_or_else(|error| panic!("the test server does not answer: {error}"))
+        .unwrap_or_else(|error| panic!("{server} does not answer: {error}"))
 }
 
 async fn run_on(connection: &mut PgConnection, statement: String) {

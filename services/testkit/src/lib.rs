@@ -13,6 +13,7 @@ pub mod proxy;
 pub mod service;
 pub mod smtp;
 pub mod statements;
+pub mod tls_servers;
 mod waiting;
 
 pub use waiting::{until, until_within};

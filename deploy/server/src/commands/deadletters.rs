@@ -28,6 +28,7 @@ pub(super) async fn deadletters(settings: &Settings, what: DeadLetters) -> Resul
     }
     let bus = RabbitMqBus::new(
         &settings.bus.url,
+        &settings.bus.ca,
         &settings.bus.namespace,
         &Lifecycle::new(),
     )

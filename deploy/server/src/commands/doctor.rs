@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use chassis::{blobs::Blobs, clock::SystemClock};
+use chassis::{
+    blobs::Blobs, bus::RabbitMqBus, cache::RedisCache, clock::SystemClock, error::Fault,
+    lifecycle::Lifecycle,
+};
 use tokio::net::TcpListener;
 
 use super::console::print;
@@ -52,6 +55,16 @@ pub(super) async fn doctor(settings: &Settings) -> Result<(), String> {
         "database and schemas",
         system.map(drop).map_err(|fault| fault.message),
     )?;
+    if !settings.bus.url.is_empty() {
+        tell(
+            "bus",
+            check_bus(settings).await.map_err(|fault| fault.message),
+        )?;
+    }
+    if !settings.cache.url.is_empty() {
+        let found = check_cache(settings).await;
+        tell("cache", found.map_err(|fault| fault.message))?;
+    }
     for (key, address) in [
         ("http.listen", settings.http.listen),
         ("http.internal_listen", settings.http.internal_listen),
@@ -67,4 +80,25 @@ pub(super) async fn doctor(settings: &Settings) -> Result<(), String> {
     } else {
         Err(format!("{bad} of these must be mended before a start"))
     }
+}
+
+/// Whether RabbitMQ answers. A start does not wait for it, so nothing else here finds out.
+async fn check_bus(settings: &Settings) -> Result<(), Fault> {
+    let bus = &settings.bus;
+    RabbitMqBus::new(&bus.url, &bus.ca, &bus.namespace, &Lifecycle::new())?
+        .check()
+        .await
+}
+
+/// Whether Redis answers, for the same reason.
+async fn check_cache(settings: &Settings) -> Result<(), Fault> {
+    let cache = &settings.cache;
+    RedisCache::new(
+        &cache.url,
+        &cache.ca,
+        &cache.namespace,
+        Arc::new(SystemClock),
+    )?
+    .check()
+    .await
 }

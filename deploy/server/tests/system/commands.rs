@@ -253,7 +253,8 @@ async fn dead_letters_are_listed_and_sent_back() {
         .expect("a name")
         .to_owned();
     let life = Lifecycle::new();
-    let bus = RabbitMqBus::new(&settings.bus.url, &settings.bus.namespace, &life).expect("a bus");
+    let bus =
+        RabbitMqBus::new(&settings.bus.url, "", &settings.bus.namespace, &life).expect("a bus");
     let recorder = Recorder::on(&bus, "poisoned", "x", "#", Durability::Durable).await;
     recorder.reject_next(1);
     let message = Message {

@@ -1,6 +1,7 @@
-//! Processes that speak TLS in both directions, and the errors of a start with contradictory settings.
+//! Processes that speak TLS to each other and to their servers, and the errors of a start with contradictory settings.
 
-use testkit::certificates::TestAuthority;
+use cityguide::Settings;
+use testkit::{certificates::TestAuthority, tls_servers::TlsServers};
 
 use crate::{
     commands::{self, migrated, told},
@@ -9,15 +10,72 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_journey_through_every_service_runs_over_tls() {
+async fn a_journey_through_every_service_runs_over_tls_between_processes_and_to_all_servers() {
     let authority = TestAuthority::default();
+    let servers = TlsServers::of_the_run();
     let split = Split::start_with(|settings| {
         settings.rpc.tls = authority.process(&["127.0.0.1"]);
+        set_servers(settings, &servers);
     })
     .await;
+    let in_clear = "SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+        WHERE datname = current_database() AND application_name LIKE 'cityguide-%' AND NOT ssl";
+    assert_eq!(split.database.number(in_clear).await, 0);
     // From the gateway to identity and bookmarks, and from bookmarks to places.
     another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second(&Site::Split(split))
         .await;
+}
+
+/// Has a site's settings name the servers over TLS. The name of its database, and its role there, stay.
+fn set_servers(settings: &mut Settings, servers: &TlsServers) {
+    let (server, query) = servers.database.split_once('?').expect("sslmode");
+    let (_, host) = server.rsplit_once('@').expect("a user");
+    let (host, _) = host.split_once('/').expect("a database");
+    let (user, address) = settings.database.url.rsplit_once('@').expect("a user");
+    let (_, name) = address.split_once('/').expect("a name");
+    let (name, _) = name.split_once('?').unwrap_or((name, ""));
+    settings.database.url = format!("{user}@{host}/{name}?{query}");
+    settings.bus.url.clone_from(&servers.amqp);
+    settings.cache.url.clone_from(&servers.redis);
+    for ca in [
+        &mut settings.database.ca,
+        &mut settings.bus.ca,
+        &mut settings.cache.ca,
+    ] {
+        ca.clone_from(&servers.ca);
+    }
+}
+
+#[tokio::test]
+async fn doctor_names_each_server_with_another_certificate_and_why() {
+    let (mut settings, _database, _blobs) = migrated().await;
+    let servers = TlsServers::of_the_run();
+    set_servers(&mut settings, &servers);
+    let sound = commands::run(&settings, &["doctor"]).await;
+    let found = String::from_utf8_lossy(&sound.stdout).into_owned();
+    assert!(sound.status.success(), "{found}");
+    for server in ["database and schemas", "bus", "cache"] {
+        assert!(found.contains(&format!("ok    {server}\n")), "{found}");
+    }
+
+    let stranger = TestAuthority::default().pem();
+    for (servers, why) in [
+        (servers.trusting(stranger), "UnknownIssuer"),
+        (
+            servers.by_another_name(),
+            "not valid for name \"127.0.0.1\"",
+        ),
+    ] {
+        set_servers(&mut settings, &servers);
+        let output = commands::run(&settings, &["doctor"]).await;
+        told(&output);
+        let found = String::from_utf8_lossy(&output.stdout).into_owned();
+        for server in ["database and schemas", "bus", "cache"] {
+            let bad = format!("BAD   {server}: ");
+            let line = found.lines().find(|line| line.starts_with(&bad));
+            assert!(line.is_some_and(|line| line.contains(why)), "{found}");
+        }
+    }
 }
 
 #[tokio::test]

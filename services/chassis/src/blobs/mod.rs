@@ -14,7 +14,6 @@ use object_store::{
     aws::AmazonS3Builder, local::LocalFileSystem, path::Path as Key,
 };
 use sha2::{Digest, Sha256};
-use tokio_rustls::rustls::crypto::ring;
 
 pub use self::{
     incoming::{Incoming, NotReceived},
@@ -24,6 +23,7 @@ pub use self::{
 use crate::{
     digest,
     error::{Code, Fault},
+    server_tls,
 };
 
 /// The longest wait for a connection to the object store.
@@ -103,9 +103,7 @@ impl Blobs {
 
     /// Blobs in a bucket.
     fn in_bucket(settings: &S3Settings) -> Result<Self, Fault> {
-        // The client uses the process's cryptography provider. If one is installed already, this call is
-        // refused, which does no harm.
-        let _ = ring::default_provider().install_default();
+        server_tls::install_provider();
         let client = ClientOptions::new()
             .with_connect_timeout(CONNECT)
             .with_timeout(ANSWER)

@@ -19,11 +19,16 @@ pub struct RedisCache {
 }
 
 impl RedisCache {
-    /// A cache at an address (`redis://host:port/database`), connected at the first use and again
-    /// whenever the connection is lost.
-    pub fn new(url: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
-        let server = RedisServer::new(url, namespace, clock, TIMEOUT)?;
+    /// A cache at an address (`redis://host:port/database`, rediss with TLS), connected at the first use and again
+    /// whenever the connection is lost. `ca` is the authority of the server's certificate, in PEM; empty: a public one.
+    pub fn new(url: &str, ca: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
+        let server = RedisServer::new(url, ca, namespace, clock, TIMEOUT)?;
         Ok(Self { server })
+    }
+
+    /// Whether the server answers; [`crate::error::Code::Unavailable`] with the reason if it does not.
+    pub async fn check(&self) -> Result<(), Fault> {
+        self.server.check().await
     }
 }
 

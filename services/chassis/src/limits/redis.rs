@@ -45,10 +45,10 @@ impl std::fmt::Debug for RedisBuckets {
 }
 
 impl RedisBuckets {
-    /// Buckets at an address (`redis://host:port/database`), connected at the first use and again
-    /// whenever the connection is lost.
-    pub fn new(url: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
-        let server = RedisServer::new(url, namespace, clock.clone(), TIMEOUT)?;
+    /// Buckets at an address (`redis://host:port/database`, rediss with TLS), connected at the first use and again
+    /// whenever the connection is lost. `ca` is the authority of the server's certificate, in PEM; empty: a public one.
+    pub fn new(url: &str, ca: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
+        let server = RedisServer::new(url, ca, namespace, clock.clone(), TIMEOUT)?;
         Ok(Self { server, clock })
     }
 

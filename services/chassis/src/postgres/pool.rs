@@ -6,12 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::{
     ConnectOptions, Connection, PgPool,
-    postgres::{PgConnectOptions, PgPoolOptions},
+    postgres::{PgConnectOptions, PgPoolOptions, PgSslMode},
 };
 
 use crate::{
     error::{Code, Fault},
     lifecycle::Lifecycle,
+    server_tls,
 };
 
 /// A connection used this recently is assumed to be open: checking each time would cost a busy service one
@@ -30,9 +31,12 @@ const BACKGROUND_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The URL of PostgreSQL: `postgres://user:password@host:port/database`. A secret; may come from
-    /// `database.url_file`.
+    /// The URL of PostgreSQL: `postgres://user:password@host:port/database`, with `?sslmode=verify-full` for TLS. A
+    /// secret; may come from `database.url_file`.
     pub url: String,
+    /// The authority that has signed the server's certificate, in PEM; may come from `database.ca_file`. Empty: a
+    /// public one.
+    pub ca: String,
     /// Connections each service may hold for calls.
     pub max_connections: u32,
     /// Connections each service may hold besides, for events, jobs and imports. At least 3: the relay holds one while
@@ -74,7 +78,7 @@ impl Pools {
             acquire_timeout: BACKGROUND_ACQUIRE_TIMEOUT,
         };
         Ok(Self {
-            calls: connect_with(calls, of_calls).await?,
+            calls: connect_with(calls, of_calls, schema).await?,
             background: background.pool().connect_lazy_with(options),
         })
     }
@@ -116,13 +120,13 @@ pub async fn connect(settings: &Settings, schema: &'static str) -> Result<PgPool
         connections: settings.max_connections,
         acquire_timeout: Duration::from_secs(settings.acquire_timeout_seconds),
     };
-    connect_with(bounds, options(settings, schema)?).await
+    connect_with(bounds, options(settings, schema)?, schema).await
 }
 
 fn options(settings: &Settings, schema: &'static str) -> Result<PgConnectOptions, Fault> {
     let search_path = format!("{schema},{EXTENSIONS_SCHEMA}");
     let options = PgConnectOptions::from_str(&settings.url)
-        .map_err(|error| Fault::new(Code::Invalid, format!("database.url is not valid: {error}")))?
+        .map_err(|error| refuse(&format!("is not valid: {error}"), schema))?
         .application_name(&format!("cityguide-{schema}"))
         .options([
             ("search_path", search_path.as_str()),
@@ -131,7 +135,48 @@ fn options(settings: &Settings, schema: &'static str) -> Result<PgConnectOptions
         ])
         .log_statements(tracing::log::LevelFilter::Trace)
         .log_slow_statements(tracing::log::LevelFilter::Warn, Duration::from_secs(1));
-    Ok(options)
+    with_tls(options, settings, schema)
+}
+
+/// TLS as the URL asks for it: with the server's certificate verified, or not at all. PostgreSQL's other modes accept
+/// any server, or none that encrypts, so they promise nothing against those who can redirect a connection.
+fn with_tls(
+    options: PgConnectOptions,
+    settings: &Settings,
+    schema: &str,
+) -> Result<PgConnectOptions, Fault> {
+    let options = match options.get_ssl_mode() {
+        // The library's own mode of a URL that names none.
+        PgSslMode::Prefer if !names_ssl_mode(&settings.url) => options.ssl_mode(PgSslMode::Disable),
+        _ => options,
+    };
+    match (options.get_ssl_mode(), settings.ca.as_str()) {
+        (PgSslMode::VerifyFull | PgSslMode::Disable, "") => Ok(options),
+        (PgSslMode::VerifyFull, ca) => {
+            server_tls::authorities("database.ca", ca)?;
+            Ok(options.ssl_root_cert_from_pem(ca.into()))
+        }
+        (PgSslMode::Disable, _) => Err(refuse(
+            "has no sslmode=verify-full, which database.ca is for",
+            schema,
+        )),
+        _ => Err(refuse(
+            "has an sslmode that does not verify the server: it must be verify-full or disable",
+            schema,
+        )),
+    }
+}
+
+fn names_ssl_mode(url: &str) -> bool {
+    let (_, query) = url.split_once('?').unwrap_or_default();
+    query
+        .split('&')
+        .any(|pair| pair.starts_with("sslmode=") || pair.starts_with("ssl-mode="))
+}
+
+fn refuse(what: &str, schema: &str) -> Fault {
+    let message = format!("settings: database.url or services.{schema}.database_url {what}");
+    Fault::new(Code::Invalid, message)
 }
 
 /// A duration as PostgreSQL's settings have it.
@@ -162,10 +207,17 @@ impl PoolBounds {
     }
 }
 
-async fn connect_with(bounds: PoolBounds, options: PgConnectOptions) -> Result<PgPool, Fault> {
+async fn connect_with(
+    bounds: PoolBounds,
+    options: PgConnectOptions,
+    schema: &str,
+) -> Result<PgPool, Fault> {
     let address = format!("{}:{}", options.get_host(), options.get_port());
     bounds.pool().connect_with(options).await.map_err(|error| {
-        let hint = "start it, or set database.url (CITYGUIDE__DATABASE__URL)";
+        let hint = format!(
+            "start it, or set database.url (CITYGUIDE__DATABASE__URL) or services.{schema}.database_url"
+        );
+        let error = server_tls::explained(&error, "database.ca");
         Fault::new(
             Code::Unavailable,
             format!("PostgreSQL at {address} cannot be reached: {error}; {hint}"),

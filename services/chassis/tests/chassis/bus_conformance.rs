@@ -218,7 +218,7 @@ fn rabbitmq(life: &Lifecycle) -> RabbitMqBus {
 
 fn rabbitmq_named(namespace: &str, life: &Lifecycle) -> RabbitMqBus {
     let url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");
-    RabbitMqBus::new(&url, namespace, life).expect("an address")
+    RabbitMqBus::new(&url, "", namespace, life).expect("an address")
 }
 
 #[tokio::test]
@@ -384,7 +384,7 @@ async fn rabbitmq_a_deleted_queue_is_noticed_told_of_and_declared_again() {
 #[tokio::test]
 async fn rabbitmq_that_is_away_is_no_reason_not_to_start() {
     let life = Lifecycle::new();
-    let bus = RabbitMqBus::new("amqp://127.0.0.1:1", "away", &life).expect("an address");
+    let bus = RabbitMqBus::new("amqp://127.0.0.1:1", "", "away", &life).expect("an address");
     let begun = tokio::time::Instant::now();
     Recorder::on(&bus, "a", "a", "#", Durability::Durable).await;
     bus.publish(message("a", "x", "event"))
@@ -416,7 +416,7 @@ async fn rabbitmq_tells_who_began_without_it_that_something_may_have_been_missed
     let (proxy, url) = FaultProxy::before_url(&url).await;
     proxy.cut();
     let namespace = format!("test-{}", uuid(&OsEntropy));
-    let bus = RabbitMqBus::new(&url, &namespace, &life).expect("an address");
+    let bus = RabbitMqBus::new(&url, "", &namespace, &life).expect("an address");
     let gaps = Arc::new(Gaps::default());
     let subscription = Subscription {
         queue: "late",

@@ -92,14 +92,14 @@ async fn a_full_cache_in_process_takes_a_new_value_for_the_least_recently_used()
 async fn redis() {
     let url = testkit::environment("CITYGUIDE_TEST_REDIS_URL");
     let namespace = format!("test-{}", uuid(&OsEntropy));
-    let cache = RedisCache::new(&url, &namespace, Arc::new(SystemClock)).expect("an address");
+    let cache = RedisCache::new(&url, "", &namespace, Arc::new(SystemClock)).expect("an address");
     a_value_is_kept_until_it_expires(&cache).await;
     only_the_first_of_many_takes_an_absent_key(&cache).await;
 }
 
 #[tokio::test]
 async fn redis_that_is_away_fails_quickly_and_is_not_asked_again_at_once() {
-    let cache = RedisCache::new("redis://127.0.0.1:1", "away", Arc::new(SystemClock));
+    let cache = RedisCache::new("redis://127.0.0.1:1", "", "away", Arc::new(SystemClock));
     let cache = cache.expect("an address");
     let begun = tokio::time::Instant::now();
     for _ in 0..20 {

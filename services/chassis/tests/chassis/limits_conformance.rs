@@ -107,14 +107,14 @@ async fn in_process() {
 #[tokio::test(flavor = "multi_thread")]
 async fn redis() {
     let clock = ManualClock::shared();
-    let buckets = RedisBuckets::new(&redis_url(), &namespace(), clock.clone());
+    let buckets = RedisBuckets::new(&redis_url(), "", &namespace(), clock.clone());
     suite(&buckets.expect("an address"), &clock).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn own_buckets_while_the_shared_ones_are_away() {
     let clock = ManualClock::shared();
-    let away = RedisBuckets::new("redis://127.0.0.1:1", "away", clock.clone());
+    let away = RedisBuckets::new("redis://127.0.0.1:1", "", "away", clock.clone());
     let away = Arc::new(away.expect("an address"));
     suite(&FallbackBuckets::behind(away, clock.clone()), &clock).await;
 }
@@ -122,7 +122,8 @@ async fn own_buckets_while_the_shared_ones_are_away() {
 #[tokio::test]
 async fn processes_that_share_a_redis_share_their_buckets() {
     let (clock, namespace) = (ManualClock::shared(), namespace());
-    let open = || RedisBuckets::new(&redis_url(), &namespace, clock.clone()).expect("an address");
+    let open =
+        || RedisBuckets::new(&redis_url(), "", &namespace, clock.clone()).expect("an address");
     let (one, other) = (open(), open());
     let three = rate("3/h");
     assert_eq!(take(&one, "shared", three).await.remaining, 2);
@@ -134,7 +135,7 @@ async fn processes_that_share_a_redis_share_their_buckets() {
 #[tokio::test]
 async fn a_bucket_that_is_full_again_leaves_nothing_in_redis() {
     let namespace = namespace();
-    let buckets = RedisBuckets::new(&redis_url(), &namespace, Arc::new(SystemClock));
+    let buckets = RedisBuckets::new(&redis_url(), "", &namespace, Arc::new(SystemClock));
     let buckets = buckets.expect("an address");
     take(&buckets, "brief", rate("10/s")).await;
     let client = redis_client();
@@ -160,7 +161,7 @@ fn redis_client() -> redis::Client {
 
 #[tokio::test]
 async fn redis_that_is_away_is_told_quickly() {
-    let buckets = RedisBuckets::new("redis://127.0.0.1:1", "away", Arc::new(SystemClock));
+    let buckets = RedisBuckets::new("redis://127.0.0.1:1", "", "away", Arc::new(SystemClock));
     let buckets = buckets.expect("an address");
     let begun = tokio::time::Instant::now();
     for _ in 0..20 {

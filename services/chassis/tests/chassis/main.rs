@@ -22,5 +22,6 @@ mod rpc_breaker;
 mod rpc_restarts;
 mod rpc_tls;
 mod rpc_transport;
+mod server_tls;
 mod settings;
 mod stamps;

@@ -1,10 +1,18 @@
 //! The connection settings of the broker, which the publisher and every consumer share.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use lapin::{Connection, ConnectionProperties, uri::AMQPUri};
+use lapin::{
+    Connection, ConnectionProperties,
+    uri::{AMQPScheme, AMQPUri},
+};
+use tokio_rustls::rustls::ClientConfig;
 
-use crate::error::{Code, Fault};
+use super::tls;
+use crate::{
+    error::{Code, Fault},
+    server_tls,
+};
 
 /// A broker that takes longer to answer counts as unavailable.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
@@ -16,22 +24,49 @@ pub(super) const TRACEPARENT: &str = "traceparent";
 /// The broker's address, and the prefix of our names there.
 #[derive(Clone)]
 pub(super) struct Link {
-    pub(super) uri: AMQPUri,
+    uri: AMQPUri,
+    /// The configuration of TLS, if the address asks for it.
+    tls: Option<Arc<ClientConfig>>,
     pub(super) namespace: String,
 }
 
 impl Link {
+    /// Refuses an address that is not valid, and an authority that is none.
+    pub(super) fn new(url: &str, ca: &str, namespace: &str) -> Result<Self, Fault> {
+        let refuse = |what: &str| Fault::new(Code::Invalid, format!("settings: {what}"));
+        let uri: AMQPUri = url
+            .parse()
+            .map_err(|error: String| refuse(&format!("bus.url is not valid: {error}")))?;
+        let tls = match uri.scheme {
+            AMQPScheme::AMQPS => Some(server_tls::client("bus.ca", ca)?),
+            AMQPScheme::AMQP if ca.is_empty() => None,
+            AMQPScheme::AMQP => return Err(refuse("bus.url must be amqps: bus.ca is set")),
+        };
+        Ok(Self {
+            uri,
+            tls,
+            namespace: namespace.to_owned(),
+        })
+    }
+
     /// Connects; `role` is part of the connection's name at the broker.
     pub(super) async fn connect(&self, role: &str) -> Result<Connection, Fault> {
         let name = format!("{} {role}", self.namespace);
         let properties = ConnectionProperties::default().with_connection_name(name.into());
-        tokio::time::timeout(
-            TIMEOUT,
-            Connection::connect_uri(self.uri.clone(), properties),
-        )
-        .await
-        .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ cannot be reached in time"))?
-        .map_err(away)
+        let uri = self.uri.clone();
+        let connecting = async {
+            match &self.tls {
+                Some(tls) => tls::connect(uri, Arc::clone(tls), properties).await,
+                None => Connection::connect_uri(uri, properties).await,
+            }
+        };
+        tokio::time::timeout(TIMEOUT, connecting)
+            .await
+            .map_err(|_| Fault::new(Code::Unavailable, "RabbitMQ cannot be reached in time"))?
+            .map_err(|error| {
+                let error = server_tls::explained(&error, "bus.ca");
+                Fault::new(Code::Unavailable, format!("RabbitMQ: {error}"))
+            })
     }
 
     /// The name of an exchange or queue at the broker, which several systems may share.

@@ -6,6 +6,7 @@ mod consumer;
 mod dead_letters;
 mod link;
 mod sending;
+mod tls;
 mod topology;
 
 use std::sync::{Arc, Once};
@@ -67,25 +68,22 @@ impl Publisher {
 }
 
 impl RabbitMqBus {
-    /// A bus at an address (`amqp://user:password@host:port/vhost`). It connects at the first use, and again
-    /// whenever the connection is lost; a broker that is unavailable at the start is no error.
-    pub fn new(url: &str, namespace: &str, life: &Lifecycle) -> Result<Self, Fault> {
-        let uri = url.parse().map_err(|error: String| {
-            Fault::new(
-                Code::Invalid,
-                format!("settings: bus.url is not valid: {error}"),
-            )
-        })?;
-        let link = Link {
-            uri,
-            namespace: namespace.to_owned(),
-        };
+    /// A bus at an address (`amqp://user:password@host:port/vhost`, amqps with TLS). It connects at the first use, and
+    /// again whenever the connection is lost; a broker that is unavailable at the start is no error. `ca` is the
+    /// authority of the broker's certificate, in PEM; empty: a public one.
+    pub fn new(url: &str, ca: &str, namespace: &str, life: &Lifecycle) -> Result<Self, Fault> {
         Ok(Self {
-            link,
+            link: Link::new(url, ca, namespace)?,
             life: life.clone(),
             publisher: Mutex::new(None),
             measure: Once::new(),
         })
+    }
+
+    /// Whether the broker answers; [`Code::Unavailable`] with the reason if it does not.
+    pub async fn check(&self) -> Result<(), Fault> {
+        let connection = self.link.connect("check").await?;
+        connection.close(200, "done".into()).await.map_err(away)
     }
 
     /// The open publisher, or a new one.
