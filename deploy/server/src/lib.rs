@@ -11,6 +11,6 @@ mod targets;
 
 pub use commands::{Cli, run};
 pub use gateway::openapi;
-pub use settings::Settings;
+pub use settings::{ServiceSettings, Settings};
 pub use system::{Running, System};
 pub use targets::Target;

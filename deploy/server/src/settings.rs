@@ -56,7 +56,7 @@ pub struct Settings {
     pub rpc: RpcSettings,
     /// Trust between processes.
     pub internal: InternalSettings,
-    /// Services that run in another process, by name.
+    /// Services with an address or a database role of their own, by name.
     pub services: BTreeMap<String, ServiceSettings>,
     /// Logs.
     pub log: telemetry::Settings,
@@ -119,11 +119,14 @@ pub struct InternalSettings {
 }
 
 /// `[services.<name>]`.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
 pub struct ServiceSettings {
-    /// Its address: `http://places:8082`, or https if `[rpc.tls]` is set.
+    /// The address of a service that runs in another process: `http://places:8082`, or https if `[rpc.tls]` is set.
     pub url: String,
+    /// The URL of PostgreSQL for a service that runs here, with a role that reaches its own schema alone. Empty:
+    /// `database.url`. A secret; may come from `services.<name>.database_url_file`.
+    pub database_url: String,
 }
 
 /// `[shutdown]`.
@@ -148,6 +151,21 @@ impl Settings {
     /// The longest that a call of a reader may take: as long as the request that it is made for.
     pub(crate) fn longest_call(&self) -> Duration {
         Duration::from_secs(self.http.request_timeout_seconds)
+    }
+
+    /// The settings of PostgreSQL for a service: with the URL of its own role, if it has one.
+    pub(crate) fn database_of(&self, service: &str) -> postgres::Settings {
+        let own = self.services.get(service);
+        let own = own.map_or("", |service| service.database_url.as_str());
+        let url = if own.is_empty() {
+            &self.database.url
+        } else {
+            own
+        };
+        postgres::Settings {
+            url: url.to_owned(),
+            ..self.database.clone()
+        }
     }
 
     fn validate(&self) -> Result<(), Fault> {

@@ -80,6 +80,7 @@ impl System {
         targets: &[Target],
         clock: SharedClock,
     ) -> Result<Self, Fault> {
+        only_known_services(settings)?;
         let entropy: SharedEntropy = Arc::new(OsEntropy);
         let life = Lifecycle::new();
         let shared = Shared {
@@ -120,9 +121,11 @@ impl System {
             return Ok(());
         }
         let callees = target.callees(|other| self.transport(other))?;
-        let made = target
-            .create(self.parts.clone(), &self.settings, callees)
-            .await?;
+        let parts = Parts {
+            database: self.settings.database_of(target.name()),
+            ..self.parts.clone()
+        };
+        let made = target.create(parts, &self.settings, callees).await?;
         let Some(role) = made else { return Ok(()) };
         let guard = Guard {
             tokens: self.tokens.clone(),
@@ -147,12 +150,16 @@ impl System {
         if let Some((_, guarded)) = here {
             return Ok(rpc::local(name, guarded.clone(), outgoing));
         }
-        let Some(service) = self.settings.services.get(name) else {
-            let message =
-                format!("settings: services.{name}.url is missing: {name} does not run here");
-            return Err(Fault::new(Code::Invalid, message));
-        };
-        rpc::remote(name, &service.url, self.tls.as_ref(), outgoing)
+        match self.settings.services.get(name) {
+            Some(service) if !service.url.is_empty() => {
+                rpc::remote(name, &service.url, self.tls.as_ref(), outgoing)
+            }
+            _ => {
+                let message =
+                    format!("settings: services.{name}.url is missing: {name} does not run here");
+                Err(Fault::new(Code::Invalid, message))
+            }
+        }
     }
 
     /// Serves until it is stopped. Addresses are bound first, consumers listen before anything is published,
@@ -223,6 +230,23 @@ impl System {
         };
         Gateway::create(self.parts.clone(), services, stores, sections, &self.life).map(Some)
     }
+}
+
+/// Refuses settings of services that do not exist. A misspelt one would leave its service with the role that all share.
+fn only_known_services(settings: &Settings) -> Result<(), Fault> {
+    let refuse = |what: String| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
+    for (name, service) in &settings.services {
+        let target: Target = match name.parse() {
+            Ok(target) => target,
+            Err(why) => return refuse(format!("services.{name}: {why}")),
+        };
+        if target.schema().is_none() && !service.database_url.is_empty() {
+            return refuse(format!(
+                "services.{name}.database_url: {name} has no tables"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The store of the limits' token buckets: Redis, which several gateways share, with this process as the

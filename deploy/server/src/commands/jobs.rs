@@ -68,7 +68,7 @@ pub(super) async fn jobs(settings: &Settings, what: Jobs) -> Result<(), String> 
     let (Jobs::List { which, .. } | Jobs::Replay { which } | Jobs::Delete { which }) = &what;
     let mut number = 0;
     for schema in which.schemas() {
-        let opened = schema.connect(&settings.database).await;
+        let opened = schema.connect(&settings.database_of(schema.name)).await;
         let pool = opened.map_err(|fault| fault.message)?;
         number += in_one(schema.name, &pool, which.jobs(), &what).await?;
         pool.close().await;

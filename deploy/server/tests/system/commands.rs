@@ -104,6 +104,16 @@ async fn a_wrong_setting_is_named_with_where_it_came_from() {
         ("CITYGUIDE__WEB__ROOT", "/nonexistent", "web.root"),
         ("CITYGUIDE__LOG__FORMAT", "loud", "log.format"),
         (
+            "CITYGUIDE__SERVICES__PLACE__DATABASE_URL",
+            "postgres://places@127.0.0.1/guide",
+            "services.place: there is no target \"place\"",
+        ),
+        (
+            "CITYGUIDE__SERVICES__GATEWAY__DATABASE_URL",
+            "postgres://gateway@127.0.0.1/guide",
+            "services.gateway.database_url: gateway has no tables",
+        ),
+        (
             "CITYGUIDE__DATABASE__URL_FILE",
             "/nonexistent/secret",
             "database.url_file",

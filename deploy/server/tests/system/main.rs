@@ -27,6 +27,7 @@ mod metrics;
 mod pages;
 mod publishing;
 mod request;
+mod roles;
 mod sessions;
 mod site;
 mod stopped;

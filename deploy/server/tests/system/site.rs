@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use cityguide::{Settings, System, Target};
+use cityguide::{ServiceSettings, Settings, Target};
 use tempfile::TempDir;
 use testkit::{database::TestDatabase, proxy::FaultProxy};
 use tokio::process::Child;
@@ -17,6 +17,7 @@ use tokio::process::Child;
 use crate::{
     app::{self, App, Browser},
     city, commands,
+    roles::{self, Roles},
 };
 
 /// A running site of either topology.
@@ -53,8 +54,17 @@ pub(crate) struct Split {
     /// The processes' internal addresses, in their order.
     internal: Vec<SocketAddr>,
     pub(crate) gateways: Vec<String>,
+    pub(crate) roles: Roles,
     next: AtomicUsize,
     _blobs: TempDir,
+}
+
+/// Everything that the processes stand on.
+struct Prepared {
+    settings: Settings,
+    database: TestDatabase,
+    roles: Roles,
+    blobs: TempDir,
 }
 
 /// Proxies before everything that processes reach over the network.
@@ -68,21 +78,19 @@ pub(crate) struct Faults {
 impl Split {
     /// Starts the processes on a database, a namespace and ports of their own.
     pub(crate) async fn start() -> Self {
-        let (settings, database, blobs) = Self::prepare(&Servers::of_the_run()).await;
-        Self::run(settings, database, blobs, None).await
+        Self::start_on(&Servers::of_the_run()).await
     }
 
     /// The same, on servers that the test may kill.
     pub(crate) async fn start_on(servers: &Servers) -> Self {
-        let (settings, database, blobs) = Self::prepare(servers).await;
-        Self::run(settings, database, blobs, None).await
+        Self::run(Self::prepare(servers).await, None).await
     }
 
     /// The same, with settings of the test's.
     pub(crate) async fn start_with(set: impl FnOnce(&mut Settings)) -> Self {
-        let (mut settings, database, blobs) = Self::prepare(&Servers::of_the_run()).await;
-        set(&mut settings);
-        Self::run(settings, database, blobs, None).await
+        let mut prepared = Self::prepare(&Servers::of_the_run()).await;
+        set(&mut prepared.settings);
+        Self::run(prepared, None).await
     }
 
     /// The same, behind proxies that can fail.
@@ -92,15 +100,16 @@ impl Split {
 
     /// The same, with settings of the test's.
     pub(crate) async fn start_among_faults_with(set: impl FnOnce(&mut Settings)) -> (Self, Faults) {
-        let (mut settings, database, blobs) = Self::prepare(&Servers::of_the_run()).await;
-        set(&mut settings);
+        let mut prepared = Self::prepare(&Servers::of_the_run()).await;
+        let settings = &mut prepared.settings;
+        set(settings);
         let broker = before(&mut settings.bus.url).await;
         let cache = before(&mut settings.cache.url).await;
         let database_proxy = before(&mut settings.database.url).await;
         let bookmarks_address = free();
         let bookmarks = FaultProxy::before(bookmarks_address).await;
         let behind = Some((bookmarks_address, &bookmarks));
-        let split = Self::run(settings, database, blobs, behind).await;
+        let split = Self::run(prepared, behind).await;
         let faults = Faults {
             broker,
             cache,
@@ -110,16 +119,20 @@ impl Split {
         (split, faults)
     }
 
-    async fn prepare(servers: &Servers) -> (Settings, TestDatabase, TempDir) {
+    /// Migrates as the owner of the schemas, and publishes with the role of the site.
+    async fn prepare(servers: &Servers) -> Prepared {
         let is_shared = servers.database == testkit::environment(testkit::database::SERVER);
-        let database = if is_shared {
-            app::database().await
+        let (database, roles) = if is_shared {
+            roles::database().await
         } else {
-            TestDatabase::create_on(&servers.database).await
+            let database = TestDatabase::create_on(&servers.database).await;
+            let roles = Roles::create(&database.url).await;
+            roles.migrate(database.settings()).await.expect("migrates");
+            (database, roles)
         };
         let blobs = tempfile::tempdir().expect("a folder");
         let mut settings = app::settings(&database, &blobs);
-        System::migrate(&settings).await.expect("migrates");
+        settings.database.url = roles.url(&database.url, roles::SITE);
         city::build(&settings).await;
         let name = database.url.rsplit('/').next().expect("a name").to_owned();
         settings.bus.url.clone_from(&servers.broker);
@@ -127,15 +140,21 @@ impl Split {
         settings.cache.url.clone_from(&servers.cache);
         settings.cache.namespace = name;
         settings.internal.key = "a key that all processes of this test share".into();
-        (settings, database, blobs)
+        Prepared {
+            settings,
+            database,
+            roles,
+            blobs,
+        }
     }
 
-    async fn run(
-        mut settings: Settings,
-        database: TestDatabase,
-        blobs: TempDir,
-        bookmarks: Option<(SocketAddr, &FaultProxy)>,
-    ) -> Self {
+    async fn run(prepared: Prepared, bookmarks: Option<(SocketAddr, &FaultProxy)>) -> Self {
+        let Prepared {
+            mut settings,
+            database,
+            roles,
+            blobs,
+        } = prepared;
         let mut processes = Vec::new();
         let mut internal = Vec::new();
         let mut urls = Vec::new();
@@ -144,7 +163,8 @@ impl Split {
             let behind = bookmarks.filter(|_| target == Target::Bookmarks);
             settings.rpc.listen = behind.map_or_else(free, |(address, _)| address);
             settings.http.internal_listen = free();
-            processes.push(Process::start(&settings, target, &urls).await);
+            let own = of_process(&settings, target, &roles);
+            processes.push(Process::start(&own, target, &urls).await);
             internal.push(settings.http.internal_listen);
             let reached = behind.map_or(settings.rpc.listen, |(_, proxy)| proxy.address());
             let is_in_clear = settings.rpc.tls.key.is_empty();
@@ -155,7 +175,8 @@ impl Split {
         for _ in 0..2 {
             settings.http.listen = free();
             settings.http.internal_listen = free();
-            processes.push(Process::start(&settings, Target::Gateway, &urls).await);
+            let own = of_process(&settings, Target::Gateway, &roles);
+            processes.push(Process::start(&own, Target::Gateway, &urls).await);
             internal.push(settings.http.internal_listen);
             gateways.push(format!("http://{}", settings.http.listen));
         }
@@ -164,6 +185,7 @@ impl Split {
             settings,
             internal,
             gateways,
+            roles,
             next: AtomicUsize::new(0),
             processes,
             _blobs: blobs,
@@ -199,6 +221,20 @@ impl Split {
     pub(crate) fn processes(&mut self) -> &mut [Process] {
         &mut self.processes
     }
+}
+
+/// The settings of one process: it reaches PostgreSQL with the role of its service alone, and a gateway not at all.
+fn of_process(settings: &Settings, target: Target, roles: &Roles) -> Settings {
+    let mut own = settings.clone();
+    "postgres://nobody@127.0.0.1:1/nothing".clone_into(&mut own.database.url);
+    if target != Target::Gateway {
+        let service = ServiceSettings {
+            database_url: roles.url(&settings.database.url, target.name()),
+            ..ServiceSettings::default()
+        };
+        own.services.insert(target.name().to_owned(), service);
+    }
+    own
 }
 
 /// The addresses of the servers that processes share.
