@@ -1,6 +1,8 @@
 //! The database roles of docs/DEPLOYING.md, made by its own SQL: what each may do, and that a site runs with them. All
 //! sites of many processes in these tests do ([`crate::site::Split`]).
 
+use std::time::Duration;
+
 use chassis::{error::Fault, postgres};
 use cityguide::{Settings, System, Target};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, error::DatabaseError, raw_sql};
@@ -222,8 +224,9 @@ async fn within_one_process_a_service_may_have_a_role_of_its_own_from_a_file() {
     assert_eq!(of_bookmarks, [roles.name(SITE)]);
     drop(serving);
 
-    let refused = serve("bookmarks").output().await.expect("starts");
-    let line = told(&refused);
+    let refused = serve("bookmarks").kill_on_drop(true).output();
+    let refused = tokio::time::timeout(Duration::from_secs(20), refused).await;
+    let line = told(&refused.expect("it does not serve").expect("it runs"));
     assert!(
         line.contains("permission denied for schema places"),
         "{line}"
