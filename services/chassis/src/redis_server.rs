@@ -67,11 +67,15 @@ impl RedisServer {
         })
     }
 
-    /// Whether the server answers.
+    /// Whether the server answers, and keeps what it is given: limits and the ends of sessions must not be evicted.
     pub(crate) async fn check(&self) -> Result<(), Fault> {
         let mut connection = self.connection();
-        self.ask(async move { redis::cmd("PING").exec_async(&mut connection).await })
-            .await
+        let mut info = redis::cmd("INFO");
+        info.arg("memory");
+        let memory: String = self
+            .ask(async move { info.query_async(&mut connection).await })
+            .await?;
+        refuse_eviction(&memory)
     }
 
     /// A handle to send commands through.
@@ -114,6 +118,24 @@ impl RedisServer {
     }
 }
 
+/// Refuses a server that would evict keys, by the section `memory` of its `INFO`.
+fn refuse_eviction(memory: &str) -> Result<(), Fault> {
+    let value = |name: &str| {
+        let mut fields = memory.lines().filter_map(|line| line.split_once(':'));
+        fields.find_map(|(field, value)| (field == name).then(|| value.trim()))
+    };
+    match (value("maxmemory"), value("maxmemory_policy")) {
+        (Some("0") | None, _) | (_, Some("noeviction") | None) => Ok(()),
+        (_, Some(policy)) => {
+            let message = format!(
+                "Redis evicts keys when it is full (maxmemory-policy {policy}): limits and the ends of sessions would be \
+                 lost; set noeviction"
+            );
+            Err(Fault::new(Code::Invalid, message))
+        }
+    }
+}
+
 /// A client of the server at an address. It connects over TLS if the address says so, and then to a server with the
 /// right certificate alone.
 fn client(url: &str, ca: &str) -> Result<Client, Fault> {
@@ -146,4 +168,25 @@ fn client(url: &str, ca: &str) -> Result<Client, Fault> {
 fn invalid(error: &RedisError) -> Fault {
     let message = format!("settings: cache.url is not valid: {error}");
     Fault::new(Code::Invalid, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_would_evict_keys_is_refused() {
+        let memory = |most: u32, policy: &str| {
+            format!(
+                "# Memory\r\nused_memory:1\r\nmaxmemory:{most}\r\nmaxmemory_policy:{policy}\r\n"
+            )
+        };
+        for (most, policy) in [(0, "allkeys-lru"), (1, "noeviction")] {
+            assert_eq!(refuse_eviction(&memory(most, policy)), Ok(()), "{policy}");
+        }
+        for policy in ["allkeys-lru", "volatile-ttl"] {
+            let refusal = refuse_eviction(&memory(1, policy)).expect_err("refused");
+            assert!(refusal.message.contains(policy), "{refusal}");
+        }
+    }
 }

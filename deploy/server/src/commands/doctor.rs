@@ -90,7 +90,7 @@ async fn check_bus(settings: &Settings) -> Result<(), Fault> {
         .await
 }
 
-/// Whether Redis answers, for the same reason.
+/// Whether Redis answers and evicts nothing, for the same reason.
 async fn check_cache(settings: &Settings) -> Result<(), Fault> {
     let cache = &settings.cache;
     RedisCache::new(

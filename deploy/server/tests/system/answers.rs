@@ -258,12 +258,19 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         let limits = &mut settings.limits;
         (limits.sign_in, limits.registration) = (rate("1/h"), rate("1/h"));
         (limits.writes, limits.contact) = (rate("1/h"), rate("1/h"));
+        limits.reads = rate("1/h");
     })
     .await;
     let browser = app.browser();
     browser.sign_up(READER).await;
+    // All public answers are counted together.
+    browser.json("/api/v2/listings/?limit=7").await;
     for operation in answering(429) {
         let path = operation.path.replace("{id}", "1");
+        let path = match path.replace("{slug}", "nothing") {
+            path if path.ends_with("/resolve/") => format!("{path}?path=/nothing/"),
+            path => path,
+        };
         // Streams are limited by how many are open, and all else by how often it is asked.
         let (most, headers): (_, &[_]) = if path.ends_with("/stream/") {
             (4, &["retry-after"])

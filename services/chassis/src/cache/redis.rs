@@ -26,7 +26,8 @@ impl RedisCache {
         Ok(Self { server })
     }
 
-    /// Whether the server answers; [`crate::error::Code::Unavailable`] with the reason if it does not.
+    /// Whether the server answers; [`crate::error::Code::Unavailable`] with the reason if it does not, and
+    /// [`crate::error::Code::Invalid`] if it would evict keys.
     pub async fn check(&self) -> Result<(), Fault> {
         self.server.check().await
     }

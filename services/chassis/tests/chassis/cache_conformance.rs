@@ -113,7 +113,7 @@ async fn a_value_that_must_not_be_missed_reaches_redis_right_after_a_failed_ques
     let url = testkit::environment("CITYGUIDE_TEST_REDIS_URL");
     let (proxy, url) = FaultProxy::before_url(&url).await;
     let namespace = format!("test-{}", uuid(&OsEntropy));
-    let cache = RedisCache::new(&url, &namespace, Arc::new(SystemClock)).expect("an address");
+    let cache = RedisCache::new(&url, "", &namespace, Arc::new(SystemClock)).expect("an address");
     proxy.cut();
     cache.get("a").await.expect_err("away");
     proxy.restore();
