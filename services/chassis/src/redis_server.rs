@@ -9,7 +9,7 @@ use std::{
 
 use chrono::TimeDelta;
 use redis::{
-    Client, ConnectionAddr, RedisError, RedisResult, TlsCertificates,
+    AsyncConnectionConfig, Client, ConnectionAddr, RedisError, RedisResult, TlsCertificates,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 
@@ -21,9 +21,12 @@ use crate::{
 
 /// After a failure Redis is not used for this long, so that readers do not wait for an unavailable Redis.
 const PAUSE: TimeDelta = TimeDelta::seconds(1);
+/// The timeout of an operator's check, who wants the reason of a failure more than a quick answer.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The server, and this system's prefix of its keys.
 pub(crate) struct RedisServer {
+    client: Client,
     connection: ConnectionManager,
     namespace: String,
     clock: SharedClock,
@@ -56,9 +59,10 @@ impl RedisServer {
             .set_connection_timeout(Some(timeout))
             .set_response_timeout(Some(timeout))
             .set_number_of_retries(0);
-        let connection = ConnectionManager::new_lazy_with_config(client, config)
+        let connection = ConnectionManager::new_lazy_with_config(client.clone(), config)
             .map_err(|error| invalid(&error))?;
         Ok(Self {
+            client,
             connection,
             namespace: namespace.to_owned(),
             clock,
@@ -67,15 +71,21 @@ impl RedisServer {
         })
     }
 
-    /// Whether the server answers, and keeps what it is given: limits and the ends of sessions must not be evicted.
+    /// Whether the server answers, on a connection of its own and for as long as an operator waits, and keeps what it is
+    /// given: limits and the ends of sessions must not be evicted.
     pub(crate) async fn check(&self) -> Result<(), Fault> {
-        let mut connection = self.connection();
-        let mut info = redis::cmd("INFO");
-        info.arg("memory");
-        let memory: String = self
-            .ask(async move { info.query_async(&mut connection).await })
-            .await?;
-        refuse_eviction(&memory)
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(CHECK_TIMEOUT))
+            .set_response_timeout(Some(CHECK_TIMEOUT));
+        let memory: RedisResult<String> = async {
+            let connecting = self
+                .client
+                .get_multiplexed_async_connection_with_config(&config);
+            let mut info = redis::cmd("INFO");
+            info.arg("memory").query_async(&mut connecting.await?).await
+        }
+        .await;
+        refuse_eviction(&memory.map_err(|error| away(&error))?)
     }
 
     /// A handle to send commands through.
@@ -105,16 +115,16 @@ impl RedisServer {
         &self,
         question: impl Future<Output = RedisResult<T>>,
     ) -> Result<T, Fault> {
-        let why = match tokio::time::timeout(self.timeout, question).await {
+        let fault = match tokio::time::timeout(self.timeout, question).await {
             Ok(Ok(answer)) => return Ok(answer),
-            Ok(Err(error)) => server_tls::explained(&error, "cache.ca"),
-            Err(_) => "no answer in time".to_owned(),
+            Ok(Err(error)) => away(&error),
+            Err(_) => Fault::new(Code::Unavailable, "Redis: no answer in time"),
         };
         let until = self.clock.now() + PAUSE;
         self.away_until
             .store(until.timestamp_millis(), Ordering::Relaxed);
         metrics::counter!("cache_failures_total").increment(1);
-        Err(Fault::new(Code::Unavailable, format!("Redis: {why}")))
+        Err(fault)
     }
 }
 
@@ -134,6 +144,11 @@ fn refuse_eviction(memory: &str) -> Result<(), Fault> {
             Err(Fault::new(Code::Invalid, message))
         }
     }
+}
+
+fn away(error: &RedisError) -> Fault {
+    let error = server_tls::explained(error, "cache.ca");
+    Fault::new(Code::Unavailable, format!("Redis: {error}"))
 }
 
 /// A client of the server at an address. It connects over TLS if the address says so, and then to a server with the
