@@ -717,7 +717,7 @@ class Refused(unittest.TestCase):
             ("internal/secret/name", ""),
             ("internalTls", {"existingSecret": "guide-rpc", "caKey": "a/b"}),
             ("settings", {"CITYGUIDE__RPC__TLS__KEY": "-----BEGIN PRIVATE KEY-----"}),
-            ("settings", {"CITYGUIDE__BUS__CA_FILE": "/tmp/ca.pem"}),
+            ("settings", {"CITYGUIDE__BUS__CA_FILE": "/etc/ssl/bus-ca.pem"}),
             ("services/places/replicas", -1),
             ("services/places/databaseSecret", {"name": "", "key": "url"}),
             ("services/places/databaseSecret", {"url": "postgres://user:password@host/database"}),
