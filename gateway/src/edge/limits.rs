@@ -306,13 +306,10 @@ impl Client {
         token.require()
     }
 
-    /// Counts a public answer that must be computed for this client; 429 if there have been too many. Only the refusal
-    /// reports the limit: a public answer has the same headers for everyone.
+    /// Counts a public answer that must be computed for this client; 429 if there have been too many. The limit is not
+    /// reported: a public answer has the same headers for everyone.
     pub(super) async fn pass_to_compute(&self, limits: &Limits) -> Result<(), ApiError> {
         let token = limits.take_of_client(READS, &[], self).await?;
-        if !token.is_allowed() {
-            self.report(&token);
-        }
         token.require()
     }
 

@@ -9,7 +9,7 @@ use chassis::{
 use http::StatusCode;
 use serde_json::json;
 use utoipa::{
-    IntoResponses, ToSchema,
+    ToSchema,
     openapi::{
         Content, Header, KnownFormat, ObjectBuilder, OneOfBuilder, OpenApi, PathItem, Ref, RefOr,
         Response, ResponseBuilder, Schema, SchemaFormat, Type,
@@ -21,7 +21,6 @@ use utoipa::{
 use crate::edge::{
     error::{ErrorBody, Problem},
     id,
-    limits::TooMany,
 };
 
 const JSON: &str = "application/json";
@@ -39,15 +38,18 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
             }
         }
         let responses = &mut operation.responses.responses;
-        if operation.request_body.is_some() {
+        // A client may ask again for what it has; one that asks for ever new answers is counted.
+        let is_public = responses.contains_key(StatusCode::NOT_MODIFIED.as_str());
+        let mut may_fail = |status: StatusCode| {
             let content = Content::new(Some(Ref::from_schema_name(ErrorBody::name())));
             let response = ResponseBuilder::new().content(JSON, content).build();
-            let status = StatusCode::REQUEST_TIMEOUT.as_str().to_owned();
-            responses.insert(status, response.into());
+            responses.insert(status.as_str().to_owned(), response.into());
+        };
+        if operation.request_body.is_some() {
+            may_fail(StatusCode::REQUEST_TIMEOUT);
         }
-        // A client that has the answer already may ask again; who asks for ever new ones is counted.
-        if responses.contains_key(StatusCode::NOT_MODIFIED.as_str()) {
-            responses.extend(TooMany::responses());
+        if is_public {
+            may_fail(StatusCode::TOO_MANY_REQUESTS);
         }
         for (status, response) in &mut operation.responses.responses {
             if let RefOr::T(response) = response {
@@ -145,12 +147,16 @@ fn describe(status: &str, response: &mut Response) {
     }
     let problem = Content::new(Some(Ref::from_schema_name(Problem::name())));
     response.content.insert(PROBLEM.to_owned(), problem.into());
-    if status == Some(StatusCode::SERVICE_UNAVAILABLE) {
+    if matches!(
+        status,
+        Some(StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS)
+    ) {
         let mut header = Header::new(ObjectBuilder::new().schema_type(Type::Integer));
         header.description = Some("Seconds after which another try is worth it.".to_owned());
         response
             .headers
-            .insert("Retry-After".to_owned(), header.into());
+            .entry("Retry-After".to_owned())
+            .or_insert(header.into());
     }
 }
 

@@ -13,7 +13,7 @@ use chassis::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::{
-    events::v1::{ItemSummary, ItemsChanged, ListingRated, ListingSummary, ListingsChanged},
+    events::v1::{ItemSummary, ItemsChanged, ListingSummary, ListingsChanged},
     exchange, key,
 };
 use http::{
@@ -26,11 +26,10 @@ use testkit::clock::ManualClock;
 use tokio::sync::Semaphore;
 
 use super::{CacheKey, Content, Freshness, PublicCache, PublicRequest, Tag, encoding::Encoding};
-use crate::edge::{
-    error::ApiError,
-    limits::{Client, Limits},
-    params::Params,
-};
+use crate::edge::{error::ApiError, limits::Limits, params::Params};
+
+mod reads;
+mod votes;
 
 const PATH: &str = "/l/";
 
@@ -147,31 +146,6 @@ fn plain() -> PublicRequest {
         route: None,
         client: None,
     }
-}
-
-#[tokio::test]
-async fn a_client_has_a_number_of_computed_answers_and_what_is_kept_costs_none() {
-    let desk = Desk::with_reads("2/min");
-    let from = |name: &str| PublicRequest {
-        client: Some(Client::new(name)),
-        ..plain()
-    };
-    let ask = async |id: i64, request: &PublicRequest| match desk.ask_for(id, request).await {
-        Ok(response) => response.status(),
-        Err(error) => error.status(),
-    };
-    let (crawler, reader) = (from("192.0.2.1"), from("192.0.2.2"));
-    for id in [1, 2, 1, 2, 1] {
-        assert_eq!(ask(id, &crawler).await, StatusCode::OK);
-    }
-    assert_eq!(ask(3, &crawler).await, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(desk.computed(), 2);
-    assert_eq!(ask(2, &crawler).await, StatusCode::OK, "it is at hand");
-    assert_eq!(ask(3, &reader).await, StatusCode::OK, "another has his own");
-    assert_eq!(ask(4, &plain()).await, StatusCode::OK, "a call of our own");
-    desk.clock.advance(TimeDelta::seconds(30));
-    assert_eq!(ask(5, &crawler).await, StatusCode::OK);
-    assert_eq!(ask(6, &crawler).await, StatusCode::TOO_MANY_REQUESTS);
 }
 
 async fn word_of(response: Response) -> String {
@@ -296,34 +270,6 @@ async fn the_same_content_keeps_its_bytes_and_tag() {
     let other = desk.ask_for(1, &brotli).await.expect("answers");
     assert_eq!(other.status(), StatusCode::OK);
     assert_eq!(other.headers()[CONTENT_ENCODING], "br");
-}
-
-#[tokio::test]
-async fn a_vote_drops_the_answers_about_its_place_and_no_list() {
-    let desk = Desk::new();
-    let list = async || {
-        let key = CacheKey::list("/all/", &Params::default(), &[Tag::Areas, Tag::Listings]);
-        let thing = Arc::clone(&desk.thing);
-        let compute = async move || {
-            thing.computed.fetch_add(1, Ordering::Relaxed);
-            Content::json(&json!({"word": "all"}))
-        };
-        let request = plain();
-        let answer = desk.cache.serve(&request, key, Freshness::Usual, compute);
-        answer.await.expect("answers");
-    };
-    list().await;
-    for id in [1, 2] {
-        desk.ask_for(id, &plain()).await.expect("answers");
-    }
-    assert_eq!(desk.computed(), 3);
-    desk.hear(key::LISTING_RATED, &ListingRated { listing_id: 1 })
-        .await;
-    list().await;
-    desk.ask_for(2, &plain()).await.expect("answers");
-    assert_eq!(desk.computed(), 3);
-    desk.ask_for(1, &plain()).await.expect("answers");
-    assert_eq!(desk.computed(), 4);
 }
 
 #[tokio::test]
