@@ -14,6 +14,7 @@ mod figures;
 mod load;
 mod pgbench;
 mod plan;
+mod soak;
 mod statements;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
@@ -35,6 +36,11 @@ enum Task {
         /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
+    /// Visitors of every kind for a long time, and the memory of the site's processes meanwhile
+    Soak {
+        /// The plan of the load, as JSON
+        plan: PathBuf,
+    },
     /// The reference of reads: serves one file's bytes as JSON, and prints its port
     Bare {
         /// The bytes of every answer
@@ -49,6 +55,7 @@ async fn main() -> ExitCode {
     let outcome = match Task::parse() {
         Task::Core { plan } => measure(&plan, async |plan| core::run(plan).await).await,
         Task::Catalogue { plan } => measure(&plan, async |plan| catalogue::run(plan).await).await,
+        Task::Soak { plan } => soak::run(&plan).await.and_then(|results| print(&results)),
         Task::Bare { body, status } => bare::serve(&body, status).await,
     };
     match outcome {
@@ -65,8 +72,12 @@ async fn measure(
     suite: impl AsyncFn(&Plan) -> anyhow::Result<core::Results>,
 ) -> anyhow::Result<()> {
     let plan: Plan = serde_json::from_slice(&std::fs::read(plan)?)?;
-    let results = suite(&plan).await?;
-    writeln!(std::io::stdout(), "{}", serde_json::to_string(&results)?)?;
+    print(&suite(&plan).await?)
+}
+
+/// Prints results, as JSON.
+fn print(results: &impl serde::Serialize) -> anyhow::Result<()> {
+    writeln!(std::io::stdout(), "{}", serde_json::to_string(results)?)?;
     Ok(())
 }
 

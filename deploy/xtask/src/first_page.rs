@@ -49,7 +49,7 @@ pub(crate) fn bench(checkout: &Checkout, rounds: usize, is_written: bool) -> any
     step.done("tables and the demo city are ready");
     let step = Step::quiet("Server");
     let log = checkout.log("bench-server")?;
-    let environment = bench::environment(true);
+    let environment = bench::environment();
     let server = program.serve(&settings, &["serve"], &environment, Output::Log(&log))?;
     step.done("ready");
 

@@ -120,7 +120,10 @@ impl Program {
             running.require_alive()?;
             Ok(ports::answers(settings.internal_port, "/health/ready"))
         })?;
-        Ok(Server { running })
+        Ok(Server {
+            running,
+            internal_port: settings.internal_port,
+        })
     }
 }
 
@@ -160,9 +163,20 @@ impl Settings {
 #[derive(Debug)]
 pub(crate) struct Server {
     running: Running,
+    internal_port: u16,
 }
 
 impl Server {
+    /// Its process id.
+    pub(crate) fn id(&self) -> u32 {
+        self.running.id()
+    }
+
+    /// The address of its probes and metrics.
+    pub(crate) fn internal(&self) -> String {
+        format!("127.0.0.1:{}", self.internal_port)
+    }
+
     /// Fails when the server has died.
     pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
         self.running.require_alive()

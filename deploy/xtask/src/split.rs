@@ -12,13 +12,23 @@ use crate::{
 /// Everything that runs, in the order of the start; it stops in reverse.
 #[derive(Debug)]
 pub(crate) struct Split {
-    servers: Vec<Server>,
+    members: Vec<Member>,
     /// The URL of each gateway.
     pub(crate) urls: Vec<String>,
     /// The URL of RabbitMQ.
     pub(crate) bus: String,
     _redis: Option<Redis>,
     _rabbitmq: Option<RabbitMq>,
+}
+
+/// One process of the site.
+#[derive(Debug)]
+pub(crate) struct Member {
+    /// The name of its target; the second gateway is `gateway-2`.
+    pub(crate) name: String,
+    pub(crate) server: Server,
+    /// The address at which it answers other services; gateways have none.
+    pub(crate) rpc: Option<String>,
 }
 
 impl Split {
@@ -39,7 +49,7 @@ impl Split {
         ];
         shared.extend(environment);
         let mut split = Self {
-            servers: Vec::new(),
+            members: Vec::new(),
             urls: Vec::new(),
             bus,
             _redis: redis,
@@ -52,46 +62,60 @@ impl Split {
             let address = format!("127.0.0.1:{}", ports::free()?);
             let mut own = shared.clone();
             own.push(("CITYGUIDE__RPC__LISTEN".to_owned(), address.clone()));
-            split.add(program, &target.name, &settings.beside()?, &own)?;
+            let server = serve(program, &target.name, &settings.beside()?, &own)?;
+            split.members.push(Member {
+                name: target.name.clone(),
+                server,
+                rpc: Some(address.clone()),
+            });
             shared.push((target.url_key(), format!("http://{address}")));
         }
         let other = Settings {
             port: ports::free()?,
             ..settings.beside()?
         };
-        for settings in [settings, &other] {
-            split.add(program, "gateway", settings, &shared)?;
+        for (name, settings) in [("gateway", settings), ("gateway-2", &other)] {
+            let server = serve(program, "gateway", settings, &shared)?;
+            split.members.push(Member {
+                name: name.to_owned(),
+                server,
+                rpc: None,
+            });
             split.urls.push(settings.url());
         }
         Ok(split)
     }
 
-    fn add(
-        &mut self,
-        program: &Program,
-        target: &str,
-        settings: &Settings,
-        environment: &[(String, String)],
-    ) -> anyhow::Result<()> {
-        let step = Step::quiet("Process");
-        let arguments = ["serve", "--target", target];
-        let server = program.serve(settings, &arguments, environment, Output::Shown)?;
-        self.servers.push(server);
-        step.done(&format!("{target} is ready"));
-        Ok(())
+    /// The processes; the gateways are the last.
+    pub(crate) fn members(&self) -> &[Member] {
+        &self.members
     }
 
     /// Fails when one of them has died.
     pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
-        self.servers.iter_mut().try_for_each(Server::require_alive)
+        let mut servers = self.members.iter_mut().map(|member| &mut member.server);
+        servers.try_for_each(Server::require_alive)
     }
 
     /// Stops the gateways first; returns whether all stopped cleanly.
     pub(crate) fn stop(mut self) -> bool {
         let mut orderly = true;
-        while let Some(server) = self.servers.pop() {
-            orderly &= server.stop();
+        while let Some(member) = self.members.pop() {
+            orderly &= member.server.stop();
         }
         orderly
     }
+}
+
+fn serve(
+    program: &Program,
+    target: &str,
+    settings: &Settings,
+    environment: &[(String, String)],
+) -> anyhow::Result<Server> {
+    let step = Step::quiet("Process");
+    let arguments = ["serve", "--target", target];
+    let server = program.serve(settings, &arguments, environment, Output::Shown)?;
+    step.done(&format!("{target} is ready"));
+    Ok(server)
 }

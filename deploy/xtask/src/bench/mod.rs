@@ -1,0 +1,68 @@
+//! `bench`: a site of its own, measured by the crate `bench`, or in a browser (`first_page.rs`); the table goes
+//! into docs/PERFORMANCE.md.
+
+mod calls;
+mod city;
+mod site;
+mod soak;
+
+use anyhow::bail;
+use servers::checkout::Checkout;
+
+pub(crate) use self::site::environment;
+use self::{calls::Calls, site::Topology};
+use crate::first_page;
+
+/// The suite to measure.
+#[derive(Debug, Clone, Copy, clap::Subcommand)]
+enum Suite {
+    #[command(flatten)]
+    Calls(Calls),
+    /// A first visit on a slow phone: home, a place and an article, in a browser
+    Web,
+    /// An hour of modest load, much of it hostile, and the memory of the site's processes meanwhile
+    Soak {
+        /// Minutes of load; the last sixth is compared with the first
+        #[arg(long, default_value_t = 60)]
+        minutes: u64,
+        /// Requests per second, about
+        #[arg(long, default_value_t = 300)]
+        rate: u32,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    suite: Suite,
+    /// Turns of each side
+    #[arg(long, global = true, default_value_t = 5)]
+    rounds: usize,
+    /// Seconds of a turn; not used by web, whose turn is one visit
+    #[arg(long, global = true, default_value_t = 3)]
+    seconds: u64,
+    /// Only this topology [default: both; soak: one]
+    #[arg(long, global = true, value_enum)]
+    topology: Option<Topology>,
+    /// Only cases whose name contains this
+    #[arg(long, global = true)]
+    only: Option<String>,
+    /// Put the table into docs/PERFORMANCE.md
+    #[arg(long, global = true)]
+    write: bool,
+}
+
+pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
+    match arguments.suite {
+        Suite::Calls(suite) => calls::bench(checkout, suite, arguments),
+        Suite::Web if arguments.only.is_some() || arguments.topology.is_some() => {
+            bail!("web has neither --only nor --topology")
+        }
+        Suite::Web => first_page::bench(checkout, arguments.rounds, arguments.write),
+        Suite::Soak { .. } if arguments.only.is_some() => bail!("soak has no --only"),
+        Suite::Soak { minutes, rate } => {
+            let topology = arguments.topology.unwrap_or(Topology::One);
+            soak::bench(checkout, topology, minutes, rate, arguments.write)
+        }
+    }
+}
