@@ -191,6 +191,13 @@ impl Database {
             .context("events are not delivered")
     }
 
+    /// Waits until every event has left bookmarks.
+    pub(crate) async fn drained(&mut self) -> anyhow::Result<()> {
+        self.wait_until("NOT EXISTS (SELECT FROM bookmarks.outbox)")
+            .await
+            .context("events stay in the outbox")
+    }
+
     /// PostgreSQL's version.
     pub(crate) async fn version(&mut self) -> anyhow::Result<String> {
         Ok(sqlx::query("SHOW server_version")

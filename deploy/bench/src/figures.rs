@@ -47,7 +47,7 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    fn is_met(self, ratio: f64) -> bool {
+    pub(crate) fn is_met(self, ratio: f64) -> bool {
         match self {
             Self::AtLeast(bound) => ratio >= bound,
             Self::AtMost(bound) => ratio <= bound,
@@ -55,7 +55,7 @@ impl Target {
         }
     }
 
-    fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         match self {
             Self::AtLeast(bound) => format!("≥ {bound}×"),
             Self::AtMost(bound) => format!("≤ {bound}×"),
@@ -140,14 +140,14 @@ fn count(requests: u64) -> f64 {
     requests as f64
 }
 
-fn median(values: &[f64]) -> f64 {
+pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     quantile(&sorted, 50)
 }
 
 /// A percentile of sorted values.
-fn quantile(sorted: &[f64], percent: usize) -> f64 {
+pub(crate) fn quantile(sorted: &[f64], percent: usize) -> f64 {
     let at = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
     sorted.get(at).copied().unwrap_or(f64::NAN)
 }

@@ -7,9 +7,11 @@
 mod bare;
 mod case;
 mod catalogue;
+mod city;
 mod core;
 mod cpu;
 mod database;
+mod faults;
 mod figures;
 mod load;
 mod pgbench;
@@ -41,6 +43,11 @@ enum Task {
         /// The plan of the load, as JSON
         plan: PathBuf,
     },
+    /// Calls with and without what they need, while a part of the site does not answer
+    Faults {
+        /// The plan of the measurement, as JSON
+        plan: PathBuf,
+    },
     /// The reference of reads: serves one file's bytes as JSON, and prints its port
     Bare {
         /// The bytes of every answer
@@ -56,6 +63,7 @@ async fn main() -> ExitCode {
         Task::Core { plan } => measure(&plan, async |plan| core::run(plan).await).await,
         Task::Catalogue { plan } => measure(&plan, async |plan| catalogue::run(plan).await).await,
         Task::Soak { plan } => soak::run(&plan).await.and_then(|results| print(&results)),
+        Task::Faults { plan } => faults::run(&plan).await.and_then(|results| print(&results)),
         Task::Bare { body, status } => bare::serve(&body, status).await,
     };
     match outcome {

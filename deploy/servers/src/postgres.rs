@@ -170,6 +170,12 @@ impl Cluster {
         )
     }
 
+    /// The id of its first process, the parent of all others.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.running.id()
+    }
+
     /// The port on 127.0.0.1.
     #[must_use]
     pub fn port(&self) -> u16 {

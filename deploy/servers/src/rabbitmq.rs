@@ -23,6 +23,9 @@ use crate::{
 /// Debian's script; the one in sbin insists on running under its own account.
 const PROGRAM: &str = "/usr/lib/rabbitmq/bin/rabbitmq-server";
 
+/// Beside it.
+const CONTROL: &str = "/usr/lib/rabbitmq/bin/rabbitmqctl";
+
 /// A broker that stops when this is dropped.
 #[derive(Debug)]
 pub struct RabbitMq {
@@ -123,6 +126,14 @@ impl RabbitMq {
     pub fn tls_url(&self) -> Option<String> {
         let (name, port) = (certificate::NAME, self.node.tls.as_ref()?.port);
         Some(format!("amqps://guest:guest@{name}:{port}/%2f"))
+    }
+
+    /// `rabbitmqctl` for this node.
+    #[must_use]
+    pub fn control(&self) -> Command {
+        let mut command = Command::new(CONTROL);
+        self.node.configure(&mut command);
+        command
     }
 
     /// Kills it, as a crash would; confirmed messages are in its folder.

@@ -137,6 +137,14 @@ impl Database {
         })
     }
 
+    /// The process id of an embedded server, the parent of all its processes.
+    pub(crate) fn process(&self) -> Option<u32> {
+        match &self.kind {
+            Kind::Given(_) => None,
+            Kind::Embedded { cluster, .. } => Some(cluster.id()),
+        }
+    }
+
     /// The site's database.
     pub(crate) fn site(&self) -> String {
         self.url(SITE)

@@ -17,8 +17,11 @@ pub(crate) struct Split {
     pub(crate) urls: Vec<String>,
     /// The URL of RabbitMQ.
     pub(crate) bus: String,
+    /// The URL of Redis.
+    pub(crate) cache: String,
     _redis: Option<Redis>,
-    _rabbitmq: Option<RabbitMq>,
+    /// The broker, unless the environment names one.
+    pub(crate) rabbitmq: Option<RabbitMq>,
 }
 
 /// One process of the site.
@@ -32,28 +35,29 @@ pub(crate) struct Member {
 }
 
 impl Split {
-    /// Starts everything; the second gateway has a port of its own. `environment` is for each process.
+    /// Starts everything; the second gateway has a port of its own. `environment` is that of a process by the name
+    /// of its member.
     pub(crate) fn start(
         checkout: &Checkout,
         program: &Program,
         settings: &Settings,
-        environment: Vec<(String, String)>,
+        environment: impl Fn(&str) -> Vec<(String, String)>,
     ) -> anyhow::Result<Self> {
         let (cache, redis) = Redis::url_or_start(checkout)?;
         let (bus, rabbitmq) = RabbitMq::url_or_start(checkout)?;
         let mut shared = vec![
             ("CITYGUIDE__BUS__URL".to_owned(), bus.clone()),
-            ("CITYGUIDE__CACHE__URL".to_owned(), cache),
+            ("CITYGUIDE__CACHE__URL".to_owned(), cache.clone()),
             // Only processes of this machine can reach each other's ports.
             ("CITYGUIDE__INTERNAL__KEY".to_owned(), "cityguide".repeat(4)),
         ];
-        shared.extend(environment);
         let mut split = Self {
             members: Vec::new(),
             urls: Vec::new(),
             bus,
+            cache,
             _redis: redis,
-            _rabbitmq: rabbitmq,
+            rabbitmq,
         };
         for target in targets::read(checkout)?
             .iter()
@@ -61,6 +65,7 @@ impl Split {
         {
             let address = format!("127.0.0.1:{}", ports::free()?);
             let mut own = shared.clone();
+            own.extend(environment(&target.name));
             own.push(("CITYGUIDE__RPC__LISTEN".to_owned(), address.clone()));
             let server = serve(program, &target.name, &settings.beside()?, &own)?;
             split.members.push(Member {
@@ -75,7 +80,8 @@ impl Split {
             ..settings.beside()?
         };
         for (name, settings) in [("gateway", settings), ("gateway-2", &other)] {
-            let server = serve(program, "gateway", settings, &shared)?;
+            let own = [shared.clone(), environment(name)].concat();
+            let server = serve(program, "gateway", settings, &own)?;
             split.members.push(Member {
                 name: name.to_owned(),
                 server,

@@ -89,7 +89,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             checkout,
             &program,
             &settings,
-            limits::of_a_demo(),
+            |_| limits::of_a_demo(),
         )?))
     } else {
         let step = Step::quiet("Server");

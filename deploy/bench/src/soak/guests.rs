@@ -7,52 +7,52 @@ use super::{Kind, Visit};
 pub(super) const KINDS: &[Kind] = &[
     Kind {
         name: "pages",
-        share: 130,
+        share: 1_300,
         visit: |visit| page(visit).boxed(),
     },
     Kind {
         name: "answers of the API",
-        share: 130,
+        share: 1_300,
         visit: |visit| answer(visit).boxed(),
     },
     Kind {
         name: "long pages of lists",
-        share: 20,
+        share: 200,
         visit: |visit| long_page(visit).boxed(),
     },
     Kind {
         name: "searches for new words",
-        share: 130,
+        share: 1_300,
         visit: |visit| search(visit).boxed(),
     },
     Kind {
         name: "new query strings",
-        share: 70,
+        share: 700,
         visit: |visit| query(visit).boxed(),
     },
     Kind {
         name: "conditional requests",
-        share: 70,
+        share: 700,
         visit: |visit| conditional(visit).boxed(),
     },
     Kind {
         name: "pictures",
-        share: 60,
+        share: 600,
         visit: |visit| picture(visit).boxed(),
     },
     Kind {
         name: "resolved paths",
-        share: 30,
+        share: 300,
         visit: |visit| resolve(visit).boxed(),
     },
     Kind {
         name: "objects that do not exist",
-        share: 60,
+        share: 600,
         visit: |visit| absent_object(visit).boxed(),
     },
     Kind {
         name: "pages that do not exist",
-        share: 60,
+        share: 600,
         visit: |visit| absent_page(visit).boxed(),
     },
 ];
@@ -162,10 +162,11 @@ async fn absent_object(visit: Visit) -> Visited {
 }
 
 async fn absent_page(visit: Visit) -> Visited {
+    // Long enough for what is remembered about such paths to reach its bound within minutes.
     let depth = if visit.number.is_multiple_of(2) {
         ""
     } else {
-        "deep/"
+        &"deep/".repeat(120)
     };
     let path = format!("/{}/{depth}", visit.word());
     visit.read(&path, &[404]).await

@@ -15,67 +15,67 @@ type Visited = anyhow::Result<()>;
 pub(super) const KINDS: &[Kind] = &[
     Kind {
         name: "unknown methods",
-        share: 60,
+        share: 600,
         visit: |visit| method(visit).boxed(),
     },
     Kind {
         name: "wrong passwords from everywhere",
-        share: 3,
+        share: 2,
         visit: |visit| guess(visit).boxed(),
     },
     Kind {
         name: "wrong passwords from one address",
-        share: 10,
+        share: 100,
         visit: |visit| guess_again(visit).boxed(),
     },
     Kind {
         name: "half a head",
-        share: 6,
+        share: 60,
         visit: |visit| half_a_head(visit).boxed(),
     },
     Kind {
         name: "slow readers",
-        share: 3,
+        share: 30,
         visit: |visit| slow_reader(visit).boxed(),
     },
     Kind {
         name: "clients that leave",
-        share: 10,
+        share: 100,
         visit: |visit| leave(visit).boxed(),
     },
     Kind {
         name: "bodies that are refused",
-        share: 10,
+        share: 100,
         visit: |visit| refused_body(visit).boxed(),
     },
     Kind {
         name: "nonsense as JSON",
-        share: 15,
+        share: 150,
         visit: |visit| nonsense(visit).boxed(),
     },
     Kind {
         name: "oversized heads",
-        share: 6,
+        share: 60,
         visit: |visit| oversized(visit).boxed(),
     },
     Kind {
         name: "no HTTP",
-        share: 6,
+        share: 60,
         visit: |visit| no_http(visit).boxed(),
     },
     Kind {
         name: "forged sessions",
-        share: 30,
+        share: 300,
         visit: |visit| forged_session(visit).boxed(),
     },
     Kind {
         name: "requests that are reset",
-        share: 3,
+        share: 30,
         visit: |visit| reset(visit).boxed(),
     },
     Kind {
         name: "the internal port",
-        share: 20,
+        share: 200,
         visit: |visit| internal(visit).boxed(),
     },
 ];
@@ -83,7 +83,7 @@ pub(super) const KINDS: &[Kind] = &[
 /// Where services answer each other.
 pub(super) const AMONG_SERVICES: Kind = Kind {
     name: "unknown calls",
-    share: 10,
+    share: 100,
     visit: |visit| call(visit).boxed(),
 };
 

@@ -1,7 +1,6 @@
 //! `bench soak`: a modest load of every kind of visitor, hostile ones among them, for an hour, and the memory
 //! of the site's processes meanwhile. Nobody reads `/metrics` before the end.
 
-mod city;
 mod guests;
 mod hostile;
 mod memory;
@@ -21,11 +20,10 @@ use tokio::{
 };
 
 use self::{
-    city::City,
     memory::{Compared, Exposition, Process, Watch},
     tally::{Answers, Tally},
 };
-use crate::progress;
+use crate::{city::City, progress};
 
 /// Visitors of one kind that are on the site at a time; while there are as many, no other comes. Those who hold
 /// connections stay for as long as the site lets them.
@@ -68,7 +66,7 @@ pub(crate) struct Results {
 /// A kind of visitor.
 struct Kind {
     name: &'static str,
-    /// Visits for each thousand requests of the whole load.
+    /// Visits for each ten thousand requests of the whole load.
     share: u32,
     visit: fn(Visit) -> BoxFuture<'static, anyhow::Result<()>>,
 }
@@ -183,7 +181,7 @@ fn kinds(plan: &Plan) -> impl Iterator<Item = &'static Kind> {
 
 /// Visitors of a kind come at their rate until the end.
 async fn come(load: Arc<Load>, kind: &'static Kind, end: Instant) {
-    let per_second = load.plan.rate * f64::from(kind.share) / 1000.0;
+    let per_second = load.plan.rate * f64::from(kind.share) / 10_000.0;
     let mut ticks = interval(Duration::from_secs_f64(1.0 / per_second));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     let mut visits = JoinSet::new();

@@ -82,7 +82,7 @@ pub(super) fn bench(
         progress::heading(topology.name());
         let mut all: Option<Results> = None;
         for keeps in suite.keeping() {
-            let environment = settings_of_a_bench(*keeps);
+            let environment = |_: &str| settings_of_a_bench(*keeps);
             let results: Results = stage.with_site(topology, environment, |site| {
                 stage.measure(suite.name(), &plan(site, *keeps))
             })?;

@@ -3,6 +3,7 @@
 
 mod calls;
 mod city;
+mod faults;
 mod site;
 mod soak;
 
@@ -20,6 +21,8 @@ enum Suite {
     Calls(Calls),
     /// A first visit on a slow phone: home, a place and an article, in a browser
     Web,
+    /// Each service stopped, PostgreSQL silent, RabbitMQ under alarm, Redis flushed: calls that need it and others
+    Faults,
     /// An hour of modest load, much of it hostile, and the memory of the site's processes meanwhile
     Soak {
         /// Minutes of load; the last sixth is compared with the first
@@ -59,6 +62,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             bail!("web has neither --only nor --topology")
         }
         Suite::Web => first_page::bench(checkout, arguments.rounds, arguments.write),
+        Suite::Faults if arguments.topology.is_some() => bail!("faults has many processes only"),
+        Suite::Faults => faults::bench(checkout, arguments),
         Suite::Soak { .. } if arguments.only.is_some() => bail!("soak has no --only"),
         Suite::Soak { minutes, rate } => {
             let topology = arguments.topology.unwrap_or(Topology::One);

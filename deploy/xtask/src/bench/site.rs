@@ -1,13 +1,20 @@
 //! A site that is started to be measured, in either topology.
 
-use std::{env, ffi::OsStr, fs, path::PathBuf, process::Command};
+use std::{
+    env,
+    ffi::OsStr,
+    fs,
+    path::PathBuf,
+    process::{Command, Stdio},
+    thread,
+};
 
 use anyhow::{Context, bail};
 use serde::{Serialize, de::DeserializeOwned};
 use servers::{
     checkout::Checkout,
     ports,
-    process::{self, Output},
+    process::{Output, Running},
     progress::Step,
 };
 use tempfile::TempDir;
@@ -46,7 +53,7 @@ pub(super) struct Stage<'a> {
     bench: PathBuf,
     pub(super) settings: Settings,
     /// After what uses it: fields are dropped in their order.
-    _database: Database,
+    pub(super) database: Database,
     folder: TempDir,
 }
 
@@ -70,16 +77,16 @@ impl<'a> Stage<'a> {
             program,
             bench,
             settings,
-            _database: database,
+            database,
             folder,
         })
     }
 
-    /// Starts a site, lets `look` measure it, and stops it.
+    /// Starts a site, lets `look` measure it, and stops it. `environment` is that of a process by its name.
     pub(super) fn with_site<T>(
         &self,
         topology: Topology,
-        environment: Vec<(String, String)>,
+        environment: impl Fn(&str) -> Vec<(String, String)>,
         look: impl FnOnce(&mut Site) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let mut site = Site::start(self, topology, environment)?;
@@ -100,8 +107,14 @@ impl<'a> Stage<'a> {
         let file = self.folder.path().join("plan");
         fs::write(&file, serde_json::to_vec(plan)?)?;
         let mut measure = Command::new(&self.bench);
-        let results = process::read("bench", measure.arg(suite).arg(&file))?;
-        serde_json::from_slice(&results).context("bench printed no results")
+        measure.arg(suite).arg(&file).stdout(Stdio::piped());
+        let mut running = Running::start("bench", &mut measure, Output::Shown)?;
+        let stdout = running.take_stdout().context("bench has no output")?;
+        // Beside it, so that Ctrl-C ends a long measurement.
+        let results = thread::spawn(|| std::io::read_to_string(stdout));
+        running.finish()?;
+        let results = results.join().ok().context("reading panicked")??;
+        serde_json::from_str(&results).context("bench printed no results")
     }
 }
 
@@ -114,6 +127,9 @@ fn build(checkout: &Checkout) -> anyhow::Result<(Program, PathBuf)> {
     Ok((program, bench))
 }
 
+/// The name of a process that runs everything.
+const ALONE: &str = "cityguide";
+
 /// A running site.
 pub(super) enum Site {
     One(Server, String),
@@ -124,7 +140,7 @@ impl Site {
     fn start(
         stage: &Stage<'_>,
         topology: Topology,
-        environment: Vec<(String, String)>,
+        environment: impl Fn(&str) -> Vec<(String, String)>,
     ) -> anyhow::Result<Self> {
         let Stage {
             checkout,
@@ -138,7 +154,7 @@ impl Site {
         }
         let step = Step::quiet("Server");
         let log = checkout.log("bench-server")?;
-        let environment = in_one_process(environment);
+        let environment = in_one_process(environment(ALONE));
         let server = program.serve(settings, &["serve"], &environment, Output::Log(&log))?;
         step.done("ready");
         Ok(Self::One(server, settings.url()))
@@ -156,6 +172,14 @@ impl Site {
         }
     }
 
+    /// The many processes, if they are many.
+    pub(super) fn split(&self) -> Option<&Split> {
+        match self {
+            Self::One(..) => None,
+            Self::Many(split) => Some(split),
+        }
+    }
+
     pub(super) fn bus(&self) -> Option<&str> {
         match self {
             Self::One(..) => None,
@@ -166,7 +190,7 @@ impl Site {
     /// The processes by name, and where services answer each other, if they do.
     pub(super) fn processes(&self) -> Vec<(&str, &Server, Option<&str>)> {
         match self {
-            Self::One(server, _) => vec![("cityguide", server, None)],
+            Self::One(server, _) => vec![(ALONE, server, None)],
             Self::Many(split) => {
                 let members = split.members().iter();
                 members

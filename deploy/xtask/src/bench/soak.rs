@@ -22,7 +22,7 @@ const REACH: &str = "≤ 1.10×";
 const SETTINGS: [(&str, &str); 5] = [
     ("CITYGUIDE__HTTP__TRUSTED_PROXIES", r#"["127.0.0.0/8"]"#),
     ("CITYGUIDE__PUBLIC_CACHE__MAX_BYTES", "16777216"),
-    ("CITYGUIDE__CACHE__MAX_BYTES", "2097152"),
+    ("CITYGUIDE__CACHE__MAX_BYTES", "524288"),
     ("CITYGUIDE__DATABASE__ACQUIRE_TIMEOUT_SECONDS", "5"),
     ("CITYGUIDE__RPC__READ_TIMEOUT_MILLISECONDS", "5000"),
 ];
@@ -77,8 +77,12 @@ pub(super) fn bench(
     ensure!(minutes > 0 && rate > 0, "there must be some load");
     progress::line("Soaking the site");
     let stage = Stage::prepare(checkout, PLACES)?;
-    let environment = SETTINGS.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let results: Results = stage.with_site(topology, environment.to_vec(), |site| {
+    let environment = |_: &str| {
+        SETTINGS
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .to_vec()
+    };
+    let results: Results = stage.with_site(topology, environment, |site| {
         stage.measure("soak", &plan(site, minutes, rate))
     })?;
     let table = table(&results, topology, minutes);

@@ -18,22 +18,26 @@ const LISTS: [&str; 8] = [
 
 /// The addresses of a site.
 #[derive(Debug, Default)]
-pub(super) struct City {
+pub(crate) struct City {
     /// The paths of pages.
-    pub(super) pages: Vec<String>,
+    pub(crate) pages: Vec<String>,
+    /// Those of places among them.
+    pub(crate) place_pages: Vec<String>,
+    /// Those of articles.
+    pub(crate) article_pages: Vec<String>,
     /// The paths of answers of the API.
-    pub(super) answers: Vec<String>,
+    pub(crate) answers: Vec<String>,
     /// The paths of pictures.
-    pub(super) pictures: Vec<String>,
+    pub(crate) pictures: Vec<String>,
     /// Answers of the API with their tags.
-    pub(super) known: Vec<(String, String)>,
+    pub(crate) known: Vec<(String, String)>,
     /// The ids of places.
-    pub(super) places: Vec<i64>,
+    pub(crate) places: Vec<i64>,
 }
 
 impl City {
     /// Reads the sitemaps and the first pages of lists.
-    pub(super) async fn explore(client: &Client, site: &str) -> anyhow::Result<Self> {
+    pub(crate) async fn explore(client: &Client, site: &str) -> anyhow::Result<Self> {
         let get = async |path: &str| -> anyhow::Result<(String, Option<String>)> {
             let answer = client.get(format!("http://{site}{path}")).send().await?;
             let answer = answer.error_for_status()?;
@@ -43,7 +47,13 @@ impl City {
         };
         let mut city = Self::default();
         for sitemap in locations(&get("/sitemap.xml").await?.0, site) {
-            city.pages.extend(locations(&get(&sitemap).await?.0, site));
+            let paths = locations(&get(&sitemap).await?.0, site);
+            if sitemap.contains("/places-") {
+                city.place_pages.extend_from_slice(&paths);
+            } else if sitemap.contains("/articles-") {
+                city.article_pages.extend_from_slice(&paths);
+            }
+            city.pages.extend(paths);
         }
         for list in LISTS {
             let (_, tag) = get(list).await?;
@@ -67,6 +77,11 @@ impl City {
             places,
             ..
         } = &city;
+        let kinds = [&city.place_pages, &city.article_pages];
+        ensure!(
+            kinds.iter().all(|paths| !paths.is_empty()),
+            "the sitemaps list no places, or no articles"
+        );
         ensure!(
             !pages.is_empty() && !pictures.is_empty() && !places.is_empty(),
             "the site has {} pages, {} pictures, {} places",
