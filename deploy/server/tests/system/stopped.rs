@@ -14,6 +14,11 @@ const READ_MILLISECONDS: u64 = 2_000;
 /// A request that is told at once is answered within this time, on a machine that is busy with other tests.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
+/// The pause of a breaker between two calls that try whether the service answers again.
+const PAUSE: Duration = Duration::from_millis(500);
+/// Requests that are sent while a breaker is open.
+const ASKED: u64 = 30;
+
 /// What needs a service, and what does not. Each path is asked once, so that no kept answer hides the service.
 struct Needs {
     service: Target,
@@ -49,10 +54,106 @@ const ALL: [Needs; 4] = [
     },
 ];
 
-async fn spared(split: &Split, service: Target) -> u64 {
-    let gateway = split.internal(Target::Gateway);
-    let label = format!("callee=\"{}\"", service.name());
-    counted(gateway, "rpc_client_spared_calls_total", &label).await
+/// The calls of the first gateway to a service, by its own count.
+#[derive(Debug)]
+struct Calls {
+    /// Made and not answered in time.
+    late: u64,
+    /// Answered `UNAVAILABLE` by the gateway.
+    unavailable: u64,
+    /// All that were made.
+    made: u64,
+    /// Those that the breaker answered.
+    spared: u64,
+}
+
+impl Calls {
+    async fn of(split: &Split, service: Target) -> Self {
+        let gateway = split.internal(Target::Gateway);
+        let page = reqwest::get(format!("http://{gateway}/metrics"));
+        let page = page.await.expect("answers").text().await.expect("text");
+        let rpc = format!("rpc=\"/cityguide.{}.", service.name());
+        let callee = format!("callee=\"{}\"", service.name());
+        let sum = |metric: &str, labels: &[&str]| -> u64 {
+            let lines = page.lines().filter(|line| line.starts_with(metric));
+            lines
+                .filter(|line| labels.iter().all(|label| line.contains(label)))
+                .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok())
+                .sum()
+        };
+        let calls = "rpc_client_duration_seconds_count";
+        let unavailable = sum(calls, &[&rpc, "code=\"14\""]);
+        Self {
+            late: sum(calls, &[&rpc, "code=\"4\""]),
+            unavailable,
+            made: sum(calls, &[&rpc]) - unavailable,
+            spared: sum("rpc_client_spared_calls_total", &[&callee]),
+        }
+    }
+}
+
+/// The calls that have reached a service, by its own count.
+async fn received(split: &Split, service: Target) -> u64 {
+    let metric = "rpc_server_duration_seconds_count";
+    let label = format!("service=\"{}\"", service.name());
+    counted(split.internal(service), metric, &label).await
+}
+
+/// Asks for what needs no stopped service.
+async fn all_answer(service: Target, others: &[&str], reader: &Browser, guest: &Browser) {
+    for other in others {
+        // Readers' own calls need identity, which is stopped in its turn.
+        let is_personal = other.contains("favourites") || other.contains("status");
+        let browser = if is_personal { reader } else { guest };
+        let begun = Instant::now();
+        let status = browser.get(other).await.status();
+        assert_eq!(status, StatusCode::OK, "{service:?}: {other}");
+        let limit = Duration::from_millis(READ_MILLISECONDS);
+        assert!(
+            begun.elapsed() < limit,
+            "{service:?}: {other} waits {:?}",
+            begun.elapsed()
+        );
+    }
+}
+
+/// While a breaker is open, calls that the gateway would make are answered by it, but for one in each pause.
+async fn nothing_is_called(
+    split: &Split,
+    service: Target,
+    ask: &mut impl AsyncFnMut() -> StatusCode,
+) {
+    let before = Calls::of(split, service).await;
+    let begun = Instant::now();
+    for _ in 0..ASKED {
+        assert_eq!(ask().await, StatusCode::SERVICE_UNAVAILABLE, "{service:?}");
+    }
+    let waited = begun.elapsed();
+    let after = Calls::of(split, service).await;
+    let (tried, spared) = (after.made - before.made, after.spared - before.spared);
+    // Each of these has waited for as long as it may, after a pause.
+    let each = PAUSE + Duration::from_millis(READ_MILLISECONDS);
+    let most = 1 + u64::try_from(waited.as_millis() / each.as_millis()).expect("a number");
+    assert!(tried <= most, "{service:?}: {tried} calls in {waited:?}");
+    assert_eq!(
+        tried,
+        after.late - before.late,
+        "{service:?}: nothing answers"
+    );
+    assert_eq!(
+        spared,
+        after.unavailable - before.unavailable,
+        "{service:?}"
+    );
+    assert!(spared + tried >= ASKED, "{service:?}: {before:?} {after:?}");
+    // At most one of these has waited, and no other waits with it.
+    let longest = Duration::from_millis(READ_MILLISECONDS)
+        * u32::try_from(tried).expect("a number")
+        + AT_ONCE;
+    assert!(
+        waited < longest,
+        "{service:?}: {waited:?} for {tried} calls"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -75,51 +176,28 @@ async fn what_needs_a_stopped_service_is_503_at_once_and_nothing_else_waits() {
         let mut paths = (0..).map(path);
         let mut ask = async || reader.get(&paths.next().expect("endless")).await.status();
         assert_eq!(ask().await, StatusCode::OK, "{service:?}");
+        let had_received = received(&split, service).await;
+        let before = Calls::of(&split, service).await;
         split.process(service).signal("STOP").await;
 
-        for other in others {
-            // Readers' own calls need identity, which is stopped in its turn.
-            let browser = if other.contains("favourites") || other.contains("status") {
-                &reader
-            } else {
-                &guest
-            };
-            let begun = Instant::now();
-            assert_eq!(
-                browser.get(other).await.status(),
-                StatusCode::OK,
-                "{service:?}: {other}"
-            );
-            let limit = Duration::from_millis(READ_MILLISECONDS);
-            assert!(
-                begun.elapsed() < limit,
-                "{service:?}: {other} waits {:?}",
-                begun.elapsed()
-            );
-        }
+        all_answer(service, others, &reader, &guest).await;
         until_within("it is left alone", Duration::from_secs(30), async || {
             assert_eq!(ask().await, StatusCode::SERVICE_UNAVAILABLE, "{service:?}");
-            (spared(&split, service).await > 0).then_some(())
+            (Calls::of(&split, service).await.spared > before.spared).then_some(())
         })
         .await;
-        // One call in half a second may try, and waits.
-        let before = spared(&split, service).await;
-        let begun = Instant::now();
-        while spared(&split, service).await == before {
-            assert_eq!(ask().await, StatusCode::SERVICE_UNAVAILABLE, "{service:?}");
-        }
-        let longest = Duration::from_millis(READ_MILLISECONDS) + AT_ONCE;
-        assert!(
-            begun.elapsed() < longest,
-            "{service:?}: {:?}",
-            begun.elapsed()
-        );
+        nothing_is_called(&split, service, &mut ask).await;
+        all_answer(service, others, &reader, &guest).await;
 
         split.process(service).signal("CONT").await;
         until_within("it is used again", Duration::from_secs(5), async || {
             (ask().await == StatusCode::OK).then_some(())
         })
         .await;
+        // Calls that were sent while it was stopped arrive late; those that were spared never do.
+        let made = Calls::of(&split, service).await.made - before.made;
+        let received = received(&split, service).await - had_received;
+        assert!(received <= made, "{service:?}: {received} calls of {made}");
     }
     let kept = reader
         .post("/api/v2/favourites/", &json!({"listing": 1}))
