@@ -8,6 +8,7 @@ use servers::checkout::Checkout;
 const FILE: &str = "docs/TESTING.md";
 const TEXTS: &str = "<!-- texts -->";
 const TRAPS: &str = "<!-- traps -->";
+const BOUNDS: &str = "<!-- bounds -->";
 const END: &str = "<!-- end -->";
 
 /// A row: a promise, and its test.
@@ -22,7 +23,7 @@ struct Promise<'a> {
 pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
     let page = fs::read_to_string(checkout.path(FILE))?;
     let mut broken = Vec::new();
-    for (table, is_text) in [(TEXTS, true), (TRAPS, false)] {
+    for (table, is_text) in [(TEXTS, true), (TRAPS, false), (BOUNDS, false)] {
         for promise in promises(&page, table)? {
             let source = fs::read_to_string(checkout.path(promise.file)).unwrap_or_default();
             broken.extend(fault(&promise, &source, is_text));

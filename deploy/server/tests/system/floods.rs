@@ -5,6 +5,7 @@ use futures::future::join_all;
 
 use crate::{
     app::{PASSWORD, rate},
+    cache::counted,
     limits::{behind_a_proxy, login_from},
     site::Split,
 };
@@ -128,4 +129,27 @@ async fn a_flood_of_sign_ins_harms_neither_browsing_nor_readers_who_are_in() {
         count((400, false)) > 0 && count((503, true)) > 0,
         "{answers:?}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_that_strangers_invent_take_no_more_than_the_cache_may() {
+    const MOST: u64 = 100_000;
+    let split = Split::start_with(|settings| settings.public_cache.max_bytes = MOST).await;
+    let browser = split.browser();
+    let gauge = async |name: &str| {
+        let gateway = split.internal(cityguide::Target::Gateway);
+        counted(gateway, name, "").await
+    };
+    for number in 0..200 {
+        browser
+            .json(&format!("/api/v2/listings/?keywords=word{number}"))
+            .await;
+        browser
+            .json(&format!("/api/v2/listings/?limit=100&offset={number}"))
+            .await;
+    }
+    let bytes = gauge("gateway_cache_bytes").await;
+    assert!((1..=MOST).contains(&bytes), "{bytes} bytes");
+    let entries = gauge("gateway_cache_entries").await;
+    assert!((1..400).contains(&entries), "{entries} answers");
 }

@@ -155,3 +155,35 @@ async fn a_strangers_methods_make_no_series_of_their_own() {
     assert!(text.contains(r#"method="_OTHER""#), "{text}");
     assert!(!text.contains("AAA"), "{text}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_strangers_paths_make_no_series_of_their_own() {
+    let split = Split::start().await;
+    let browser = split.browser();
+    let url = format!("http://{}/metrics", split.internal(Target::Gateway));
+    let page = async || {
+        let page = reqwest::get(&url).await.expect("answers");
+        page.text().await.expect("text")
+    };
+    let ask = async |word: &str| {
+        for path in [
+            format!("/{word}/"),
+            format!("/{word}/{word}/?{word}={word}"),
+            format!("/api/v2/{word}/"),
+            format!("/api/v2/listings/{word}/"),
+            format!("/api/v2/listings/?keywords={word}&{word}={word}"),
+            format!("/media/{word}.jpg"),
+            format!("/sitemaps/{word}.xml"),
+        ] {
+            browser.get(&path).await;
+        }
+    };
+    ask("invented0").await;
+    let series = page().await.lines().count();
+    for number in 1..20 {
+        ask(&format!("invented{number}")).await;
+    }
+    let text = page().await;
+    assert!(!text.contains("invented"), "{text}");
+    assert_eq!(text.lines().count(), series, "{text}");
+}

@@ -70,3 +70,26 @@ impl Absent {
         is_valid.then(|| found.error.clone())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use chassis::clock::{Clock, SystemClock};
+
+    use super::*;
+    use crate::edge::params::Params;
+
+    #[test]
+    fn paths_that_strangers_invent_take_no_more_than_the_bound() {
+        let (absent, changes) = (Absent::default(), Changes::default());
+        let (error, now) = (ApiError::not_found(), SystemClock.now());
+        for number in 0..40_000 {
+            let path = format!("/an/invented/path/{number}/");
+            let key = CacheKey::list(&path, &Params::default(), &[]);
+            absent.remember(&key, &error, now, changes.version(&key));
+        }
+        absent.0.run_pending_tasks();
+        let bytes = absent.0.weighted_size();
+        assert!((1..=MAX_BYTES).contains(&bytes), "{bytes} bytes");
+        assert!(absent.0.entry_count() < 40_000);
+    }
+}

@@ -88,3 +88,24 @@ impl Cache for InProcessCache {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn keys_that_strangers_invent_take_no_more_than_the_bound() {
+        const MOST: u64 = 100_000;
+        let cache = InProcessCache::new(MOST);
+        let value = Bytes::from_static(b"2026-11-23T10:00:00Z");
+        for number in 0..20_000 {
+            let key = format!("invented:{number}");
+            let lives = Duration::from_hours(24);
+            cache.set(&key, value.clone(), lives).await.unwrap();
+        }
+        cache.entries.run_pending_tasks().await;
+        let bytes = cache.entries.weighted_size();
+        assert!((1..=MOST).contains(&bytes), "{bytes} bytes");
+        assert!(cache.entries.entry_count() < 20_000);
+    }
+}

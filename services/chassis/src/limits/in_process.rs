@@ -57,8 +57,12 @@ impl InProcessBuckets {
     /// Buckets that fill by this clock.
     #[must_use]
     pub fn new(clock: SharedClock) -> Self {
+        Self::bounded(clock, MOST)
+    }
+
+    fn bounded(clock: SharedClock, most: u64) -> Self {
         let buckets = Moka::builder()
-            .max_capacity(MOST)
+            .max_capacity(most)
             // The default policy keeps frequently used keys and rejects new ones, which would then have no
             // bucket at all.
             .eviction_policy(EvictionPolicy::lru())
@@ -106,5 +110,30 @@ impl Buckets for InProcessBuckets {
         self.change(key, rate, |used| Some((used - interval).max(0)))
             .await;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::clock::SystemClock;
+
+    #[tokio::test]
+    async fn addresses_that_strangers_invent_have_no_more_buckets_than_are_kept() {
+        let most = 1_000;
+        let buckets = InProcessBuckets::bounded(Arc::new(SystemClock), most);
+        let rate = "1/h".parse().unwrap();
+        for number in 0..5 * most {
+            let address = format!("address {number}");
+            buckets.take(&address, rate).await.unwrap();
+        }
+        buckets.buckets.run_pending_tasks().await;
+        let kept = buckets.buckets.entry_count();
+        assert!((1..=most).contains(&kept), "{kept} buckets");
+        // The newest are among them.
+        let last = format!("address {}", 5 * most - 1);
+        assert!(!buckets.take(&last, rate).await.unwrap().is_allowed);
     }
 }
