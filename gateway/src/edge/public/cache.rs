@@ -186,6 +186,10 @@ impl PublicCache {
         version: Version,
         compute: impl Future<Output = Result<Content, ApiError>> + Send,
     ) -> Outcome {
+        // Another flight may have ended between the look-up and the start of this one.
+        if let Lookup::Fresh(entry) = self.look_up(&key) {
+            return Ok(entry);
+        }
         let computed_at = self.clock.now();
         let content = match compute.await {
             Ok(content) => content,
