@@ -180,6 +180,10 @@ mod tests {
 
     impl Database {
         fn new(checkout: &Checkout) -> Self {
+            // The check is offline, and reads the sources of our packages for every platform.
+            let mut fetch = crate::server::cargo(checkout);
+            fetch.args(["fetch", "--locked", "--quiet"]);
+            assert!(fetch.status().unwrap().success(), "cargo fetch");
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path();
             let ours = fs::read_to_string(checkout.path("deny.toml")).unwrap();
