@@ -240,7 +240,7 @@ async fn no_http(visit: Visit) -> Visited {
     let word = visit.word();
     let texts = [
         format!("\x16\x03\x01{word}\r\n\r\n"),
-        format!("HELO {word}\r\n\r\n"),
+        format!("HELLO {word}\r\n\r\n"),
         format!("GET /{word}\r\n\r\n"),
         format!("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n{word} no frames are these"),
     ];
