@@ -1756,14 +1756,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1846,14 +1842,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1913,14 +1905,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2043,14 +2031,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2110,14 +2094,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2303,14 +2283,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2370,14 +2346,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2594,14 +2566,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2663,14 +2631,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2730,14 +2694,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3143,14 +3103,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3237,14 +3193,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3317,14 +3269,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3438,14 +3386,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3493,14 +3437,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3548,14 +3488,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3615,14 +3551,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3682,14 +3614,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4226,14 +4154,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4281,14 +4205,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4349,14 +4269,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4416,14 +4332,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries. */
+            /** @description Too Many Requests */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
-                    RateLimit?: string;
-                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
-                    "RateLimit-Policy"?: string;
-                    /** @description Seconds until there is room again. */
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
