@@ -41,8 +41,8 @@ struct Argv {
     environment: BTreeMap<String, String>,
 }
 
-/// A fault that has begun. Dropped without [`Begun::end`], it still lets suspended processes go
-/// on; a command that ends it is left to whoever stops the server.
+/// A fault that has begun. Dropped without [`Begun::end`], suspended processes are still
+/// continued, but a command that would end the fault is not run: it ends when its server stops.
 #[must_use]
 pub(super) struct Begun<'a> {
     fault: &'a Fault,

@@ -63,7 +63,7 @@ pub(crate) struct Compared {
     name: String,
     first: f64,
     last: f64,
-    /// Of what is resident.
+    /// The resident memory at the end, divided by that at the beginning.
     ratio: f64,
     is_met: bool,
     anonymous_first: f64,
