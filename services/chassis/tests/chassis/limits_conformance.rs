@@ -137,22 +137,30 @@ async fn a_bucket_that_is_full_again_leaves_nothing_in_redis() {
     let namespace = namespace();
     let buckets = RedisBuckets::new(&redis_url(), "", &namespace, Arc::new(SystemClock));
     let buckets = buckets.expect("an address");
-    take(&buckets, "brief", rate("10/s")).await;
+    let each_minute = rate("60/h");
+    take(&buckets, "brief", each_minute).await;
     let client = redis_client();
     let mut connection = client
         .get_multiplexed_async_connection()
         .await
         .expect("Redis");
-    let mut keys = async || -> Vec<String> {
-        redis::cmd("KEYS")
-            .arg(format!("{namespace}:*"))
-            .query_async(&mut connection)
-            .await
-            .expect("Redis")
-    };
-    assert_eq!(keys().await, [format!("{namespace}:limit:brief")]);
-    tokio::time::sleep(Duration::from_millis(150)).await;
-    assert_eq!(keys().await, [""; 0]);
+    let key = format!("{namespace}:limit:brief");
+    let expires_in: i64 = redis::cmd("PTTL")
+        .arg(&key)
+        .query_async(&mut connection)
+        .await
+        .expect("Redis");
+    assert!((1..=60_000).contains(&expires_in), "{expires_in} ms");
+    buckets
+        .give_back("brief", each_minute)
+        .await
+        .expect("answers");
+    let is_there: bool = redis::cmd("EXISTS")
+        .arg(&key)
+        .query_async(&mut connection)
+        .await
+        .expect("Redis");
+    assert!(!is_there);
 }
 
 fn redis_client() -> redis::Client {

@@ -17,7 +17,7 @@ use chassis::{
 };
 use cityguide_proto::identity::v1::{GetProfileRequest, identity_client::IdentityClient};
 use http_body_util::BodyExt;
-use testkit::{calls, clock::ManualClock};
+use testkit::{calls, clock::ManualClock, until};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::watch,
@@ -27,8 +27,11 @@ use tonic::{Code, Status};
 /// Restarts of a replica; whether a call meets a connection as it closes is a matter of luck.
 const RESTARTS: usize = 60;
 const CALLERS: usize = 8;
-/// The time for which a replica goes on after new connections go to the other one.
+/// The least time for which a replica goes on after new connections go to the other one.
 const DELAY: Duration = Duration::from_millis(20);
+/// Calls that a replica handles before the next one takes its place: each caller may repeat one call at each
+/// restart, and repetitions are a share of the calls.
+const BETWEEN: usize = 15 * CALLERS;
 
 /// One of two replicas.
 struct Replica {
@@ -47,21 +50,51 @@ impl Replica {
     }
 }
 
-/// Sends each new connection to the replica that `chosen` names, as a cluster's Service does.
-async fn door(chosen: watch::Receiver<SocketAddr>) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
-    let address = listener.local_addr().expect("has an address");
-    tokio::spawn(async move {
-        while let Ok((mut caller, _)) = listener.accept().await {
-            let replica = *chosen.borrow();
-            tokio::spawn(async move {
-                let mut replica = TcpStream::connect(replica).await.expect("connects");
-                // However it ends, the caller's end tells.
-                let _ = tokio::io::copy_bidirectional(&mut caller, &mut replica).await;
-            });
+/// Sends each new connection to the replica that is chosen, as a cluster's Service does.
+struct Door {
+    address: SocketAddr,
+    chosen: watch::Sender<SocketAddr>,
+    /// Connections that their replica has not taken yet: it must not stop before.
+    arriving: Arc<AtomicUsize>,
+}
+
+impl Door {
+    async fn to(replica: SocketAddr) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
+        let address = listener.local_addr().expect("has an address");
+        let (chosen, replica) = watch::channel(replica);
+        let arriving = Arc::new(AtomicUsize::new(0));
+        let arrived = Arc::clone(&arriving);
+        tokio::spawn(async move {
+            while let Ok((mut caller, _)) = listener.accept().await {
+                arrived.fetch_add(1, Ordering::SeqCst);
+                let (arrived, replica) = (Arc::clone(&arrived), *replica.borrow());
+                tokio::spawn(async move {
+                    let mut replica = TcpStream::connect(replica).await.expect("connects");
+                    // A server of HTTP/2 speaks first, when it takes a connection.
+                    replica.readable().await.expect("is taken");
+                    arrived.fetch_sub(1, Ordering::SeqCst);
+                    // However it ends, the caller's end tells.
+                    let _ = tokio::io::copy_bidirectional(&mut caller, &mut replica).await;
+                });
+            }
+        });
+        Self {
+            address,
+            chosen,
+            arriving,
         }
-    });
-    address
+    }
+
+    /// Sends new connections to another replica, and returns when none is on its way to the last one.
+    async fn choose(&self, replica: SocketAddr) {
+        self.chosen.send_replace(replica);
+        tokio::time::sleep(DELAY).await;
+        until("connections are taken", async || {
+            (self.arriving.load(Ordering::SeqCst) == 0).then_some(())
+        })
+        .await;
+    }
 }
 
 /// Counts what it handles; its answer is a status, which wants no contract.
@@ -98,8 +131,8 @@ async fn each_call_is_handled_once_while_replicas_restart() {
     let handled = Arc::new(AtomicUsize::new(0));
     let service = counting(&handled);
     let mut serving = Replica::start(&service).await;
-    let (choose, chosen) = watch::channel(serving.address);
-    let url = format!("http://{}", door(chosen).await);
+    let door = Door::to(serving.address).await;
+    let url = format!("http://{}", door.address);
 
     let tokens = CallerTokens::new(Keys::one(&[7; 32]), ManualClock::shared());
     let transport = rpc::remote("probe", &url, None, calls::outgoing(tokens)).expect("a URL");
@@ -112,9 +145,13 @@ async fn each_call_is_handled_once_while_replicas_restart() {
         .collect();
 
     for _ in 0..RESTARTS {
+        let enough = handled.load(Ordering::SeqCst) + BETWEEN;
+        until("calls are handled", async || {
+            (handled.load(Ordering::SeqCst) >= enough).then_some(())
+        })
+        .await;
         let started = Replica::start(&service).await;
-        choose.send_replace(started.address);
-        tokio::time::sleep(DELAY).await;
+        door.choose(started.address).await;
         let stopped = std::mem::replace(&mut serving, started);
         stopped.life.finish(Duration::from_secs(5)).await;
     }
