@@ -33,8 +33,8 @@ pub(crate) fn prepared(
     with(&query, parameters)
 }
 
-/// A later page of all places, newest first, as the service builds it: the text in `row.rs`, its
-/// placeholder filled with the columns that `columns.rs` and `facts.rs` name.
+/// A later page of all places, newest first, as the service builds it, in two statements: the page's ids, then its
+/// places by the text in `row.rs`, its placeholder filled with the columns that `columns.rs` and `facts.rs` name.
 pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Result<String> {
     let source = fs::read_to_string(checkout.join(LISTINGS))?;
     let part = |name: &str| {
@@ -50,8 +50,9 @@ pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Re
     let columns = columns.replacen("{}", &names.join(", "), 1);
     let order = "ORDER BY l.date_published DESC, l.id DESC";
     Ok(format!(
-        "{columns} FROM (SELECT l.id FROM listings l WHERE true {order} LIMIT {limit} OFFSET {offset}) page \
-         JOIN listings l ON l.id = page.id {joins} {order};\n"
+        "SELECT array_agg(id) AS ids FROM (SELECT l.id FROM listings l WHERE true {order} \
+         LIMIT {limit} OFFSET {offset}) page \\gset\n\
+         {columns} FROM listings l {joins} WHERE l.id = ANY(:ids::bigint[]) {order};\n"
     ))
 }
 
@@ -117,7 +118,7 @@ mod tests {
     fn the_list_of_places_stands_where_it_is_read() {
         let text = listings(&checkout(), "13", ":skip").expect("stands there");
         assert!(
-            text.starts_with("SELECT l.id, l.type_id, l.slug, ") && text.contains("LEFT JOIN"),
+            text.contains("\nSELECT l.id, l.type_id, l.slug, ") && text.contains("LEFT JOIN"),
             "{text}"
         );
         let facts = "l.review_date, l.address, l.phone, ";

@@ -73,6 +73,6 @@ impl Sides for First {
     }
 
     fn reference_name(&self) -> String {
-        "pgbench, the same two statements".to_owned()
+        "pgbench, the same statements".to_owned()
     }
 }

@@ -65,6 +65,6 @@ impl Sides for Listings {
     }
 
     fn reference_name(&self) -> String {
-        "pgbench, the same two statements".to_owned()
+        "pgbench, the same statements".to_owned()
     }
 }

@@ -192,6 +192,14 @@ pub(crate) async fn list(
     page: &Page,
 ) -> Result<Vec<Listed>, sqlx::Error> {
     let keyset = keyset(filter, page);
+    // How rare a word is, and how many places are open, decides how the page is best found: such a statement is
+    // planned for its values each time.
+    let is_planned_once = page.keywords.is_none() && filter.open_at.is_none();
+    let ids = if page.skip > 0 && filter.open_at.is_none() {
+        Some(ids_after_skipped(pool, filter, page, &keyset).await?)
+    } else {
+        None
+    };
     let mut query = QueryBuilder::<Postgres>::new(COLUMNS.as_str());
     if keyset.is_distance() {
         query.push(", ");
@@ -201,29 +209,23 @@ pub(crate) async fn list(
     if filter.open_at.is_some() {
         query.push(", l.is_open");
     }
-    // The page first, and its joins after it: in a single query with the joins, places of one date, of which
-    // an import makes many, look so few to the planner that it reads and sorts them all.
-    query.push(" FROM (");
-    // Rows that are skipped are counted in the index of the order, and their places never read.
-    let is_by_id = page.skip > 0;
-    match filter.open_at {
-        None if is_by_id => query.push("SELECT l.id FROM listings l"),
-        None => query.push("SELECT * FROM listings l"),
-        Some(at) => push_open_at(&mut query, at),
-    };
-    query.push(" WHERE true");
-    push_filter(&mut query, filter, page);
-    keyset.push_page(&mut query, page);
-    query.push(if is_by_id {
-        ") page JOIN listings l ON l.id = page.id"
+    if let Some(ids) = ids {
+        query.push(" FROM listings l").push(JOINS);
+        query.push(" WHERE l.id = ANY(").push_bind(ids).push(")");
     } else {
-        ") l"
-    });
-    query.push(JOINS);
+        // The page first, and its joins after it: in a single query with the joins, places of one date, of which
+        // an import makes many, look so few to the planner that it reads and sorts them all.
+        query.push(" FROM (");
+        match filter.open_at {
+            None => query.push("SELECT * FROM listings l"),
+            Some(at) => push_open_at(&mut query, at),
+        };
+        query.push(" WHERE true");
+        push_filter(&mut query, filter, page);
+        keyset.push_page(&mut query, page);
+        query.push(") l").push(JOINS);
+    }
     keyset.push_order(&mut query);
-    // How rare a word is, and how many places are open, decides how the page is best found: such a statement is
-    // planned for its values each time.
-    let is_planned_once = page.keywords.is_none() && filter.open_at.is_none();
     let rows: Vec<ListingRow> = query
         .build_query_as()
         .persistent(is_planned_once)
@@ -233,6 +235,24 @@ pub(crate) async fn list(
         .into_iter()
         .map(|row| Listed::new(row, page.ordering.field));
     Ok(listed.collect())
+}
+
+/// The ids of a page after skipped rows. Those are counted in the index of the order, and their places never read. It
+/// is a statement of its own because PostgreSQL plans one with an offset anew each time, which is quick without joins.
+async fn ids_after_skipped(
+    pool: &PgPool,
+    filter: &ListingFilter,
+    page: &Page,
+    keyset: &Keyset,
+) -> Result<Vec<i64>, sqlx::Error> {
+    let mut query = QueryBuilder::<Postgres>::new("SELECT l.id FROM listings l WHERE true");
+    push_filter(&mut query, filter, page);
+    keyset.push_page(&mut query, page);
+    query
+        .build_query_scalar()
+        .persistent(page.keywords.is_none())
+        .fetch_all(pool)
+        .await
 }
 
 /// Places with whether they are open, as far as their periods are stored.
