@@ -1,6 +1,7 @@
 //! Guests: they read.
 
 use futures::FutureExt;
+use reqwest::RequestBuilder;
 
 use super::{Kind, Visit};
 
@@ -66,9 +67,15 @@ impl Visit {
     /// A `GET` of a path as one of several clients sends it.
     async fn read(&self, path: &str, expected: &[u16]) -> Visited {
         let encoding = self.pick(&ENCODINGS).copied().unwrap_or_default();
-        let request = self.load.client.get(self.url(path));
+        let request = self.get(path);
         self.fetch(request.header("accept-encoding", encoding), expected)
             .await
+    }
+
+    /// A `GET` of a path by a client of its own: reads are limited per address.
+    fn get(&self, path: &str) -> RequestBuilder {
+        let request = self.load.client.get(self.url(path));
+        request.header("x-forwarded-for", self.address())
     }
 }
 
@@ -122,8 +129,7 @@ async fn conditional(visit: Visit) -> Visited {
     } else {
         tag.clone()
     };
-    let request = visit.load.client.get(visit.url(path));
-    let request = request.header("if-none-match", tag);
+    let request = visit.get(path).header("if-none-match", tag);
     visit.fetch(request, &[200, 304]).await
 }
 
@@ -131,7 +137,7 @@ async fn picture(visit: Visit) -> Visited {
     let Some(path) = visit.pick(&visit.load.city.pictures) else {
         return Ok(());
     };
-    let mut request = visit.load.client.get(visit.url(path));
+    let mut request = visit.get(path);
     if visit.number.is_multiple_of(3) {
         request = request.header("range", "bytes=0-999");
     }
