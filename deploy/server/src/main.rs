@@ -11,6 +11,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    // The allocator's memory comes in huge pages where the system has them. Such a page stays in memory while any
+    // part of it is in use, and the kernel joins small ones to huge ones again, so that memory grows for as long as a
+    // process runs. Where they cannot be switched off the program works as well.
+    #[cfg(target_os = "linux")]
+    let _ = nix::sys::prctl::set_thp_disable(true);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();

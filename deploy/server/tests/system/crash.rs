@@ -144,6 +144,17 @@ async fn no_acknowledged_favourite_is_lost_and_the_outbox_drains() {
     child.kill().await.expect("killed");
 }
 
+/// In huge pages it would grow for as long as the program runs.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn memory_comes_in_small_pages() {
+    let (settings, _database, _blobs) = migrated().await;
+    let child = start(&settings).await;
+    let id = child.id().expect("it runs");
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("its status");
+    assert!(status.contains("THP_enabled:\t0"), "{status}");
+}
+
 #[tokio::test]
 async fn a_request_to_stop_drains_and_ends_well() {
     let (settings, _database, _blobs) = migrated().await;
