@@ -70,15 +70,16 @@ macro_rules! targets {
     };
 }
 
+// A service stands after those that it calls.
 targets! {
     /// Accounts and sessions.
     Identity = identity::Identity,
     /// The places of the city.
     Places = places::Places,
-    /// Readers' bookmarks.
-    Bookmarks = bookmarks::Bookmarks,
     /// Articles, events, contests, videos and pages.
     Editorial = editorial::Editorial,
+    /// What readers save.
+    Bookmarks = bookmarks::Bookmarks,
 }
 
 impl Target {

@@ -20,10 +20,10 @@ pub(crate) struct Intent {
     /// The page to go to afterwards: a path of this site.
     #[serde(deserialize_with = "lenient_text")]
     pub(crate) next: Option<String>,
-    /// `favourite`.
+    /// `favourite`, `todo`, `article-bookmark`, `event-bookmark` or `video-bookmark`.
     #[serde(deserialize_with = "lenient_text")]
     pub(crate) post_authenticate_action: Option<String>,
-    /// The action's object: a listing's id.
+    /// The action's object: the id of a listing, article, event or video.
     #[serde(deserialize_with = "lenient_text")]
     #[schema(value_type = Option<i64>)]
     pub(crate) object_id: Option<String>,
@@ -68,7 +68,11 @@ impl Intent {
         };
         let call = edge.services.call(Caller::Reader(profile_id));
         let kind = kind.name().to_owned();
-        let request = call.request(CreateBookmarkRequest { kind, target_id });
+        let request = call.request(CreateBookmarkRequest {
+            kind,
+            target_id,
+            add_to_calendar: false,
+        });
         if let Err(status) = edge.services.bookmarks().create_bookmark(request).await {
             let error = Fault::from(status);
             tracing::warn!(action, %error, "the intent of a login could not be carried out");

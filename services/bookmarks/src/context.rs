@@ -5,7 +5,9 @@ use chassis::{
     postgres::{Outbox, stamps::Stamps},
     rpc::Transport,
 };
-use cityguide_proto::places::v1::places_client::PlacesClient;
+use cityguide_proto::{
+    editorial::v1::editorial_client::EditorialClient, places::v1::places_client::PlacesClient,
+};
 use sqlx::PgPool;
 
 /// The service's state.
@@ -16,6 +18,7 @@ pub(crate) struct Context {
     pub(crate) clock: SharedClock,
     pub(crate) stamps: Stamps,
     pub(crate) places: PlacesClient<Transport>,
+    pub(crate) editorial: EditorialClient<Transport>,
 }
 
 impl std::fmt::Debug for Context {

@@ -7,7 +7,8 @@ use chassis::{
     role::{Callees, Core, Parts, Role, Service},
 };
 use cityguide_proto::{
-    bookmarks::v1::bookmarks_server::BookmarksServer, exchange, key,
+    bookmarks::v1::bookmarks_server::BookmarksServer,
+    editorial::v1::editorial_client::EditorialClient, exchange, key,
     places::v1::places_client::PlacesClient,
 };
 use sqlx::{PgPool, migrate::Migrator};
@@ -38,19 +39,21 @@ pub struct Bookmarks {
 #[async_trait]
 impl Service for Bookmarks {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
-    /// Asked about places that no event has announced yet.
-    const CALLS: &'static [&'static str] = &["places"];
+    /// Asked about places and items that no event has announced yet.
+    const CALLS: &'static [&'static str] = &["places", "editorial"];
     type Settings = ();
 
     async fn create(parts: Parts, (): (), callees: Callees) -> Result<Self, Fault> {
         let core = Core::open(&SCHEMA, parts).await?;
         let places = PlacesClient::new(callees.get("places")?);
+        let editorial = EditorialClient::new(callees.get("editorial")?);
         let context = |pool: &PgPool| Context {
             stamps: Stamps::new(pool.clone(), core.outbox.clone(), core.clock()),
             pool: pool.clone(),
             outbox: core.outbox.clone(),
             clock: core.clock(),
             places: places.clone(),
+            editorial: editorial.clone(),
         };
         Ok(Self {
             context: context(&core.pools.calls),

@@ -21,6 +21,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/article-bookmarks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The articles that the reader has saved, by default the newest first. */
+        get: operations["list_article_bookmarks"];
+        put?: never;
+        /** Ensures that an article is saved: 201 for a new record, 200 for an existing one. */
+        post: operations["create_article_bookmark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/article-bookmarks/article_ids/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole map from article to record. */
+        get: operations["map_article_bookmarks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/article-bookmarks/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a saved article by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
+         *     that of the previous change.
+         */
+        delete: operations["delete_article_bookmark"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/articles/": {
         parameters: {
             query?: never;
@@ -169,6 +224,61 @@ export interface paths {
         /** Enters a contest, or returns the entry that this address has. */
         post: operations["enter_contest"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/event-bookmarks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events that the reader has saved, by default the newest first. */
+        get: operations["list_event_bookmarks"];
+        put?: never;
+        /** Ensures that an event is saved: 201 for a new record, 200 for an existing one. */
+        post: operations["create_event_bookmark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/event-bookmarks/event_ids/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole map from event to record. */
+        get: operations["map_event_bookmarks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/event-bookmarks/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a saved event by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
+         *     that of the previous change.
+         */
+        delete: operations["delete_event_bookmark"];
         options?: never;
         head?: never;
         patch?: never;
@@ -623,6 +733,117 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/todos/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The reader's to-dos, by default the newest first. */
+        get: operations["list_todos"];
+        put?: never;
+        /** Ensures that a place is a to-do: 201 for a new record, 200 for an existing one. */
+        post: operations["create_todo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/todos/listing_ids/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole map from place to record. */
+        get: operations["map_todos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/todos/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a to-do by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
+         *     that of the previous change.
+         */
+        delete: operations["delete_todo"];
+        options?: never;
+        head?: never;
+        /** Ticks a to-do off, or puts it back, by its record id. */
+        patch: operations["update_todo"];
+        trace?: never;
+    };
+    "/api/v2/video-bookmarks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The videos that the reader has saved, by default the newest first. */
+        get: operations["list_video_bookmarks"];
+        put?: never;
+        /** Ensures that a video is saved: 201 for a new record, 200 for an existing one. */
+        post: operations["create_video_bookmark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/video-bookmarks/video_ids/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole map from video to record. */
+        get: operations["map_video_bookmarks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/video-bookmarks/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a saved video by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
+         *     that of the previous change.
+         */
+        delete: operations["delete_video_bookmark"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/videos/": {
         parameters: {
             query?: never;
@@ -719,6 +940,28 @@ export interface components {
              * @description When the content was computed; only of a single article.
              */
             server_time?: string | null;
+        };
+        /** @description An article that a reader has saved. */
+        ArticleBookmark: {
+            article: components["schemas"]["Kept_Article"];
+            /** Format: date-time */
+            date_created?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** @description False if the article has been unpublished; the record can be removed. */
+            is_available: boolean;
+            /**
+             * Format: int64
+             * @description The article's id.
+             */
+            object_id: number;
+        };
+        /** @description An entry of the map. */
+        ArticleBookmarkMapEntry: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            object_id: number;
         };
         /** @description A section of articles. */
         ArticleSection: {
@@ -878,7 +1121,20 @@ export interface components {
         /** @description The number of saved things of each kind. */
         DashboardCounts: {
             /** Format: int64 */
+            article_bookmarks: number;
+            /** Format: int64 */
+            event_bookmarks: number;
+            /** Format: int64 */
             favourites: number;
+            /** Format: int64 */
+            todos: number;
+            /**
+             * Format: int64
+             * @description Of the to-dos, those that are done.
+             */
+            todos_completed: number;
+            /** Format: int64 */
+            video_bookmarks: number;
         };
         /** @description A stored entry. */
         Entry: {
@@ -939,6 +1195,30 @@ export interface components {
             /** @description The host of `website` without `www.`; null if that is no web address. */
             website_host?: string | null;
         };
+        /** @description An event that a reader has saved. */
+        EventBookmark: {
+            /** @description Whether it is in the reader's calendar. */
+            add_to_calendar: boolean;
+            /** Format: date-time */
+            date_created?: string | null;
+            event: components["schemas"]["Kept_Event"];
+            /** Format: int64 */
+            id: number;
+            /** @description False if the event has been unpublished; the record can be removed. */
+            is_available: boolean;
+            /**
+             * Format: int64
+             * @description The event's id.
+             */
+            object_id: number;
+        };
+        /** @description An entry of the map. */
+        EventBookmarkMapEntry: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            object_id: number;
+        };
         /** @description A favourite. */
         Favourite: {
             /** Format: date-time */
@@ -947,7 +1227,7 @@ export interface components {
             id: number;
             /** @description False if the place has been unpublished; the record can be removed. */
             is_available: boolean;
-            listing: components["schemas"]["KeptListing"];
+            listing: components["schemas"]["Kept_Listing"];
         };
         /** @description An entry of the map. */
         FavouriteMapEntry: {
@@ -1005,18 +1285,126 @@ export interface components {
             next?: string | null;
             /**
              * Format: int64
-             * @description The action's object: a listing's id.
+             * @description The action's object: the id of a listing, article, event or video.
              * @default null
              */
             object_id?: number | null;
             /**
-             * @description `favourite`.
+             * @description `favourite`, `todo`, `article-bookmark`, `event-bookmark` or `video-bookmark`.
              * @default null
              */
             post_authenticate_action?: string | null;
         };
-        /** @description A place in a reader's list; if it has been unpublished, only its name. */
-        KeptListing: components["schemas"]["Listing"] | {
+        /** @description A thing in a reader's list; if it has been unpublished, only its name. */
+        Kept_Article: (components["schemas"]["Card"] & {
+            /** @description Sanitised HTML, in lists only with `bundle_type=full`; empty if the article is age-restricted. */
+            body?: string | null;
+            section: components["schemas"]["SectionRef"];
+            /**
+             * Format: date-time
+             * @description When the content was computed; only of a single article.
+             */
+            server_time?: string | null;
+        }) | {
+            /** Format: int64 */
+            id: number;
+            name: string;
+        };
+        /** @description A thing in a reader's list; if it has been unpublished, only its name. */
+        Kept_Event: (components["schemas"]["Card"] & components["schemas"]["Occurrence"] & {
+            address: string;
+            /** @description Sanitised HTML; only of a single event. */
+            body?: string | null;
+            calendar_day?: components["schemas"]["CalendarDay"] | null;
+            /** @description A slug, or null. */
+            category?: string | null;
+            /** @description The category in words. */
+            category_name?: string | null;
+            is_all_day: boolean;
+            is_free: boolean;
+            /** @description A neighbourhood's slug, or null. */
+            neighbourhood?: string | null;
+            /** @description Occurrences to come; only of a single event. */
+            occurrences?: components["schemas"]["Occurrence"][] | null;
+            price: string;
+            /** @description RFC 5545, the value of `RRULE`; null if it happens once. */
+            recurrence?: string | null;
+            /** @description `recurrence` in words: "Every week"; null if it happens once. */
+            repeats?: string | null;
+            /**
+             * Format: date-time
+             * @description When the content was computed; only of a single event.
+             */
+            server_time?: string | null;
+            /** @description When it starts, in words: "8:00 p.m.", "All day". */
+            start_time: string;
+            /** @description IANA name of the zone that its times are meant in. */
+            timezone: string;
+            venue: string;
+            website?: string | null;
+            /** @description The host of `website` without `www.`; null if that is no web address. */
+            website_host?: string | null;
+        }) | {
+            /** Format: int64 */
+            id: number;
+            name: string;
+        };
+        /** @description A thing in a reader's list; if it has been unpublished, only its name. */
+        Kept_Listing: {
+            address?: string | null;
+            /** @description The latest first. */
+            appears_in_best_of_lists: components["schemas"]["BestOfRanking"][];
+            coordinates?: components["schemas"]["Coordinates"] | null;
+            /** Format: date-time */
+            date_published?: string | null;
+            default_neighborhood?: components["schemas"]["NamedLink"] | null;
+            /** @description The city's id of the inspected establishment. */
+            dinesafe_establishment_id?: string | null;
+            /** Format: int64 */
+            id: number;
+            image_url?: string | null;
+            is_closed: boolean;
+            name: string;
+            /** @description OpenStreetMap's `opening_hours`, by the city's clock. */
+            opening_hours?: string | null;
+            phone?: string | null;
+            /**
+             * Format: double
+             * @description The mean of readers' votes, 1 to 5; null if nobody has voted.
+             */
+            rating?: number | null;
+            /** @description Its page. */
+            share_url: string;
+            sub_type?: components["schemas"]["NamedLink"] | null;
+            type: components["schemas"]["ListingTypeRef"];
+            /** Format: int64 */
+            voters: number;
+            website?: string | null;
+        } | {
+            /** Format: int64 */
+            id: number;
+            name: string;
+        };
+        /** @description A thing in a reader's list; if it has been unpublished, only its name. */
+        Kept_Video: (components["schemas"]["Card"] & {
+            /** @description Sanitised HTML; only of a single video. */
+            body?: string | null;
+            /** @description "1:13"; empty if it is unknown. */
+            duration: string;
+            /** Format: int32 */
+            duration_seconds: number;
+            /** @description The same as it is read aloud: "1 minute 13 seconds". */
+            duration_spoken: string;
+            /**
+             * Format: date-time
+             * @description When the content was computed; only of a single video.
+             */
+            server_time?: string | null;
+            /** @description The host of `source_url` without `www.`; null if that is no web address. */
+            source_host?: string | null;
+            /** @description The address where it plays; empty if it is age-restricted. */
+            source_url: string;
+        }) | {
             /** Format: int64 */
             id: number;
             name: string;
@@ -1221,6 +1609,16 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
+        /** @description The article to save. */
+        NewArticle: {
+            /**
+             * Format: int64
+             * @description An article's id.
+             * @default null
+             * @example 1
+             */
+            object_id?: number | null;
+        };
         /** @description An entry to a contest. */
         NewEntry: {
             /**
@@ -1245,8 +1643,23 @@ export interface components {
              */
             full_name?: string;
         };
+        /** @description The event to save. */
+        NewEvent: {
+            /**
+             * @description Whether to add it to the reader's calendar; a site without calendars refuses true.
+             * @default null
+             */
+            add_to_calendar?: boolean | null;
+            /**
+             * Format: int64
+             * @description An event's id.
+             * @default null
+             * @example 1
+             */
+            object_id?: number | null;
+        };
         /** @description The place to save. */
-        NewFavourite: {
+        NewPlace: {
             /**
              * Format: int64
              * @description A listing's id.
@@ -1260,6 +1673,16 @@ export interface components {
              * @default null
              */
             listing_id?: number | null;
+        };
+        /** @description The video to save. */
+        NewVideo: {
+            /**
+             * Format: int64
+             * @description A video's id.
+             * @default null
+             * @example 1
+             */
+            video?: number | null;
         };
         /** @description One time that an event happens. */
         Occurrence: {
@@ -1291,6 +1714,35 @@ export interface components {
                  */
                 server_time?: string | null;
             })[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
+        Page_ArticleBookmark: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 if unknown.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: {
+                article: components["schemas"]["Kept_Article"];
+                /** Format: date-time */
+                date_created?: string | null;
+                /** Format: int64 */
+                id: number;
+                /** @description False if the article has been unpublished; the record can be removed. */
+                is_available: boolean;
+                /**
+                 * Format: int64
+                 * @description The article's id.
+                 */
+                object_id: number;
+            }[];
             /**
              * Format: date-time
              * @description When the content was computed; added to public answers as they are made.
@@ -1424,6 +1876,37 @@ export interface components {
             server_time: string;
         };
         /** @description A page of a list. */
+        Page_EventBookmark: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 if unknown.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: {
+                /** @description Whether it is in the reader's calendar. */
+                add_to_calendar: boolean;
+                /** Format: date-time */
+                date_created?: string | null;
+                event: components["schemas"]["Kept_Event"];
+                /** Format: int64 */
+                id: number;
+                /** @description False if the event has been unpublished; the record can be removed. */
+                is_available: boolean;
+                /**
+                 * Format: int64
+                 * @description The event's id.
+                 */
+                object_id: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
         Page_Favourite: {
             /**
              * Format: int64
@@ -1439,7 +1922,7 @@ export interface components {
                 id: number;
                 /** @description False if the place has been unpublished; the record can be removed. */
                 is_available: boolean;
-                listing: components["schemas"]["KeptListing"];
+                listing: components["schemas"]["Kept_Listing"];
             }[];
             /**
              * Format: date-time
@@ -1463,6 +1946,32 @@ export interface components {
                  */
                 distance?: number | null;
             })[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
+        Page_Todo: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 if unknown.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: {
+                /** Format: date-time */
+                date_created?: string | null;
+                /** Format: int64 */
+                id: number;
+                /** @description False if the place has been unpublished; the record can be removed. */
+                is_available: boolean;
+                /** @description Whether the reader has ticked it off. */
+                is_done: boolean;
+                listing: components["schemas"]["Kept_Listing"];
+            }[];
             /**
              * Format: date-time
              * @description When the content was computed; added to public answers as they are made.
@@ -1497,6 +2006,35 @@ export interface components {
                 /** @description The address where it plays; empty if it is age-restricted. */
                 source_url: string;
             })[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
+        Page_VideoBookmark: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 if unknown.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: {
+                /** Format: date-time */
+                date_created?: string | null;
+                /** Format: int64 */
+                id: number;
+                /** @description False if the video has been unpublished; the record can be removed. */
+                is_available: boolean;
+                /**
+                 * Format: int64
+                 * @description The video's id.
+                 */
+                object_id: number;
+                video: components["schemas"]["Kept_Video"];
+            }[];
             /**
              * Format: date-time
              * @description When the content was computed; added to public answers as they are made.
@@ -1567,6 +2105,34 @@ export interface components {
             written_on: string;
         };
         /** @description The whole map from target to record. */
+        SavedMap_ArticleBookmarkMapEntry: {
+            results: {
+                /** Format: int64 */
+                id: number;
+                /** Format: int64 */
+                object_id: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description Every change up to this instant is in the map.
+             */
+            server_time: string | null;
+        };
+        /** @description The whole map from target to record. */
+        SavedMap_EventBookmarkMapEntry: {
+            results: {
+                /** Format: int64 */
+                id: number;
+                /** Format: int64 */
+                object_id: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description Every change up to this instant is in the map.
+             */
+            server_time: string | null;
+        };
+        /** @description The whole map from target to record. */
         SavedMap_FavouriteMapEntry: {
             results: {
                 /** Format: int64 */
@@ -1580,12 +2146,126 @@ export interface components {
              */
             server_time: string | null;
         };
+        /** @description The whole map from target to record. */
+        SavedMap_TodoMapEntry: {
+            results: {
+                /** Format: int64 */
+                id: number;
+                is_done: boolean;
+                /** Format: int64 */
+                listing_id: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description Every change up to this instant is in the map.
+             */
+            server_time: string | null;
+        };
+        /** @description The whole map from target to record. */
+        SavedMap_VideoBookmarkMapEntry: {
+            results: {
+                /** Format: int64 */
+                id: number;
+                /** Format: int64 */
+                object_id: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description Every change up to this instant is in the map.
+             */
+            server_time: string | null;
+        };
+        /** @description The record of a saved thing. */
+        SavedRecord_ArticleBookmarkMapEntry: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            object_id: number;
+        } & {
+            /** Format: date-time */
+            date_created?: string | null;
+            /**
+             * Format: date-time
+             * @description The change before it, null for the very first. A client whose map is older than this has missed
+             *     another device's change.
+             */
+            previous_update: string | null;
+            /**
+             * Format: date-time
+             * @description The instant of this reader's last change of the kind, this one included.
+             */
+            server_time: string | null;
+        };
+        /** @description The record of a saved thing. */
+        SavedRecord_EventBookmarkMapEntry: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            object_id: number;
+        } & {
+            /** Format: date-time */
+            date_created?: string | null;
+            /**
+             * Format: date-time
+             * @description The change before it, null for the very first. A client whose map is older than this has missed
+             *     another device's change.
+             */
+            previous_update: string | null;
+            /**
+             * Format: date-time
+             * @description The instant of this reader's last change of the kind, this one included.
+             */
+            server_time: string | null;
+        };
         /** @description The record of a saved thing. */
         SavedRecord_FavouriteMapEntry: {
             /** Format: int64 */
             id: number;
             /** Format: int64 */
             listing_id: number;
+        } & {
+            /** Format: date-time */
+            date_created?: string | null;
+            /**
+             * Format: date-time
+             * @description The change before it, null for the very first. A client whose map is older than this has missed
+             *     another device's change.
+             */
+            previous_update: string | null;
+            /**
+             * Format: date-time
+             * @description The instant of this reader's last change of the kind, this one included.
+             */
+            server_time: string | null;
+        };
+        /** @description The record of a saved thing. */
+        SavedRecord_TodoMapEntry: {
+            /** Format: int64 */
+            id: number;
+            is_done: boolean;
+            /** Format: int64 */
+            listing_id: number;
+        } & {
+            /** Format: date-time */
+            date_created?: string | null;
+            /**
+             * Format: date-time
+             * @description The change before it, null for the very first. A client whose map is older than this has missed
+             *     another device's change.
+             */
+            previous_update: string | null;
+            /**
+             * Format: date-time
+             * @description The instant of this reader's last change of the kind, this one included.
+             */
+            server_time: string | null;
+        };
+        /** @description The record of a saved thing. */
+        SavedRecord_VideoBookmarkMapEntry: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            object_id: number;
         } & {
             /** Format: date-time */
             date_created?: string | null;
@@ -1697,6 +2377,34 @@ export interface components {
             /** @description A UUID, to refer to the message. */
             id: string;
         };
+        /** @description A to-do. */
+        Todo: {
+            /** Format: date-time */
+            date_created?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** @description False if the place has been unpublished; the record can be removed. */
+            is_available: boolean;
+            /** @description Whether the reader has ticked it off. */
+            is_done: boolean;
+            listing: components["schemas"]["Kept_Listing"];
+        };
+        /** @description The change of a to-do. */
+        TodoChange: {
+            /**
+             * @default null
+             * @example true
+             */
+            is_done?: boolean | null;
+        };
+        /** @description An entry of the map. */
+        TodoMapEntry: {
+            /** Format: int64 */
+            id: number;
+            is_done: boolean;
+            /** Format: int64 */
+            listing_id: number;
+        };
         /**
          * @description Which of the two kinds of site this is (spec, section 1).
          * @enum {string}
@@ -1721,6 +2429,28 @@ export interface components {
             source_host?: string | null;
             /** @description The address where it plays; empty if it is age-restricted. */
             source_url: string;
+        };
+        /** @description A video that a reader has saved. */
+        VideoBookmark: {
+            /** Format: date-time */
+            date_created?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** @description False if the video has been unpublished; the record can be removed. */
+            is_available: boolean;
+            /**
+             * Format: int64
+             * @description The video's id.
+             */
+            object_id: number;
+            video: components["schemas"]["Kept_Video"];
+        };
+        /** @description An entry of the map. */
+        VideoBookmarkMapEntry: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            object_id: number;
         };
     };
     responses: never;
@@ -1760,6 +2490,310 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_article_bookmarks: {
+        parameters: {
+            query?: {
+                /** @description Matched in the target's name. */
+                keywords?: string;
+                /** @description `date_created` or `name`; `-` descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; follow next to go deeper. */
+                offset?: number;
+                /** @description 1 to 100; 12 if absent. */
+                limit?: number;
+                /** @description The value in next, unchanged. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ArticleBookmark"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_article_bookmark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewArticle"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_ArticleBookmarkMapEntry"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_ArticleBookmarkMapEntry"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    map_article_bookmarks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMap_ArticleBookmarkMapEntry"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_article_bookmark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2508,6 +3542,310 @@ export interface operations {
             };
         };
     };
+    list_event_bookmarks: {
+        parameters: {
+            query?: {
+                /** @description Matched in the target's name. */
+                keywords?: string;
+                /** @description `date_created` or `name`; `-` descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; follow next to go deeper. */
+                offset?: number;
+                /** @description 1 to 100; 12 if absent. */
+                limit?: number;
+                /** @description The value in next, unchanged. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_EventBookmark"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_event_bookmark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEvent"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_EventBookmarkMapEntry"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_EventBookmarkMapEntry"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    map_event_bookmarks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMap_EventBookmarkMapEntry"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_event_bookmark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_events: {
         parameters: {
             query?: {
@@ -2846,7 +4184,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewFavourite"];
+                "application/json": components["schemas"]["NewPlace"];
             };
         };
         responses: {
@@ -4207,6 +5545,740 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_todos: {
+        parameters: {
+            query?: {
+                /** @description Matched in the target's name. */
+                keywords?: string;
+                /** @description `date_created` or `name`; `-` descends. */
+                ordering?: string;
+                /** @description 1: those that are done; 0: those that are not. */
+                completed?: number;
+                /** @description 0 to 10,000; follow next to go deeper. */
+                offset?: number;
+                /** @description 1 to 100; 12 if absent. */
+                limit?: number;
+                /** @description The value in next, unchanged. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Todo"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_todo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlace"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_TodoMapEntry"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_TodoMapEntry"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    map_todos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMap_TodoMapEntry"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_todo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_todo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TodoChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_TodoMapEntry"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_video_bookmarks: {
+        parameters: {
+            query?: {
+                /** @description Matched in the target's name. */
+                keywords?: string;
+                /** @description `date_created` or `name`; `-` descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; follow next to go deeper. */
+                offset?: number;
+                /** @description 1 to 100; 12 if absent. */
+                limit?: number;
+                /** @description The value in next, unchanged. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_VideoBookmark"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_video_bookmark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVideo"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_VideoBookmarkMapEntry"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_VideoBookmarkMapEntry"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    map_video_bookmarks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMap_VideoBookmarkMapEntry"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_video_bookmark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;

@@ -7,6 +7,7 @@ import { MoreFrom } from '#/features/articles/MoreFrom'
 import { articleOptions, gatedArticleOptions } from '#/features/articles/queries'
 import { Tags } from '#/features/articles/Tags'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
+import { SaveButton } from '#/features/saved/SaveButton'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Bleed } from '#/ui/Bleed'
 import { Headline } from '#/ui/Headline'
@@ -66,6 +67,14 @@ function Ready({ article, isWhole }: ReadyProps) {
         <div className={styles.columns}>
           <div className={styles.side}>
             <Byline article={article} />
+            <div className={styles.save}>
+              <SaveButton
+                kind="article-bookmark"
+                objectId={article.id}
+                name={article.name}
+                look="labelled"
+              />
+            </div>
             <ShareLinks path={article.share_url} title={article.name} />
           </div>
           <div className={styles.story}>

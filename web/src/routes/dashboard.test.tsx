@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { queryClient, session } from '#/features/session/current'
+import { NO_COUNTS } from '../../test/counts'
 import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { DashboardPage } from './dashboard'
@@ -18,7 +19,7 @@ async function show(hash: string, sections: Record<string, boolean>): Promise<vo
       response.untyped(Response.json({ id: 7, first_name: 'Robin', email: 'r@example.com' })),
     ),
     http.get('/api/v2/profiles/me/dashboard/', ({ response }) =>
-      response(200).json({ favourites: 3 }),
+      response(200).json({ ...NO_COUNTS, favourites: 3 }),
     ),
     http.get('/api/v2/favourites/', ({ response }) =>
       response(200).json({ results: [], count: 0, next: null, server_time: AT }),
@@ -55,8 +56,12 @@ it('counts what the reader has saved', async () => {
 })
 
 it('has nothing of a section that is off', async () => {
-  await show('/favourites/', { listings: false })
+  await show('/favourites/', { listings: false, events: false, videos: false })
   expect(await screen.findByText('Hello, Robin')).toBeVisible()
-  expect(await menu()).toEqual(['/accounts/dashboard#/home/'])
+  expect(await menu()).toEqual([
+    '/accounts/dashboard#/home/',
+    '/accounts/dashboard#/articles/',
+    '/accounts/dashboard#/articles/',
+  ])
   expect(screen.queryByText(/favourite/i)).toBeNull()
 })

@@ -8,6 +8,7 @@ import { categoryName } from '#/features/events/words'
 import { neighbourhoodsOptions } from '#/features/listings/queries'
 import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
+import { SaveButton } from '#/features/saved/SaveButton'
 import { useHasSection } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
@@ -53,6 +54,14 @@ function Ready({ event }: { event: Event }) {
           <EventFacts
             event={event}
             neighbourhood={event.neighbourhood && <Neighbourhood slug={event.neighbourhood} />}
+            control={
+              <SaveButton
+                kind="event-bookmark"
+                objectId={event.id}
+                name={event.name}
+                look="labelled"
+              />
+            }
           />
         }
       >

@@ -6,6 +6,7 @@ import type { Site } from '#/api/types'
 import { authDialogs, closeDialogs } from '#/features/auth/dialogs'
 import { queryClient, session } from '#/features/session/current'
 import { siteOptions } from '#/features/site/site'
+import { NO_COUNTS } from '../../test/counts'
 import { http, server, withTestServer } from '../../test/server'
 import { leaveWhenSignedOut } from './guards'
 import { routeTree } from './tree'
@@ -49,7 +50,7 @@ beforeEach(() => {
       response.untyped(Response.json({ id: 7, first_name: 'Robin', email: 'r@example.com' })),
     ),
     http.get('/api/v2/profiles/me/dashboard/', ({ response }) =>
-      response(200).json({ favourites: 3 }),
+      response(200).json({ ...NO_COUNTS, favourites: 3 }),
     ),
   )
 })

@@ -1,7 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { ListingDetail } from '#/api/types'
 import { AgeGated } from '#/features/age-gate/AgeGated'
-import { SaveButton } from '#/features/saved/SaveButton'
+import { PlaceControls } from '#/features/listings/PlaceControls'
 import { Badge } from '#/features/listings/Badge'
 import { MoreLikeThis } from '#/features/listings/MoreLikeThis'
 import { PlaceMap } from '#/features/listings/PlaceMap'
@@ -74,7 +74,7 @@ function Ready({ place, isWhole }: ReadyProps) {
       <MoreLikeThis place={place} />
       {!place.is_closed && (
         <div className={styles.dock}>
-          <SaveButton kind="favourite" objectId={place.id} name={place.name} look="labelled" />
+          <PlaceControls place={place} look="labelled" />
         </div>
       )}
     </>

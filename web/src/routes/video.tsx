@@ -4,6 +4,7 @@ import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { Duration } from '#/features/videos/Duration'
+import { SaveButton } from '#/features/saved/SaveButton'
 import { MoreVideos } from '#/features/videos/MoreVideos'
 import { Poster } from '#/features/videos/Poster'
 import { gatedVideoOptions, videoOptions } from '#/features/videos/queries'
@@ -62,6 +63,14 @@ function Ready({ video }: { video: Video }) {
                 </Fact>
               )}
             </Facts>
+            <div className={styles.control}>
+              <SaveButton
+                kind="video-bookmark"
+                objectId={video.id}
+                name={video.name}
+                look="labelled"
+              />
+            </div>
           </aside>
         }
       >

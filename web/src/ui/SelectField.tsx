@@ -1,16 +1,20 @@
 import { useId } from 'react'
 import styles from './SelectField.module.css'
 
-interface Props {
+interface Props<V extends string> {
   label: string
-  value: string
-  options: readonly { value: string; label: string }[]
-  onChange: (value: string) => void
+  value: V
+  options: readonly { value: V; label: string }[]
+  onChange: (value: V) => void
 }
 
 /** The browser's own select in a filter bar: it is accessible everywhere and at home on a phone. */
-export function SelectField({ label, value, options, onChange }: Props) {
+export function SelectField<V extends string>({ label, value, options, onChange }: Props<V>) {
   const id = useId()
+  const choose = (text: string): void => {
+    const chosen = options.find((option) => option.value === text)
+    if (chosen) onChange(chosen.value)
+  }
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
@@ -20,7 +24,7 @@ export function SelectField({ label, value, options, onChange }: Props) {
         id={id}
         className={styles.select}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => choose(event.target.value)}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -56,6 +56,30 @@ export function HeartIcon({ className }: IconProps) {
   )
 }
 
+export function BookmarkIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <path d="M6.500 4h11v16.200L12 16l-5.500 4.200z" />
+    </svg>
+  )
+}
+
+export function FlagIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <path d="M6 20.500V4.500h12l-3 4.500 3 4.500H6" />
+    </svg>
+  )
+}
+
+export function CheckIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <path d="M5 12.500l4.700 4.700L19.200 7.300" />
+    </svg>
+  )
+}
+
 export function CalendarIcon({ className }: IconProps) {
   return (
     <svg {...line} className={className}>

@@ -184,6 +184,14 @@ impl Browser {
             .expect("answers")
     }
 
+    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Response {
+        self.request(Method::PATCH, path)
+            .json(body)
+            .send()
+            .await
+            .expect("answers")
+    }
+
     pub(crate) async fn delete(&self, path: &str) -> Response {
         self.request(Method::DELETE, path)
             .send()

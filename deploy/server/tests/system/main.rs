@@ -28,6 +28,7 @@ mod pages;
 mod publishing;
 mod request;
 mod roles;
+mod saved_kinds;
 mod sessions;
 mod site;
 mod stopped;

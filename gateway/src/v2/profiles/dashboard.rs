@@ -2,7 +2,7 @@
 
 use axum::{extract::State, response::Response};
 use chassis::saved::Kind;
-use cityguide_proto::bookmarks::v1::GetStampsRequest;
+use cityguide_proto::bookmarks::v1::GetCountsRequest;
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,6 +20,12 @@ use crate::{
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DashboardCounts {
     favourites: i64,
+    todos: i64,
+    /// Of the to-dos, those that are done.
+    todos_completed: i64,
+    article_bookmarks: i64,
+    event_bookmarks: i64,
+    video_bookmarks: i64,
 }
 
 /// The counts of the dashboard.
@@ -30,23 +36,19 @@ pub(crate) async fn dashboard(
     State(state): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
-    let request = reader.call.request(GetStampsRequest {});
-    let stamps = state
-        .services
-        .bookmarks()
-        .get_stamps(request)
-        .await?
-        .into_inner()
-        .stamps;
-    let count = |kind: Kind| {
-        let mut stamps = stamps.iter();
-        let stamp = stamps.find(|stamp| stamp.kind == kind.name());
-        stamp.map_or(0, |stamp| stamp.count)
-    };
+    let request = reader.call.request(GetCountsRequest {});
+    let counted = state.services.bookmarks().get_counts(request).await?;
+    let counted = counted.into_inner();
+    let count = |kind: Kind| counted.saved.get(kind.name()).copied().unwrap_or(0);
     Ok(personal(
         StatusCode::OK,
         &DashboardCounts {
             favourites: count(Kind::Favourites),
+            todos: count(Kind::Todos),
+            todos_completed: counted.todos_done,
+            article_bookmarks: count(Kind::ArticleBookmarks),
+            event_bookmarks: count(Kind::EventBookmarks),
+            video_bookmarks: count(Kind::VideoBookmarks),
         },
     ))
 }

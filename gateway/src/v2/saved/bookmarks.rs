@@ -5,14 +5,14 @@ use chassis::saved::Kind;
 use cityguide_proto::{
     bookmarks::v1::{
         Bookmark, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
-        ListBookmarksRequest,
+        ListBookmarksRequest, SetDoneRequest,
     },
     paging::v1::{PageInfo, PageRequest},
 };
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
-use super::answers::{SavedMap, SavedRecord};
+use super::answers::{Entry, SavedMap, SavedRecord};
 use crate::{
     edge::{
         answer::{done, personal},
@@ -23,16 +23,19 @@ use crate::{
     v2::time,
 };
 
-/// A page of a reader's bookmarks from the service; the kind adds their targets.
+/// A page of a reader's bookmarks from the service, of to-dos perhaps only those that are done or only those that are
+/// not; the kind adds their targets.
 pub(super) async fn list(
     clients: &Clients,
     reader: &Reader,
     kind: Kind,
     page: PageRequest,
+    is_done: Option<bool>,
 ) -> Result<(Vec<Bookmark>, Option<PageInfo>), ApiError> {
     let request = reader.call.request(ListBookmarksRequest {
         kind: kind.name().to_owned(),
         page: Some(page),
+        is_done,
     });
     let listed = clients.bookmarks().list_bookmarks(request).await?;
     let listed = listed.into_inner();
@@ -44,7 +47,7 @@ pub(super) async fn map<E: Serialize>(
     clients: &Clients,
     reader: &Reader,
     kind: Kind,
-    entry: impl Fn(i64, i64) -> E,
+    entry: fn(Entry) -> E,
 ) -> Result<Response, ApiError> {
     let kind = kind.name().to_owned();
     let request = reader.call.request(GetBookmarkMapRequest { kind });
@@ -61,11 +64,12 @@ pub(super) async fn create<E: Serialize>(
     reader: &Reader,
     kind: Kind,
     target_id: i64,
-    entry: impl Fn(i64, i64) -> E,
+    entry: fn(Entry) -> E,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(CreateBookmarkRequest {
         kind: kind.name().to_owned(),
         target_id,
+        add_to_calendar: false,
     });
     let created = clients.bookmarks().create_bookmark(request).await?;
     let record = created.into_inner();
@@ -75,6 +79,20 @@ pub(super) async fn create<E: Serialize>(
         StatusCode::OK
     };
     Ok(personal(status, &SavedRecord::new(&record, entry)))
+}
+
+/// Marks a to-do as done or not done.
+pub(super) async fn set_done<E: Serialize>(
+    clients: &Clients,
+    reader: &Reader,
+    id: i64,
+    is_done: bool,
+    entry: fn(Entry) -> E,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(SetDoneRequest { id, is_done });
+    let changed = clients.bookmarks().set_done(request).await?;
+    let record = SavedRecord::new(&changed.into_inner(), entry);
+    Ok(personal(StatusCode::OK, &record))
 }
 
 /// Removes a record. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the previous

@@ -3,13 +3,15 @@
 use axum::{extract::State, response::Response};
 use chassis::saved::Kind;
 use http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{CreateErrors, DeleteErrors, ReadErrors, SavedListParams, SavedMap, SavedRecord},
-    bookmarks,
-    places::{self, KeptListing},
+    answers::{
+        CreateErrors, DeleteErrors, Entry, Kept, ReadErrors, SavedListParams, SavedMap, SavedRecord,
+    },
+    bodies::NewPlace,
+    bookmarks, places,
 };
 use crate::{
     edge::{
@@ -23,7 +25,7 @@ use crate::{
     },
     services::Clients,
     state::AppState,
-    v2::time,
+    v2::{listing::Listing, time},
 };
 
 const KIND: Kind = Kind::Favourites;
@@ -33,7 +35,7 @@ const PATH: &str = "/api/v2/favourites/";
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Favourite {
     id: i64,
-    listing: KeptListing,
+    listing: Kept<Listing>,
     /// False if the place has been unpublished; the record can be removed.
     is_available: bool,
     #[schema(format = DateTime)]
@@ -47,19 +49,11 @@ pub(crate) struct FavouriteMapEntry {
     listing_id: i64,
 }
 
-fn entry(id: i64, listing_id: i64) -> FavouriteMapEntry {
-    FavouriteMapEntry { id, listing_id }
-}
-
-/// The place to save.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(default)]
-pub(crate) struct NewFavourite {
-    /// A listing's id.
-    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
-    listing: Option<i64>,
-    /// Another name for `listing`, used if that is absent.
-    listing_id: Option<i64>,
+fn entry(entry: Entry) -> FavouriteMapEntry {
+    FavouriteMapEntry {
+        id: entry.id,
+        listing_id: entry.target_id,
+    }
 }
 
 /// The reader's favourites, by default the newest first.
@@ -73,7 +67,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     let now = state.clock.now();
     let page = params.page()?;
-    let (saved, info) = bookmarks::list(&state.services, &reader, KIND, page.clone()).await?;
+    let (saved, info) = bookmarks::list(&state.services, &reader, KIND, page.clone(), None).await?;
     let listings = places::find(&state, &reader, &saved).await?;
     let results = saved
         .into_iter()
@@ -100,18 +94,15 @@ pub(crate) async fn listing_ids(
 
 /// Ensures that a place is a favourite: 201 for a new record, 200 for an existing one.
 #[utoipa::path(post, path = "/api/v2/favourites/", operation_id = "create_favourite", tag = "saved",
-    request_body = NewFavourite,
+    request_body = NewPlace,
     responses((status = 201, body = SavedRecord<FavouriteMapEntry>),
         (status = 200, body = SavedRecord<FavouriteMapEntry>), CreateErrors, TooMany))]
 pub(crate) async fn create(
     State(clients): State<Clients>,
     Writer(reader): Writer,
-    Body(body): Body<NewFavourite>,
+    Body(body): Body<NewPlace>,
 ) -> Result<Response, ApiError> {
-    let listing_id = body.listing.or(body.listing_id);
-    let listing_id =
-        listing_id.ok_or_else(|| ApiError::field("listing", "This field is required."))?;
-    bookmarks::create(&clients, &reader, KIND, listing_id, entry).await
+    bookmarks::create(&clients, &reader, KIND, body.id()?, entry).await
 }
 
 /// Removes a favourite by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`

@@ -11,13 +11,20 @@ pub(crate) struct Bookmark {
     pub(crate) created_at: DateTime<Utc>,
     pub(crate) target_name: String,
     pub(crate) is_available: bool,
+    /// To-dos only.
+    pub(crate) is_done: Option<bool>,
+    /// Event bookmarks only.
+    pub(crate) add_to_calendar: Option<bool>,
 }
 
-/// The record after a create.
+/// The record after a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Saved {
     pub(crate) id: i64,
+    pub(crate) target_id: i64,
     pub(crate) created_at: DateTime<Utc>,
+    /// To-dos only.
+    pub(crate) is_done: Option<bool>,
     /// Whether this call created it.
     pub(crate) is_new: bool,
     /// The kind's last change, this one included, and the one before. If this call changed nothing, both are
@@ -30,4 +37,6 @@ pub(crate) struct Saved {
 pub(crate) struct MapEntry {
     pub(crate) id: i64,
     pub(crate) target_id: i64,
+    /// To-dos only.
+    pub(crate) is_done: Option<bool>,
 }

@@ -6,19 +6,21 @@ use chassis::{
     saved::{Kind, Stamp},
 };
 use cityguide_proto::bookmarks::v1::{
-    self as proto, BookmarkMap, BookmarkMapEntry, CreateBookmarkRequest, CreateBookmarkResponse,
-    DeleteBookmarkRequest, DeleteBookmarkResponse, GetBookmarkMapRequest, GetStampsRequest,
-    GetStampsResponse, ListBookmarksRequest, ListBookmarksResponse, bookmarks_server::Bookmarks,
+    self as proto, BookmarkMap, BookmarkMapEntry, BookmarkRecord, CreateBookmarkRequest,
+    DeleteBookmarkRequest, DeleteBookmarkResponse, GetBookmarkMapRequest, GetCountsRequest,
+    GetCountsResponse, GetStampsRequest, GetStampsResponse, ListBookmarksRequest,
+    ListBookmarksResponse, SetDoneRequest, bookmarks_server::Bookmarks,
 };
 use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
     context::Context,
-    domain::Bookmark,
+    domain::{Bookmark, Saved},
     error::Error,
     usecases::{
-        create_bookmark::create_bookmark, delete_bookmark::delete_bookmark,
-        list_bookmarks::list_bookmarks, map_bookmarks::map_bookmarks,
+        count_bookmarks::count_bookmarks, create_bookmark::create_bookmark,
+        delete_bookmark::delete_bookmark, list_bookmarks::list_bookmarks,
+        map_bookmarks::map_bookmarks, set_done::set_done,
     },
 };
 
@@ -39,9 +41,13 @@ impl Bookmarks for BookmarksApi {
         request: Request<ListBookmarksRequest>,
     ) -> Result<Response<ListBookmarksResponse>, Status> {
         let reader = Caller::from_request(&request).reader()?;
-        let ListBookmarksRequest { kind, page } = request.get_ref();
-        let (bookmarks, page) =
-            list_bookmarks(&self.context, reader, parse(kind)?, page.as_ref()).await?;
+        let ListBookmarksRequest {
+            kind,
+            page,
+            is_done,
+        } = request.get_ref();
+        let (kind, page) = (parse(kind)?, page.as_ref());
+        let (bookmarks, page) = list_bookmarks(&self.context, reader, kind, *is_done, page).await?;
         Ok(Response::new(ListBookmarksResponse {
             bookmarks: bookmarks.into_iter().map(bookmark).collect(),
             page: Some(page),
@@ -58,6 +64,7 @@ impl Bookmarks for BookmarksApi {
         let entries = entries.into_iter().map(|entry| BookmarkMapEntry {
             id: entry.id,
             target_id: entry.target_id,
+            is_done: entry.is_done,
         });
         Ok(Response::new(BookmarkMap {
             entries: entries.collect(),
@@ -68,18 +75,27 @@ impl Bookmarks for BookmarksApi {
     async fn create_bookmark(
         &self,
         request: Request<CreateBookmarkRequest>,
-    ) -> Result<Response<CreateBookmarkResponse>, Status> {
+    ) -> Result<Response<BookmarkRecord>, Status> {
         let reader = Caller::from_request(&request).reader()?;
-        let CreateBookmarkRequest { kind, target_id } = request.get_ref();
-        let saved = create_bookmark(&self.context, reader, parse(kind)?, *target_id).await?;
-        Ok(Response::new(CreateBookmarkResponse {
-            id: saved.id,
-            target_id: *target_id,
-            date_created: Some(instant::to_proto(saved.created_at)),
-            created: saved.is_new,
-            stamp: Some(instant::to_proto(saved.stamp.at)),
-            previous_stamp: saved.stamp.previous.map(instant::to_proto),
-        }))
+        let CreateBookmarkRequest {
+            kind,
+            target_id,
+            add_to_calendar,
+        } = request.get_ref();
+        let kind = parse(kind)?;
+        let saved =
+            create_bookmark(&self.context, reader, kind, *target_id, *add_to_calendar).await?;
+        Ok(Response::new(record(&saved)))
+    }
+
+    async fn set_done(
+        &self,
+        request: Request<SetDoneRequest>,
+    ) -> Result<Response<BookmarkRecord>, Status> {
+        let reader = Caller::from_request(&request).reader()?;
+        let SetDoneRequest { id, is_done } = *request.get_ref();
+        let saved = set_done(&self.context, reader, id, is_done).await?;
+        Ok(Response::new(record(&saved)))
     }
 
     async fn delete_bookmark(
@@ -105,6 +121,19 @@ impl Bookmarks for BookmarksApi {
             stamps: stamps.into_iter().map(stamp).collect(),
         }))
     }
+
+    async fn get_counts(
+        &self,
+        request: Request<GetCountsRequest>,
+    ) -> Result<Response<GetCountsResponse>, Status> {
+        let reader = Caller::from_request(&request).reader()?;
+        let (stamps, todos_done) = count_bookmarks(&self.context, reader).await?;
+        let saved = stamps.into_iter().map(|stamp| (stamp.kind, stamp.count));
+        Ok(Response::new(GetCountsResponse {
+            saved: saved.collect(),
+            todos_done,
+        }))
+    }
 }
 
 fn parse(kind: &str) -> Result<Kind, Error> {
@@ -118,6 +147,20 @@ fn bookmark(bookmark: Bookmark) -> proto::Bookmark {
         date_created: Some(instant::to_proto(bookmark.created_at)),
         target_name: bookmark.target_name,
         is_available: bookmark.is_available,
+        is_done: bookmark.is_done,
+        add_to_calendar: bookmark.add_to_calendar,
+    }
+}
+
+fn record(saved: &Saved) -> BookmarkRecord {
+    BookmarkRecord {
+        id: saved.id,
+        target_id: saved.target_id,
+        date_created: Some(instant::to_proto(saved.created_at)),
+        created: saved.is_new,
+        stamp: Some(instant::to_proto(saved.stamp.at)),
+        previous_stamp: saved.stamp.previous.map(instant::to_proto),
+        is_done: saved.is_done,
     }
 }
 

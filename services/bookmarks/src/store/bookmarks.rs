@@ -25,6 +25,8 @@ struct BookmarkRow {
     created_at: DateTime<Utc>,
     name: String,
     is_available: bool,
+    is_done: Option<bool>,
+    add_to_calendar: Option<bool>,
 }
 
 impl From<BookmarkRow> for Bookmark {
@@ -35,32 +37,47 @@ impl From<BookmarkRow> for Bookmark {
             created_at: row.created_at,
             target_name: row.name,
             is_available: row.is_available,
+            is_done: row.is_done,
+            add_to_calendar: row.add_to_calendar,
         }
     }
 }
 
-/// A record's id and when it was made.
-pub(crate) struct Record {
-    pub(crate) id: i64,
-    pub(crate) created_at: DateTime<Utc>,
+/// The columns that only one kind has; `None` for the others.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Options {
+    pub(crate) is_done: Option<bool>,
+    pub(crate) add_to_calendar: Option<bool>,
 }
 
-/// Creates the record of a target that is known and available; `None` if it is not, or if the record exists
-/// already. It waits for a parallel insert of the same record to commit or fail.
+/// A record without its target's projection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Record {
+    pub(crate) id: i64,
+    pub(crate) target_id: i64,
+    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) is_done: Option<bool>,
+}
+
+/// Creates the record of a target that is known and available; `None` if the target is not, or if
+/// the record exists already. It waits for a parallel insert of the same record to commit or fail.
 #[sql("bookmarks.insert")]
 pub(crate) async fn insert(
     pool: &PgPool,
     change: &Change,
     target: (TargetKind, i64),
+    options: Options,
 ) -> Result<Option<Stamped>, sqlx::Error> {
     stamped!(
-        "INSERT INTO bookmarks (profile_id, kind, target_id, created_at)
-         SELECT $1, $2, id, $3 FROM targets WHERE kind = $10 AND id = $11 AND is_available
+        "INSERT INTO bookmarks (profile_id, kind, target_id, created_at, is_done, add_to_calendar)
+         SELECT $1, $2, id, $3, $12, $13 FROM targets WHERE kind = $10 AND id = $11 AND is_available
          ON CONFLICT (profile_id, kind, target_id) DO NOTHING
          RETURNING id, created_at",
         change,
         target.0.as_str(),
         target.1,
+        options.is_done,
+        options.add_to_calendar,
     )
     .fetch_optional(pool)
     .await
@@ -76,13 +93,68 @@ pub(crate) async fn find(
 ) -> Result<Option<Record>, sqlx::Error> {
     sqlx::query_as!(
         Record,
-        "SELECT id, created_at FROM bookmarks
+        "SELECT id, target_id, created_at, is_done FROM bookmarks
          WHERE profile_id = $1 AND kind = $2 AND target_id = $3",
         profile_id,
         kind.name(),
         target_id,
     )
     .fetch_optional(pool)
+    .await
+}
+
+/// The owner's to-do with an id.
+#[sql("bookmarks.find_todo")]
+pub(crate) async fn find_todo(
+    pool: &PgPool,
+    profile_id: i64,
+    id: i64,
+) -> Result<Option<Record>, sqlx::Error> {
+    sqlx::query_as!(
+        Record,
+        "SELECT id, target_id, created_at, is_done FROM bookmarks
+         WHERE profile_id = $1 AND id = $2 AND kind = $3",
+        profile_id,
+        id,
+        Kind::Todos.name(),
+    )
+    .fetch_optional(pool)
+    .await
+}
+
+/// Marks the owner's to-do as done or not done; `None` if there is none, or if it is so already.
+#[sql("bookmarks.set_done")]
+pub(crate) async fn set_done(
+    pool: &PgPool,
+    change: &Change,
+    id: i64,
+    is_done: bool,
+) -> Result<Option<Stamped>, sqlx::Error> {
+    stamped!(
+        "UPDATE bookmarks SET is_done = $11
+         WHERE profile_id = $1 AND kind = $2 AND id = $10 AND is_done <> $11
+         RETURNING id, created_at",
+        change,
+        id,
+        is_done,
+    )
+    .fetch_optional(pool)
+    .await
+}
+
+/// The number of a reader's to-dos that are done, or that are not.
+#[sql("bookmarks.count_done")]
+pub(crate) async fn count_done(
+    pool: &PgPool,
+    profile_id: i64,
+    is_done: bool,
+) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM bookmarks WHERE profile_id = $1 AND is_done = $2"#,
+        profile_id,
+        is_done,
+    )
+    .fetch_one(pool)
     .await
 }
 
@@ -112,7 +184,8 @@ pub(crate) async fn map(
 ) -> Result<Vec<MapEntry>, sqlx::Error> {
     sqlx::query_as!(
         MapEntry,
-        "SELECT id, target_id FROM bookmarks WHERE profile_id = $1 AND kind = $2 ORDER BY id",
+        "SELECT id, target_id, is_done FROM bookmarks
+         WHERE profile_id = $1 AND kind = $2 ORDER BY id",
         profile_id,
         kind.name(),
     )
@@ -120,23 +193,36 @@ pub(crate) async fn map(
     .await
 }
 
+/// Whose records a list has, and which.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Filter {
+    pub(crate) profile_id: i64,
+    pub(crate) kind: Kind,
+    pub(crate) target: TargetKind,
+    /// Those that are done, or those that are not; `None`: all.
+    pub(crate) is_done: Option<bool>,
+}
+
 /// One page of the list, with one row more than its limit if there is a next page.
 #[sql("bookmarks.list")]
 pub(crate) async fn list(
     pool: &PgPool,
-    profile_id: i64,
-    kind: Kind,
-    target: TargetKind,
+    filter: Filter,
     page: &Page,
 ) -> Result<Vec<Bookmark>, sqlx::Error> {
     let (column, key) = compared(page.ordering.field);
     let keyset = Keyset::column(page, column, key, "b.id");
     let mut query = QueryBuilder::<Postgres>::new(
-        "SELECT b.id, b.target_id, b.created_at, t.name, t.is_available FROM ",
+        "SELECT b.id, b.target_id, b.created_at, t.name, t.is_available, b.is_done, b.add_to_calendar
+         FROM ",
     );
-    let push_reader = |query: &mut QueryBuilder<Postgres>| {
-        query.push(" WHERE b.profile_id = ").push_bind(profile_id);
-        query.push(" AND b.kind = ").push_bind(kind.name());
+    let push_filter = |query: &mut QueryBuilder<Postgres>| {
+        query.push(" WHERE b.profile_id = ");
+        query.push_bind(filter.profile_id);
+        query.push(" AND b.kind = ").push_bind(filter.kind.name());
+        if let Some(is_done) = filter.is_done {
+            query.push(" AND b.is_done = ").push_bind(is_done);
+        }
     };
     // Records that are skipped are counted in the index of the order, and their targets never read. Every record
     // has its target.
@@ -144,15 +230,15 @@ pub(crate) async fn list(
     let is_by_id = page.skip > 0 && !needs_targets;
     if is_by_id {
         query.push("(SELECT b.id FROM bookmarks b");
-        push_reader(&mut query);
+        push_filter(&mut query);
         keyset.push_page(&mut query, page);
         query.push(") page JOIN bookmarks b ON b.id = page.id");
     } else {
         query.push("bookmarks b");
     }
     query.push(" JOIN targets t ON t.id = b.target_id AND t.kind = ");
-    query.push_bind(target.as_str());
-    push_reader(&mut query);
+    query.push_bind(filter.target.as_str());
+    push_filter(&mut query);
     push_keywords(&mut query, page, "t.name");
     if is_by_id {
         keyset.push_order(&mut query);

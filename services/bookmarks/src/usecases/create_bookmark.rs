@@ -5,23 +5,31 @@ use std::time::Duration;
 use chassis::{
     call::{Call, Caller},
     error::{Code, Fault},
+    instant,
     saved::{Kind, Touched},
 };
-use cityguide_proto::places::v1::GetListingsRequest;
+use chrono::{DateTime, Utc};
+use cityguide_proto::{
+    editorial::v1::{GetItemsRequest, Kind as ItemKind},
+    places::v1::GetListingsRequest,
+};
 
 use crate::{
     context::Context,
     domain::{Saved, Target, TargetKind},
     error::Error,
-    store::{bookmarks, targets},
+    store::{
+        bookmarks::{self, Options, Record},
+        targets,
+    },
 };
 
-/// The timeout of asking the places service about a place that no event has announced yet.
+/// The timeout of asking an owner about a target that no event has announced yet.
 const ASK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A parallel create and delete of the same record can make an attempt see neither; a few more attempts
 /// settle it.
-const TRIES: usize = 5;
+pub(super) const TRIES: usize = 5;
 
 /// Creates the record, or returns the existing one: 100 parallel calls create one.
 pub(crate) async fn create_bookmark(
@@ -29,22 +37,33 @@ pub(crate) async fn create_bookmark(
     profile_id: i64,
     kind: Kind,
     target_id: i64,
+    add_to_calendar: bool,
 ) -> Result<Saved, Error> {
+    let options = Options {
+        is_done: (kind == Kind::Todos).then_some(false),
+        add_to_calendar: (kind == Kind::EventBookmarks).then_some(add_to_calendar),
+    };
     let target = TargetKind::of_bookmark(kind).ok_or(Error::UnknownKind)?;
     let target = (target, target_id);
     for _ in 0..TRIES {
-        if let Some(saved) = insert(context, profile_id, kind, target).await? {
+        if let Some(saved) = insert(context, profile_id, kind, target, options).await? {
             return Ok(saved);
         }
         // A target that has been unpublished since stays saved until the reader removes it.
-        if let Some(saved) = standing(context, profile_id, kind, target_id).await? {
-            return Ok(saved);
+        let standing = bookmarks::find(&context.pool, profile_id, kind, target_id).await?;
+        if let Some(record) = standing {
+            return unchanged(context, profile_id, kind, record).await;
         }
         if !is_available(context, target).await? {
             return Err(Error::UnknownTarget(target.0));
         }
     }
-    Err(Fault::new(Code::Conflict, "The record changes too quickly; try again.").into())
+    Err(changes_too_quickly())
+}
+
+/// Parallel calls have changed the record at each attempt.
+pub(super) fn changes_too_quickly() -> Error {
+    Fault::new(Code::Conflict, "The record changes too quickly; try again.").into()
 }
 
 /// The only statement of nearly every call: it checks the target, and writes the record, the stamp and the event.
@@ -53,69 +72,100 @@ async fn insert(
     profile_id: i64,
     kind: Kind,
     target: (TargetKind, i64),
+    options: Options,
 ) -> Result<Option<Saved>, Error> {
     let change = context.stamps.change(profile_id, kind, 1);
-    let Some(made) = bookmarks::insert(&context.pool, &change, target).await? else {
+    let Some(made) = bookmarks::insert(&context.pool, &change, target, options).await? else {
         return Ok(None);
     };
     context.outbox.wake();
     Ok(Some(Saved {
         id: made.id,
+        target_id: target.1,
         created_at: made.created_at,
+        is_done: options.is_done,
         is_new: true,
         stamp: made.touched(),
     }))
 }
 
-/// The record that exists already.
-async fn standing(
+/// A record that a call leaves as it is: its stamp is the kind's last.
+pub(super) async fn unchanged(
     context: &Context,
     profile_id: i64,
     kind: Kind,
-    target_id: i64,
-) -> Result<Option<Saved>, Error> {
-    let found = bookmarks::find(&context.pool, profile_id, kind, target_id).await?;
-    let Some(record) = found else {
-        return Ok(None);
-    };
+    record: Record,
+) -> Result<Saved, Error> {
     let stamp = context.stamps.find(profile_id, kind).await?;
     let at = stamp.map_or(record.created_at, |stamp| stamp.at);
-    Ok(Some(Saved {
-        id: record.id,
-        created_at: record.created_at,
-        is_new: false,
-        stamp: Touched {
-            at,
-            previous: Some(at),
-        },
-    }))
+    let stamp = Touched {
+        at,
+        previous: Some(at),
+    };
+    Ok(saved(record, stamp))
 }
 
-/// Whether a target can be saved. The places service is asked about a place that no event has announced, and
-/// it is known from then on.
+/// A record that existed before, with the stamp of the kind.
+pub(super) fn saved(record: Record, stamp: Touched) -> Saved {
+    Saved {
+        id: record.id,
+        target_id: record.target_id,
+        created_at: record.created_at,
+        is_done: record.is_done,
+        is_new: false,
+        stamp,
+    }
+}
+
+/// Whether a target can be saved. Its owner is asked about one that no event has announced, and it is known from then
+/// on.
 async fn is_available(context: &Context, (kind, id): (TargetKind, i64)) -> Result<bool, Error> {
     if let Some(is_available) = targets::is_available(&context.pool, kind, id).await? {
         return Ok(is_available);
     }
-    if kind != TargetKind::Listing {
-        return Ok(false);
-    }
-    let call = Call::new(Caller::Operator, ASK_TIMEOUT);
-    let request = call.request(GetListingsRequest { ids: vec![id] });
-    let found = context.places.clone().get_listings(request).await;
-    let listings = found.map_err(Fault::from)?.into_inner().listings;
-    let Some(listing) = listings.into_iter().next() else {
+    let found = match kind {
+        TargetKind::Listing => ask_places(context, id).await?,
+        TargetKind::Article => ask_editorial(context, ItemKind::Article, id).await?,
+        TargetKind::Event => ask_editorial(context, ItemKind::Event, id).await?,
+        TargetKind::Video => ask_editorial(context, ItemKind::Video, id).await?,
+    };
+    let Some((name, date_published)) = found else {
         return Ok(false);
     };
     let target = Target {
         kind: kind.as_str().to_owned(),
-        id: listing.id,
-        name: listing.name,
+        id,
+        name,
         is_available: true,
-        date_published: None,
+        date_published,
         version: 0,
     };
     let mut connection = context.pool.acquire().await?;
     targets::keep(&mut connection, &[target]).await?;
     Ok(true)
+}
+
+/// What lists need of a target: its name and when it was published.
+type Facts = (String, Option<DateTime<Utc>>);
+
+async fn ask_places(context: &Context, id: i64) -> Result<Option<Facts>, Fault> {
+    let call = Call::new(Caller::Operator, ASK_TIMEOUT);
+    let request = call.request(GetListingsRequest { ids: vec![id] });
+    let found = context.places.clone().get_listings(request).await?;
+    let mut listings = found.into_inner().listings.into_iter();
+    Ok(listings.next().map(|listing| (listing.name, None)))
+}
+
+async fn ask_editorial(context: &Context, kind: ItemKind, id: i64) -> Result<Option<Facts>, Fault> {
+    let call = Call::new(Caller::Operator, ASK_TIMEOUT);
+    let request = call.request(GetItemsRequest {
+        kind: kind.into(),
+        ids: vec![id],
+    });
+    let found = context.editorial.clone().get_items(request).await?;
+    let mut items = found.into_inner().items.into_iter();
+    Ok(items.next().map(|item| {
+        let published = item.date_published.as_ref();
+        (item.name, published.and_then(instant::from_proto))
+    }))
 }

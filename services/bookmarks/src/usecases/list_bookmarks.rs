@@ -7,24 +7,34 @@ use crate::{
     context::Context,
     domain::{Bookmark, TargetKind},
     error::Error,
-    store::bookmarks,
+    store::bookmarks::{self, Filter},
 };
 
-/// One page; the count is exact except in a keyword search.
+/// One page, of to-dos perhaps only those that are done or only those that are not; the count is exact except in a
+/// keyword search.
 pub(crate) async fn list_bookmarks(
     context: &Context,
     profile_id: i64,
     kind: Kind,
+    is_done: Option<bool>,
     request: Option<&PageRequest>,
 ) -> Result<(Vec<Bookmark>, PageInfo), Error> {
     let target = TargetKind::of_bookmark(kind).ok_or(Error::UnknownKind)?;
     let page = Page::parse(request, bookmarks::ORDERINGS)?.with_key(bookmarks::key_type)?;
-    let count = if page.keywords.is_some() {
-        -1
-    } else {
-        let stamp = context.stamps.find(profile_id, kind).await?;
-        stamp.map_or(0, |stamp| stamp.count)
+    let count = match (page.keywords.is_some(), is_done) {
+        (true, _) => -1,
+        (false, Some(is_done)) => bookmarks::count_done(&context.pool, profile_id, is_done).await?,
+        (false, None) => {
+            let stamp = context.stamps.find(profile_id, kind).await?;
+            stamp.map_or(0, |stamp| stamp.count)
+        }
     };
-    let rows = bookmarks::list(&context.pool, profile_id, kind, target, &page).await?;
+    let filter = Filter {
+        profile_id,
+        kind,
+        target,
+        is_done,
+    };
+    let rows = bookmarks::list(&context.pool, filter, &page).await?;
     Ok(page.finish(rows, count, |last| bookmarks::cursor(&page, last)))
 }

@@ -1,7 +1,9 @@
 //! Use cases, one file each, for every kind of bookmark; a change owns its transaction, stamps it
 //! and appends its events.
 
+pub(crate) mod count_bookmarks;
 pub(crate) mod create_bookmark;
 pub(crate) mod delete_bookmark;
 pub(crate) mod list_bookmarks;
 pub(crate) mod map_bookmarks;
+pub(crate) mod set_done;

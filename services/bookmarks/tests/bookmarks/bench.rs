@@ -14,9 +14,9 @@ use chassis::{
 use chrono::{DateTime, Utc};
 use cityguide_proto::{
     bookmarks::v1::{
-        CreateBookmarkRequest, CreateBookmarkResponse, DeleteBookmarkRequest,
-        GetBookmarkMapRequest, GetStampsRequest, ListBookmarksRequest, ListBookmarksResponse,
-        Stamp, bookmarks_client::BookmarksClient,
+        BookmarkRecord, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
+        GetStampsRequest, ListBookmarksRequest, ListBookmarksResponse, Stamp,
+        bookmarks_client::BookmarksClient,
     },
     events::v1::{LastUpdated, ListingSummary, ListingsChanged},
     exchange,
@@ -28,6 +28,7 @@ use cityguide_proto::{
         places_client::PlacesClient,
     },
 };
+use editorial::{ContactSettings, ContestSettings, Editorial};
 use places::Places;
 use prost::Message as _;
 use prost_types::Timestamp;
@@ -52,6 +53,8 @@ pub(crate) struct Bench {
     pub(crate) client: BookmarksClient<Transport>,
     /// The places service: it answers, but publishes nothing until it runs.
     pub(crate) places: TestService,
+    /// The editorial service; it answers, and publishes nothing.
+    pub(crate) editorial: TestService,
     told: Arc<Recorder>,
     _service: TestService,
 }
@@ -60,6 +63,7 @@ impl Bench {
     pub(crate) async fn new() -> Self {
         let migrate = async |settings| {
             Places::SCHEMA.migrate(&settings).await?;
+            Editorial::SCHEMA.migrate(&settings).await?;
             Bookmarks::SCHEMA.migrate(&settings).await
         };
         let parts = parts_on(TestDatabase::migrated("bookmarks", migrate).await);
@@ -69,13 +73,25 @@ impl Bench {
         let places = TestService::without_background(&parts, role);
         let (bus, durability) = (parts.bus.as_ref(), Durability::Durable);
         let told = Recorder::on(bus, "told", exchange::LAST_UPDATES, "#", durability).await;
-        let role = Bookmarks::create(
-            parts.shared(),
-            (),
-            [("places", places.transport())].into_iter().collect(),
-        )
-        .await
-        .expect("connects");
+        let settings = editorial::Settings {
+            contests: ContestSettings {
+                keep_entries_days: 90,
+            },
+            contact: ContactSettings {
+                to: "The editors <editor@guide.test>".to_owned(),
+            },
+        };
+        let role = Editorial::create(parts.shared(), settings, Callees::default())
+            .await
+            .expect("connects");
+        let editorial = TestService::without_background(&parts, role);
+        let callees = [
+            ("places", places.transport()),
+            ("editorial", editorial.transport()),
+        ];
+        let role = Bookmarks::create(parts.shared(), (), callees.into_iter().collect())
+            .await
+            .expect("connects");
         let service = TestService::start(&parts, role).await;
         service.assert_ready().await;
         let client = BookmarksClient::new(service.transport());
@@ -83,6 +99,7 @@ impl Bench {
             parts,
             client,
             places,
+            editorial,
             told,
             _service: service,
         }
@@ -98,16 +115,12 @@ impl Bench {
         bench
     }
 
-    /// Another replica on the same database, for which the places service is unavailable.
-    pub(crate) async fn without_places(&self) -> BookmarksClient<Transport> {
-        let places = nowhere(&self.parts);
-        let role = Bookmarks::create(
-            self.parts.shared(),
-            (),
-            [("places", places)].into_iter().collect(),
-        )
-        .await
-        .expect("connects");
+    /// Another replica on the same database, for which the owners of targets are unavailable.
+    pub(crate) async fn without_owners(&self) -> BookmarksClient<Transport> {
+        let callees = ["places", "editorial"].map(|owner| (owner, nowhere(&self.parts)));
+        let role = Bookmarks::create(self.parts.shared(), (), callees.into_iter().collect())
+            .await
+            .expect("connects");
         BookmarksClient::new(TestService::without_background(&self.parts, role).transport())
     }
 
@@ -181,7 +194,7 @@ impl Bench {
         &self,
         reader: i64,
         listing_id: i64,
-    ) -> Result<CreateBookmarkResponse, Fault> {
+    ) -> Result<BookmarkRecord, Fault> {
         create(&self.client, reader, listing_id).await
     }
 
@@ -253,6 +266,7 @@ impl Bench {
             ListBookmarksRequest {
                 kind: FAVOURITES.to_owned(),
                 page: Some(page),
+                is_done: None,
             },
         );
         Ok(self
@@ -280,12 +294,13 @@ pub(crate) async fn create(
     client: &BookmarksClient<Transport>,
     reader: i64,
     listing_id: i64,
-) -> Result<CreateBookmarkResponse, Fault> {
+) -> Result<BookmarkRecord, Fault> {
     let request = calls::reader(
         reader,
         CreateBookmarkRequest {
             kind: FAVOURITES.to_owned(),
             target_id: listing_id,
+            ..CreateBookmarkRequest::default()
         },
     );
     Ok(client.clone().create_bookmark(request).await?.into_inner())

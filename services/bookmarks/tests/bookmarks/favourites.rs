@@ -2,8 +2,8 @@
 
 use chassis::error::{Code, Fault};
 use cityguide_proto::bookmarks::v1::{
-    CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest, GetStampsRequest,
-    ListBookmarksRequest,
+    CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest, GetCountsRequest,
+    GetStampsRequest, ListBookmarksRequest, SetDoneRequest,
 };
 use testkit::calls;
 
@@ -154,14 +154,21 @@ async fn only_a_signed_in_reader_keeps_things() {
         list_bookmarks(ListBookmarksRequest {
             kind: FAVOURITES.to_owned(),
             page: None,
+            is_done: None,
         }),
         get_bookmark_map(GetBookmarkMapRequest {
             kind: FAVOURITES.to_owned(),
         }),
         create_bookmark(CreateBookmarkRequest {
             kind: FAVOURITES.to_owned(),
-            target_id: 1
+            target_id: 1,
+            add_to_calendar: false,
         }),
+        set_done(SetDoneRequest {
+            id: 1,
+            is_done: true,
+        }),
+        get_counts(GetCountsRequest {}),
         delete_bookmark(DeleteBookmarkRequest {
             kind: FAVOURITES.to_owned(),
             id: 1,

@@ -4,8 +4,8 @@ use chassis::error::Fault;
 use chassis::{error::Code, saved::Kind};
 use cityguide_proto::{
     bookmarks::v1::{
-        CreateBookmarkRequest, CreateBookmarkResponse, DeleteBookmarkRequest,
-        GetBookmarkMapRequest, ListBookmarksRequest,
+        BookmarkRecord, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
+        ListBookmarksRequest,
     },
     events::v1::{ItemSummary, ItemsChanged},
     key,
@@ -42,10 +42,11 @@ async fn with_one_of_each() -> Bench {
     bench
 }
 
-async fn create(bench: &Bench, kind: &str, id: i64) -> Result<CreateBookmarkResponse, Fault> {
+async fn create(bench: &Bench, kind: &str, id: i64) -> Result<BookmarkRecord, Fault> {
     let request = CreateBookmarkRequest {
         kind: kind.to_owned(),
         target_id: id,
+        ..CreateBookmarkRequest::default()
     };
     let request = calls::reader(ADA, request);
     Ok(bench
@@ -68,6 +69,7 @@ async fn listed(bench: &Bench, kind: &str) -> (Vec<String>, Vec<(i64, i64)>) {
     let request = ListBookmarksRequest {
         kind: kind.to_owned(),
         page: Some(page(10)),
+        is_done: None,
     };
     let list = bench
         .client

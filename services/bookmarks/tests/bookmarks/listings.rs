@@ -23,7 +23,7 @@ async fn listed(bench: &Bench) -> (String, bool) {
 #[tokio::test]
 async fn a_place_that_an_event_told_of_is_kept_though_places_is_away() {
     let bench = Bench::knowing(&["Pai"]).await;
-    let replica = bench.without_places().await;
+    let replica = bench.without_owners().await;
     assert!(create(&replica, ADA, 1).await.expect("kept").created);
 }
 
@@ -34,7 +34,7 @@ async fn a_place_that_no_event_told_of_is_asked_for_once() {
     bench.create(ADA, ids[0]).await.expect("kept");
     assert_eq!(listed(&bench).await, ("Pai".to_owned(), true));
     // Now it is known.
-    let replica = bench.without_places().await;
+    let replica = bench.without_owners().await;
     create(&replica, BOB, ids[0]).await.expect("kept");
     // The late event takes effect all the same.
     bench
@@ -49,7 +49,7 @@ async fn what_places_tells_of_arrives_here() {
     let ids = bench.import(&["Lena", "Pai"]).await;
     bench.places.run().await;
     assert_drains(&bench.parts.database, "places").await;
-    let replica = bench.without_places().await;
+    let replica = bench.without_owners().await;
     for id in ids {
         create(&replica, ADA, id).await.expect("kept");
     }
@@ -59,7 +59,7 @@ async fn what_places_tells_of_arrives_here() {
 async fn an_unknown_place_while_places_is_away_is_unavailable_and_changes_nothing() {
     let bench = Bench::new().await;
     let ids = bench.import(&["Pai"]).await;
-    let replica = bench.without_places().await;
+    let replica = bench.without_owners().await;
     let refusal = create(&replica, ADA, ids[0])
         .await
         .expect_err("nobody to ask");

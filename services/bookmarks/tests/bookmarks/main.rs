@@ -10,3 +10,4 @@ mod listings;
 mod lists;
 mod replay;
 mod stamps;
+mod todos;

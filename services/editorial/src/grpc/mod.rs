@@ -7,9 +7,10 @@ use chassis::{call::Caller, error::Fault, intake::import};
 use cityguide_proto::{
     editorial::v1::{
         ContactRequest, ContactResponse, EnterContestRequest, EnterContestResponse, GetItemRequest,
-        GetPageRequest, ImportRequest, ItemDetail, ListAddressesRequest, ListBlocksRequest,
-        ListItemsRequest, ListItemsResponse, ListMonthsRequest, ListMonthsResponse, ResolveRequest,
-        ResolveResponse, editorial_server::Editorial,
+        GetItemsRequest, GetItemsResponse, GetPageRequest, ImportRequest, ItemDetail,
+        ListAddressesRequest, ListBlocksRequest, ListItemsRequest, ListItemsResponse,
+        ListMonthsRequest, ListMonthsResponse, ResolveRequest, ResolveResponse,
+        editorial_server::Editorial,
     },
     intake::v1::Report,
     paging::v1::{Addresses, Blocks},
@@ -21,7 +22,7 @@ use crate::{
     usecases::{
         contact::contact,
         enter_contest::enter_contest,
-        get_item::{get_item, get_page},
+        get_item::{get_item, get_items, get_page},
         import::ItemsIntake,
         list_addresses::{list_addresses, list_blocks},
         list_items::list_items,
@@ -73,6 +74,20 @@ impl Editorial for EditorialApi {
         let found = get_item(&self.context, kind, request.id, request.of_age).await?;
         let now = self.context.clock.now();
         Ok(Response::new(answers::detail(found, now)))
+    }
+
+    async fn get_items(
+        &self,
+        request: Request<GetItemsRequest>,
+    ) -> Result<Response<GetItemsResponse>, Status> {
+        let request = request.get_ref();
+        let kind = intake::kind(request.kind()).ok_or_else(Fault::not_found)?;
+        let now = self.context.clock.now();
+        let items = get_items(&self.context, kind, &request.ids).await?;
+        let items = items.into_iter().map(|item| answers::card(item, now));
+        Ok(Response::new(GetItemsResponse {
+            items: items.collect(),
+        }))
     }
 
     async fn get_page(

@@ -107,6 +107,32 @@ pub(crate) async fn any(pool: &PgPool, id: i64) -> Result<Option<ItemText>, sqlx
     Ok(row.map(ItemText::from))
 }
 
+/// The live items of a kind among these ids, in no order; an event with its next occurrence, or its last if all are
+/// over.
+#[sql("items.among")]
+pub(crate) async fn among(
+    pool: &PgPool,
+    kind: Kind,
+    ids: &[i64],
+    now: DateTime<Utc>,
+) -> Result<Vec<ItemText>, sqlx::Error> {
+    let mut query = QueryBuilder::new(columns(false));
+    query.push(
+        ", o.starts_at, o.ends_at FROM items i LEFT JOIN LATERAL (
+            SELECT starts_at, ends_at FROM occurrences WHERE item_id = i.id
+            ORDER BY ends_at > ",
+    );
+    query.push_bind(now);
+    query.push(" DESC, CASE WHEN ends_at > ").push_bind(now);
+    query.push(
+        " THEN starts_at END, starts_at DESC LIMIT 1) o ON true WHERE i.is_live AND i.kind = ",
+    );
+    query.push_bind(kind.as_str());
+    query.push(" AND i.id = ANY(").push_bind(ids).push(")");
+    let rows: Vec<ItemRow> = query.build_query_as().fetch_all(pool).await?;
+    Ok(rows.into_iter().map(ItemText::from).collect())
+}
+
 fn one() -> QueryBuilder<Postgres> {
     let none = "NULL::timestamptz";
     QueryBuilder::new(format!(

@@ -9,6 +9,8 @@ use crate::{
     store::{items, occurrences},
 };
 
+/// Ids that one call may name.
+const MOST_IDS: usize = 100;
 /// Occurrences in the answer for an event.
 const MOST_OCCURRENCES: i64 = 100;
 
@@ -30,6 +32,26 @@ pub(crate) async fn get_item(
         Vec::new()
     };
     Ok((if of_age { item } else { item.gated() }, upcoming))
+}
+
+/// The live items of a kind among these ids; age-restricted ones have only their name.
+pub(crate) async fn get_items(
+    context: &Context,
+    kind: Kind,
+    ids: &[i64],
+) -> Result<Vec<ItemText>, Fault> {
+    let now = context.clock.now();
+    let found = items::among(&context.pool, kind, at_most(ids)?, now).await?;
+    Ok(found.into_iter().map(ItemText::gated).collect())
+}
+
+/// Refuses a call that names too many ids.
+pub(crate) fn at_most(ids: &[i64]) -> Result<&[i64], Fault> {
+    if ids.len() > MOST_IDS {
+        let message = format!("Ensure at most {MOST_IDS} ids.");
+        return Err(Fault::invalid_field("ids", message));
+    }
+    Ok(ids)
 }
 
 /// A page of the site.

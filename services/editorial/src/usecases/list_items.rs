@@ -9,10 +9,8 @@ use crate::{
     context::Context,
     domain::{ItemFilter, ItemText, Kind},
     store::{counts, items},
+    usecases::get_item::at_most,
 };
-
-/// Ids that one call may name.
-const MOST_IDS: usize = 100;
 
 /// One page of a list; the count is exact if it is stored, or else -1.
 pub(crate) async fn list_items(
@@ -45,10 +43,7 @@ pub(crate) async fn list_items(
 }
 
 fn filter(kind: Kind, request: &ListItemsRequest) -> Result<ItemFilter, Fault> {
-    if request.ids.len() > MOST_IDS {
-        let message = format!("Ensure at most {MOST_IDS} ids.");
-        return Err(Fault::invalid_field("ids", message));
-    }
+    let ids = at_most(&request.ids)?;
     Ok(ItemFilter {
         kind,
         section: slug("section", &request.section)?,
@@ -59,7 +54,7 @@ fn filter(kind: Kind, request: &ListItemsRequest) -> Result<ItemFilter, Fault> {
         is_free: request.is_free,
         from: at("from", request.from.as_ref())?,
         to: at("to", request.to.as_ref())?,
-        ids: (!request.ids.is_empty()).then(|| request.ids.clone()),
+        ids: (!ids.is_empty()).then(|| ids.to_vec()),
     })
 }
 

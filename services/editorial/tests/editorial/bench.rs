@@ -9,9 +9,10 @@ use chassis::{
 use chrono::{DateTime, Utc};
 use cityguide_proto::{
     editorial::v1::{
-        Contest, Event, GetItemRequest, ImportItem, ImportRequest, Item, ItemDetail, Kind,
-        ListItemsRequest, ListItemsResponse, ResolveRequest, ResolveResponse, Video,
-        editorial_client::EditorialClient, import_item::Detail, import_request::Item as Message,
+        Contest, Event, GetItemRequest, GetItemsRequest, ImportItem, ImportRequest, Item,
+        ItemDetail, Kind, ListItemsRequest, ListItemsResponse, ResolveRequest, ResolveResponse,
+        Video, editorial_client::EditorialClient, import_item::Detail,
+        import_request::Item as Message,
     },
     events::v1::{ItemSummary, ItemsChanged},
     intake::v1::{Finish, Report},
@@ -125,6 +126,19 @@ impl Bench {
         };
         let mut client = self.client.clone();
         Ok(client.get_item(calls::guest(request)).await?.into_inner())
+    }
+
+    /// The live items of a kind among these ids, in the order of their ids.
+    pub(crate) async fn among(&self, kind: Kind, ids: &[i64]) -> Result<Vec<Item>, Fault> {
+        let request = GetItemsRequest {
+            kind: kind.into(),
+            ids: ids.to_vec(),
+        };
+        let mut client = self.client.clone();
+        let found = client.get_items(calls::guest(request)).await?;
+        let mut items = found.into_inner().items;
+        items.sort_unstable_by_key(|item| item.id);
+        Ok(items)
     }
 
     pub(crate) async fn resolve(&self, path: &str) -> Result<ResolveResponse, Fault> {

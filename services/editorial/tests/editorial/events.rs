@@ -119,3 +119,29 @@ async fn an_event_tells_its_occurrences_to_come_and_its_last_when_it_is_over() {
     );
     assert_eq!(bench.names(all(Kind::Event)).await, Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn events_by_id_are_told_with_their_next_occurrence_or_their_last() {
+    let bench = bench_at("2026-03-07T12:00:00Z").await;
+    let report = bench
+        .import([
+            market(),
+            event("Over", "2026-03-06T18:00:00", "2026-03-06T20:00:00", ""),
+            event("On now", "2026-03-07T06:00:00", "2026-03-09T10:00:00", ""),
+        ])
+        .await;
+    assert_eq!(report.refusals, []);
+    let ids = [1, 2, 3];
+    let found = bench.among(Kind::Event, &ids).await.expect("answers");
+    let mut told: Vec<_> = found
+        .iter()
+        .map(|item| (item.name.as_str(), starts(item)))
+        .collect();
+    told.sort_unstable();
+    let expected = [
+        ("Market", utc("2026-03-08T13:00:00Z")),
+        ("On now", utc("2026-03-07T11:00:00Z")),
+        ("Over", utc("2026-03-06T23:00:00Z")),
+    ];
+    assert_eq!(told, expected);
+}

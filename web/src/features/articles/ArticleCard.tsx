@@ -1,4 +1,5 @@
 import type { Article } from '#/api/types'
+import { SaveButton } from '#/features/saved/SaveButton'
 import { useSite } from '#/features/site/site'
 import { Card, type CardProps } from '#/ui/Card'
 import { ArticlePicture } from './ArticlePicture'
@@ -22,6 +23,7 @@ export function ArticleCard({ article, isInItsSection = false, isFirst = false, 
       note={article.is_age_restricted ? `${site.legal_age}+` : undefined}
       deck={rest.look === 'lead' || rest.look === 'second' ? article.excerpt : undefined}
       meta={day && <time dateTime={published ?? undefined}>{day}</time>}
+      action={<SaveButton kind="article-bookmark" objectId={article.id} name={article.name} />}
       {...rest}
     />
   )

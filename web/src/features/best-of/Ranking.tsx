@@ -1,5 +1,5 @@
 import type { BestOfDetail } from '#/api/types'
-import { SaveButton } from '#/features/saved/SaveButton'
+import { PlaceControls } from '#/features/listings/PlaceControls'
 import { PlacePicture } from '#/features/listings/PlacePicture'
 import { Html } from '#/ui/Html'
 import { SiteLink } from '#/ui/SiteLink'
@@ -21,7 +21,7 @@ export function Ranking({ entries }: Props) {
           <div>
             <PlacePicture place={listing} isFirst={rank === 1} />
           </div>
-          <div className={styles.text}>
+          <div>
             <h2 className={styles.name}>
               <SiteLink href={listing.share_url}>{listing.name}</SiteLink>
             </h2>
@@ -35,12 +35,9 @@ export function Ranking({ entries }: Props) {
                 .join(' · ')}
             </p>
             {text && <Html className={styles.why} html={text} />}
-            <SaveButton
-              kind="favourite"
-              objectId={listing.id}
-              name={listing.name}
-              look="labelled"
-            />
+            <div className={styles.controls}>
+              <PlaceControls place={listing} look="labelled" />
+            </div>
           </div>
         </li>
       ))}

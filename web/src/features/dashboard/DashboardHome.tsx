@@ -30,11 +30,11 @@ export function DashboardHome() {
       />
       <div className={styles.counts}>
         {kinds.map((name) => {
-          const { field, dashboard } = SAVED_KINDS[name]
+          const { count, dashboard } = SAVED_KINDS[name]
           if (counts.isPending) return <Skeleton key={name} width="14rem" height="7rem" />
           return (
             <SiteLink key={name} className={styles.count} href={`${DASHBOARD}#${dashboard.hash}`}>
-              <b>{grouped(counts.data[field])}</b>
+              <b>{grouped(counts.data[count])}</b>
               <span>{dashboard.label}</span>
             </SiteLink>
           )

@@ -1,7 +1,11 @@
 import type { FunctionComponent } from 'react'
+import { ArticleCard } from '#/features/articles/ArticleCard'
+import { EventCard } from '#/features/events/EventCard'
 import { PlaceCard } from '#/features/listings/PlaceCard'
+import { DoneButton } from '#/features/saved/DoneButton'
 import type { SavedName } from '#/features/saved/kinds'
 import { SavedList } from '#/features/saved/SavedList'
+import { VideoCard } from '#/features/videos/VideoCard'
 
 function Favourites() {
   return (
@@ -20,5 +24,90 @@ function Favourites() {
   )
 }
 
+function Todos() {
+  return (
+    <SavedList
+      kind="todo"
+      words={{
+        unit: ['to-do', 'to-dos'],
+        hint: 'Tap the flag on a place that you want to visit, and tick it off here.',
+        browse: { label: 'Browse places', href: '/places/' },
+        states: { done: 'Nothing is ticked off yet.', open: 'Everything is ticked off.' },
+        unavailable: 'This place is no longer listed.',
+      }}
+      card={({ listing, is_done }, control) =>
+        'share_url' in listing ? (
+          <PlaceCard
+            place={listing}
+            action={
+              <>
+                <DoneButton objectId={listing.id} name={listing.name} wasDone={is_done} />
+                {control}
+              </>
+            }
+          />
+        ) : null
+      }
+    />
+  )
+}
+
+function Articles() {
+  return (
+    <SavedList
+      kind="article-bookmark"
+      words={{
+        unit: ['saved article', 'saved articles'],
+        hint: 'Tap the bookmark on an article to read it later.',
+        browse: { label: 'Read the news', href: '/news/' },
+        unavailable: 'This article is no longer published.',
+      }}
+      card={({ article }, control) =>
+        'share_url' in article ? <ArticleCard article={article} action={control} /> : null
+      }
+    />
+  )
+}
+
+function Videos() {
+  return (
+    <SavedList
+      kind="video-bookmark"
+      words={{
+        unit: ['saved video', 'saved videos'],
+        hint: 'Tap the bookmark on a video to watch it later.',
+        browse: { label: 'Watch videos', href: '/videos/' },
+        unavailable: 'This video is no longer published.',
+      }}
+      card={({ video }, control) =>
+        'share_url' in video ? <VideoCard video={video} action={control} /> : null
+      }
+    />
+  )
+}
+
+function Events() {
+  return (
+    <SavedList
+      kind="event-bookmark"
+      words={{
+        unit: ['saved event', 'saved events'],
+        hint: 'Tap the bookmark on an event that you want to go to.',
+        browse: { label: 'See what is on', href: '/events/' },
+        unavailable: 'This event is no longer announced.',
+      }}
+      card={({ event }, control) =>
+        'share_url' in event ? <EventCard event={event} action={control} /> : null
+      }
+    />
+  )
+}
+
 /** The dashboard's list of each kind of saved thing, with the kind's card. */
-export const SECTIONS: Record<SavedName, FunctionComponent> = { favourite: Favourites }
+export const SECTIONS: Record<SavedName, FunctionComponent> = {
+  favourite: Favourites,
+  todo: Todos,
+  'article-bookmark': Articles,
+  'video-bookmark': Videos,
+  'event-bookmark': Events,
+}

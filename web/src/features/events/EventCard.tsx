@@ -1,4 +1,5 @@
 import type { Event } from '#/api/types'
+import { SaveButton } from '#/features/saved/SaveButton'
 import { useSite } from '#/features/site/site'
 import { Card, type CardProps } from '#/ui/Card'
 import { Picture } from '#/ui/Picture'
@@ -34,6 +35,7 @@ export function EventCard({ event, isFirst = false, ...rest }: Props) {
       kicker={event.category_name}
       note={event.is_age_restricted ? `${site.legal_age}+` : undefined}
       meta={meta}
+      action={<SaveButton kind="event-bookmark" objectId={event.id} name={event.name} />}
       {...rest}
     />
   )

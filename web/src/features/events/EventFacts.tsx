@@ -15,10 +15,12 @@ interface Props {
   event: Event
   /** The link to its neighbourhood, supplied by the page. */
   neighbourhood?: ReactNode
+  /** The control that saves it, supplied by the page. */
+  control?: ReactNode
 }
 
-/** Date, venue, price and the calendar download. */
-export function EventFacts({ event, neighbourhood }: Props) {
+/** Date, venue, price, the control that saves it and the calendar download. */
+export function EventFacts({ event, neighbourhood, control }: Props) {
   const price = priceOf(event)
   return (
     <aside aria-label="About this event">
@@ -45,6 +47,7 @@ export function EventFacts({ event, neighbourhood }: Props) {
           </Fact>
         )}
       </Facts>
+      {control && <div className={styles.control}>{control}</div>}
       <a
         className={`${buttons.button} ${buttons.solid} ${styles.calendar}`}
         href={calendarAddress(event.id)}

@@ -1,9 +1,9 @@
-import { SaveButton } from '#/features/saved/SaveButton'
 import type { ListingDetail } from '#/api/types'
 import { Fact, Facts } from '#/ui/Facts'
 import { SiteLink } from '#/ui/SiteLink'
 import { Stars } from '#/ui/Stars'
 import styles from './Badge.module.css'
+import { PlaceControls } from './PlaceControls'
 
 interface Props {
   place: ListingDetail
@@ -86,8 +86,8 @@ export function Badge({ place }: Props) {
         )}
       </Facts>
       {!place.is_closed && (
-        <div className={styles.heart}>
-          <SaveButton kind="favourite" objectId={place.id} name={place.name} look="labelled" />
+        <div className={styles.controls}>
+          <PlaceControls place={place} look="labelled" />
         </div>
       )}
     </aside>

@@ -1,12 +1,7 @@
-import { SaveButton } from '#/features/saved/SaveButton'
 import { PlaceCard, type PlaceCardProps } from './PlaceCard'
+import { PlaceControls } from './PlaceControls'
 
-/** A card with its heart. */
+/** A card with its heart and its flag. */
 export function Place(props: Omit<PlaceCardProps, 'action'>) {
-  return (
-    <PlaceCard
-      {...props}
-      action={<SaveButton kind="favourite" objectId={props.place.id} name={props.place.name} />}
-    />
-  )
+  return <PlaceCard {...props} action={<PlaceControls place={props.place} />} />
 }

@@ -8,7 +8,7 @@ interface Props {
   objectId: number
   name: string
   /** A round button on its own background, as on a picture, or one with its label beside the icon. */
-  look?: 'round' | 'labelled'
+  look?: 'round' | 'labelled' | undefined
 }
 
 /** The control that saves an object and removes it again, such as a place's heart. */

@@ -23,7 +23,13 @@ const ORDERINGS = [
   { value: '-name', label: 'Name, Z to A' },
 ] as const
 
-const ALL: SavedFilters = { ordering: '-date_created', keywords: '' }
+const STATES = [
+  { value: '', label: 'All' },
+  { value: '0', label: 'To do' },
+  { value: '1', label: 'Done' },
+] as const
+
+const ALL: SavedFilters = { ordering: '-date_created', keywords: '', completed: '' }
 
 /** The texts of a kind's list. */
 interface SavedListWords {
@@ -32,6 +38,8 @@ interface SavedListWords {
   /** How to add something; shown while the list is empty. */
   hint: string
   browse: { label: string; href: string }
+  /** For a kind whose items can be done: what the list says when none is, or none is left. */
+  states?: { done: string; open: string }
   /** Shown with the name of an object that is not published any more. */
   unavailable: string
 }
@@ -48,19 +56,19 @@ export function SavedList<K extends SavedName>({ kind, words, card }: Props<K>) 
   const [filters, setFilters] = useState(ALL)
   const list = useSavedList(kind, filters)
   const { label } = SAVED_KINDS[kind].dashboard
-  const hasNoneAtAll = list.isEmpty && !filters.keywords
+  const hasNoneAtAll = list.isEmpty && !filters.keywords && !filters.completed
   return (
     <>
       <PageHead title={label} deck={list.total > 0 ? `${grouped(list.total)} saved` : ''} />
       {!hasNoneAtAll && !list.isFailed && (
-        <Tools unit={words.unit} filters={filters} onChange={setFilters} />
+        <Tools words={words} filters={filters} onChange={setFilters} />
       )}
       {list.isPending ? (
         <GridSkeleton what={words.unit[1]} count={4} />
       ) : list.isFailed ? (
         <Retry onRetry={list.retry} />
       ) : list.isEmpty ? (
-        <Empty words={words} keywords={filters.keywords} onClear={() => setFilters(ALL)} />
+        <Empty words={words} filters={filters} onClear={() => setFilters(ALL)} />
       ) : (
         <>
           <h2 className="visually-hidden">Your {words.unit[1]}</h2>
@@ -145,12 +153,21 @@ function Tombstone({ name, text, onRemove }: TombstoneProps) {
 
 interface EmptyProps {
   words: SavedListWords
-  keywords: string
+  filters: SavedFilters
   onClear: () => void
 }
 
-function Empty({ words, keywords, onClear }: EmptyProps) {
+function Empty({ words, filters: { keywords, completed }, onClear }: EmptyProps) {
   const [one, many] = words.unit
+  if (!keywords && completed && words.states) {
+    return (
+      <Notice title={completed === '1' ? words.states.done : words.states.open}>
+        <Button look="outline" onClick={onClear}>
+          Show all {many}
+        </Button>
+      </Notice>
+    )
+  }
   if (keywords) {
     return (
       <Notice title={`No ${one} matches “${keywords}”`}>
@@ -170,12 +187,13 @@ function Empty({ words, keywords, onClear }: EmptyProps) {
 }
 
 interface ToolsProps {
-  unit: readonly [string, string]
+  words: SavedListWords
   filters: SavedFilters
   onChange: (filters: SavedFilters) => void
 }
 
-function Tools({ unit: [, many], filters, onChange }: ToolsProps) {
+function Tools({ words, filters, onChange }: ToolsProps) {
+  const [, many] = words.unit
   const [text, setText] = useState(filters.keywords)
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
@@ -203,6 +221,14 @@ function Tools({ unit: [, many], filters, onChange }: ToolsProps) {
           <SearchIcon />
         </button>
       </form>
+      {words.states && (
+        <SelectField
+          label="Show"
+          value={filters.completed}
+          options={STATES}
+          onChange={(completed) => onChange({ ...filters, completed })}
+        />
+      )}
       <SelectField
         label="Sort"
         value={filters.ordering}

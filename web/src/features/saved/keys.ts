@@ -4,6 +4,8 @@ import type { SavedName } from './kinds'
 export interface SavedFilters {
   ordering: string
   keywords: string
+  /** To-dos only: those that are done, or those that are not; empty: all. */
+  completed: '' | '0' | '1'
 }
 
 export const savedKeys = {

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { DashboardCounts, ListPath, PageItem, Site } from '#/api/types'
 import { api, dataOf } from '#/lib/http'
-import { HeartIcon } from '#/ui/icons'
+import { BookmarkIcon, FlagIcon, HeartIcon } from '#/ui/icons'
 import type { MapRow, SavedAnswer, SavedValue } from './saved-map'
 
 /** An object that can be saved: shown in the kind's list, and changed by its control. */
@@ -24,8 +24,10 @@ export interface SavedKind<Item> {
   path: ListPath
   /** The key of the map in local storage, as the spec spells it. */
   storageKey: string
-  /** Its name in `hi/` and in the dashboard's counts. */
-  field: keyof DashboardCounts
+  /** Its name in `hi/`. */
+  field: string
+  /** Its name in the dashboard's counts. */
+  count: keyof DashboardCounts
   /** The site's section without which the kind does not exist; null for none. */
   section: string | null
   /** Its section of the dashboard. */
@@ -50,10 +52,19 @@ export interface SavedKind<Item> {
 /** The items of each kind's list. The names are those that sign-in intents use. */
 interface SavedItems {
   favourite: PageItem<'/api/v2/favourites/'>
+  todo: PageItem<'/api/v2/todos/'>
+  'article-bookmark': PageItem<'/api/v2/article-bookmarks/'>
+  'video-bookmark': PageItem<'/api/v2/video-bookmarks/'>
+  'event-bookmark': PageItem<'/api/v2/event-bookmarks/'>
 }
 
 export type SavedName = keyof SavedItems
 export type SavedItem<K extends SavedName> = SavedItems[K]
+
+/** The words of the control on articles, videos and events. */
+function saving(noun: string): Words {
+  return { control: 'Save', add: `Save this ${noun}`, added: 'Saved' }
+}
 
 /** In the dashboard's order. */
 export const SAVED_KINDS: { [K in SavedName]: SavedKind<SavedItems[K]> } = {
@@ -61,6 +72,7 @@ export const SAVED_KINDS: { [K in SavedName]: SavedKind<SavedItems[K]> } = {
     path: '/api/v2/favourites/',
     storageKey: 'favourites:listingMap',
     field: 'favourites',
+    count: 'favourites',
     section: 'listings',
     dashboard: { hash: '/favourites/', label: 'Favourites' },
     words: { control: 'Favourite', add: 'Add to favourites', added: 'In your favourites' },
@@ -74,6 +86,92 @@ export const SAVED_KINDS: { [K in SavedName]: SavedKind<SavedItems[K]> } = {
     save: (listing) => dataOf(api.POST('/api/v2/favourites/', { body: { listing } })),
     remove: (id) => api.DELETE('/api/v2/favourites/{id}/', { params: { path: { id } } }),
   },
+  todo: {
+    path: '/api/v2/todos/',
+    storageKey: 'todos:listingMap',
+    field: 'todos',
+    count: 'todos',
+    section: 'listings',
+    dashboard: { hash: '/todos/', label: 'To-dos' },
+    words: { control: 'To-do', add: 'Add to to-dos', added: 'In your to-dos' },
+    icon: FlagIcon,
+    // A new to-do is not done.
+    initial: false,
+    objectOf: (item) => item.listing,
+    async fetchMap() {
+      const { results, server_time } = await dataOf(api.GET('/api/v2/todos/listing_ids/'))
+      return {
+        results: results.map(({ id, listing_id, is_done }) => [listing_id, id, is_done]),
+        server_time,
+      }
+    },
+    save: (listing, value, id) =>
+      id === undefined
+        ? dataOf(api.POST('/api/v2/todos/', { body: { listing } }))
+        : dataOf(
+            api.PATCH('/api/v2/todos/{id}/', {
+              params: { path: { id } },
+              body: { is_done: value === true },
+            }),
+          ),
+    remove: (id) => api.DELETE('/api/v2/todos/{id}/', { params: { path: { id } } }),
+  },
+  'article-bookmark': {
+    path: '/api/v2/article-bookmarks/',
+    storageKey: 'article-bookmarks:articleMap',
+    field: 'article-bookmarks',
+    count: 'article_bookmarks',
+    section: null,
+    dashboard: { hash: '/articles/', label: 'Saved Articles' },
+    words: saving('article'),
+    icon: BookmarkIcon,
+    initial: true,
+    objectOf: (item) => item.article,
+    fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/article-bookmarks/article_ids/'))),
+    save: (object_id) => dataOf(api.POST('/api/v2/article-bookmarks/', { body: { object_id } })),
+    remove: (id) => api.DELETE('/api/v2/article-bookmarks/{id}/', { params: { path: { id } } }),
+  },
+  'video-bookmark': {
+    path: '/api/v2/video-bookmarks/',
+    storageKey: 'video-bookmarks:videoMap',
+    field: 'video-bookmarks',
+    count: 'video_bookmarks',
+    section: 'videos',
+    dashboard: { hash: '/videos/', label: 'Saved Videos' },
+    words: saving('video'),
+    icon: BookmarkIcon,
+    initial: true,
+    objectOf: (item) => item.video,
+    fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/video-bookmarks/video_ids/'))),
+    save: (video) => dataOf(api.POST('/api/v2/video-bookmarks/', { body: { video } })),
+    remove: (id) => api.DELETE('/api/v2/video-bookmarks/{id}/', { params: { path: { id } } }),
+  },
+  'event-bookmark': {
+    path: '/api/v2/event-bookmarks/',
+    storageKey: 'event-bookmarks:eventMap',
+    field: 'event-bookmarks',
+    count: 'event_bookmarks',
+    section: 'events',
+    dashboard: { hash: '/events/', label: 'Saved Events' },
+    words: saving('event'),
+    icon: BookmarkIcon,
+    initial: true,
+    objectOf: (item) => item.event,
+    fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/event-bookmarks/event_ids/'))),
+    save: (object_id) => dataOf(api.POST('/api/v2/event-bookmarks/', { body: { object_id } })),
+    remove: (id) => api.DELETE('/api/v2/event-bookmarks/{id}/', { params: { path: { id } } }),
+  },
+}
+
+/** The map of articles, videos or events, as {@link SavedKind.fetchMap} answers it. */
+function itemMap({ results, server_time }: ItemMap) {
+  const rows = results.map(({ id, object_id }): MapRow<SavedValue> => [object_id, id])
+  return { results: rows, server_time }
+}
+
+interface ItemMap {
+  results: readonly { id: number; object_id: number }[]
+  server_time: string | null
 }
 
 export const SAVED_NAMES = Object.keys(SAVED_KINDS) as SavedName[]

@@ -7,6 +7,7 @@ import { SAVED_KINDS, type SavedItem, type SavedName } from './kinds'
 export function savedListOptions<K extends SavedName>(kind: K, filters: SavedFilters) {
   const query = new URLSearchParams({ ordering: filters.ordering })
   if (filters.keywords) query.set('keywords', filters.keywords)
+  if (filters.completed) query.set('completed', filters.completed)
   return infiniteQueryOptions({
     queryKey: savedKeys.list(kind, filters),
     queryFn: ({ pageParam, signal }) => follow<Page<SavedItem<K>>>(pageParam, signal),

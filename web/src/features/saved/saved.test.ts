@@ -114,7 +114,8 @@ it('clears map and storage when the session ends', async () => {
 })
 
 it('leaves out the kinds of a section that is off', () => {
-  expect(enabledKinds({ sections: { listings: false } })).toEqual([])
+  const off = { listings: false, events: false, videos: false }
+  expect(enabledKinds({ sections: off })).toEqual(['article-bookmark'])
   expect(enabledKinds({ sections: { listings: true } })).toEqual(SAVED_NAMES)
   expect(enabledKinds(undefined)).toEqual(SAVED_NAMES)
 })

@@ -121,6 +121,23 @@ export function useSaved(name: SavedName, objectId: number): SavedState {
   return { isOn, toggle: onToggle }
 }
 
+interface SavedValueState {
+  /** Null for an object that is not saved, or whose map has not come yet. */
+  value: SavedValue | null
+  put: (value: SavedValue) => void
+}
+
+/** The value of a saved object, such as whether a to-do is done; for a reader who is signed in. */
+export function useSavedValue(name: SavedName, objectId: number): SavedValueState {
+  const map = savedMap(name)
+  const value = useSyncExternalStore(map.version.subscribe, () => map.value(objectId))
+  const put = useCallback(
+    (next: SavedValue) => savedMap(name).put(objectId, next),
+    [name, objectId],
+  )
+  return { value, put }
+}
+
 /** Changes with every change of a map; for lists that leave out what is being removed. */
 export function useSavedVersion(name: SavedName): number {
   const { version } = savedMap(name)

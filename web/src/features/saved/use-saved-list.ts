@@ -4,7 +4,13 @@ import { itemsOf } from '#/lib/paging'
 import type { SavedFilters } from './keys'
 import { SAVED_KINDS, type SavedItem, type SavedName } from './kinds'
 import { savedListOptions } from './queries'
+import type { SavedValue } from './saved-map'
 import { dropGone, savedMap, useSavedVersion } from './saved'
+
+/** Whether a to-do belongs in a list; what the reader has just ticked off leaves the others at once. */
+function fits(value: SavedValue | null, completed: SavedFilters['completed']): boolean {
+  return completed === '' || value === null || value === (completed === '1')
+}
 
 export interface SavedListState<Item> {
   items: Item[]
@@ -34,9 +40,10 @@ export function useSavedList<K extends SavedName>(
   const [isWaiting, setWaiting] = useState(false)
   const pages = list.data?.pages ?? []
   const loaded = itemsOf(pages)
-  const items = loaded.filter(
-    (item) => !map.isLeaving(SAVED_KINDS[kind].objectOf(item).id) && !map.isGone(item.id),
-  )
+  const items = loaded.filter((item) => {
+    const { id } = SAVED_KINDS[kind].objectOf(item)
+    return !map.isLeaving(id) && !map.isGone(item.id) && fits(map.value(id), filters.completed)
+  })
   const leaving = loaded.length - items.length
   const gone = loaded.filter((item) => map.isGone(item.id)).map((item) => item.id)
   const goneIds = gone.join()

@@ -1,4 +1,5 @@
 import type { Video } from '#/api/types'
+import { SaveButton } from '#/features/saved/SaveButton'
 import { useSite } from '#/features/site/site'
 import { Card, type CardProps } from '#/ui/Card'
 import { PlayIcon } from '#/ui/icons'
@@ -32,6 +33,7 @@ export function VideoCard({ video, isFirst = false, ...rest }: Props) {
       }
       note={video.is_age_restricted ? `${site.legal_age}+` : undefined}
       meta={day && <time dateTime={published ?? undefined}>{day}</time>}
+      action={<SaveButton kind="video-bookmark" objectId={video.id} name={video.name} />}
       {...rest}
     />
   )

@@ -1,0 +1,365 @@
+//! Things of every kind are saved, listed and removed by one mechanism, each under its own names.
+
+use std::collections::BTreeSet;
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::{
+    app::{Browser, PASSWORD, answer},
+    items,
+    site::{Site, journeys},
+};
+
+/// A kind's names in the HTTP API, and the path of something that can be saved.
+struct Kind {
+    name: &'static str,
+    map: &'static str,
+    /// The field of a create.
+    field: &'static str,
+    /// The field of a map's entry.
+    entry: &'static str,
+    /// The field of a list's item.
+    item: &'static str,
+    intent: &'static str,
+    count: &'static str,
+    target: &'static str,
+}
+
+const KINDS: [Kind; 5] = [
+    Kind {
+        name: "favourites",
+        map: "listing_ids",
+        field: "listing",
+        entry: "listing_id",
+        item: "listing",
+        intent: "favourite",
+        count: "favourites",
+        target: "",
+    },
+    Kind {
+        name: "todos",
+        map: "listing_ids",
+        field: "listing",
+        entry: "listing_id",
+        item: "listing",
+        intent: "todo",
+        count: "todos",
+        target: "",
+    },
+    Kind {
+        name: "article-bookmarks",
+        map: "article_ids",
+        field: "object_id",
+        entry: "object_id",
+        item: "article",
+        intent: "article-bookmark",
+        count: "article_bookmarks",
+        target: "/news/bridge/",
+    },
+    Kind {
+        name: "event-bookmarks",
+        map: "event_ids",
+        field: "object_id",
+        entry: "object_id",
+        item: "event",
+        intent: "event-bookmark",
+        count: "event_bookmarks",
+        target: "/events/market/",
+    },
+    Kind {
+        name: "video-bookmarks",
+        map: "video_ids",
+        field: "video",
+        entry: "object_id",
+        item: "video",
+        intent: "video-bookmark",
+        count: "video_bookmarks",
+        target: "/videos/ferry/",
+    },
+];
+
+impl Kind {
+    fn path(&self) -> String {
+        format!("/api/v2/{}/", self.name)
+    }
+
+    fn record(&self, id: &Value) -> String {
+        format!("{}{id}/", self.path())
+    }
+
+    fn body(&self, target: i64) -> Value {
+        json!({ self.field: target })
+    }
+
+    /// The id of something of this kind.
+    async fn target(&self, browser: &Browser) -> i64 {
+        if self.target.is_empty() {
+            return 7;
+        }
+        items::id_at(browser, self.target).await
+    }
+
+    async fn save(&self, browser: &Browser, target: i64) -> (u16, Value) {
+        answer(browser.post(&self.path(), &self.body(target)).await).await
+    }
+
+    async fn stamp(&self, browser: &Browser) -> Value {
+        browser.json("/api/v2/profiles/hi/").await["last_updates"][self.name].clone()
+    }
+
+    /// How many are listed.
+    async fn listed(&self, browser: &Browser) -> Value {
+        browser.json(&self.path()).await["count"].clone()
+    }
+}
+
+/// A reader who is signed in, on a site with something of each kind.
+async fn reader(app: &Site) -> Browser {
+    items::publish(app.settings(), items::output()).await;
+    let browser = app.browser();
+    browser.sign_up("ada@example.com").await;
+    browser
+}
+
+async fn each_kind_is_saved_once_listed_mapped_counted_and_removed(app: &Site) {
+    let browser = reader(app).await;
+    for kind in &KINDS {
+        let name = kind.name;
+        let target = kind.target(&browser).await;
+        assert_eq!(kind.stamp(&browser).await, Value::Null, "{name}");
+        let (status, made) = kind.save(&browser, target).await;
+        assert_eq!((status, &made[kind.entry]), (201, &json!(target)), "{made}");
+        assert_eq!(kind.stamp(&browser).await, made["server_time"], "{name}");
+        let (status, same) = kind.save(&browser, target).await;
+        assert_eq!((status, &same["id"]), (200, &made["id"]), "{name}");
+
+        let list = browser.json(&kind.path()).await;
+        let listed = &list["results"][0];
+        assert_eq!((&list["count"], &listed["id"]), (&json!(1), &made["id"]));
+        assert_eq!(listed[kind.item]["id"], target, "{listed}");
+        assert!(listed[kind.item]["share_url"].is_string(), "{listed}");
+        assert_eq!(listed["is_available"], true, "{listed}");
+        assert_eq!(listed["date_created"], made["date_created"], "{listed}");
+        let map = browser.json(&format!("{}{}/", kind.path(), kind.map)).await;
+        let entry = &map["results"][0];
+        assert_eq!(
+            (&entry["id"], &entry[kind.entry]),
+            (&made["id"], &json!(target))
+        );
+        let counts = browser.json("/api/v2/profiles/me/dashboard/").await;
+        assert_eq!(counts[kind.count], 1, "{counts}");
+
+        let path = kind.record(&made["id"]);
+        let removed = browser.delete(&path).await;
+        assert_eq!(removed.status(), StatusCode::NO_CONTENT, "{name}");
+        let removed_at = removed.headers()["x-server-time"].to_str().expect("text");
+        assert_eq!(
+            kind.stamp(&browser).await,
+            removed_at,
+            "a removal moves the stamp"
+        );
+        assert_eq!(browser.delete(&path).await.status(), StatusCode::NOT_FOUND);
+        assert_eq!(kind.listed(&browser).await, 0, "{name}");
+    }
+}
+
+async fn a_hundred_parallel_posts_of_each_kind_make_one_record(app: &Site) {
+    let browser = reader(app).await;
+    let other = app.browser();
+    other.sign_up("bob@example.com").await;
+    for kind in &KINDS {
+        let target = kind.target(&browser).await;
+        // From then on the service knows it, and asks its owner for it no more.
+        assert_eq!(kind.save(&other, target).await.0, 201);
+        let posts = (0..100).map(|_| kind.save(&browser, target));
+        let mut made = 0;
+        let mut ids = BTreeSet::new();
+        for (status, record) in futures::future::join_all(posts).await {
+            assert!(matches!(status, 200 | 201), "{status}: {record}");
+            made += u32::from(status == 201);
+            ids.insert(record["id"].as_i64().expect("an id"));
+        }
+        assert_eq!((made, ids.len()), (1, 1), "{}", kind.name);
+        assert_eq!(kind.listed(&browser).await, 1, "{}", kind.name);
+    }
+}
+
+async fn guests_and_other_readers_see_none_of_a_kind(app: &Site) {
+    let browser = reader(app).await;
+    let (other, guest) = (app.browser(), app.browser());
+    other.sign_up("bob@example.com").await;
+    for path in [
+        "/api/v2/profiles/hi/",
+        "/api/v2/profiles/me/",
+        "/api/v2/profiles/me/dashboard/",
+        "/api/v2/profiles/hi/stream/",
+    ] {
+        let (status, body) = answer(guest.get(path).await).await;
+        let code = json!("not_authenticated");
+        assert_eq!((status, &body["code"]), (401, &code), "{path}");
+    }
+    for kind in &KINDS {
+        let target = kind.target(&browser).await;
+        let (_, made) = kind.save(&browser, target).await;
+        assert_eq!(kind.listed(&other).await, 0, "{}", kind.name);
+        let path = kind.record(&made["id"]);
+        assert_eq!(other.delete(&path).await.status(), StatusCode::NOT_FOUND);
+        assert_eq!(kind.save(&guest, target).await.0, 401, "{}", kind.name);
+        let map = format!("{}{}/", kind.path(), kind.map);
+        for path in [&map, &kind.path()] {
+            assert_eq!(
+                guest.get(path).await.status(),
+                StatusCode::UNAUTHORIZED,
+                "{path}"
+            );
+        }
+        assert_eq!(kind.listed(&browser).await, 1, "{}", kind.name);
+    }
+}
+
+async fn an_unknown_target_is_an_error_under_the_field_of_its_kind(app: &Site) {
+    let browser = reader(app).await;
+    for kind in &KINDS {
+        for body in [
+            kind.body(999_999),
+            json!({}),
+            json!({ kind.field: "x" }),
+            json!({ kind.field: null }),
+        ] {
+            let (status, answered) = answer(browser.post(&kind.path(), &body).await).await;
+            assert_eq!(status, 400, "{body}: {answered}");
+            assert!(answered[kind.field].is_array(), "{body}: {answered}");
+        }
+        assert_eq!(kind.stamp(&browser).await, Value::Null, "{}", kind.name);
+    }
+}
+
+async fn a_login_carries_out_an_intent_of_each_kind(app: &Site) {
+    let browser = reader(app).await;
+    for kind in &KINDS {
+        let target = kind.target(&browser).await;
+        let login = json!({"email": "ada@example.com", "password": PASSWORD,
+            "post_authenticate_action": kind.intent, "object_id": target});
+        // It means "ensure it is on": again is not off.
+        for _ in 0..2 {
+            let path = "/api/v2/profiles/email-login/";
+            let (status, answered) = answer(browser.post(path, &login).await).await;
+            assert_eq!(status, 200, "{answered}");
+            assert_eq!(kind.listed(&browser).await, 1, "{}", kind.name);
+        }
+    }
+}
+
+async fn lists_are_sorted_and_searched_by_the_names_of_their_targets(app: &Site) {
+    let browser = reader(app).await;
+    for path in ["/news/bridge/", "/culture/tram/"] {
+        let id = items::id_at(&browser, path).await;
+        let body = json!({ "object_id": id });
+        browser.post("/api/v2/article-bookmarks/", &body).await;
+    }
+    let names = async |query: &str| -> Vec<String> {
+        let path = format!("/api/v2/article-bookmarks/?{query}");
+        let list = browser.json(&path).await;
+        let results = list["results"].as_array().expect("results");
+        let name = |one: &Value| one["article"]["name"].as_str().expect("a name").to_owned();
+        results.iter().map(name).collect()
+    };
+    assert_eq!(names("").await, ["TRAM", "BRIDGE"]);
+    assert_eq!(names("ordering=date_created").await, ["BRIDGE", "TRAM"]);
+    assert_eq!(names("ordering=-name").await, ["TRAM", "BRIDGE"]);
+    assert_eq!(names("keywords=brid").await, ["BRIDGE"]);
+    let refused = browser
+        .get("/api/v2/article-bookmarks/?ordering=colour")
+        .await;
+    assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
+}
+
+async fn a_todo_is_ticked_off_and_its_lists_follow(app: &Site) {
+    let browser = reader(app).await;
+    let todos = "/api/v2/todos/";
+    let (_, made) = answer(browser.post(todos, &json!({"listing": 1})).await).await;
+    browser.post(todos, &json!({"listing": 2})).await;
+    let path = format!("{todos}{}/", made["id"]);
+    let listed = async |completed: &str| {
+        let list = browser
+            .json(&format!("{todos}?completed={completed}"))
+            .await;
+        list["count"].clone()
+    };
+    for body in [
+        json!({}),
+        json!({"is_done": null}),
+        json!({"is_done": "yes"}),
+        json!({"is_done": 1}),
+    ] {
+        let (status, answered) = answer(browser.patch(&path, &body).await).await;
+        assert_eq!(status, 400, "{body}");
+        assert!(answered["is_done"].is_array(), "{answered}");
+    }
+    assert_eq!(
+        (listed("").await, listed("0").await, listed("1").await),
+        (json!(2), json!(2), json!(0))
+    );
+
+    let (status, done) = answer(browser.patch(&path, &json!({"is_done": true})).await).await;
+    assert_eq!(
+        (status, &done["is_done"], &done["listing_id"]),
+        (200, &json!(true), &json!(1))
+    );
+    assert!(done["server_time"].as_str() > made["server_time"].as_str());
+    assert_eq!(
+        (listed("").await, listed("0").await, listed("1").await),
+        (json!(2), json!(1), json!(1))
+    );
+    let map = browser.json("/api/v2/todos/listing_ids/").await;
+    let done_or_not: Vec<_> = map["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|one| &one["is_done"])
+        .collect();
+    assert_eq!(done_or_not, [&json!(true), &json!(false)]);
+    let counts = browser.json("/api/v2/profiles/me/dashboard/").await;
+    assert_eq!(
+        (&counts["todos"], &counts["todos_completed"]),
+        (&json!(2), &json!(1))
+    );
+
+    assert_eq!(
+        browser.get("/api/v2/todos/?completed=maybe").await.status(),
+        StatusCode::BAD_REQUEST
+    );
+    let absent = browser
+        .patch("/api/v2/todos/999999/", &json!({"is_done": true}))
+        .await;
+    assert_eq!(absent.status(), StatusCode::NOT_FOUND);
+}
+
+async fn an_event_is_not_saved_for_a_calendar_that_the_site_does_not_have(app: &Site) {
+    let browser = reader(app).await;
+    let id = items::id_at(&browser, "/events/market/").await;
+    let events = "/api/v2/event-bookmarks/";
+    let body = json!({"object_id": id, "add_to_calendar": true});
+    let (status, answered) = answer(browser.post(events, &body).await).await;
+    assert_eq!(status, 400);
+    assert!(answered["add_to_calendar"].is_array(), "{answered}");
+    assert_eq!(browser.json(events).await["count"], 0);
+    let body = json!({"object_id": id, "add_to_calendar": false});
+    assert_eq!(answer(browser.post(events, &body).await).await.0, 201);
+    assert_eq!(
+        browser.json(events).await["results"][0]["add_to_calendar"],
+        false
+    );
+}
+
+journeys! {
+    each_kind_is_saved_once_listed_mapped_counted_and_removed,
+    a_hundred_parallel_posts_of_each_kind_make_one_record,
+    guests_and_other_readers_see_none_of_a_kind,
+    an_unknown_target_is_an_error_under_the_field_of_its_kind,
+    a_login_carries_out_an_intent_of_each_kind,
+    lists_are_sorted_and_searched_by_the_names_of_their_targets,
+    a_todo_is_ticked_off_and_its_lists_follow,
+    an_event_is_not_saved_for_a_calendar_that_the_site_does_not_have,
+}

@@ -1,0 +1,121 @@
+//! `article-bookmarks/`: the articles that a reader has saved.
+
+use axum::{extract::State, response::Response};
+use chassis::saved::Kind;
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    answers::{
+        CreateErrors, DeleteErrors, Entry, Kept, ReadErrors, SavedListParams, SavedMap, SavedRecord,
+    },
+    bodies::NewArticle,
+    bookmarks, items,
+};
+use crate::{
+    edge::{
+        answer::{Page, PageParams, personal},
+        body::Body,
+        error::{ApiError, ErrorBody},
+        id::Id,
+        limits::{TooMany, Writer},
+        params::Params,
+        session::Reader,
+    },
+    services::Clients,
+    state::AppState,
+    v2::{items::articles::Article, time},
+};
+
+const KIND: Kind = Kind::ArticleBookmarks;
+const PATH: &str = "/api/v2/article-bookmarks/";
+
+/// An article that a reader has saved.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ArticleBookmark {
+    id: i64,
+    /// The article's id.
+    object_id: i64,
+    article: Kept<Article>,
+    /// False if the article has been unpublished; the record can be removed.
+    is_available: bool,
+    #[schema(format = DateTime)]
+    date_created: Option<String>,
+}
+
+/// An entry of the map.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ArticleBookmarkMapEntry {
+    id: i64,
+    object_id: i64,
+}
+
+fn entry(entry: Entry) -> ArticleBookmarkMapEntry {
+    ArticleBookmarkMapEntry {
+        id: entry.id,
+        object_id: entry.target_id,
+    }
+}
+
+/// The articles that the reader has saved, by default the newest first.
+#[utoipa::path(get, path = "/api/v2/article-bookmarks/", operation_id = "list_article_bookmarks", tag = "saved",
+    params(SavedListParams, PageParams),
+    responses((status = 200, body = Page<ArticleBookmark>), (status = 400, body = ErrorBody), ReadErrors))]
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    reader: Reader,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let now = state.clock.now();
+    let page = params.page()?;
+    let (saved, info) = bookmarks::list(&state.services, &reader, KIND, page.clone(), None).await?;
+    let articles = items::find(&state, &reader, &saved).await?;
+    let results = saved
+        .into_iter()
+        .zip(articles)
+        .map(|(one, article)| ArticleBookmark {
+            id: one.id,
+            object_id: one.target_id,
+            is_available: article.is_available(),
+            article,
+            date_created: time::text(one.date_created.as_ref()),
+        });
+    let answer = Page::new(results.collect(), info, &page, &params, PATH).at(now);
+    Ok(personal(StatusCode::OK, &answer))
+}
+
+/// The whole map from article to record.
+#[utoipa::path(get, path = "/api/v2/article-bookmarks/article_ids/", operation_id = "map_article_bookmarks", tag = "saved",
+    responses((status = 200, body = SavedMap<ArticleBookmarkMapEntry>), ReadErrors))]
+pub(crate) async fn article_ids(
+    State(clients): State<Clients>,
+    reader: Reader,
+) -> Result<Response, ApiError> {
+    bookmarks::map(&clients, &reader, KIND, entry).await
+}
+
+/// Ensures that an article is saved: 201 for a new record, 200 for an existing one.
+#[utoipa::path(post, path = "/api/v2/article-bookmarks/", operation_id = "create_article_bookmark", tag = "saved",
+    request_body = NewArticle,
+    responses((status = 201, body = SavedRecord<ArticleBookmarkMapEntry>),
+        (status = 200, body = SavedRecord<ArticleBookmarkMapEntry>), CreateErrors, TooMany))]
+pub(crate) async fn create(
+    State(clients): State<Clients>,
+    Writer(reader): Writer,
+    Body(body): Body<NewArticle>,
+) -> Result<Response, ApiError> {
+    bookmarks::create(&clients, &reader, KIND, body.id()?, entry).await
+}
+
+/// Removes a saved article by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
+/// that of the previous change.
+#[utoipa::path(delete, path = "/api/v2/article-bookmarks/{id}/", operation_id = "delete_article_bookmark", tag = "saved",
+    params(("id" = i64, Path)), responses((status = 204), DeleteErrors, TooMany))]
+pub(crate) async fn delete(
+    State(clients): State<Clients>,
+    Writer(reader): Writer,
+    Id(id): Id,
+) -> Result<Response, ApiError> {
+    bookmarks::delete(&clients, &reader, KIND, id).await
+}

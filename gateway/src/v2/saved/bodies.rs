@@ -1,0 +1,79 @@
+//! What a create names: a place or an item to save. Several kinds take each.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::edge::error::ApiError;
+
+/// The place to save.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct NewPlace {
+    /// A listing's id.
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
+    listing: Option<i64>,
+    /// Another name for `listing`, used if that is absent.
+    listing_id: Option<i64>,
+}
+
+impl NewPlace {
+    pub(super) fn id(&self) -> Result<i64, ApiError> {
+        required("listing", self.listing.or(self.listing_id))
+    }
+}
+
+/// The article to save.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct NewArticle {
+    /// An article's id.
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
+    object_id: Option<i64>,
+}
+
+impl NewArticle {
+    pub(super) fn id(&self) -> Result<i64, ApiError> {
+        required("object_id", self.object_id)
+    }
+}
+
+/// The event to save.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct NewEvent {
+    /// An event's id.
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
+    object_id: Option<i64>,
+    /// Whether to add it to the reader's calendar; a site without calendars refuses true.
+    add_to_calendar: Option<bool>,
+}
+
+impl NewEvent {
+    pub(super) fn id(&self) -> Result<i64, ApiError> {
+        if self.add_to_calendar == Some(true) {
+            let message = "This site cannot add to calendars.";
+            return Err(ApiError::field("add_to_calendar", message));
+        }
+        required("object_id", self.object_id)
+    }
+}
+
+/// The video to save.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct NewVideo {
+    /// A video's id.
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
+    video: Option<i64>,
+}
+
+impl NewVideo {
+    pub(super) fn id(&self) -> Result<i64, ApiError> {
+        required("video", self.video)
+    }
+}
+
+/// A field that a body must have.
+pub(super) fn required<T>(field: &'static str, value: Option<T>) -> Result<T, ApiError> {
+    value.ok_or_else(|| ApiError::field(field, "This field is required."))
+}

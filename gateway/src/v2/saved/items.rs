@@ -1,0 +1,32 @@
+//! The magazine's items in readers' lists.
+
+use std::collections::HashMap;
+
+use cityguide_proto::{bookmarks::v1::Bookmark, editorial::v1::GetItemsRequest};
+
+use super::answers::Kept;
+use crate::{
+    edge::{error::ApiError, session::Reader},
+    state::AppState,
+    v2::items::resource::ItemResource,
+};
+
+/// The items of a page of bookmarks, in its order.
+pub(super) async fn find<T: ItemResource>(
+    state: &AppState,
+    reader: &Reader,
+    bookmarks: &[Bookmark],
+) -> Result<Vec<Kept<T>>, ApiError> {
+    let request = reader.call.request(GetItemsRequest {
+        kind: T::KIND.into(),
+        ids: bookmarks.iter().map(|one| one.target_id).collect(),
+    });
+    let found = state.services.editorial().get_items(request).await?;
+    let found = found.into_inner().items.into_iter();
+    let mut found: HashMap<i64, _> = found.map(|item| (item.id, item)).collect();
+    let kept = bookmarks.iter().map(|bookmark| {
+        let item = found.remove(&bookmark.target_id);
+        Kept::new(bookmark, item.map(|one| T::new(&state.site, one, None)))
+    });
+    Ok(kept.collect())
+}

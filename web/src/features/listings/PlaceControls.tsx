@@ -1,0 +1,18 @@
+import type { Listing } from '#/api/types'
+import { SaveButton } from '#/features/saved/SaveButton'
+
+interface Props {
+  place: Pick<Listing, 'id' | 'name' | 'is_closed'>
+  look?: 'round' | 'labelled'
+}
+
+/** A place's heart and flag. A closed place has none: those who have saved it find it in their dashboard. */
+export function PlaceControls({ place: { id, name, is_closed: isClosed }, look }: Props) {
+  if (isClosed) return null
+  return (
+    <>
+      <SaveButton kind="favourite" objectId={id} name={name} look={look} />
+      <SaveButton kind="todo" objectId={id} name={name} look={look} />
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { CheckIcon } from '#/ui/icons'
+import { useSavedValue } from './saved'
+import styles from './SaveButton.module.css'
+
+interface Props {
+  objectId: number
+  name: string
+  /** Whether it was done when the list was loaded. */
+  wasDone: boolean
+}
+
+/** Ticks a to-do off, or puts it back. */
+export function DoneButton({ objectId, name, wasDone }: Props) {
+  const { value, put } = useSavedValue('todo', objectId)
+  const isDone = typeof value === 'boolean' ? value : wasDone
+  return (
+    <button
+      type="button"
+      className={`${styles.save} ${styles.round} ${styles.done}`}
+      aria-pressed={isDone}
+      aria-label={`Done: ${name}`}
+      data-on={isDone || undefined}
+      onClick={() => put(!isDone)}
+    >
+      <CheckIcon className={styles.icon} />
+    </button>
+  )
+}
