@@ -68,7 +68,10 @@ impl City {
 /// A body that an operation accepts.
 fn body(operation: &Operation) -> Value {
     match operation.path.as_str() {
-        "/api/v2/favourites/" => json!({"listing": 1}),
+        "/api/v2/favourites/" | "/api/v2/todos/" => json!({"listing": 1}),
+        "/api/v2/todos/{id}/" => json!({"is_done": true}),
+        "/api/v2/article-bookmarks/" | "/api/v2/event-bookmarks/" => json!({"object_id": 1}),
+        "/api/v2/video-bookmarks/" => json!({"video": 1}),
         "/api/v2/profiles/email-login/" => json!({"email": READER, "password": PASSWORD}),
         "/api/v2/profiles/email-registration/" => registration("grace@example.com"),
         "/api/v2/contests/{id}/entries/" => entries::entry(READER),
