@@ -34,6 +34,17 @@ pub(crate) async fn counted(internal: SocketAddr, metric: &str, label: &str) -> 
         .sum()
 }
 
+/// Waits until a gateway has handled what was announced before: until it has heard nothing more for a second.
+async fn has_heard(gateway: SocketAddr) {
+    let heard = async || counted(gateway, "bus_messages_total", "").await;
+    until("nothing more is heard", async || {
+        let before = heard().await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        (heard().await == before).then_some(())
+    })
+    .await;
+}
+
 /// The calls for a list of places, by the service's own count.
 async fn lists(split: &Split) -> u64 {
     let places = split.internal(Target::Places);
@@ -82,6 +93,7 @@ async fn five_hundred_who_ask_for_what_is_not_kept_make_one_call() {
     let metric = "gateway_cache_requests_total";
     // A change that the gateway is told of meanwhile would be a reason for another call.
     outbox::assert_drains(&split.database, "places").await;
+    has_heard(gateway).await;
     browser.json("/api/v2/listings/?limit=1").await;
     let before = lists(&split).await;
     let path = "/api/v2/listings/?limit=7";
