@@ -52,6 +52,7 @@ fn content(origin: &str, article: &Article) -> Markup {
             div class="article_columns" {
                 div class="article_side" {
                     (byline(card))
+                    div class="article_save" data-reserved {}
                     (share(origin, card))
                 }
                 div class="article_story" {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::markup::{Loading, button_space, frame, headline, link, sanitised},
+        content::markup::{Loading, frame, headline, link, sanitised},
         meta::Meta,
         opening::{Opening, PageContext},
         schema_org::breadcrumbs,
@@ -65,7 +65,7 @@ fn ranked(entry: &BestOfEntry) -> Markup {
     html! {
         span class="Ranking_rank" aria-hidden="true" { (rank) }
         div { (frame(listing.image_url.as_deref(), Loading::at_once(*rank == 1))) }
-        div class="Ranking_text" {
+        div {
             h2 class="Ranking_name" { (link(&listing.share_url, &listing.name)) }
             p class="Ranking_where" {
                 (kind)
@@ -73,7 +73,7 @@ fn ranked(entry: &BestOfEntry) -> Markup {
                 @if listing.is_closed { " · Closed" }
             }
             @if !text.is_empty() { div class="Ranking_why" { (sanitised(text)) } }
-            (button_space("SaveButton_labelled"))
+            @if !listing.is_closed { div class="Ranking_controls" data-reserved {} }
         }
     }
 }

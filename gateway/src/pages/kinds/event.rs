@@ -101,6 +101,7 @@ fn facts(event: &Event, area: Option<&Neighbourhood>) -> Markup {
                     }))
                 }
             }
+            div class="EventFacts_control" data-reserved {}
             a class="Button_button Button_solid EventFacts_calendar" href=(calendar) download {
                 "Add to calendar"
             }

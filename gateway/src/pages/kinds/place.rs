@@ -119,7 +119,7 @@ fn badge(detail: &ListingDetail) -> Markup {
                     }))
                 }
             }
-            @if !place.is_closed { div class="Badge_heart" data-reserved {} }
+            @if !place.is_closed { div class="Badge_controls" data-reserved {} }
         }
     }
 }

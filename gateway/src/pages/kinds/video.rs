@@ -46,6 +46,7 @@ fn content(site: &Site, video: &Video) -> Markup {
                 @if !authors.is_empty() { (fact("By", &html! { (authors) })) }
                 @if let Some(day) = published(item) { (fact("Published", &day)) }
             }
+            div class="video_control" data-reserved {}
         }
     };
     let detail = Detail {

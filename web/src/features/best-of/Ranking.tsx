@@ -1,6 +1,6 @@
 import type { BestOfDetail } from '#/api/types'
-import { PlaceControls } from '#/features/listings/PlaceControls'
 import { PlacePicture } from '#/features/listings/PlacePicture'
+import { SaveButton } from '#/features/saved/SaveButton'
 import { Html } from '#/ui/Html'
 import { SiteLink } from '#/ui/SiteLink'
 import styles from './Ranking.module.css'
@@ -35,9 +35,17 @@ export function Ranking({ entries }: Props) {
                 .join(' · ')}
             </p>
             {text && <Html className={styles.why} html={text} />}
-            <div className={styles.controls}>
-              <PlaceControls place={listing} look="labelled" />
-            </div>
+            {!listing.is_closed && (
+              <div className={styles.controls}>
+                <SaveButton
+                  kind="favourite"
+                  objectId={listing.id}
+                  name={listing.name}
+                  look="labelled"
+                />
+                <SaveButton kind="todo" objectId={listing.id} name={listing.name} />
+              </div>
+            )}
           </div>
         </li>
       ))}
