@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use chassis::saved::Kind;
-use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -15,7 +14,7 @@ use super::{
 };
 use crate::{
     edge::{
-        answer::{Page, PageParams, personal},
+        answer::{Page, PageParams},
         body::Body,
         error::{ApiError, ErrorBody},
         id::Id,
@@ -67,22 +66,17 @@ pub(crate) async fn list(
     reader: Reader,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let now = state.clock.now();
-    let page = params.page()?;
-    let (saved, info) = bookmarks::list(&state.services, &reader, KIND, page.clone(), None).await?;
-    let articles = items::find(&state, &reader, &saved).await?;
-    let results = saved
-        .into_iter()
-        .zip(articles)
-        .map(|(one, article)| ArticleBookmark {
+    let listed = bookmarks::list(&state, &reader, KIND, &params, None).await?;
+    let articles = items::find(&state, &reader, &listed.bookmarks).await?;
+    Ok(
+        listed.answer(PATH, &params, articles, |one, article| ArticleBookmark {
             id: one.id,
             object_id: one.target_id,
             is_available: article.is_available(),
             article,
             date_created: time::text(one.date_created.as_ref()),
-        });
-    let answer = Page::new(results.collect(), info, &page, &params, PATH).at(now);
-    Ok(personal(StatusCode::OK, &answer))
+        }),
+    )
 }
 
 /// The whole map from article to record.

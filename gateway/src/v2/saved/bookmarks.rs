@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 use chassis::saved::Kind;
+use chrono::{DateTime, Utc};
 use cityguide_proto::{
     bookmarks::v1::{
         Bookmark, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
@@ -15,31 +16,63 @@ use serde::Serialize;
 use super::answers::{Entry, SavedMap, SavedRecord};
 use crate::{
     edge::{
-        answer::{done, personal},
+        answer::{Page, done, personal},
         error::ApiError,
+        params::Params,
         session::Reader,
     },
     services::Clients,
+    state::AppState,
     v2::time,
 };
 
-/// A page of a reader's bookmarks from the service, of to-dos perhaps only those that are done or only those that are
-/// not; the kind adds their targets.
+/// A page of a reader's bookmarks from the service, without their targets.
+pub(super) struct Listed {
+    pub(super) bookmarks: Vec<Bookmark>,
+    info: Option<PageInfo>,
+    page: PageRequest,
+    at: DateTime<Utc>,
+}
+
+/// The page that the parameters name; of to-dos perhaps only those that are done, or only those that are not.
 pub(super) async fn list(
-    clients: &Clients,
+    state: &AppState,
     reader: &Reader,
     kind: Kind,
-    page: PageRequest,
+    params: &Params,
     is_done: Option<bool>,
-) -> Result<(Vec<Bookmark>, Option<PageInfo>), ApiError> {
+) -> Result<Listed, ApiError> {
+    let at = state.clock.now();
+    let page = params.page()?;
     let request = reader.call.request(ListBookmarksRequest {
         kind: kind.name().to_owned(),
-        page: Some(page),
+        page: Some(page.clone()),
         is_done,
     });
-    let listed = clients.bookmarks().list_bookmarks(request).await?;
+    let listed = state.services.bookmarks().list_bookmarks(request).await?;
     let listed = listed.into_inner();
-    Ok((listed.bookmarks, listed.page))
+    Ok(Listed {
+        bookmarks: listed.bookmarks,
+        info: listed.page,
+        page,
+        at,
+    })
+}
+
+impl Listed {
+    /// Answers the page: each bookmark with its target, as the kind shows it.
+    pub(super) fn answer<T, I: Serialize>(
+        self,
+        path: &'static str,
+        params: &Params,
+        targets: Vec<T>,
+        item: impl Fn(&Bookmark, T) -> I,
+    ) -> Response {
+        let results = self.bookmarks.iter().zip(targets);
+        let results = results.map(|(one, target)| item(one, target)).collect();
+        let answer = Page::new(results, self.info, &self.page, params, path).at(self.at);
+        personal(StatusCode::OK, &answer)
+    }
 }
 
 /// The whole map from target to record; `entry` is the kind's.

@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use chassis::saved::Kind;
-use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -15,7 +14,7 @@ use super::{
 };
 use crate::{
     edge::{
-        answer::{Page, PageParams, personal},
+        answer::{Page, PageParams},
         body::Body,
         error::{ApiError, ErrorBody},
         id::Id,
@@ -65,21 +64,16 @@ pub(crate) async fn list(
     reader: Reader,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let now = state.clock.now();
-    let page = params.page()?;
-    let (saved, info) = bookmarks::list(&state.services, &reader, KIND, page.clone(), None).await?;
-    let listings = places::find(&state, &reader, &saved).await?;
-    let results = saved
-        .into_iter()
-        .zip(listings)
-        .map(|(one, listing)| Favourite {
+    let listed = bookmarks::list(&state, &reader, KIND, &params, None).await?;
+    let listings = places::find(&state, &reader, &listed.bookmarks).await?;
+    Ok(
+        listed.answer(PATH, &params, listings, |one, listing| Favourite {
             id: one.id,
             is_available: listing.is_available(),
             listing,
             date_created: time::text(one.date_created.as_ref()),
-        });
-    let answer = Page::new(results.collect(), info, &page, &params, PATH).at(now);
-    Ok(personal(StatusCode::OK, &answer))
+        }),
+    )
 }
 
 /// The whole map from place to record.

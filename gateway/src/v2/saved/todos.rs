@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use chassis::saved::Kind;
-use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -16,7 +15,7 @@ use super::{
 };
 use crate::{
     edge::{
-        answer::{Page, PageParams, personal},
+        answer::{Page, PageParams},
         body::Body,
         error::{ApiError, ErrorBody},
         id::Id,
@@ -82,21 +81,16 @@ pub(crate) async fn list(
     reader: Reader,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let now = state.clock.now();
-    let page = params.page()?;
     let is_done = params.truth("completed")?;
-    let (saved, info) =
-        bookmarks::list(&state.services, &reader, KIND, page.clone(), is_done).await?;
-    let listings = places::find(&state, &reader, &saved).await?;
-    let results = saved.into_iter().zip(listings).map(|(one, listing)| Todo {
+    let listed = bookmarks::list(&state, &reader, KIND, &params, is_done).await?;
+    let listings = places::find(&state, &reader, &listed.bookmarks).await?;
+    Ok(listed.answer(PATH, &params, listings, |one, listing| Todo {
         id: one.id,
         is_available: listing.is_available(),
         listing,
         is_done: one.is_done(),
         date_created: time::text(one.date_created.as_ref()),
-    });
-    let answer = Page::new(results.collect(), info, &page, &params, PATH).at(now);
-    Ok(personal(StatusCode::OK, &answer))
+    }))
 }
 
 /// The whole map from place to record.

@@ -87,8 +87,8 @@ impl Keyset {
 }
 
 /// ` LIMIT … OFFSET …`, with one row more than the page holds, which shows whether there is a next page. The limit is
-/// written out and an offset of 0 left out: PostgreSQL takes a bound one for a tenth of the table, and would rather plan
-/// each page anew than keep a plan for so many rows, which takes longer than the page itself.
+/// written out, and an offset of 0 left out. For a bound limit PostgreSQL expects a tenth of the table: a plan for so many
+/// rows looks so costly that it plans each page anew, which takes longer than to read the page.
 fn push_length(query: &mut QueryBuilder<Postgres>, page: &Page) {
     query.push(format!(" LIMIT {}", page.fetch()));
     if page.skip > 0 {
