@@ -175,25 +175,6 @@ pub fn run(name: &str, command: &mut Command, output: Output<'_>) -> anyhow::Res
     Running::start(name, command, output)?.finish()
 }
 
-/// The same program at the lowest priority, for work in parallel with what must not wait.
-#[must_use]
-pub fn at_low_priority(command: &Command) -> Command {
-    let mut nice = Command::new("nice");
-    nice.args(["-n", "19"])
-        .arg(command.get_program())
-        .args(command.get_args());
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => nice.env(name, value),
-            None => nice.env_remove(name),
-        };
-    }
-    if let Some(folder) = command.get_current_dir() {
-        nice.current_dir(folder);
-    }
-    nice
-}
-
 /// Runs a short program and returns what it wrote to its standard output.
 pub fn read(name: &str, command: &mut Command) -> anyhow::Result<Vec<u8>> {
     interrupt::check()?;

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, process::Command};
 use servers::{
     certificate::Certificate,
     checkout::Checkout,
-    process::{self, Output, Running},
+    process::{self, Output},
     rabbitmq::RabbitMq,
     redis::Redis,
 };
@@ -55,16 +55,16 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     if asked(Part::Web) {
         sections.run("web: packages", || web::install(checkout))?;
         sections.run("web: build", || web::build_anew(checkout, Output::Shown))?;
+        sections.run("web: test", || {
+            process::run(
+                "npm test in web/",
+                &mut web::npm(checkout, &["test"]),
+                Output::Shown,
+            )
+        })?;
     } else {
         sections.leave_out("web");
     }
-    // The Rust tests wait for servers half of the time: the web's use it.
-    let web_log = checkout.log("web-test")?;
-    let web_tests = asked(Part::Web).then(|| {
-        let mut test = process::at_low_priority(&web::npm(checkout, &["test"]));
-        Running::start("npm test in web/", &mut test, Output::Log(&web_log))
-    });
-
     if asked(Part::Unit) {
         sections.run("unit: Rust", || {
             let certificate = Certificate::make()?;
@@ -106,10 +106,6 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         })?;
     } else {
         sections.leave_out("unit");
-    }
-
-    if let Some(tests) = web_tests {
-        sections.run("web: test", || tests?.finish())?;
     }
 
     if asked(Part::Browser) {

@@ -1,6 +1,5 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { act } from 'react'
 import { renderApp } from '../../../test/render-app'
 import { savedMap } from './saved'
 import { SaveButton } from './SaveButton'
