@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::response::Response;
-use chassis::{call::Caller, clock::SharedClock};
+use chassis::{call::Caller, clock::SharedClock, origin::Origin};
 use tonic::Request;
 
 use crate::{
@@ -13,7 +13,6 @@ use crate::{
         public::{CacheKey, Content, Freshness, PublicCache, PublicRequest},
     },
     services::Clients,
-    settings::Origin,
     site::Site,
 };
 

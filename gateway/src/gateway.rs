@@ -10,6 +10,7 @@ use chassis::{
     keys::Keys,
     lifecycle::Lifecycle,
     limits::SharedBuckets,
+    origin::Origin,
     role::Parts,
 };
 use cityguide_proto::exchange;
@@ -38,9 +39,7 @@ use crate::{
     media,
     pages::{self, OwnApi, PagesState, Shell},
     services::{Clients, Services},
-    settings::{
-        HttpSettings, LimitSettings, Origin, PublicCacheSettings, SiteSettings, WebSettings,
-    },
+    settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings},
     site::Site,
     state::{AppState, StateParts},
     v2,

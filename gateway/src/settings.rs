@@ -1,12 +1,8 @@
 //! The sections of the settings that the gateway reads.
 
-use std::{net::SocketAddr, path::PathBuf, sync::Arc};
+use std::{net::SocketAddr, path::PathBuf};
 
-use chassis::{
-    error::{Code, Fault},
-    limits::Rate,
-};
-use http::Uri;
+use chassis::limits::Rate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +56,9 @@ pub struct LimitSettings {
     pub registration: Rate,
     /// Messages to the site of one client address.
     pub contact: Rate,
+    /// Mails with a link, to reset a password or to confirm an address, that one client address asks for, or one
+    /// account.
+    pub mailed_links: Rate,
     /// Other writes of one account, or of one client address without one.
     pub writes: Rate,
     /// Public answers that a gateway has to compute for one client address, because it does not keep them. Each gateway
@@ -84,84 +83,4 @@ pub struct SiteSettings {
 pub struct WebSettings {
     /// The folder of the built web application, with its `index.html`.
     pub root: PathBuf,
-}
-
-/// The site's own origin.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Origin {
-    text: Arc<str>,
-    is_https: bool,
-}
-
-impl Origin {
-    pub(crate) fn parse(url: &str) -> Result<Self, Fault> {
-        let refuse = || {
-            let message = format!(
-                "settings: site.url {url:?} must be an http(s) address without a path, as https://guide.example"
-            );
-            Fault::new(Code::Invalid, message)
-        };
-        let uri: Uri = url.parse().map_err(|_| refuse())?;
-        let (scheme, authority) = uri.scheme_str().zip(uri.authority()).ok_or_else(refuse)?;
-        if !matches!(scheme, "http" | "https") || uri.path() != "/" || uri.query().is_some() {
-            return Err(refuse());
-        }
-        Ok(Self {
-            text: format!("{scheme}://{authority}").to_lowercase().into(),
-            is_https: scheme == "https",
-        })
-    }
-
-    /// The origin in the form that browsers send in `Origin`.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
-    }
-
-    /// The host alone, without a port.
-    pub(crate) fn host(&self) -> &str {
-        let authority = self.text.split_once("//").map_or("", |(_, rest)| rest);
-        // An IPv6 address, with its colons, is in brackets.
-        match authority.rsplit_once(':') {
-            Some((host, port)) if !port.ends_with(']') => host,
-            _ => authority,
-        }
-    }
-
-    /// Whether cookies are `Secure`.
-    pub(crate) fn is_https(&self) -> bool {
-        self.is_https
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_site_has_one_origin() {
-        assert_eq!(
-            Origin::parse("https://Guide.example/")
-                .expect("valid")
-                .as_str(),
-            "https://guide.example"
-        );
-        for (url, host) in [
-            ("https://guide.example", "guide.example"),
-            ("http://127.0.0.1:8080", "127.0.0.1"),
-            ("http://[::1]:8080", "[::1]"),
-            ("http://[::1]", "[::1]"),
-        ] {
-            assert_eq!(Origin::parse(url).expect("valid").host(), host);
-        }
-        for url in [
-            "",
-            "guide.example",
-            "ftp://x",
-            "https://x/path",
-            "https://x/?q",
-            "javascript:x",
-        ] {
-            assert!(Origin::parse(url).is_err(), "{url}");
-        }
-    }
 }

@@ -8,6 +8,7 @@ use chassis::{
     blobs::{AddressSigner, Blobs},
     clock::SharedClock,
     lifecycle::Lifecycle,
+    origin::Origin,
 };
 
 use crate::{
@@ -15,7 +16,6 @@ use crate::{
     edge::{limits::Limits, request_scope::RequestIds, sign_in::SignInGuard},
     live::LiveUpdates,
     services::Clients,
-    settings::Origin,
     site::Site,
 };
 

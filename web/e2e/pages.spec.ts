@@ -108,6 +108,17 @@ for (const width of WIDTHS) {
       }
     }
 
+    await login.getByRole('button', { name: 'Forgot password?' }).click()
+    const reset = page.getByRole('dialog', { name: 'Reset your password' })
+    await expect(reset).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await expect(reset.getByLabel('Email used for account')).toBeFocused()
+    await reset.getByRole('button', { name: 'Send me a link' }).click()
+    await expect(reset.getByText(/^\* /)).toBeVisible()
+    await check(page, `reset at ${width}`)
+    await reset.getByRole('button', { name: 'Log in' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+
     await login.getByRole('button', { name: 'Sign up' }).click()
     const signUpDialog = page.getByRole('dialog', { name: 'Create your free account' })
     await expect(signUpDialog).toBeVisible()
@@ -146,6 +157,17 @@ test('the dashboard in every size and palette', async ({ page }) => {
   }
 
   await visit('empty')
+  for (const what of ['name', 'email', 'password']) {
+    await page.goto('/accounts/dashboard#/home/')
+    await page.getByRole('button', { name: `Change your ${what}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Change your ${what}` })
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect(dialog).toBeVisible()
+      await check(page, `the change of the ${what} at ${width}`)
+    }
+    await page.keyboard.press('Escape')
+  }
   await page.goto('/places/')
   const heart = page.getByRole('button', { name: /^Favourite / }).first()
   await heart.click()

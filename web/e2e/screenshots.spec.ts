@@ -19,6 +19,11 @@ const PANELS: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Log in or sign up' }).click()
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
   },
+  'dialog-reset': async (page) => {
+    await page.getByRole('button', { name: 'Log in or sign up' }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
+  },
 }
 
 /** All screenshots on one page: a row for each name, with light and dark of each width side by side. */

@@ -77,6 +77,7 @@ test('the login dialog', async ({ page }) => {
   const dialog = await openLogin(page)
   await expect(dialog.getByRole('heading', { name: 'Sign up or Log in' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Log in to your account' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Forgot password?', exact: true })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Sign up', exact: true })).toBeVisible()
   await expect(dialog.getByRole('link', { name: 'privacy policy' })).toHaveAttribute(
     'href',
@@ -86,6 +87,14 @@ test('the login dialog', async ({ page }) => {
     'href',
     '/termsofservice/',
   )
+})
+
+test('the reset dialog', async ({ page }) => {
+  const login = await openLogin(page)
+  await login.getByRole('button', { name: 'Forgot password?', exact: true }).click()
+  await expect(login).toBeHidden()
+  const dialog = page.getByRole('dialog', { name: 'Reset your password', exact: true })
+  await expect(dialog.getByLabel('Email used for account', { exact: true })).toBeVisible()
 })
 
 test('a login that is refused', async ({ page }) => {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ACCOUNT } from './account'
 import { CARDS } from './cards'
 import { FORMS } from './forms'
 import { UI } from './ui'
@@ -10,6 +11,7 @@ const GROUPS: readonly [string, States][] = [
   ['ui', UI],
   ['ui/form', FORMS],
   ['cards', CARDS],
+  ['account', ACCOUNT],
 ]
 
 /** Every component in each of its states. */

@@ -4,11 +4,13 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderApp } from '../test/render-app'
+import { ACCOUNT } from './account'
 import { CARDS } from './cards'
 import { FORMS } from './forms'
 import { UI } from './ui'
 import { Workbench } from './Workbench'
 
+const ALL = { ...UI, ...FORMS, ...CARDS, ...ACCOUNT }
 const SOURCES = join(import.meta.dirname, '../src')
 
 function components(folder: string, ending: string): string[] {
@@ -40,17 +42,22 @@ it('shows the card of every feature', () => {
   expect(Object.keys(CARDS).sort()).toEqual(components('features', 'Card.tsx'))
 })
 
+it('shows every form that logs in, and every component of the account', () => {
+  const forms = components('features/auth', 'Form.tsx')
+  expect(Object.keys(ACCOUNT).sort()).toEqual(
+    [...forms, ...components('features/account', '.tsx')].sort(),
+  )
+})
+
 it('leads to each component', async () => {
   renderApp(<Workbench />)
-  for (const name of [...Object.keys(UI), ...Object.keys(FORMS), ...Object.keys(CARDS)]) {
+  for (const name of Object.keys(ALL)) {
     expect(await screen.findByRole('link', { name })).toHaveAttribute('href', `#${name}`)
     expect(document.getElementById(name)).toBeInTheDocument()
   }
 })
 
-const groups = Object.entries({ ...UI, ...FORMS, ...CARDS })
-
-describe.each(groups)('%s', (_, states) => {
+describe.each(Object.entries(ALL))('%s', (_, states) => {
   it.each(Object.entries(states))('renders: %s', async (_, element) => {
     const complaints = vi.spyOn(console, 'error')
     renderApp(<main>{element}</main>)

@@ -222,10 +222,13 @@ impl From<&Settings> for editorial::Settings {
     }
 }
 
-/// The section that identity reads.
-impl From<&Settings> for PasswordSettings {
+/// The sections that identity reads.
+impl From<&Settings> for identity::Settings {
     fn from(settings: &Settings) -> Self {
-        settings.passwords.clone()
+        Self {
+            passwords: settings.passwords.clone(),
+            site_url: settings.site.url.clone(),
+        }
     }
 }
 

@@ -60,6 +60,7 @@ fn with_sites(
     serving(checkout, database, build, "browser", |site| {
         command
             .env("BASE_URL", site.url())
+            .env("MAIL_FOLDER", site.mail_folder())
             .env("CHROMIUM", chromium)
             .env("OTHERS_PROGRAM", program.path())
             .env("OTHERS_DATABASE", &others.database)

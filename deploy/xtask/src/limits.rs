@@ -2,10 +2,11 @@
 //! one.
 
 /// The limits per client, and a rate that never refuses.
-const BY_CLIENT: [&str; 6] = [
+const BY_CLIENT: [&str; 7] = [
     "CONTACT",
     "FAILED_SIGN_IN",
     "FAILED_SIGN_IN_EVERYWHERE",
+    "MAILED_LINKS",
     "READS",
     "REGISTRATION",
     "SIGN_IN",

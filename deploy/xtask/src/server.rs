@@ -142,7 +142,7 @@ impl Settings {
             .env("CITYGUIDE__WEB__ROOT", "web/dist")
             .env("CITYGUIDE__BLOBS__FOLDER", self.data.join("blobs"))
             .env("CITYGUIDE__BLOBS__IS_SHARED", "true")
-            .env("CITYGUIDE__MAIL__FOLDER", self.data.join("mail"))
+            .env("CITYGUIDE__MAIL__FOLDER", self.mail_folder())
             .env("CITYGUIDE__LOG__FORMAT", "pretty");
     }
 
@@ -152,6 +152,11 @@ impl Settings {
             internal_port: ports::free()?,
             ..self.clone()
         })
+    }
+
+    /// Where mail is written to, one file each.
+    pub(crate) fn mail_folder(&self) -> PathBuf {
+        self.data.join("mail")
     }
 
     pub(crate) fn url(&self) -> String {

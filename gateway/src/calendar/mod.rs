@@ -4,14 +4,16 @@
 mod content_line;
 mod zone;
 
-use chassis::error::{Code, Fault};
+use chassis::{
+    error::{Code, Fault},
+    origin::Origin,
+};
 use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 use cityguide_proto::editorial::v1::{self as proto, Item, item::Detail};
 use icalendar::{CalendarDateTime, Component, EventLike};
 
 use self::content_line::content_line;
-use crate::settings::Origin;
 
 // The formats of RFC 5545 for instants and days.
 const INSTANT: &str = "%Y%m%dT%H%M%SZ";

@@ -5,10 +5,10 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use chassis::origin::Origin;
 use http::{HeaderMap, HeaderValue, Method, header::ORIGIN};
 
 use super::error::ApiError;
-use crate::settings::Origin;
 
 /// Refuses writes that another site's page sends.
 pub(crate) async fn refuse(State(site): State<Origin>, request: Request, next: Next) -> Response {

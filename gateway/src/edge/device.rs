@@ -7,13 +7,13 @@ use chassis::{
     clock::SharedClock,
     entropy::{self, SharedEntropy},
     keys::Keys,
+    origin::Origin,
 };
 use chrono::{DateTime, Utc};
 use cookie::time::Duration;
 use http::HeaderMap;
 
 use super::session::{base_cookie, cookies, put};
-use crate::settings::Origin;
 
 /// After this time without a sign-in a device is no longer known.
 const LIFETIME: Duration = Duration::days(365);

@@ -18,6 +18,7 @@ use chassis::{
     error::{Code, Fault},
     keys::Keys,
     limits::{BucketState, InProcessBuckets, Rate, SharedBuckets},
+    origin::Origin,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
 use utoipa::IntoResponses;
@@ -27,10 +28,7 @@ use super::{
     error::{ApiError, ErrorBody},
     session::{Reader, Visitor},
 };
-use crate::{
-    services::Clients,
-    settings::{LimitSettings, Origin},
-};
+use crate::{services::Clients, settings::LimitSettings};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -72,6 +70,11 @@ pub(crate) const REGISTRATION: Limit = Limit {
 pub(crate) const CONTACT: Limit = Limit {
     name: "contact",
     rate: |settings| settings.contact,
+};
+/// Mails with a link that one client asks for, or one account.
+pub(crate) const MAILED_LINKS: Limit = Limit {
+    name: "mailed-links",
+    rate: |settings| settings.mailed_links,
 };
 /// Writes of one account, or of one client without one.
 const WRITES: Limit = Limit {
@@ -129,6 +132,7 @@ impl Limits {
                 failed_sign_in_overall: plenty(),
                 registration: plenty(),
                 contact: plenty(),
+                mailed_links: plenty(),
                 writes: plenty(),
                 reads: rate.parse().expect("a rate"),
             },
@@ -302,6 +306,19 @@ impl Client {
     /// Counts a call of this client; 429 if there have been too many.
     pub(crate) async fn pass(&self, limits: &Limits, limit: Limit) -> Result<(), ApiError> {
         let token = limits.take_of_client(limit, &[], self).await?;
+        self.report(&token);
+        token.require()
+    }
+
+    /// Counts a call of an account; 429 if there have been too many.
+    pub(crate) async fn pass_as(
+        &self,
+        reader: &Reader,
+        limits: &Limits,
+        limit: Limit,
+    ) -> Result<(), ApiError> {
+        let account = reader.profile_id.to_string();
+        let token = limits.take(limit, &["account", &account]).await?;
         self.report(&token);
         token.require()
     }

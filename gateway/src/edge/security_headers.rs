@@ -5,6 +5,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use chassis::origin::Origin;
 use http::{
     HeaderMap, HeaderName, HeaderValue,
     header::{
@@ -12,7 +13,7 @@ use http::{
     },
 };
 
-use crate::{map::MapSettings, settings::Origin, site::Site};
+use crate::{map::MapSettings, site::Site};
 
 /// The Content-Security-Policy of pages: they load our own files only, of the kinds that they use. There are
 /// no inline scripts or styles, so there are no hashes; the JSON in a page is data, which needs no

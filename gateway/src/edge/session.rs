@@ -5,7 +5,10 @@ use axum::{
     extract::{FromRef, FromRequestParts},
     response::Response,
 };
-use chassis::call::{Call, Caller};
+use chassis::{
+    call::{Call, Caller},
+    origin::Origin,
+};
 use cityguide_proto::identity::v1::{AuthenticateRequest, SignOutRequest};
 use cookie::{Cookie, SameSite, time::Duration};
 use http::{
@@ -16,7 +19,7 @@ use http::{
 use tonic::Code;
 
 use super::error::ApiError;
-use crate::{services::Clients, settings::Origin};
+use crate::services::Clients;
 
 /// The lifetime of a session and its cookies after the last visit.
 const LIFETIME: Duration = Duration::days(5);

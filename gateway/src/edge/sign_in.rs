@@ -13,6 +13,7 @@ use super::{
         Client, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL, Limits,
         TakenToken,
     },
+    session::Reader,
 };
 
 /// The delay of a sign-in while more of them fail, over all accounts, than their limit allows: many addresses that try
@@ -21,6 +22,9 @@ const DELAY: Duration = Duration::from_secs(2);
 
 /// The field under which identity reports that email and password do not match.
 const WRONG_PAIR: &str = "non_field_errors";
+
+/// The field under which identity reports that a reader's own password is another one.
+const WRONG_OWN_PASSWORD: &str = "current_password";
 
 /// The form of an email by which identity distinguishes accounts, the same for every spelling. Attempts are
 /// counted whether or not the account exists, so that the count does not reveal it.
@@ -144,6 +148,26 @@ impl Attempt {
 }
 
 impl SignInGuard {
+    /// Lets a signed-in reader try the account's own password, as often as a sign-in may fail: who has found an open
+    /// device must not find out the password there.
+    pub(crate) async fn try_own_password<T>(
+        &self,
+        client: &Client,
+        reader: &Reader,
+        answer: impl Future<Output = Result<T, Status>>,
+    ) -> Result<T, ApiError> {
+        let account = reader.profile_id.to_string();
+        let whose = ["own", account.as_str()];
+        let token = self.limits.take(FAILED_SIGN_IN, &whose).await?;
+        client.report(&token);
+        token.require()?;
+        let answer = answer.await.map_err(ApiError::from);
+        if !matches!(&answer, Err(error) if error.is_about(WRONG_OWN_PASSWORD)) {
+            self.limits.give_back(&token).await;
+        }
+        answer
+    }
+
     /// Makes the device known to an account that was just created.
     pub(crate) fn remember_new(&self, response: &mut Response, email: &str) {
         self.devices.remember(response, &account(email), None);

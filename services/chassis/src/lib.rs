@@ -21,6 +21,7 @@ pub mod lifecycle;
 pub mod limits;
 pub mod mail;
 pub mod markup;
+pub mod origin;
 pub mod paging;
 pub mod postgres;
 mod redis_server;

@@ -1,14 +1,22 @@
 //! The state that use cases, consumers and jobs share.
 
-use chassis::{cache::SharedCache, clock::SharedClock, entropy::SharedEntropy, postgres::Outbox};
+use chassis::{
+    cache::SharedCache,
+    clock::SharedClock,
+    entropy::SharedEntropy,
+    postgres::{Outbox, jobs::JobQueue},
+};
 use sqlx::PgPool;
 
-use crate::domain::PasswordHasher;
+use crate::domain::{PasswordHasher, Site};
 
 /// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,
+    /// The site that writes to readers.
+    pub(crate) site: Site,
+    pub(crate) jobs: JobQueue,
     pub(crate) outbox: Outbox,
     pub(crate) cache: SharedCache,
     pub(crate) clock: SharedClock,

@@ -18,6 +18,9 @@ pub(crate) enum Error {
     /// There is no such session: it never existed, has ended or expired.
     #[error("no session")]
     NoSession,
+    /// There is no such mailed link: it never existed, was used or replaced, or has expired.
+    #[error("no such link")]
+    NoLink,
     /// An error of the database.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
@@ -42,6 +45,9 @@ impl From<Error> for Fault {
                 Code::NotAuthenticated,
                 "Authentication credentials were not provided.",
             ),
+            Error::NoLink => {
+                Self::invalid_field("token", "This link has expired, or it was used before.")
+            }
             Error::Database(error) => error.into(),
             Error::Fault(fault) => fault,
         }

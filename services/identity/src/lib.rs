@@ -12,4 +12,4 @@ mod store;
 mod usecases;
 
 pub use role::Identity;
-pub use settings::PasswordSettings;
+pub use settings::{PasswordSettings, Settings};

@@ -6,6 +6,8 @@ use async_trait::async_trait;
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
+    mail::MailWorker,
+    origin::Origin,
     postgres::{Part, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
@@ -14,8 +16,15 @@ use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
-    consumers::LastUpdatedConsumer, context::Context, domain::PasswordHasher, grpc::IdentityApi,
-    jobs::purge_sessions::purge_sessions, settings::PasswordSettings,
+    consumers::LastUpdatedConsumer,
+    context::Context,
+    domain::{PasswordHasher, Site},
+    grpc::IdentityApi,
+    jobs::{
+        password_reset::PasswordResetWorker,
+        purge::{purge_links, purge_sessions},
+    },
+    settings::Settings,
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -23,7 +32,7 @@ static MIGRATOR: Migrator = sqlx::migrate!();
 static SCHEMA: Schema<'static> = Schema {
     name: "identity",
     own: &MIGRATOR,
-    parts: &[Part::Events],
+    parts: &[Part::Events, Part::Jobs],
 };
 
 /// The identity service.
@@ -37,14 +46,23 @@ pub struct Identity {
 #[async_trait]
 impl Service for Identity {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
-    type Settings = PasswordSettings;
+    const SENDS_MAIL: bool = true;
+    type Settings = Settings;
 
     async fn create(parts: Parts, settings: Self::Settings, _: Callees) -> Result<Self, Fault> {
         let (cache, entropy) = (Arc::clone(&parts.cache), Arc::clone(&parts.entropy));
         let core = Core::open(&SCHEMA, parts).await?;
-        let passwords = PasswordHasher::new(&settings, entropy.as_ref())?;
+        let passwords = PasswordHasher::new(&settings.passwords, entropy.as_ref())?;
+        let origin = Origin::parse(&settings.site_url)?;
+        let sender = core.post().from.name;
+        let site = Site {
+            name: sender.unwrap_or_else(|| origin.host().to_owned()),
+            origin,
+        };
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
+            site: site.clone(),
+            jobs: core.jobs.clone(),
             outbox: core.outbox.clone(),
             cache: Arc::clone(&cache),
             clock: core.clock(),
@@ -78,12 +96,21 @@ impl Role for Identity {
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
+        let mail = MailWorker::new(self.core.post());
+        let policy = mail.policy();
+        self.core.run_jobs(life, mail, policy);
+        let reset = PasswordResetWorker::new(self.background.clone());
+        self.core.run_jobs(life, reset, PasswordResetWorker::POLICY);
+        let periodic = &self.core.periodic;
         let context = self.background.clone();
-        self.core
-            .periodic
-            .hourly(life, "purge ended sessions", move || {
-                let context = context.clone();
-                async move { purge_sessions(&context).await }
-            });
+        periodic.hourly(life, "purge ended sessions", move || {
+            let context = context.clone();
+            async move { purge_sessions(&context).await }
+        });
+        let context = self.background.clone();
+        periodic.hourly(life, "purge mailed links", move || {
+            let context = context.clone();
+            async move { purge_links(&context).await }
+        });
     }
 }

@@ -7,6 +7,15 @@ use serde::{Deserialize, Serialize};
 /// Memory that hashing one password takes, in bytes: 19 MiB, OWASP's recommendation for Argon2id.
 pub(crate) const BYTES_PER_HASH: u64 = 19 << 20;
 
+/// The settings of identity.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Passwords.
+    pub passwords: PasswordSettings,
+    /// `site.url`, the address that readers see: links in mails lead there.
+    pub site_url: String,
+}
+
 /// `[passwords]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -22,7 +22,9 @@ export function followHistory(router: RegisteredRouter, cache: HistoryCache): vo
   router.history.subscribe(({ location, action }: Change) => {
     const next = location.href
     if (next === here) return
-    cache.keep(here, currentPlace())
+    // A hash that is taken out of the address, such as a mailed link's token, is not written down.
+    const isHashDropped = action.type === 'REPLACE' && next === here.split('#')[0]
+    if (!isHashDropped) cache.keep(here, currentPlace())
     here = next
     stopReturning()
     const isVisit = action.type === 'PUSH' || isFollowedAnchor()

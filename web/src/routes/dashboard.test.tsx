@@ -2,21 +2,21 @@ import { act, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { queryClient, session } from '#/features/session/current'
 import { NO_COUNTS } from '../../test/counts'
+import { AT, ROBIN, sessionsPage, THIS_DEVICE } from '../../test/reader'
 import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { DashboardPage } from './dashboard'
 
 withTestServer()
 
-const AT = '2026-11-20T18:00:00.000Z'
-
 async function show(hash: string, sections: Record<string, boolean>): Promise<void> {
   server.use(
     http.get('/api/v2/profiles/status/', ({ response }) =>
       response(200).json({ id: 7, server_time: AT }),
     ),
-    http.get('/api/v2/profiles/me/', ({ response }) =>
-      response.untyped(Response.json({ id: 7, first_name: 'Robin', email: 'r@example.com' })),
+    http.get('/api/v2/profiles/me/', ({ response }) => response(200).json(ROBIN)),
+    http.get('/api/v2/profiles/me/sessions/', ({ response }) =>
+      response(200).json(sessionsPage(THIS_DEVICE)),
     ),
     http.get('/api/v2/profiles/me/dashboard/', ({ response }) =>
       response(200).json({ ...NO_COUNTS, favourites: 3 }),

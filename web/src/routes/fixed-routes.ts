@@ -75,6 +75,18 @@ export const fixedRoutes = [
   }),
   createRoute({
     ...parent,
+    ...pageOptions('/accounts/reset-password'),
+    path: '/accounts/reset-password',
+    component: lazyRouteComponent(online(() => import('./reset-password')), 'ResetPasswordPage'),
+  }),
+  createRoute({
+    ...parent,
+    ...pageOptions('/accounts/confirm-email'),
+    path: '/accounts/confirm-email',
+    component: lazyRouteComponent(online(() => import('./confirm-email')), 'ConfirmEmailPage'),
+  }),
+  createRoute({
+    ...parent,
     ...pageOptions('/accounts/dashboard'),
     path: '/accounts/dashboard',
     component: lazyRouteComponent(online(() => import('./dashboard')), 'DashboardPage'),

@@ -7,13 +7,12 @@ import { authDialogs, closeDialogs } from '#/features/auth/dialogs'
 import { queryClient, session } from '#/features/session/current'
 import { siteOptions } from '#/features/site/site'
 import { NO_COUNTS } from '../../test/counts'
+import { AT, ROBIN, sessionsPage, THIS_DEVICE } from '../../test/reader'
 import { http, server, withTestServer } from '../../test/server'
 import { leaveWhenSignedOut } from './guards'
 import { routeTree } from './tree'
 
 withTestServer()
-
-const AT = '2026-11-20T18:00:00.000Z'
 
 function site(sections: Record<string, boolean>): void {
   const settings = {
@@ -46,8 +45,9 @@ beforeEach(() => {
     http.get('/api/v2/profiles/status/', ({ response }) =>
       response(200).json({ id: 7, server_time: AT }),
     ),
-    http.get('/api/v2/profiles/me/', ({ response }) =>
-      response.untyped(Response.json({ id: 7, first_name: 'Robin', email: 'r@example.com' })),
+    http.get('/api/v2/profiles/me/', ({ response }) => response(200).json(ROBIN)),
+    http.get('/api/v2/profiles/me/sessions/', ({ response }) =>
+      response(200).json(sessionsPage(THIS_DEVICE)),
     ),
     http.get('/api/v2/profiles/me/dashboard/', ({ response }) =>
       response(200).json({ ...NO_COUNTS, favourites: 3 }),

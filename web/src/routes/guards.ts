@@ -1,13 +1,10 @@
 import { notFound, redirect, type RegisteredRouter } from '@tanstack/react-router'
 import { openLogin } from '#/features/auth/dialogs'
-import { DASHBOARD } from '#/features/dashboard/address'
+import { DASHBOARD, HOME } from '#/features/dashboard/address'
 import { queryClient, session } from '#/features/session/current'
 import { siteOptions } from '#/features/site/site'
 import { sitePath } from '#/lib/site-path'
 import { SIGN_UP } from './sign-up-address'
-
-/** The address after a log-in that no other page led to. */
-export const HOME = `${DASHBOARD}#/home/`
 
 /** Guards the pages of a section: they are not found while the section is switched off. */
 export function requireSection(section: string): () => Promise<void> {

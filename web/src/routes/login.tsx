@@ -1,10 +1,10 @@
 import { useSearch } from '@tanstack/react-router'
 import { openLogin, openSignUp } from '#/features/auth/dialogs'
+import { HOME } from '#/features/dashboard/address'
 import { PageTitle } from '#/features/site/PageTitle'
 import { sitePath } from '#/lib/site-path'
 import { Button } from '#/ui/Button'
 import { Notice } from '#/ui/Notice'
-import { HOME } from './guards'
 import { nextAddress } from './search-params'
 
 export function LoginPage() {

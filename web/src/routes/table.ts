@@ -12,6 +12,8 @@ export const FIXED_PAGES = [
   { path: '/contact/', section: null, load: () => import('./contact'), component: 'ContactPage' },
   { path: '/search', section: null, load: () => import('./search'), component: 'SearchPage' },
   { path: '/accounts/login', section: null, load: () => import('./login'), component: 'LoginPage' },
+  { path: '/accounts/reset-password', section: null, load: () => import('./reset-password'), component: 'ResetPasswordPage' },
+  { path: '/accounts/confirm-email', section: null, load: () => import('./confirm-email'), component: 'ConfirmEmailPage' },
   { path: '/accounts/dashboard', section: null, load: () => import('./dashboard'), component: 'DashboardPage' },
   { path: '/profiles/logout', section: null, load: () => import('./logout'), component: 'LogoutPage' },
 ] as const

@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode, RefObject } from 'react'
+import { useRef, type ReactNode, type RefObject } from 'react'
 import { CloseIcon } from './icons'
 import styles from './Dialog.module.css'
 
@@ -18,7 +18,10 @@ interface Props {
   /** A question that its own buttons answer: a click outside does nothing, Escape closes it. */
   isQuestion?: boolean
   isTitleHidden?: boolean
-  /** The element that gets the focus first; by default the first focusable one. */
+  /**
+   * The element that gets the focus first; by default a dialog's first field, and otherwise the first
+   * focusable one.
+   */
   initialFocus?: RefObject<HTMLElement | null> | undefined
   children: ReactNode
 }
@@ -34,6 +37,10 @@ export function Dialog({
   initialFocus,
   children,
 }: Props) {
+  const popup = useRef<HTMLDivElement>(null)
+  // A form is begun at its first field rather than at the button that closes it.
+  const firstField = (): HTMLElement | true =>
+    popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true
   const onOpenChange = (open: boolean, { reason, event }: Base.Root.ChangeEventDetails): void => {
     // A button that opens a panel decides itself what closes.
     if (!open && !(reason === 'outside-press' && isOpener(event.target))) onClose()
@@ -43,7 +50,8 @@ export function Dialog({
       {isModal && <Base.Backdrop className={styles.backdrop} />}
       <Base.Popup
         className={`${styles.popup} ${styles[kind]}`}
-        {...(initialFocus && { initialFocus })}
+        ref={popup}
+        initialFocus={initialFocus ?? (kind === 'dialog' ? firstField : undefined)}
       >
         <div className={styles.head}>
           <Base.Title className={isTitleHidden ? 'visually-hidden' : styles.title}>

@@ -74,6 +74,15 @@ fn body(operation: &Operation) -> Value {
         "/api/v2/video-bookmarks/" => json!({"video": 1}),
         "/api/v2/profiles/email-login/" => json!({"email": READER, "password": PASSWORD}),
         "/api/v2/profiles/email-registration/" => registration("grace@example.com"),
+        "/api/v2/profiles/me/" => json!({"full_name": "Ada King"}),
+        "/api/v2/profiles/me/password/" => {
+            json!({"current_password": PASSWORD, "new_password": "a streetcar in October"})
+        }
+        "/api/v2/profiles/reset-password/" => json!({"email": READER}),
+        "/api/v2/profiles/reset-password/confirm/" => {
+            json!({"token": "none", "new_password": "a streetcar in October"})
+        }
+        "/api/v2/profiles/confirm-email/" => json!({"token": "none"}),
         "/api/v2/contests/{id}/entries/" => entries::entry(READER),
         "/api/v2/contact/" => contact::message("Hello"),
         path => panic!("give {path} a body, so that its conventions are tested"),
@@ -261,7 +270,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         let limits = &mut settings.limits;
         (limits.sign_in, limits.registration) = (rate("1/h"), rate("1/h"));
         (limits.writes, limits.contact) = (rate("1/h"), rate("1/h"));
-        limits.reads = rate("1/h");
+        (limits.mailed_links, limits.reads) = (rate("1/h"), rate("1/h"));
     })
     .await;
     let browser = app.browser();

@@ -1,6 +1,7 @@
 //! The whole system in one process, over HTTP, and the program as an operator meets it.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod accounts;
 mod answers;
 mod app;
 mod cache;

@@ -108,6 +108,14 @@ pub(in crate::pages) fn login(_: &Site) -> Markup {
     )
 }
 
+pub(in crate::pages) fn reset_password_meta(_: &Site, _: &str) -> Meta {
+    Meta::unlisted("New password")
+}
+
+pub(in crate::pages) fn confirm_email_meta(_: &Site, _: &str) -> Meta {
+    Meta::unlisted("Confirm your email")
+}
+
 pub(in crate::pages) fn dashboard_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Dashboard")
 }
@@ -116,7 +124,7 @@ pub(in crate::pages) fn logout_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Log out")
 }
 
-/// A page that depends on its reader has no content before the application runs.
+/// A page that depends on its reader, or on its address's hash, has no content before the application runs.
 pub(in crate::pages) fn personal(_: &Site) -> Markup {
     Markup::default()
 }

@@ -1,6 +1,7 @@
 //! POST `profiles/logout/v1/validate/`: sign out.
 
 use axum::{extract::State, response::Response};
+use chassis::origin::Origin;
 use cityguide_proto::identity::v1::SignOutRequest;
 
 use crate::{
@@ -10,7 +11,6 @@ use crate::{
         session::{self, Reader},
     },
     services::Clients,
-    settings::Origin,
 };
 
 /// Ends the session. A GET never does.

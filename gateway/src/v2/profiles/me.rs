@@ -1,16 +1,20 @@
-//! GET `profiles/me/`: the reader's own profile.
+//! GET and PATCH `profiles/me/`: the reader's own profile.
 
 use axum::{extract::State, response::Response};
 use chassis::instant;
-use cityguide_proto::identity::v1::GetProfileRequest;
+use cityguide_proto::identity::v1::{
+    ChangeProfileRequest, GetProfileRequest, Profile as ProfileMessage,
+};
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
     edge::{
         answer::personal,
+        body::Body,
         error::{ApiError, ErrorBody},
+        limits::{Client, Limits, MAILED_LINKS, TooMany, Writer},
         session::Reader,
     },
     services::Clients,
@@ -28,7 +32,19 @@ pub(crate) struct Profile {
     last_name: String,
     email: String,
     email_verified: bool,
+    /// The address that becomes the account's once the link that was mailed to it is used.
+    pending_email: Option<String>,
     last_updates: LastUpdates,
+}
+
+/// A change of a profile; what is absent stays as it is.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct ProfileChange {
+    /// 1 to 255 characters.
+    full_name: Option<String>,
+    /// Stays pending until the link that is mailed to it is used; the old address is told.
+    email: Option<String>,
 }
 
 /// The reader's own profile.
@@ -40,7 +56,36 @@ pub(crate) async fn me(
     reader: Reader,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(GetProfileRequest {});
-    let profile = services.identity().get_profile(request).await?.into_inner();
+    let profile = services.identity().get_profile(request).await?;
+    Ok(answer(profile.into_inner()))
+}
+
+/// Changes the reader's name and email.
+#[utoipa::path(patch, path = "/api/v2/profiles/me/", operation_id = "change_profile", tag = "profiles",
+    request_body = ProfileChange,
+    responses((status = 200, body = Profile), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn change(
+    State(services): State<Clients>,
+    State(limits): State<Limits>,
+    Writer(reader): Writer,
+    client: Client,
+    Body(change): Body<ProfileChange>,
+) -> Result<Response, ApiError> {
+    let ProfileChange { full_name, email } = change;
+    if email.is_some() {
+        client.pass_as(&reader, &limits, MAILED_LINKS).await?;
+    }
+    let change = ChangeProfileRequest { full_name, email };
+    let request = reader.call.request(change);
+    let profile = services.identity().change_profile(request).await?;
+    Ok(answer(profile.into_inner()))
+}
+
+/// The profile as the reader gets it.
+pub(super) fn answer(profile: ProfileMessage) -> Response {
     let (first_name, last_name) = names(&profile.full_name);
     let updates = profile
         .last_updates
@@ -54,8 +99,9 @@ pub(crate) async fn me(
         full_name: profile.full_name,
         email: profile.email,
         email_verified: profile.email_verified,
+        pending_email: Some(profile.pending_email).filter(|email| !email.is_empty()),
     };
-    Ok(personal(StatusCode::OK, &answer))
+    personal(StatusCode::OK, &answer)
 }
 
 fn names(full: &str) -> (&str, &str) {

@@ -1,5 +1,6 @@
 //! `profiles/`: accounts and sessions, one file per call.
 
+pub(super) mod confirm_email;
 pub(super) mod dashboard;
 pub(super) mod email_login;
 pub(super) mod email_registration;
@@ -7,6 +8,9 @@ pub(super) mod hi;
 pub(super) mod hi_stream;
 pub(super) mod logout;
 pub(super) mod me;
+pub(super) mod password;
+pub(super) mod reset_password;
+pub(super) mod sessions;
 pub(super) mod status;
 
 use axum::response::Response;

@@ -1,18 +1,15 @@
 //! GET `profiles/status/`: is anyone signed in?
 
 use axum::{extract::State, response::Response};
-use chassis::{clock::SharedClock, instant};
+use chassis::{clock::SharedClock, instant, origin::Origin};
 use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{
-    edge::{
-        answer::personal,
-        error::{ApiError, ErrorBody},
-        session::{self, Visitor},
-    },
-    settings::Origin,
+use crate::edge::{
+    answer::personal,
+    error::{ApiError, ErrorBody},
+    session::{self, Visitor},
 };
 
 /// The reader who is signed in.

@@ -18,8 +18,8 @@ use chassis::{
 };
 use cityguide_proto::{
     identity::v1::{
-        AuthenticateRequest, AuthenticateResponse, GetProfileRequest, Profile, RegisterRequest,
-        SessionStarted, SignInRequest, SignOutRequest, SignOutResponse,
+        self as identity, AuthenticateRequest, AuthenticateResponse, GetProfileRequest, Profile,
+        RegisterRequest, SessionStarted, SignInRequest, SignOutRequest, SignOutResponse,
         identity_client::IdentityClient,
         identity_server::{Identity, IdentityServer},
     },
@@ -68,50 +68,70 @@ fn fault() -> Fault {
     ])
 }
 
-#[async_trait]
-impl Identity for Probe {
-    /// Answers an error with details.
-    async fn register(
-        &self,
-        _: Request<RegisterRequest>,
-    ) -> Result<Response<SessionStarted>, Status> {
-        Err(fault().into())
-    }
+/// The calls of identity that no test makes, and those that tests make.
+macro_rules! probe_of_calls {
+    ($($name:ident: $request:ty => $response:ty),* $(,)?) => {
+        #[async_trait]
+        impl Identity for Probe {
+            $(async fn $name(&self, _: Request<$request>) -> Result<Response<$response>, Status> {
+                Err(Status::unimplemented("not probed"))
+            })*
 
-    async fn sign_in(&self, _: Request<SignInRequest>) -> Result<Response<SessionStarted>, Status> {
-        panic!("a defect of a handler, as the test asked");
-    }
+            /// Answers an error with details.
+            async fn register(
+                &self,
+                _: Request<RegisterRequest>,
+            ) -> Result<Response<SessionStarted>, Status> {
+                Err(fault().into())
+            }
 
-    /// Waits until it is let go.
-    async fn sign_out(
-        &self,
-        _: Request<SignOutRequest>,
-    ) -> Result<Response<SignOutResponse>, Status> {
-        self.waiting.fetch_add(1, Ordering::SeqCst);
-        let _leaves = Leaves(Arc::clone(&self.waiting));
-        self.release.notified().await;
-        Ok(Response::new(SignOutResponse {}))
-    }
+            async fn sign_in(&self, _: Request<SignInRequest>) -> Result<Response<SessionStarted>, Status> {
+                panic!("a defect of a handler, as the test asked");
+            }
 
-    async fn authenticate(
-        &self,
-        request: Request<AuthenticateRequest>,
-    ) -> Result<Response<AuthenticateResponse>, Status> {
-        let length = i64::try_from(request.get_ref().session_token.len()).expect("fits");
-        Ok(Response::new(AuthenticateResponse { profile_id: length }))
-    }
+            /// Waits until it is let go.
+            async fn sign_out(
+                &self,
+                _: Request<SignOutRequest>,
+            ) -> Result<Response<SignOutResponse>, Status> {
+                self.waiting.fetch_add(1, Ordering::SeqCst);
+                let _leaves = Leaves(Arc::clone(&self.waiting));
+                self.release.notified().await;
+                Ok(Response::new(SignOutResponse {}))
+            }
 
-    /// Answers who is calling.
-    async fn get_profile(
-        &self,
-        request: Request<GetProfileRequest>,
-    ) -> Result<Response<Profile>, Status> {
-        let full_name = format!("{:?}", Caller::from_request(&request));
-        Ok(Response::new(Profile {
-            full_name,
-            ..Profile::default()
-        }))
-    }
+            async fn authenticate(
+                &self,
+                request: Request<AuthenticateRequest>,
+            ) -> Result<Response<AuthenticateResponse>, Status> {
+                let length = i64::try_from(request.get_ref().session_token.len()).expect("fits");
+                Ok(Response::new(AuthenticateResponse { profile_id: length }))
+            }
+
+            /// Answers who is calling.
+            async fn get_profile(
+                &self,
+                request: Request<GetProfileRequest>,
+            ) -> Result<Response<Profile>, Status> {
+                let full_name = format!("{:?}", Caller::from_request(&request));
+                Ok(Response::new(Profile {
+                    full_name,
+                    ..Profile::default()
+                }))
+            }
+        }
+    };
+}
+
+probe_of_calls! {
+    change_profile: identity::ChangeProfileRequest => Profile,
+    send_email_confirmation: identity::SendEmailConfirmationRequest => identity::SendEmailConfirmationResponse,
+    confirm_email: identity::ConfirmEmailRequest => identity::EmailAddress,
+    change_password: identity::ChangePasswordRequest => Profile,
+    request_password_reset: identity::RequestPasswordResetRequest => identity::RequestPasswordResetResponse,
+    reset_password: identity::ResetPasswordRequest => identity::EmailAddress,
+    list_sessions: identity::ListSessionsRequest => identity::ListSessionsResponse,
+    end_session: identity::EndSessionRequest => identity::EndSessionResponse,
 }
 
 /// The calls of places that no test makes, and the one that takes a stream.

@@ -1,11 +1,19 @@
 //! Types and rules of accounts and sessions.
 
+mod device;
+mod letters;
+mod mailed_link;
 mod password;
+mod password_reset;
 mod profile;
 mod registration;
 mod session;
 
-pub(crate) use password::PasswordHasher;
-pub(crate) use profile::{LastUpdate, Profile};
+pub(crate) use device::device_name;
+pub(crate) use letters::Site;
+pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};
+pub(crate) use password::{PasswordHasher, check_new};
+pub(crate) use password_reset::PasswordReset;
+pub(crate) use profile::{Change, LastUpdate, Profile};
 pub(crate) use registration::{Registration, check_sign_in};
-pub(crate) use session::{CAP, IDLE, SessionToken, TOUCH_AFTER};
+pub(crate) use session::{CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER};

@@ -6,7 +6,7 @@ use std::{
 };
 
 use argon2::{
-    Argon2, PasswordVerifier,
+    Algorithm, Argon2, Params, PasswordVerifier, Version,
     password_hash::{PasswordHasher as _, phc::PasswordHash},
 };
 use chassis::{
@@ -14,16 +14,26 @@ use chassis::{
     error::{Code, Fault},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use zxcvbn::{Score, zxcvbn};
 
 use crate::settings::PasswordSettings;
 
 /// The 3,000 most common passwords, most common first; the list of the zxcvbn project (MIT licence).
 const COMMON: &str = include_str!("common_passwords.txt");
 
+/// The weakest password that is taken, by zxcvbn's estimate: one that costs an attacker a million guesses or more, so
+/// that limits on sign-ins protect it.
+const WEAKEST: Score = Score::Two;
+
+/// The characters of a password that are estimated, from the first on. The time grows faster than the square of their
+/// number, up to seconds for the longest password, and more of them only make a password stronger.
+const ESTIMATED: usize = 24;
+
 static COMMON_SET: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON.lines().collect());
 
-/// Checks a new password (HTTP API, `email-registration`); the messages are for the reader.
-pub(super) fn check_new(password: &str, email: &str) -> Vec<String> {
+/// Checks a new password (HTTP API, `email-registration`) of a reader with this email and name; the messages are for
+/// the reader.
+pub(crate) fn check_new(password: &str, email: &str, full_name: &str) -> Vec<String> {
     let length = password.chars().count();
     if length == 0 {
         return vec!["This field may not be blank.".to_owned()];
@@ -42,7 +52,18 @@ pub(super) fn check_new(password: &str, email: &str) -> Vec<String> {
     if password.eq_ignore_ascii_case(email.trim()) {
         errors.push("The password must not be the email address.".to_owned());
     }
+    if errors.is_empty() && is_easy_to_guess(password, email, full_name) {
+        errors.push("This password is too easy to guess. Add a word or two.".to_owned());
+    }
     errors
+}
+
+/// Whether zxcvbn rates a password below [`WEAKEST`]; the words of the reader's email and name count for nothing.
+fn is_easy_to_guess(password: &str, email: &str, full_name: &str) -> bool {
+    let beginning: String = password.chars().take(ESTIMATED).collect();
+    let words = [email, full_name].map(|text| text.split(|c: char| !c.is_alphanumeric()));
+    let known: Vec<&str> = words.into_iter().flatten().collect();
+    zxcvbn(&beginning, &known).score() < WEAKEST
 }
 
 /// Passwords that may wait per thread. In a longer queue readers would give up waiting, and it would take the
@@ -104,6 +125,18 @@ impl PasswordHasher {
             .await
     }
 
+    /// Whether a stored hash was made with other parameters than new ones are, so that it is to be renewed.
+    pub(crate) fn is_outdated(stored: &str) -> bool {
+        let Ok(stored) = PasswordHash::new(stored) else {
+            return false;
+        };
+        let costs = |of: &Params| (of.m_cost(), of.t_cost(), of.p_cost());
+        let is_as_new = stored.algorithm.as_str() == Algorithm::default().as_str()
+            && stored.version == Some(Version::default().into())
+            && Params::try_from(&stored).is_ok_and(|of| costs(&of) == costs(&Params::DEFAULT));
+        !is_as_new
+    }
+
     /// Whether a password matches. Without a stored hash the answer is no, after the same time.
     pub(crate) async fn fits(
         &self,
@@ -163,21 +196,26 @@ mod tests {
 
     #[test]
     fn new_passwords_keep_the_rules() {
-        assert!(check_new("correct horse", "ada@example.com").is_empty());
-        assert!(check_new(&"é".repeat(128), "ada@example.com").is_empty());
+        let faults = |password: &str| check_new(password, "ada@example.com", "Ada King").len();
+        let of_kin = |name: &str| check_new("McGillicuddy1", "ada@example.com", name).len();
+        assert_eq!((of_kin("Ada McGillicuddy"), of_kin("Ada King")), (1, 0));
+        let letters: Vec<char> = ('!'..='~').chain('à'..='ý').collect();
+        let long: String = (0..128).map(|n| letters[n * 37 % letters.len()]).collect();
+        for password in ["correct horse", "tracks and wire", &long] {
+            assert_eq!(faults(password), 0, "{password}");
+        }
         for password in [
             "",
             "short77",
             "password",
             "PASSWORD",
             "Ada@example.com",
-            &"a".repeat(129),
+            &format!("{long}a"),
+            // Not among the common ones, and as easy to guess.
+            "qwertyuiop12",
+            "aaaaaaaaaaaaaaa",
         ] {
-            assert_eq!(
-                check_new(password, "ada@example.com").len(),
-                1,
-                "{password}"
-            );
+            assert_eq!(faults(password), 1, "{password}");
         }
         assert_eq!(COMMON_SET.len(), 3000);
     }

@@ -5,7 +5,7 @@ use chassis::{email::Email, error::FieldError, form};
 use super::password;
 
 /// The longest name in characters.
-const MAX_NAME: usize = 255;
+pub(super) const MAX_NAME: usize = 255;
 
 /// A sign-up that keeps every rule except uniqueness, which the database checks.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Registration {
             errors.push(FieldError::new("full_name", message));
             String::new()
         });
-        for message in password::check_new(password, email) {
+        for message in password::check_new(password, email, &full_name) {
             errors.push(FieldError::new("password", message));
         }
         if password != password_repeat {

@@ -1,7 +1,7 @@
 //! Sessions: an opaque secret in a cookie, of which only the digest is stored.
 
 use chassis::digest;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
 /// The lifetime of a session after its last activity (spec, section 9: session validity).
@@ -10,6 +10,20 @@ pub(crate) const IDLE: TimeDelta = TimeDelta::days(5);
 pub(crate) const CAP: TimeDelta = TimeDelta::days(90);
 /// The interval at which activity is stored, so that not every read writes.
 pub(crate) const TOUCH_AFTER: TimeDelta = TimeDelta::seconds(60);
+
+/// Sessions that an account has at a time; a sign-in beyond them ends the one that has been idle the longest.
+pub(crate) const MOST_SESSIONS: i64 = 100;
+
+/// A session as its reader sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OpenSession {
+    pub(crate) id: i64,
+    pub(crate) token_digest: Vec<u8>,
+    /// The `User-Agent` at sign-in.
+    pub(crate) device: String,
+    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) last_active_at: DateTime<Utc>,
+}
 
 /// The digest under which a cookie's value is stored.
 #[derive(Clone, PartialEq, Eq)]
@@ -22,6 +36,11 @@ impl SessionToken {
         Self {
             digest: Sha256::digest(secret).to_vec(),
         }
+    }
+
+    /// A session by what is stored of its secret.
+    pub(crate) fn from_digest(digest: Vec<u8>) -> Self {
+        Self { digest }
     }
 
     pub(crate) fn digest(&self) -> &[u8] {

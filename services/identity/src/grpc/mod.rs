@@ -2,18 +2,25 @@
 
 use chassis::{call::Caller, instant};
 use cityguide_proto::identity::v1::{
-    AuthenticateRequest, AuthenticateResponse, GetProfileRequest, Profile, RegisterRequest,
-    SessionStarted, SignInRequest, SignOutRequest, SignOutResponse, identity_server::Identity,
+    AuthenticateRequest, AuthenticateResponse, ChangePasswordRequest, ChangeProfileRequest,
+    ConfirmEmailRequest, EmailAddress, EndSessionRequest, EndSessionResponse, GetProfileRequest,
+    ListSessionsRequest, ListSessionsResponse, Profile, RegisterRequest,
+    RequestPasswordResetRequest, RequestPasswordResetResponse, ResetPasswordRequest,
+    SendEmailConfirmationRequest, SendEmailConfirmationResponse, Session, SessionStarted,
+    SignInRequest, SignOutRequest, SignOutResponse, identity_server::Identity,
 };
 use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
     context::Context,
-    domain::Registration,
+    domain::{Change, OpenSession, Registration, SessionToken, device_name},
     error::Error,
     usecases::{
-        Started, authenticate::authenticate, read_profile::read_profile, register::register,
-        sign_in::sign_in, sign_out::sign_out,
+        Started, authenticate::authenticate, change_password::change_password,
+        change_profile::change_profile, confirm_email::confirm_email, end_session::end_session,
+        list_sessions::list_sessions, read_profile::read_profile, register::register,
+        request_password_reset::request_password_reset, reset_password::reset_password,
+        send_email_confirmation::send_email_confirmation, sign_in::sign_in, sign_out::sign_out,
     },
 };
 
@@ -24,6 +31,22 @@ pub(crate) struct IdentityApi {
 impl IdentityApi {
     pub(crate) fn new(context: Context) -> Self {
         Self { context }
+    }
+
+    async fn profile(&self, reader: i64) -> Result<Response<Profile>, Status> {
+        let (profile, updates) = read_profile(&self.context, reader).await?;
+        Ok(Response::new(Profile {
+            id: profile.id,
+            full_name: profile.full_name,
+            email: profile.email,
+            email_verified: profile.email_verified,
+            pending_email: profile.pending_email.unwrap_or_default(),
+            last_updates: updates
+                .into_iter()
+                .map(|update| (update.kind, instant::to_proto(update.at)))
+                .collect(),
+            date_created: Some(instant::to_proto(profile.created_at)),
+        }))
     }
 }
 
@@ -82,18 +105,104 @@ impl Identity for IdentityApi {
         request: Request<GetProfileRequest>,
     ) -> Result<Response<Profile>, Status> {
         let reader = Caller::from_request(&request).reader()?;
-        let (profile, updates) = read_profile(&self.context, reader).await?;
-        Ok(Response::new(Profile {
-            id: profile.id,
-            full_name: profile.full_name,
-            email: profile.email,
-            email_verified: profile.email_verified,
-            last_updates: updates
-                .into_iter()
-                .map(|update| (update.kind, instant::to_proto(update.at)))
-                .collect(),
-            date_created: Some(instant::to_proto(profile.created_at)),
+        self.profile(reader).await
+    }
+
+    async fn change_profile(
+        &self,
+        request: Request<ChangeProfileRequest>,
+    ) -> Result<Response<Profile>, Status> {
+        let reader = Caller::from_request(&request).reader()?;
+        let ChangeProfileRequest { full_name, email } = request.into_inner();
+        let change =
+            Change::parse(full_name.as_deref(), email.as_deref()).map_err(Error::Invalid)?;
+        change_profile(&self.context, reader, change).await?;
+        self.profile(reader).await
+    }
+
+    async fn send_email_confirmation(
+        &self,
+        request: Request<SendEmailConfirmationRequest>,
+    ) -> Result<Response<SendEmailConfirmationResponse>, Status> {
+        let reader = Caller::from_request(&request).reader()?;
+        send_email_confirmation(&self.context, reader).await?;
+        Ok(Response::new(SendEmailConfirmationResponse {}))
+    }
+
+    async fn confirm_email(
+        &self,
+        request: Request<ConfirmEmailRequest>,
+    ) -> Result<Response<EmailAddress>, Status> {
+        let email = confirm_email(&self.context, &request.get_ref().token).await?;
+        Ok(Response::new(EmailAddress { email }))
+    }
+
+    async fn change_password(
+        &self,
+        request: Request<ChangePasswordRequest>,
+    ) -> Result<Response<Profile>, Status> {
+        let reader = Caller::from_request(&request).reader()?;
+        let ChangePasswordRequest {
+            current_password,
+            new_password,
+            session_token,
+        } = request.into_inner();
+        let own = SessionToken::new(&session_token);
+        let (current, new) = (&current_password, &new_password);
+        change_password(&self.context, reader, current, new, &own).await?;
+        self.profile(reader).await
+    }
+
+    async fn request_password_reset(
+        &self,
+        request: Request<RequestPasswordResetRequest>,
+    ) -> Result<Response<RequestPasswordResetResponse>, Status> {
+        request_password_reset(&self.context, &request.get_ref().email).await?;
+        Ok(Response::new(RequestPasswordResetResponse {}))
+    }
+
+    async fn reset_password(
+        &self,
+        request: Request<ResetPasswordRequest>,
+    ) -> Result<Response<EmailAddress>, Status> {
+        let ResetPasswordRequest {
+            token,
+            new_password,
+        } = request.into_inner();
+        let email = reset_password(&self.context, &token, &new_password).await?;
+        Ok(Response::new(EmailAddress { email }))
+    }
+
+    async fn list_sessions(
+        &self,
+        request: Request<ListSessionsRequest>,
+    ) -> Result<Response<ListSessionsResponse>, Status> {
+        let reader = Caller::from_request(&request).reader()?;
+        let own = SessionToken::new(&request.get_ref().session_token);
+        let listed = list_sessions(&self.context, reader).await?;
+        let sessions = listed.iter().map(|session| to_proto(session, &own));
+        Ok(Response::new(ListSessionsResponse {
+            sessions: sessions.collect(),
         }))
+    }
+
+    async fn end_session(
+        &self,
+        request: Request<EndSessionRequest>,
+    ) -> Result<Response<EndSessionResponse>, Status> {
+        let reader = Caller::from_request(&request).reader()?;
+        end_session(&self.context, reader, request.get_ref().id).await?;
+        Ok(Response::new(EndSessionResponse {}))
+    }
+}
+
+fn to_proto(session: &OpenSession, own: &SessionToken) -> Session {
+    Session {
+        id: session.id,
+        device: device_name(&session.device),
+        date_created: Some(instant::to_proto(session.created_at)),
+        last_active: Some(instant::to_proto(session.last_active_at)),
+        is_current: session.token_digest == own.digest(),
     }
 }
 

@@ -1,3 +1,4 @@
-//! Periodic jobs.
+//! Jobs: periodic ones, and those that use cases queue.
 
-pub(crate) mod purge_sessions;
+pub(crate) mod password_reset;
+pub(crate) mod purge;

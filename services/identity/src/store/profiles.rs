@@ -2,7 +2,7 @@
 
 use chassis::{email::Email, sql};
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgPool};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 
 use crate::domain::Profile;
 
@@ -32,18 +32,23 @@ pub(crate) async fn insert(
 
 /// Whether an address is taken.
 #[sql("profiles.is_taken")]
-pub(crate) async fn is_taken(pool: &PgPool, email: &Email) -> Result<bool, sqlx::Error> {
+pub(crate) async fn is_taken(
+    database: impl PgExecutor<'_>,
+    email: &Email,
+) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM profiles WHERE email_key = $1) AS "taken!""#,
         email.key(),
     )
-    .fetch_one(pool)
+    .fetch_one(database)
     .await
 }
 
 /// The record that a sign-in is checked against.
 pub(crate) struct Credentials {
     pub(crate) id: i64,
+    /// The address as the reader wrote it.
+    pub(crate) email: String,
     pub(crate) password_hash: String,
 }
 
@@ -55,7 +60,7 @@ pub(crate) async fn credentials(
 ) -> Result<Option<Credentials>, sqlx::Error> {
     sqlx::query_as!(
         Credentials,
-        "SELECT id, password_hash FROM profiles WHERE email_key = $1",
+        "SELECT id, email, password_hash FROM profiles WHERE email_key = $1",
         email.key(),
     )
     .fetch_optional(pool)
@@ -67,9 +72,114 @@ pub(crate) async fn credentials(
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, full_name, email, email_verified, created_at FROM profiles WHERE id = $1",
+        "SELECT id, full_name, email, email_verified, pending_email, created_at FROM profiles WHERE id = $1",
         id,
     )
     .fetch_optional(pool)
     .await
+}
+
+/// An account, which nobody else changes until the transaction ends.
+#[sql("profiles.lock")]
+pub(crate) async fn lock(
+    connection: &mut PgConnection,
+    id: i64,
+) -> Result<Option<Profile>, sqlx::Error> {
+    sqlx::query_as!(
+        Profile,
+        "SELECT id, full_name, email, email_verified, pending_email, created_at FROM profiles
+         WHERE id = $1 FOR UPDATE",
+        id,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Stores what a reader may change of an account without a link: the name, another spelling of the same address, and
+/// the address that waits to be confirmed.
+#[sql("profiles.change")]
+pub(crate) async fn change(
+    connection: &mut PgConnection,
+    profile: &Profile,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE profiles SET full_name = $2, email = $3, pending_email = $4 WHERE id = $1",
+        profile.id,
+        profile.full_name,
+        profile.email,
+        profile.pending_email,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Makes an address, which its owner has confirmed, the account's, if it is that already or waits to be. Whether it
+/// did; the error is a unique violation if another account has taken it meanwhile.
+#[sql("profiles.confirm")]
+pub(crate) async fn confirm(
+    connection: &mut PgConnection,
+    id: i64,
+    email: &Email,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE profiles SET email = $2, email_key = $3, email_verified = true,
+             pending_email = NULLIF(pending_email, $2)
+         WHERE id = $1 AND (email_key = $3 OR pending_email = $2)",
+        id,
+        email.as_str(),
+        email.key(),
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Replaces a password that is still the one that was checked. Whether it did.
+#[sql("profiles.replace_password")]
+pub(crate) async fn replace_password(
+    connection: &mut PgConnection,
+    id: i64,
+    checked_hash: &str,
+    new_hash: &str,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE profiles SET password_hash = $3 WHERE id = $1 AND password_hash = $2",
+        id,
+        checked_hash,
+        new_hash,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Sets the password of a reader who has followed a link to `email`; a change of address that somebody else may have
+/// asked for is given up.
+#[sql("profiles.reset_password")]
+pub(crate) async fn reset_password(
+    connection: &mut PgConnection,
+    id: i64,
+    email: &str,
+    new_hash: &str,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE profiles SET password_hash = $3, pending_email = NULL,
+             email_verified = email_verified OR email = $2
+         WHERE id = $1",
+        id,
+        email,
+        new_hash,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The stored hash of an account's password.
+#[sql("profiles.password_hash")]
+pub(crate) async fn password_hash(pool: &PgPool, id: i64) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar!("SELECT password_hash FROM profiles WHERE id = $1", id)
+        .fetch_optional(pool)
+        .await
 }

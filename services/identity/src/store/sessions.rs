@@ -4,9 +4,9 @@ use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{CAP, IDLE, SessionToken};
+use crate::domain::{CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken};
 
-/// Starts a session.
+/// Starts a session. Those beyond [`MOST_SESSIONS`] of the account end, the longest idle first.
 #[sql("sessions.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -15,6 +15,15 @@ pub(crate) async fn insert(
     device: &str,
     now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "DELETE FROM sessions WHERE token_digest IN (
+             SELECT token_digest FROM sessions WHERE profile_id = $1
+             ORDER BY last_active_at DESC, id DESC OFFSET $2)",
+        profile_id,
+        MOST_SESSIONS - 1,
+    )
+    .execute(&mut *connection)
+    .await?;
     sqlx::query!(
         "INSERT INTO sessions (token_digest, profile_id, device, created_at, last_active_at)
          VALUES ($1, $2, $3, $4, $4)",
@@ -80,6 +89,62 @@ pub(crate) async fn delete(pool: &PgPool, token: &SessionToken) -> Result<(), sq
     .execute(pool)
     .await?;
     Ok(())
+}
+
+/// The live sessions of an account, the latest activity first.
+#[sql("sessions.of_profile")]
+pub(crate) async fn of_profile(
+    pool: &PgPool,
+    profile_id: i64,
+    now: DateTime<Utc>,
+) -> Result<Vec<OpenSession>, sqlx::Error> {
+    sqlx::query_as!(
+        OpenSession,
+        "SELECT id, token_digest, device, created_at, last_active_at FROM sessions
+         WHERE profile_id = $1 AND last_active_at > $2 AND created_at > $3
+         ORDER BY last_active_at DESC, id DESC LIMIT $4",
+        profile_id,
+        now - IDLE,
+        now - CAP,
+        MOST_SESSIONS,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// Ends a session of an account by its number; `None` if the account has no such session.
+#[sql("sessions.end")]
+pub(crate) async fn end(
+    pool: &PgPool,
+    profile_id: i64,
+    id: i64,
+) -> Result<Option<SessionToken>, sqlx::Error> {
+    let digest = sqlx::query_scalar!(
+        "DELETE FROM sessions WHERE id = $1 AND profile_id = $2 RETURNING token_digest",
+        id,
+        profile_id,
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(digest.map(SessionToken::from_digest))
+}
+
+/// Ends all sessions of an account but one; returns those that it ended.
+#[sql("sessions.end_all")]
+pub(crate) async fn end_all(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    but: Option<&SessionToken>,
+) -> Result<Vec<SessionToken>, sqlx::Error> {
+    let digests = sqlx::query_scalar!(
+        "DELETE FROM sessions WHERE profile_id = $1 AND ($2::bytea IS NULL OR token_digest <> $2)
+         RETURNING token_digest",
+        profile_id,
+        but.map(SessionToken::digest),
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(digests.into_iter().map(SessionToken::from_digest).collect())
 }
 
 /// Deletes expired sessions; returns how many.

@@ -1,15 +1,34 @@
 //! Use cases, one file each; each owns its transaction.
 
 pub(crate) mod authenticate;
+pub(crate) mod change_password;
+pub(crate) mod change_profile;
+pub(crate) mod confirm_email;
+pub(crate) mod end_session;
+pub(crate) mod list_sessions;
 pub(crate) mod read_profile;
 pub(crate) mod register;
+pub(crate) mod request_password_reset;
+pub(crate) mod reset_password;
+pub(crate) mod send_email_confirmation;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
 
-use chassis::entropy::secret_token;
+use bytes::Bytes;
+use chassis::{entropy::secret_token, mail::Mail};
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use crate::{context::Context, domain::SessionToken, error::Error, store::sessions};
+use self::authenticate::{CACHED, ENDED};
+use crate::{
+    context::Context,
+    domain::{LinkToken, Purpose, SessionToken},
+    error::Error,
+    store::{
+        mailed_links::{self, NewLink},
+        sessions,
+    },
+};
 
 /// The longest device name that is kept, in characters.
 const MAX_DEVICE: usize = 200;
@@ -37,4 +56,56 @@ async fn start_session(
     let (token, now) = (SessionToken::new(&secret), context.clock.now());
     sessions::insert(connection, &token, profile_id, &device, now).await?;
     Ok(Started { profile_id, secret })
+}
+
+/// Makes sessions, which the database no longer has, unknown to the cache too. The entries overwrite those of readers
+/// of the database, so a session read just before cannot come back.
+async fn forget(context: &Context, ended: &[SessionToken]) {
+    for token in ended {
+        let entry = Bytes::from_static(ENDED);
+        if let Err(error) = context.cache.set(&token.key(), entry, CACHED * 2).await {
+            tracing::warn!(%error, "an ended session did not reach the cache; its entry expires by itself");
+        }
+    }
+}
+
+/// Mails a link to an address of an account, in place of an earlier one for the same purpose, unless that was made
+/// after `unless_since`.
+async fn mail_link(
+    context: &Context,
+    connection: &mut PgConnection,
+    (profile_id, email): (i64, &str),
+    purpose: Purpose,
+    unless_since: Option<DateTime<Utc>>,
+) -> Result<(), Error> {
+    let secret = secret_token(context.entropy.as_ref());
+    let link = NewLink {
+        profile_id,
+        purpose,
+        token: &LinkToken::new(&secret),
+        email,
+    };
+    let now = context.clock.now();
+    if !mailed_links::put(connection, &link, now, unless_since).await? {
+        return Ok(());
+    }
+    let mail = match purpose {
+        Purpose::ConfirmEmail => context.site.confirm_email(email, &secret),
+        Purpose::ResetPassword => context.site.reset_password(email, &secret),
+    };
+    post(context, connection, mail).await
+}
+
+/// Queues a mail, if it could be written.
+async fn post(
+    context: &Context,
+    connection: &mut PgConnection,
+    mail: Option<Mail>,
+) -> Result<(), Error> {
+    if let Some(mail) = mail {
+        context.jobs.append(connection, &mail).await?;
+    } else {
+        tracing::warn!("an account has an address that no mail server takes");
+    }
+    Ok(())
 }

@@ -1,9 +1,14 @@
 //! Sign up.
 
-use super::{Started, start_session};
-use crate::{context::Context, domain::Registration, error::Error, store::profiles};
+use super::{Started, mail_link, start_session};
+use crate::{
+    context::Context,
+    domain::{Purpose, Registration},
+    error::Error,
+    store::profiles,
+};
 
-/// Creates an account and its first session, both or neither.
+/// Creates an account and its first session, and mails the link that confirms its address: all or nothing.
 pub(crate) async fn register(
     context: &Context,
     registration: Registration,
@@ -27,6 +32,8 @@ pub(crate) async fn register(
         .await?
         .ok_or(Error::EmailTaken)?;
     let started = start_session(context, &mut transaction, id, device).await?;
-    transaction.commit().await?;
+    let whom = (id, email.as_str());
+    mail_link(context, &mut transaction, whom, Purpose::ConfirmEmail, None).await?;
+    context.jobs.commit(transaction).await?;
     Ok(started)
 }

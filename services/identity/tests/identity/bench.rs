@@ -8,12 +8,13 @@ use cityguide_proto::identity::v1::{
     AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
     identity_client::IdentityClient,
 };
-use identity::{Identity, PasswordSettings};
+use identity::{Identity, PasswordSettings, Settings};
 use testkit::{
     calls,
     database::TestDatabase,
     parts::{TestParts, parts_on},
     service::TestService,
+    until,
 };
 
 pub(crate) const PASSWORD: &str = "correct horse";
@@ -44,7 +45,11 @@ impl Bench {
             max_threads: 0,
             max_memory_bytes: 1 << 30,
         };
-        let role = Identity::create(parts.shared(), passwords, Callees::default())
+        let settings = Settings {
+            passwords,
+            site_url: "https://guide.test".to_owned(),
+        };
+        let role = Identity::create(parts.shared(), settings, Callees::default())
             .await
             .expect("connects");
         let service = TestService::start(&parts, role).await;
@@ -114,6 +119,45 @@ impl Bench {
             .await?;
         Ok(answer.into_inner().profile_id)
     }
+}
+
+impl Bench {
+    /// The only letter to an address whose subject contains `subject`, once it is sent; earlier letters stay where they
+    /// are, so each is asked for once.
+    pub(crate) async fn letter(&self, to: &str, subject: &str) -> String {
+        let wanted = |letter: &String| {
+            letter.contains(&format!("To: {to}\r\n"))
+                && letter
+                    .lines()
+                    .any(|line| line.starts_with("Subject: ") && line.contains(subject))
+        };
+        until("the letter is sent", async || {
+            self.parts.letters().into_iter().rfind(wanted)
+        })
+        .await
+    }
+
+    /// The letters that have been sent, or wait to be.
+    pub(crate) async fn letters_in_all(&self) -> usize {
+        let queued = "SELECT count(*) FROM identity.jobs";
+        until("no job waits", async || {
+            (self.parts.database.number(queued).await == 0).then_some(())
+        })
+        .await;
+        self.parts.letters().len()
+    }
+}
+
+/// The secret of the link in a letter.
+pub(crate) fn secret(letter: &str) -> String {
+    // Quoted-printable breaks long lines with "=", in the HTML; the text comes first.
+    let text = letter.replace("=\r\n", "");
+    let (_, after) = text.split_once("/accounts/").expect("a link");
+    let (_, after) = after.split_once('#').expect("a secret");
+    after
+        .chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+        .collect()
 }
 
 pub(crate) fn registration(email: &str) -> RegisterRequest {

@@ -2,6 +2,9 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod accounts;
+mod addresses;
 mod bench;
+mod devices;
 mod last_updates;
+mod passwords;
 mod sessions;

@@ -2,13 +2,13 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
-import type { LoginBody, RegistrationBody } from '#/api/types'
+import type { LoginBody, RegistrationBody, ResetBody } from '#/api/types'
 import { queryClient } from '#/features/session/current'
 import * as sitePath from '#/lib/site-path'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import AuthDialogs from './AuthDialogs'
-import { closeDialogs, openLogin, openSignUp } from './dialogs'
+import { closeDialogs, openLogin, openReset, openSignUp } from './dialogs'
 
 withTestServer()
 
@@ -223,5 +223,84 @@ describe('the sign-up dialog', () => {
       expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('* Taken.'),
     )
     expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('* Short.')
+  })
+})
+
+describe('the reset dialog', () => {
+  function answerReset(answer: () => Response): ResetBody[] {
+    const bodies: ResetBody[] = []
+    server.use(
+      http.post('/api/v2/profiles/reset-password/', async ({ request, response }) => {
+        bodies.push(await request.json())
+        return response.untyped(answer())
+      }),
+    )
+    return bodies
+  }
+
+  const refusedReset = () =>
+    HttpResponse.json(
+      { code: 'invalid', email: ['This field may not be blank.', 'Another.'] },
+      { status: 400 },
+    )
+  const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+  it('takes the place of the login dialog, and begins in its field', async () => {
+    openLogin()
+    await screen.findByRole('dialog', { name: 'Sign up or Log in' })
+    await waitFor(() => expect(screen.getByLabelText('Email')).toHaveFocus())
+    await press('Forgot password?')
+    await screen.findByRole('dialog', { name: 'Reset your password' })
+    await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+    await waitFor(() => expect(screen.getByLabelText('Email used for account')).toHaveFocus())
+  })
+
+  it('sends the address, and says what happens next without saying whether it is known', async () => {
+    const bodies = answerReset(() => HttpResponse.json({ email: 'ada@example.com' }))
+    openReset()
+    await userEvent.type(
+      await screen.findByLabelText('Email used for account'),
+      'ada@example.com{Enter}',
+    )
+    const text =
+      'If an account has this address, we have just sent it a link. It works for one hour.'
+    expect(await screen.findByText(text)).toBeVisible()
+    expect(bodies).toEqual([{ email: 'ada@example.com' }])
+  })
+
+  it('shows the first message about the address with a star, and forgets it when it is closed', async () => {
+    answerReset(refusedReset)
+    openReset()
+    await screen.findByRole('dialog')
+    await press('Send me a link')
+    await waitFor(() =>
+      expect(screen.getByLabelText('Email used for account')).toHaveAccessibleDescription(
+        '* This field may not be blank.',
+      ),
+    )
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    openReset()
+    await screen.findByRole('dialog')
+    expect(screen.queryByText(/^\*/)).toBeNull()
+  })
+
+  it('keeps the guest’s intent through sign-up and forgotten password to the login', async () => {
+    const bodies = answerLogin(accepted)
+    openLogin({ post_authenticate_action: 'favourite', object_id: 9 })
+    await screen.findByRole('dialog', { name: 'Sign up or Log in' })
+    for (const [name, title] of [
+      ['Sign up', 'Create your free account'],
+      ['Log in', 'Sign up or Log in'],
+      ['Forgot password?', 'Reset your password'],
+      ['Log in', 'Sign up or Log in'],
+    ] as const) {
+      await press(name)
+      await screen.findByRole('dialog', { name: title })
+      await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+    }
+    await submitLogin()
+    await waitFor(() => expect(loadPage).toHaveBeenCalledOnce())
+    expect(bodies).toMatchObject([{ post_authenticate_action: 'favourite', object_id: 9 }])
   })
 })

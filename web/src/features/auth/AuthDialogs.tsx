@@ -1,6 +1,7 @@
 import { Dialog } from '#/ui/Dialog'
 import { closeDialogs, useAuthDialogs } from './dialogs'
 import { LoginForm } from './LoginForm'
+import { ResetForm } from './ResetForm'
 import { SignUpForm } from './SignUpForm'
 
 /** Each form lives as long as its dialog is open, so that any close forgets its errors. */
@@ -17,6 +18,9 @@ export default function AuthDialogs() {
         onClose={closeDialogs}
       >
         <SignUpForm dialogs={dialogs} />
+      </Dialog>
+      <Dialog title="Reset your password" isOpen={dialogs.open === 'reset'} onClose={closeDialogs}>
+        <ResetForm />
       </Dialog>
     </>
   )

@@ -39,6 +39,11 @@ export function LoginForm({ dialogs }: Props) {
         {login.isSuccess && 'Login successful.'}
       </p>
       <p className={styles.other}>
+        <button type="button" className={styles.switch} onClick={() => switchDialog('reset')}>
+          Forgot password?
+        </button>
+      </p>
+      <p className={styles.other}>
         New here?{' '}
         <button type="button" className={styles.switch} onClick={() => switchDialog('signup')}>
           Sign up

@@ -4,11 +4,11 @@ import { Form, Submit } from '#/ui/form/Form'
 import { TextField } from '#/ui/form/TextField'
 import { switchDialog, type AuthDialogs } from './dialogs'
 import { useSignUp } from './mutations'
+import { NewPassword } from './NewPassword'
 import { Terms } from './Terms'
 import styles from './AuthDialogs.module.css'
 
 const FIELDS = ['full_name', 'email', 'password', 'password_repeat'] as const
-const MISMATCH = "* The two passwords fields didn't match."
 
 interface Props {
   dialogs: AuthDialogs
@@ -29,21 +29,7 @@ export function SignUpForm({ dialogs }: Props) {
     >
       <TextField label="Full name" name="full_name" autoComplete="name" maxLength={255} />
       <EmailField />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        maxLength={128}
-      />
-      <TextField
-        label="Repeat the password"
-        name="password_repeat"
-        type="password"
-        autoComplete="new-password"
-        maxLength={128}
-        validate={(repeat, { password }) => (repeat === password ? null : MISMATCH)}
-      />
+      <NewPassword label="Password" name="password" repeatLabel="Repeat the password" />
       <Submit>Sign up</Submit>
       <p className={styles.success} role="status">
         {signUp.isSuccess && 'Your account is ready.'}

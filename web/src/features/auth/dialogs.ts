@@ -2,14 +2,16 @@ import { useSyncExternalStore } from 'react'
 import type { LoginBody } from '#/api/types'
 import { Emitter } from '#/lib/emitter'
 
-/** The action that a guest tried, carried through login and sign-up to the server. */
+/** The action that a guest tried, carried from dialog to dialog to the server. */
 export interface LoginIntent {
   post_authenticate_action: NonNullable<LoginBody['post_authenticate_action']>
   object_id: number
 }
 
+type AuthDialog = 'login' | 'signup' | 'reset'
+
 export interface AuthDialogs {
-  open: 'login' | 'signup' | null
+  open: AuthDialog | null
   intent: LoginIntent | undefined
   /** Where to go afterwards; the current page by default. */
   next: string | undefined
@@ -27,8 +29,13 @@ export function openSignUp(next?: string): void {
   authDialogs.set({ open: 'signup', intent: undefined, next })
 }
 
-/** Switches from one dialog to the other and keeps the guest's intent. */
-export function switchDialog(open: 'login' | 'signup'): void {
+/** For a reader who has lost their password, and logs in with the new one later. */
+export function openReset(next?: string): void {
+  authDialogs.set({ open: 'reset', intent: undefined, next })
+}
+
+/** Switches from one dialog to another and keeps the guest's intent. */
+export function switchDialog(open: AuthDialog): void {
   authDialogs.set({ ...authDialogs.get(), open })
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { LoginBody, RegistrationBody, SignedIn } from '#/api/types'
+import type { LoginBody, RegistrationBody, ResetBody, SignedIn } from '#/api/types'
 import { queryClient, session } from '#/features/session/current'
 import { api, dataOf } from '#/lib/http'
 import { debug } from '#/lib/log'
@@ -31,6 +31,16 @@ export function useSignUp() {
       mutationFn: (body: RegistrationBody) =>
         dataOf(api.POST('/api/v2/profiles/email-registration/', { body })),
       onSuccess: (answer) => finishSignIn(answer, 'Your account is ready.'),
+    },
+    queryClient,
+  )
+}
+
+export function useResetPassword() {
+  return useMutation(
+    {
+      mutationFn: (body: ResetBody) =>
+        dataOf(api.POST('/api/v2/profiles/reset-password/', { body })),
     },
     queryClient,
   )

@@ -1,5 +1,7 @@
 import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
+import { Profile } from '#/features/account/Profile'
+import { Sessions } from '#/features/account/Sessions'
 import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { savedCountsOptions } from '#/features/saved/queries'
 import { meOptions } from '#/features/session/queries'
@@ -13,9 +15,10 @@ import { DASHBOARD } from './address'
 
 export function DashboardHome() {
   const kinds = enabledKinds(useSite())
-  const me = useQuery(meOptions())
+  // The reader confirms an address in another tab, and comes back.
+  const me = useQuery({ ...meOptions(), staleTime: 0, refetchOnWindowFocus: true })
   const counts = useQuery(savedCountsOptions())
-  if (me.isError || counts.isError) {
+  if ((me.isError && !me.data) || counts.isError) {
     const retry = (): void => {
       void me.refetch()
       void counts.refetch()
@@ -24,10 +27,7 @@ export function DashboardHome() {
   }
   return (
     <>
-      <PageHead
-        title={me.data?.first_name ? `Hello, ${me.data.first_name}` : 'Your dashboard'}
-        deck={me.data?.email ?? ''}
-      />
+      <PageHead title={me.data?.first_name ? `Hello, ${me.data.first_name}` : 'Your dashboard'} />
       <div className={styles.counts}>
         {kinds.map((name) => {
           const { count, dashboard } = SAVED_KINDS[name]
@@ -40,6 +40,8 @@ export function DashboardHome() {
           )
         })}
       </div>
+      {me.data ? <Profile me={me.data} /> : <Skeleton height="12rem" />}
+      <Sessions />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { openLogin, openSignUp } from '#/features/auth/dialogs'
 import { useLogout } from '#/features/auth/mutations'
-import { DASHBOARD } from '#/features/dashboard/address'
+import { DASHBOARD, HOME } from '#/features/dashboard/address'
 import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { useSession } from '#/features/session/current'
 import { meOptions } from '#/features/session/queries'
@@ -55,7 +55,7 @@ function Member() {
       </p>
       <ul className={styles.links}>
         <li>
-          <SiteLink href={`${DASHBOARD}#/home/`} onClick={() => setPanel(null)}>
+          <SiteLink href={HOME} onClick={() => setPanel(null)}>
             Your dashboard
           </SiteLink>
         </li>

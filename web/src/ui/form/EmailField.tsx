@@ -4,15 +4,20 @@ import { TextField } from './TextField'
 /** Maximum length of an email address. */
 const EMAIL_MAX = 255
 
+interface Props {
+  label?: string
+  defaultValue?: string
+}
+
 /**
  * An invalid address sets only `aria-invalid`, until the reader types again. It can be sent all the same:
  * the server's message explains the error.
  */
-export function EmailField({ defaultValue }: { defaultValue?: string }) {
+export function EmailField({ label = 'Email', defaultValue }: Props) {
   const [isInvalid, setInvalid] = useState(false)
   return (
     <TextField
-      label="Email"
+      label={label}
       name="email"
       type="text"
       inputMode="email"

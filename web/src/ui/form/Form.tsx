@@ -1,5 +1,5 @@
 import { Form as Base } from '@base-ui/react/form'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ComponentProps, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#/ui/Button'
 import styles from './Form.module.css'
@@ -72,13 +72,10 @@ export function Form<Name extends string>({
   )
 }
 
-interface SubmitProps {
-  className?: string | undefined
-  children: ReactNode
-}
+type SubmitProps = Pick<ComponentProps<typeof Button>, 'look' | 'className' | 'children'>
 
 /** The button that sends the form, below the message that belongs to no field. */
-export function Submit({ className, children }: SubmitProps) {
+export function Submit(props: SubmitProps) {
   const { isBusy, message } = useFormState()
   return (
     <>
@@ -87,9 +84,7 @@ export function Submit({ className, children }: SubmitProps) {
           {message}
         </p>
       )}
-      <Button className={className} type="submit" isBusy={isBusy}>
-        {children}
-      </Button>
+      <Button {...props} type="submit" isBusy={isBusy} />
     </>
   )
 }

@@ -1,0 +1,228 @@
+//! What readers do with their accounts, over HTTP: devices, passwords, addresses.
+
+use std::{sync::Arc, time::Duration};
+
+use chassis::clock::SystemClock;
+use serde_json::{Value, json};
+use testkit::{letters, until_within};
+
+use crate::{
+    app::{App, Browser, PASSWORD, answer, rate},
+    site::{Site, journeys},
+};
+
+const ADA: &str = "ada@example.com";
+const NEW_PASSWORD: &str = "a streetcar in October";
+/// The longest time until a mail is sent.
+const SOON: Duration = Duration::from_secs(30);
+
+const ME: &str = "/api/v2/profiles/me/";
+const SESSIONS: &str = "/api/v2/profiles/me/sessions/";
+const LOGIN: &str = "/api/v2/profiles/email-login/";
+const RESET: &str = "/api/v2/profiles/reset-password/";
+const CONFIRM_RESET: &str = "/api/v2/profiles/reset-password/confirm/";
+const CONFIRM_EMAIL: &str = "/api/v2/profiles/confirm-email/";
+
+/// The secret of the link in the letter to an address with these words in its subject.
+async fn link(site: &Site, to: &str, subject: &str) -> String {
+    let folder = &site.settings().mail.folder;
+    let letter = until_within("the link is mailed", SOON, async || {
+        let mut letters = letters::in_folder(folder);
+        letters.retain(|letter| {
+            let has = |line: &str| line.starts_with("Subject: ") && line.contains(subject);
+            letter.contains(&format!("To: {to}\r\n")) && letter.lines().any(has)
+        });
+        letters.pop()
+    })
+    .await;
+    let text = letter.replace("=\r\n", "");
+    let (_, after) = text.split_once("/accounts/").expect("a link");
+    let (_, after) = after.split_once('#').expect("a secret");
+    let is_secret = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    after.chars().take_while(is_secret).collect()
+}
+
+async fn post(browser: &Browser, path: &str, body: Value) -> (u16, Value) {
+    answer(browser.post(path, &body).await).await
+}
+
+async fn log_in(site: &Site, email: &str, password: &str) -> u16 {
+    let pair = json!({"email": email, "password": password});
+    site.browser().post(LOGIN, &pair).await.status().as_u16()
+}
+
+async fn a_device_is_signed_out_from_another_one(site: &Site) {
+    let (own, lost) = (site.browser(), site.browser());
+    own.sign_up(ADA).await;
+    lost.sign_in(ADA).await;
+    let listed = own.json(SESSIONS).await;
+    assert_eq!(listed["count"], 2, "{listed}");
+    let fields: Vec<_> = listed["results"][0]
+        .as_object()
+        .expect("an object")
+        .keys()
+        .collect();
+    assert_eq!(
+        fields,
+        ["id", "device", "date_created", "last_active", "is_current"]
+    );
+    let sessions = listed["results"].as_array().expect("a list");
+    let of = |is_current: bool| {
+        let mut found = sessions
+            .iter()
+            .filter(|one| one["is_current"] == is_current);
+        let id = found.next().expect("one")["id"].to_string();
+        assert!(found.next().is_none(), "{listed}");
+        id
+    };
+    assert_eq!(
+        own.delete(&format!("{SESSIONS}{}/", of(false)))
+            .await
+            .status(),
+        204
+    );
+    assert_eq!(lost.get(ME).await.status(), 401);
+    assert_eq!(own.get(ME).await.status(), 200);
+    assert_eq!(
+        own.delete(&format!("{SESSIONS}{}/", of(false)))
+            .await
+            .status(),
+        404
+    );
+}
+
+async fn a_forgotten_password_is_replaced_by_a_mailed_link(site: &Site) {
+    let browser = site.browser();
+    browser.sign_up(ADA).await;
+    let (known, unknown) = (json!({"email": ADA}), json!({"email": "bob@example.com"}));
+    assert_eq!(
+        post(&site.browser(), RESET, known.clone()).await,
+        (200, known)
+    );
+    assert_eq!(
+        post(&site.browser(), RESET, unknown.clone()).await,
+        (200, unknown)
+    );
+    let token = link(site, ADA, "Set a new password").await;
+    let body = json!({"token": token, "new_password": NEW_PASSWORD});
+    let confirmed = post(&site.browser(), CONFIRM_RESET, body.clone()).await;
+    assert_eq!(confirmed, (200, json!({"email": ADA})));
+    assert_eq!(browser.get(ME).await.status(), 401);
+    assert_eq!(log_in(site, ADA, PASSWORD).await, 400);
+    assert_eq!(log_in(site, ADA, NEW_PASSWORD).await, 200);
+    let (status, again) = post(&site.browser(), CONFIRM_RESET, body).await;
+    assert_eq!((status, &again["code"]), (400, &json!("invalid")));
+    assert!(again["token"][0].is_string(), "{again}");
+}
+
+async fn a_password_is_changed_with_the_old_one(site: &Site) {
+    let (own, other) = (site.browser(), site.browser());
+    own.sign_up(ADA).await;
+    other.sign_in(ADA).await;
+    let path = "/api/v2/profiles/me/password/";
+    let wrong = json!({"current_password": "wrong horse", "new_password": NEW_PASSWORD});
+    let (status, refused) = post(&own, path, wrong).await;
+    assert_eq!(status, 400);
+    assert!(refused["current_password"][0].is_string(), "{refused}");
+    let right = json!({"current_password": PASSWORD, "new_password": NEW_PASSWORD});
+    let (status, profile) = post(&own, path, right).await;
+    assert_eq!((status, &profile["email"]), (200, &json!(ADA)));
+    assert_eq!(
+        (own.get(ME).await.status(), other.get(ME).await.status()),
+        (
+            200.try_into().expect("a status"),
+            401.try_into().expect("a status")
+        )
+    );
+    assert_eq!(log_in(site, ADA, NEW_PASSWORD).await, 200);
+}
+
+async fn an_address_is_confirmed_and_changed_by_mailed_links(site: &Site) {
+    let browser = site.browser();
+    browser.sign_up(ADA).await;
+    let profile = browser.json(ME).await;
+    assert_eq!(
+        (&profile["email_verified"], &profile["pending_email"]),
+        (&json!(false), &Value::Null)
+    );
+    let token = link(site, ADA, "Confirm").await;
+    // The link works without the session, on whatever device the mail is read.
+    let confirmed = post(&site.browser(), CONFIRM_EMAIL, json!({"token": token})).await;
+    assert_eq!(confirmed, (200, json!({"email": ADA})));
+    assert_eq!(browser.json(ME).await["email_verified"], true);
+    let new = "ada@example.org";
+    let change = json!({"full_name": "Ada Lovelace", "email": new});
+    let (status, changed) = answer(browser.patch(ME, &change).await).await;
+    assert_eq!((status, &changed["pending_email"]), (200, &json!(new)));
+    assert_eq!(
+        (
+            &changed["email"],
+            &changed["first_name"],
+            &changed["last_name"]
+        ),
+        (&json!(ADA), &json!("Ada"), &json!("Lovelace"))
+    );
+    let token = link(site, new, "Confirm").await;
+    post(&site.browser(), CONFIRM_EMAIL, json!({"token": token})).await;
+    let profile = browser.json(ME).await;
+    assert_eq!(
+        (&profile["email"], &profile["pending_email"]),
+        (&json!(new), &Value::Null)
+    );
+    assert_eq!(log_in(site, new, PASSWORD).await, 200);
+    assert_eq!(log_in(site, ADA, PASSWORD).await, 400);
+}
+
+journeys!(
+    a_device_is_signed_out_from_another_one,
+    a_forgotten_password_is_replaced_by_a_mailed_link,
+    a_password_is_changed_with_the_old_one,
+    an_address_is_confirmed_and_changed_by_mailed_links,
+);
+
+#[tokio::test]
+async fn a_stolen_session_cannot_find_the_password_out() {
+    let app = App::start_with(Arc::new(SystemClock), |settings| {
+        settings.limits.failed_sign_in = rate("5/h");
+    })
+    .await;
+    let browser = app.browser();
+    browser.sign_up(ADA).await;
+    let change = async |current: &str| {
+        let body = json!({"current_password": current, "new_password": NEW_PASSWORD});
+        let answer = browser.post("/api/v2/profiles/me/password/", &body).await;
+        answer.status().as_u16()
+    };
+    for _ in 0..5 {
+        assert_eq!(change("wrong horse").await, 400);
+    }
+    assert_eq!(change(PASSWORD).await, 429);
+}
+
+#[tokio::test]
+async fn mails_with_links_are_limited_by_client_and_by_account() {
+    let app = App::start_with(Arc::new(SystemClock), |settings| {
+        settings.limits.mailed_links = rate("2/h");
+    })
+    .await;
+    let (reader, guest) = (app.browser(), app.browser());
+    reader.sign_up(ADA).await;
+    let send = "/api/v2/profiles/me/email-confirmation/";
+    let reset = async || {
+        guest
+            .post(RESET, &json!({"email": ADA}))
+            .await
+            .status()
+            .as_u16()
+    };
+    let again = async || reader.post(send, &json!({})).await.status().as_u16();
+    assert_eq!(
+        [reset().await, reset().await, reset().await],
+        [200, 200, 429]
+    );
+    assert_eq!([again().await, again().await], [204, 204]);
+    let change = reader.patch(ME, &json!({"email": "ada@example.org"})).await;
+    assert_eq!(change.status(), 429);
+    let name = reader.patch(ME, &json!({"full_name": "Ada"})).await;
+    assert_eq!(name.status(), 200);
+}

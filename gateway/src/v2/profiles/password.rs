@@ -1,0 +1,50 @@
+//! POST `profiles/me/password/`: change one's password.
+
+use axum::{extract::State, response::Response};
+use cityguide_proto::identity::v1::ChangePasswordRequest;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::me::{self, Profile};
+use crate::{
+    edge::{
+        body::Body,
+        error::{ApiError, ErrorBody},
+        limits::{Client, TooMany, Writer},
+    },
+    state::AppState,
+};
+
+/// A new password, by the old one.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct PasswordChange {
+    current_password: String,
+    /// 8 to 128 characters, not among the most common, nor the email, nor easy to guess.
+    new_password: String,
+}
+
+/// Changes the reader's password. Other sessions end, this one goes on.
+#[utoipa::path(post, path = "/api/v2/profiles/me/password/", operation_id = "change_password",
+    tag = "profiles", request_body = PasswordChange,
+    responses((status = 200, body = Profile), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn change_password(
+    State(state): State<AppState>,
+    Writer(reader): Writer,
+    client: Client,
+    Body(change): Body<PasswordChange>,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(ChangePasswordRequest {
+        current_password: change.current_password,
+        new_password: change.new_password,
+        session_token: reader.secret.clone(),
+    });
+    let mut identity = state.services.identity();
+    let answer = identity.change_password(request);
+    let guard = &state.sign_in_guard;
+    let profile = guard.try_own_password(&client, &reader, answer).await?;
+    Ok(me::answer(profile.into_inner()))
+}

@@ -1,0 +1,88 @@
+//! POST `profiles/reset-password/` and `profiles/reset-password/confirm/`: a new password by a mailed link.
+
+use axum::{extract::State, response::Response};
+use chassis::call::Caller;
+use cityguide_proto::identity::v1::{RequestPasswordResetRequest, ResetPasswordRequest};
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{
+        answer::personal,
+        body::Body,
+        error::{ApiError, ErrorBody},
+        limits::{Client, Limits, MAILED_LINKS, SIGN_IN, TooMany},
+    },
+    services::Clients,
+};
+
+/// A request for a new password.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct ResetPassword {
+    email: String,
+}
+
+/// An email address.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EmailAddress {
+    pub(super) email: String,
+}
+
+/// A new password, by the secret of a link.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct ConfirmReset {
+    /// From the link: what stands after `#`.
+    token: String,
+    /// 8 to 128 characters, not among the most common, nor the email, nor easy to guess.
+    new_password: String,
+}
+
+/// Mails a link that sets a new password, if an account has the address; the answer is the same if none has. The link
+/// works for one hour, and once.
+#[utoipa::path(post, path = "/api/v2/profiles/reset-password/", operation_id = "reset_password",
+    tag = "profiles", request_body = ResetPassword,
+    responses((status = 200, body = EmailAddress, description = "The address as it was sent."), (status = 400, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
+pub(crate) async fn reset_password(
+    State(services): State<Clients>,
+    State(limits): State<Limits>,
+    client: Client,
+    Body(ResetPassword { email }): Body<ResetPassword>,
+) -> Result<Response, ApiError> {
+    client.pass(&limits, MAILED_LINKS).await?;
+    let request = RequestPasswordResetRequest {
+        email: email.clone(),
+    };
+    let request = services.call(Caller::Guest).request(request);
+    services.identity().request_password_reset(request).await?;
+    Ok(personal(StatusCode::OK, &EmailAddress { email }))
+}
+
+/// Sets a new password by a mailed link. Every session of the account ends.
+#[utoipa::path(post, path = "/api/v2/profiles/reset-password/confirm/", operation_id = "confirm_reset",
+    tag = "profiles", request_body = ConfirmReset,
+    responses((status = 200, body = EmailAddress, description = "The account's address."),
+        (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn confirm_reset(
+    State(services): State<Clients>,
+    State(limits): State<Limits>,
+    client: Client,
+    Body(body): Body<ConfirmReset>,
+) -> Result<Response, ApiError> {
+    // It costs a hash, as a sign-in does.
+    client.pass(&limits, SIGN_IN).await?;
+    let request = ResetPasswordRequest {
+        token: body.token,
+        new_password: body.new_password,
+    };
+    let request = services.call(Caller::Guest).request(request);
+    let account = services.identity().reset_password(request).await?;
+    let email = account.into_inner().email;
+    Ok(personal(StatusCode::OK, &EmailAddress { email }))
+}

@@ -1,0 +1,15 @@
+//! A request for a new password.
+
+use chassis::postgres::jobs::Job;
+use serde::{Deserialize, Serialize};
+
+/// A request for a new password, as it is queued.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct PasswordReset {
+    /// The address as it was typed; no account may have it.
+    pub(crate) email: String,
+}
+
+impl Job for PasswordReset {
+    const KIND: &'static str = "password-reset";
+}

@@ -1,0 +1,125 @@
+//! `mailed_links`, by the digest of their secret.
+
+use chassis::{error::Fault, postgres::in_batches, sql};
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool};
+
+use crate::domain::{LinkToken, Purpose};
+
+/// A link to store.
+pub(crate) struct NewLink<'a> {
+    pub(crate) profile_id: i64,
+    pub(crate) purpose: Purpose,
+    pub(crate) token: &'a LinkToken,
+    /// The address that it is mailed to.
+    pub(crate) email: &'a str,
+}
+
+/// Stores a link in place of the account's earlier one of the same purpose, unless that was made after `unless_since`.
+/// Whether it did.
+#[sql("mailed_links.put")]
+pub(crate) async fn put(
+    connection: &mut PgConnection,
+    link: &NewLink<'_>,
+    now: DateTime<Utc>,
+    unless_since: Option<DateTime<Utc>>,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "INSERT INTO mailed_links AS l (profile_id, purpose, token_digest, email, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (profile_id, purpose) DO UPDATE
+         SET token_digest = $3, email = $4, created_at = $5, expires_at = $6
+         WHERE $7::timestamptz IS NULL OR l.created_at <= $7",
+        link.profile_id,
+        link.purpose.as_str(),
+        link.token.digest(),
+        link.email,
+        now,
+        now + link.purpose.lifetime(),
+        unless_since,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// A link that works.
+pub(crate) struct Link {
+    pub(crate) profile_id: i64,
+    /// The address that it was mailed to.
+    pub(crate) email: String,
+}
+
+/// The link of a token, if it works.
+#[sql("mailed_links.find")]
+pub(crate) async fn find(
+    pool: &PgPool,
+    token: &LinkToken,
+    purpose: Purpose,
+    now: DateTime<Utc>,
+) -> Result<Option<Link>, sqlx::Error> {
+    sqlx::query_as!(
+        Link,
+        "SELECT profile_id, email FROM mailed_links
+         WHERE token_digest = $1 AND purpose = $2 AND expires_at > $3",
+        token.digest(),
+        purpose.as_str(),
+        now,
+    )
+    .fetch_optional(pool)
+    .await
+}
+
+/// The same, which uses the link up: of two calls one gets it.
+#[sql("mailed_links.take")]
+pub(crate) async fn take(
+    connection: &mut PgConnection,
+    token: &LinkToken,
+    purpose: Purpose,
+    now: DateTime<Utc>,
+) -> Result<Option<Link>, sqlx::Error> {
+    sqlx::query_as!(
+        Link,
+        "DELETE FROM mailed_links WHERE token_digest = $1 AND purpose = $2 AND expires_at > $3
+         RETURNING profile_id, email",
+        token.digest(),
+        purpose.as_str(),
+        now,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Makes all links of an account useless, or those of one purpose.
+#[sql("mailed_links.revoke")]
+pub(crate) async fn revoke(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    purpose: Option<Purpose>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "DELETE FROM mailed_links WHERE profile_id = $1 AND ($2::text IS NULL OR purpose = $2)",
+        profile_id,
+        purpose.map(Purpose::as_str),
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Deletes links that no longer work; returns how many.
+#[sql("mailed_links.delete_expired")]
+pub(crate) async fn delete_expired(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM mailed_links WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM mailed_links WHERE expires_at <= $1 LIMIT $2))",
+            now,
+            most,
+        )
+        .execute(pool)
+        .await?;
+        Ok(done.rows_affected())
+    })
+    .await
+}

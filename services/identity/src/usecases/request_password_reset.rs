@@ -1,0 +1,40 @@
+//! Ask for a link that sets a new password.
+
+use chassis::{email::Email, error::FieldError};
+
+use super::mail_link;
+use crate::{
+    context::Context,
+    domain::{PasswordReset, Purpose, RESET_AGAIN_AFTER},
+    error::Error,
+    store::profiles,
+};
+
+/// Takes a request for any address. A job looks whether there is an account, so that neither the answer nor its time
+/// tells.
+pub(crate) async fn request_password_reset(context: &Context, email: &str) -> Result<(), Error> {
+    let email = Email::parse(email)
+        .map_err(|message| Error::Invalid(vec![FieldError::new("email", message)]))?;
+    let job = PasswordReset {
+        email: email.as_str().to_owned(),
+    };
+    let mut transaction = context.pool.begin().await?;
+    context.jobs.append(&mut transaction, &job).await?;
+    context.jobs.commit(transaction).await?;
+    Ok(())
+}
+
+/// Mails the link, if an account has the address and was not mailed one just before.
+pub(crate) async fn mail_reset_link(context: &Context, email: &Email) -> Result<(), Error> {
+    let Some(account) = profiles::credentials(&context.pool, email).await? else {
+        return Ok(());
+    };
+    let since = context.clock.now() - RESET_AGAIN_AFTER;
+    let mut transaction = context.pool.begin().await?;
+    // To the address as the account has it: what a stranger has typed may be spelled to reach somebody else.
+    let whom = (account.id, account.email.as_str());
+    let purpose = Purpose::ResetPassword;
+    mail_link(context, &mut transaction, whom, purpose, Some(since)).await?;
+    context.jobs.commit(transaction).await?;
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! Set a new password by a mailed link.
+
+use chassis::error::FieldError;
+
+use super::{forget, post};
+use crate::{
+    context::Context,
+    domain::{LinkToken, Purpose, check_new},
+    error::Error,
+    store::{
+        mailed_links::{self, Link},
+        profiles, sessions,
+    },
+};
+
+/// Uses a link up, sets the password and ends every session of the account; returns the account's address. A password
+/// that breaks the rules leaves the link as it is.
+pub(crate) async fn reset_password(
+    context: &Context,
+    secret: &str,
+    new_password: &str,
+) -> Result<String, Error> {
+    let (token, now) = (LinkToken::new(secret), context.clock.now());
+    let purpose = Purpose::ResetPassword;
+    let link = mailed_links::find(&context.pool, &token, purpose, now).await?;
+    let Link { profile_id, .. } = link.ok_or(Error::NoLink)?;
+    let profile = profiles::find(&context.pool, profile_id).await?;
+    let profile = profile.ok_or(Error::NoLink)?;
+    let errors = check_new(new_password, &profile.email, &profile.full_name);
+    if !errors.is_empty() {
+        let errors = errors.into_iter();
+        let named = errors.map(|message| FieldError::new("new_password", message));
+        return Err(Error::Invalid(named.collect()));
+    }
+    let place = context.passwords.place()?;
+    let hash = context
+        .passwords
+        .hash(place, new_password, context.entropy.as_ref())
+        .await?;
+    let mut transaction = context.pool.begin().await?;
+    let link = mailed_links::take(&mut transaction, &token, purpose, now).await?;
+    let Link { profile_id, email } = link.ok_or(Error::NoLink)?;
+    profiles::reset_password(&mut transaction, profile_id, &email, &hash).await?;
+    mailed_links::revoke(&mut transaction, profile_id, None).await?;
+    let ended = sessions::end_all(&mut transaction, profile_id, None).await?;
+    let told = context.site.password_changed(&profile.email);
+    post(context, &mut transaction, told).await?;
+    context.jobs.commit(transaction).await?;
+    forget(context, &ended).await;
+    Ok(profile.email)
+}

@@ -1,0 +1,264 @@
+//! Changing a password, and setting a new one by a mailed link.
+
+use argon2::{Algorithm, Argon2, Params, Version, password_hash::PasswordHasher as _};
+use chassis::error::{Code, Fault};
+use chrono::TimeDelta;
+use cityguide_proto::identity::v1::{
+    ChangePasswordRequest, RequestPasswordResetRequest, ResetPasswordRequest,
+};
+use testkit::calls;
+
+use crate::bench::{Bench, PASSWORD, fields, secret};
+
+const NEW: &str = "a streetcar in October";
+
+impl Bench {
+    async fn change_password(
+        &self,
+        profile_id: i64,
+        own: &str,
+        (current, new): (&str, &str),
+    ) -> Result<(), Fault> {
+        let request = ChangePasswordRequest {
+            current_password: current.to_owned(),
+            new_password: new.to_owned(),
+            session_token: own.to_owned(),
+        };
+        let request = calls::reader(profile_id, request);
+        self.client.clone().change_password(request).await?;
+        Ok(())
+    }
+
+    async fn ask_to_reset(&self, email: &str) -> Result<(), Fault> {
+        let email = email.to_owned();
+        let request = calls::guest(RequestPasswordResetRequest { email });
+        self.client.clone().request_password_reset(request).await?;
+        Ok(())
+    }
+
+    async fn reset(&self, token: &str, new_password: &str) -> Result<String, Fault> {
+        let request = calls::guest(ResetPasswordRequest {
+            token: token.to_owned(),
+            new_password: new_password.to_owned(),
+        });
+        let answer = self.client.clone().reset_password(request).await?;
+        Ok(answer.into_inner().email)
+    }
+
+    /// The secret of the link that is mailed for a new password.
+    async fn reset_link(&self, email: &str) -> String {
+        self.ask_to_reset(email).await.expect("taken");
+        secret(&self.letter(email, "Set a new password").await)
+    }
+}
+
+#[tokio::test]
+async fn a_new_password_ends_other_sessions_and_not_the_one_that_changed_it() {
+    let bench = Bench::new().await;
+    let own = bench.register("ada@example.com").await.expect("registers");
+    let other = bench.sign_in("ada@example.com", PASSWORD).await;
+    let other = other.expect("signs in").session_token;
+    bench.authenticate(&other).await.expect("is cached");
+    bench
+        .change_password(own.profile_id, &own.session_token, (PASSWORD, NEW))
+        .await
+        .expect("changes");
+    let refused = bench.authenticate(&other).await.expect_err("ended");
+    assert_eq!(refused.code, Code::NotAuthenticated);
+    bench
+        .authenticate(&own.session_token)
+        .await
+        .expect("goes on");
+    bench
+        .sign_in("ada@example.com", PASSWORD)
+        .await
+        .expect_err("the old one");
+    bench
+        .sign_in("ada@example.com", NEW)
+        .await
+        .expect("the new one");
+    let told = bench.letter("ada@example.com", "was changed").await;
+    assert!(
+        told.contains("https://guide.test/accounts/reset-password"),
+        "{told}"
+    );
+}
+
+#[tokio::test]
+async fn a_change_that_breaks_a_rule_names_every_field_and_changes_nothing() {
+    let bench = Bench::new().await;
+    let own = bench.register("ada@example.com").await.expect("registers");
+    for (pair, expected) in [
+        (("", ""), vec!["current_password", "new_password"]),
+        (
+            ("wrong horse", "short"),
+            vec!["current_password", "new_password"],
+        ),
+        ((PASSWORD, "ada@example.com"), vec!["new_password"]),
+        ((PASSWORD, "qwertyuiop12"), vec!["new_password"]),
+        (("wrong horse", NEW), vec!["current_password"]),
+    ] {
+        let change = bench.change_password(own.profile_id, &own.session_token, pair);
+        let refused = change.await.expect_err("refused");
+        assert_eq!(refused.code, Code::Invalid);
+        assert_eq!(fields(&refused), expected, "{pair:?}");
+    }
+    bench
+        .sign_in("ada@example.com", PASSWORD)
+        .await
+        .expect("as before");
+}
+
+#[tokio::test]
+async fn a_mailed_link_sets_a_new_password_once_and_signs_everyone_out() {
+    let bench = Bench::new().await;
+    let session = bench.register("ada@example.com").await.expect("registers");
+    let token = bench.reset_link("ada@example.com").await;
+    let weak = bench.reset(&token, "short").await.expect_err("refused");
+    assert_eq!(fields(&weak), ["new_password"]);
+    let email = bench.reset(&token, NEW).await;
+    assert_eq!(email.as_deref(), Ok("ada@example.com"));
+    let refused = bench.authenticate(&session.session_token).await;
+    assert_eq!(refused.expect_err("ended").code, Code::NotAuthenticated);
+    bench
+        .sign_in("ada@example.com", NEW)
+        .await
+        .expect("the new one");
+    let again = bench
+        .reset(&token, "another streetcar")
+        .await
+        .expect_err("used");
+    assert_eq!(fields(&again), ["token"]);
+    bench
+        .sign_in("ada@example.com", NEW)
+        .await
+        .expect("still the new one");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_ten_parallel_uses_of_a_link_one_counts() {
+    let bench = Bench::new().await;
+    bench.register("ada@example.com").await.expect("registers");
+    let token = bench.reset_link("ada@example.com").await;
+    let tries = (0..10).map(|_| bench.reset(&token, NEW));
+    let answers = futures::future::join_all(tries).await;
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
+}
+
+#[tokio::test]
+async fn a_link_works_for_an_hour_and_no_longer() {
+    let bench = Bench::new().await;
+    bench.register("ada@example.com").await.expect("registers");
+    let token = bench.reset_link("ada@example.com").await;
+    bench.parts.clock.advance(TimeDelta::hours(1));
+    let late = bench.reset(&token, NEW).await.expect_err("too late");
+    assert_eq!(fields(&late), ["token"]);
+    bench
+        .sign_in("ada@example.com", PASSWORD)
+        .await
+        .expect("as before");
+}
+
+#[tokio::test]
+async fn what_was_never_mailed_is_no_link() {
+    let bench = Bench::new().await;
+    bench.register("ada@example.com").await.expect("registers");
+    let confirming = secret(&bench.letter("ada@example.com", "Confirm").await);
+    for token in ["", "nonsense", "\0", &"x".repeat(10_000), &confirming] {
+        let refused = bench.reset(token, NEW).await.expect_err("refused");
+        assert_eq!(fields(&refused), ["token"], "{token:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_address_gets_the_same_answer_and_no_mail() {
+    let bench = Bench::new().await;
+    bench.register("ada@example.com").await.expect("registers");
+    let before = bench.letters_in_all().await;
+    bench.ask_to_reset("bob@example.com").await.expect("taken");
+    assert_eq!(bench.letters_in_all().await, before);
+    // In whatever way it is spelled, the mail goes to the address that the account has.
+    bench
+        .ask_to_reset(" ADA@Example.com ")
+        .await
+        .expect("taken");
+    bench.letter("ada@example.com", "Set a new password").await;
+    assert_eq!(bench.letters_in_all().await, before + 1);
+    for email in ["", "nobody", "a@b.ca\r\nBcc: x@y.z"] {
+        let refused = bench.ask_to_reset(email).await.expect_err("refused");
+        assert_eq!(fields(&refused), ["email"], "{email:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_flood_of_requests_mails_one_link_in_five_minutes() {
+    let bench = Bench::new().await;
+    bench.register("ada@example.com").await.expect("registers");
+    let before = bench.letters_in_all().await;
+    for _ in 0..5 {
+        bench.ask_to_reset("ada@example.com").await.expect("taken");
+    }
+    assert_eq!(bench.letters_in_all().await, before + 1);
+    let first = secret(&bench.letter("ada@example.com", "Set a new password").await);
+    bench.parts.clock.advance(TimeDelta::minutes(5));
+    bench.ask_to_reset("ada@example.com").await.expect("taken");
+    assert_eq!(bench.letters_in_all().await, before + 2);
+    let replaced = bench.reset(&first, NEW).await.expect_err("replaced");
+    assert_eq!(fields(&replaced), ["token"]);
+}
+
+#[tokio::test]
+async fn a_changed_password_makes_a_link_that_was_mailed_before_useless() {
+    let bench = Bench::new().await;
+    let own = bench.register("ada@example.com").await.expect("registers");
+    let token = bench.reset_link("ada@example.com").await;
+    bench
+        .change_password(own.profile_id, &own.session_token, (PASSWORD, NEW))
+        .await
+        .expect("changes");
+    let refused = bench.reset(&token, "another streetcar").await;
+    assert_eq!(fields(&refused.expect_err("useless")), ["token"]);
+}
+
+#[tokio::test]
+async fn a_hash_with_other_parameters_is_renewed_at_the_next_sign_in() {
+    let bench = Bench::new().await;
+    bench.register("ada@example.com").await.expect("registers");
+    // "correct horse" under 8 MiB and one pass.
+    let cheap = Params::new(8192, 1, 1, None).expect("parameters");
+    let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, cheap)
+        .hash_password_with_salt(PASSWORD.as_bytes(), &[7; 16])
+        .expect("hashes")
+        .to_string();
+    let mut connection = bench.parts.database.connection().await;
+    sqlx::query("UPDATE identity.profiles SET password_hash = $1")
+        .bind(&old)
+        .execute(&mut connection)
+        .await
+        .expect("an old hash");
+    bench
+        .sign_in("ada@example.com", "wrong horse")
+        .await
+        .expect_err("refused");
+    bench
+        .sign_in("ada@example.com", PASSWORD)
+        .await
+        .expect("signs in");
+    let renewed: String = sqlx::query_scalar("SELECT password_hash FROM identity.profiles")
+        .fetch_one(&mut connection)
+        .await
+        .expect("one account");
+    assert!(
+        renewed.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
+        "{renewed}"
+    );
+    bench
+        .sign_in("ada@example.com", PASSWORD)
+        .await
+        .expect("signs in again");
+    let kept: String = sqlx::query_scalar("SELECT password_hash FROM identity.profiles")
+        .fetch_one(&mut connection)
+        .await
+        .expect("one account");
+    assert_eq!(kept, renewed);
+}

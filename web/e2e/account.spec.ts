@@ -1,0 +1,156 @@
+import { expect, test, type Page } from '@playwright/test'
+import { mailedLink } from './mail'
+import { newReader, signUp, type Reader } from './reader'
+
+const HOME = '/accounts/dashboard#/home/'
+
+async function register(page: Page): Promise<Reader> {
+  const reader = newReader()
+  await page.goto('/?signupDialogActive')
+  await signUp(page, reader)
+  return reader
+}
+
+/** Opens a mailed link, and waits until its token has left the address. */
+async function follow(page: Page, link: string): Promise<void> {
+  const [path = '', token = ''] = link.split('#')
+  await page.goto(link)
+  await expect(page).toHaveURL(path)
+  const stored = await page.evaluate(() =>
+    JSON.stringify([localStorage, sessionStorage, window.history.state]),
+  )
+  expect(stored).not.toContain(token)
+}
+
+test('a forgotten password is replaced by the mailed link, which logs every device out', async ({
+  page,
+  browser,
+}) => {
+  const reader = await register(page)
+
+  const elsewhere = await (await browser.newContext()).newPage()
+  await elsewhere.goto('/')
+  await elsewhere.getByRole('button', { name: 'Log in or sign up' }).click()
+  await elsewhere.getByRole('button', { name: 'Log in', exact: true }).click()
+  await elsewhere.getByRole('button', { name: 'Forgot password?' }).click()
+  await elsewhere.getByLabel('Email used for account').fill(reader.email)
+  await elsewhere.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(
+    elsewhere.getByText(
+      'If an account has this address, we have just sent it a link. It works for one hour.',
+    ),
+  ).toBeVisible()
+
+  const link = await mailedLink(reader.email, 'Set a new password')
+  await follow(elsewhere, link)
+  await elsewhere.getByLabel('New password', { exact: true }).fill('another track entirely')
+  await elsewhere.getByLabel('Repeat the new password').fill('another track entirely')
+  await elsewhere.getByRole('button', { name: 'Save the new password' }).click()
+  await expect(elsewhere.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
+
+  await page.goto(HOME)
+  await expect(page).toHaveURL(/\/accounts\/login\?next=/)
+
+  await elsewhere.getByRole('button', { name: 'Log in', exact: true }).click()
+  const login = elsewhere.getByRole('dialog', { name: 'Sign up or Log in' })
+  await login.getByLabel('Email').fill(reader.email)
+  await login.getByLabel('Password').fill('another track entirely')
+  await login.getByRole('button', { name: 'Log in to your account' }).click()
+  await expect(elsewhere.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
+
+  await page.goto(link)
+  await page.getByLabel('New password', { exact: true }).fill('a third one, much later')
+  await page.getByLabel('Repeat the new password').fill('a third one, much later')
+  await page.getByRole('button', { name: 'Save the new password' }).click()
+  await expect(
+    page.getByRole('heading', { name: 'This link does not work any more' }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Send me another link' }).click()
+  await expect(page.getByLabel('Email used for account')).toBeFocused()
+  await elsewhere.context().close()
+})
+
+test('an address is confirmed by its link’s button, and a new one only then replaces it', async ({
+  page,
+}) => {
+  const reader = await register(page)
+  await page.goto(HOME)
+  await expect(page.getByText(/^Not confirmed yet/)).toBeVisible()
+
+  const link = await mailedLink(reader.email, 'Confirm your email address')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
+  })
+  await follow(page, link)
+  const button = page.getByRole('button', { name: 'Confirm my email address' })
+  await expect(button).toBeVisible()
+  expect(calls).not.toContain('/api/v2/profiles/confirm-email/')
+  await button.click()
+  await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()
+  await page.getByRole('link', { name: 'To your profile' }).click()
+  await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
+
+  const next = newReader().email
+  await page.getByRole('button', { name: 'Change your email' }).click()
+  await page.getByLabel('New email').fill(next)
+  await page.getByRole('button', { name: 'Send a link to it' }).click()
+  await expect(
+    page.getByText(
+      `We have sent a link to ${next}; until it is used, ${reader.email} stays your address.`,
+    ),
+  ).toBeVisible()
+  await follow(page, await mailedLink(next, 'Confirm your email address'))
+  await button.click()
+  await page.getByRole('link', { name: 'To your profile' }).click()
+  await expect(page.getByText(next, { exact: true })).toBeVisible()
+  await expect(page.getByText(reader.email)).toBeHidden()
+})
+
+test('a reader sees where they are logged in, and logs the other devices out', async ({
+  page,
+  browser,
+}) => {
+  const reader = await register(page)
+  const elsewhere = await (await browser.newContext()).newPage()
+  await elsewhere.goto('/accounts/login')
+  const login = elsewhere.getByRole('dialog', { name: 'Sign up or Log in' })
+  await login.getByLabel('Email').fill(reader.email)
+  await login.getByLabel('Password').fill(reader.password)
+  await login.getByRole('button', { name: 'Log in to your account' }).click()
+  await expect(elsewhere.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
+
+  await page.goto(HOME)
+  const devices = page.getByRole('region', { name: 'Where you are logged in' })
+  await expect(devices.getByRole('listitem')).toHaveCount(2)
+  await expect(devices.getByText('This device')).toHaveCount(1)
+  const other = devices.getByRole('listitem').filter({ hasNotText: 'This device' })
+  await other.getByRole('button', { name: /^Log out: / }).click()
+  await expect(devices.getByText('You are logged in on no other device.')).toBeVisible()
+  await elsewhere.reload()
+  await expect(elsewhere).toHaveURL(/\/accounts\/login\?next=/)
+  await elsewhere.context().close()
+})
+
+test('a password is changed with the one before, and this device stays logged in', async ({
+  page,
+}) => {
+  const reader = await register(page)
+  await page.goto(HOME)
+  const change = async (current: string): Promise<void> => {
+    const dialog = page.getByRole('dialog', { name: 'Change your password' })
+    await dialog.getByLabel('Current password').fill(current)
+    await dialog.getByLabel('New password', { exact: true }).fill('another track entirely')
+    await dialog.getByLabel('Repeat the new password').fill('another track entirely')
+    await dialog.getByRole('button', { name: 'Change the password' }).click()
+  }
+  await page.getByRole('button', { name: 'Change your password' }).click()
+  await change('not this one')
+  await expect(page.getByLabel('Current password')).toHaveAccessibleDescription(/^\* /)
+  await change(reader.password)
+  await expect(
+    page.getByText('Your password is changed. Your other devices are logged out.'),
+  ).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
+})

@@ -1,0 +1,86 @@
+import { useState, type ReactNode } from 'react'
+import type { Profile as ProfileData } from '#/api/types'
+import { announce } from '#/ui/Announcer'
+import { Fact, Facts } from '#/ui/Facts'
+import { Change } from './Change'
+import { EmailForm } from './EmailForm'
+import { EmailState } from './EmailState'
+import { NameForm } from './NameForm'
+import { PasswordForm } from './PasswordForm'
+import styles from './Profile.module.css'
+
+const PROFILE = 'profile'
+
+/** The reader's name, email and password, each with its change. */
+export function Profile({ me }: { me: ProfileData }) {
+  const [isPasswordChanged, setPasswordChanged] = useState(false)
+  return (
+    <section className={styles.section} aria-labelledby={PROFILE}>
+      <h2 className={styles.title} id={PROFILE}>
+        Your profile
+      </h2>
+      <Facts>
+        <Fact name="Name">
+          <Line
+            change={
+              <Change what="name">
+                {(close) => (
+                  <NameForm
+                    name={me.full_name}
+                    onDone={() => {
+                      announce('Your name is changed.')
+                      close()
+                    }}
+                  />
+                )}
+              </Change>
+            }
+          >
+            {me.full_name}
+          </Line>
+        </Fact>
+        <Fact name="Email">
+          <Line change={<Change what="email">{(close) => <EmailForm onDone={close} />}</Change>}>
+            {me.email}
+          </Line>
+          <EmailState me={me} />
+        </Fact>
+        <Fact name="Password">
+          <Line
+            change={
+              <Change what="password">
+                {(close) => (
+                  <PasswordForm
+                    onDone={() => {
+                      setPasswordChanged(true)
+                      close()
+                    }}
+                  />
+                )}
+              </Change>
+            }
+          >
+            <span aria-hidden="true">••••••••</span>
+          </Line>
+          <p className={styles.note} role="status">
+            {isPasswordChanged && 'Your password is changed. Your other devices are logged out.'}
+          </p>
+        </Fact>
+      </Facts>
+    </section>
+  )
+}
+
+interface LineProps {
+  change: ReactNode
+  children: ReactNode
+}
+
+function Line({ change, children }: LineProps) {
+  return (
+    <div className={styles.line}>
+      <span>{children}</span>
+      {change}
+    </div>
+  )
+}

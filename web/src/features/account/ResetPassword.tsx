@@ -1,0 +1,80 @@
+import { openLogin, openReset } from '#/features/auth/dialogs'
+import { NewPassword } from '#/features/auth/NewPassword'
+import { HOME } from '#/features/dashboard/address'
+import { Button } from '#/ui/Button'
+import { Form, Submit } from '#/ui/form/Form'
+import { Notice } from '#/ui/Notice'
+import { PageHead } from '#/ui/PageHead'
+import styles from './forms.module.css'
+import { isTokenRefused } from './mailed-link'
+import { useConfirmReset } from './mutations'
+import { Outcome } from './Outcome'
+
+const FIELDS = ['new_password', 'password_repeat'] as const
+
+/** The page is there for its form alone. */
+function focusFirstField(form: HTMLElement | null): void {
+  form?.querySelector('input')?.focus()
+}
+
+interface Props {
+  /** The token of the mailed link; empty without one. */
+  token: string
+}
+
+/** Sets a new password by a mailed link. */
+export function ResetPassword({ token }: Props) {
+  const reset = useConfirmReset(token)
+  if (!token) {
+    return (
+      <Notice level={1} title="Set a new password">
+        <p>We mail you a link for it. If you have one already, please open it again.</p>
+        <Button onClick={() => openReset(HOME)}>Send me a link</Button>
+      </Notice>
+    )
+  }
+  if (reset.isSuccess) return <Changed email={reset.data.email} />
+  if (isTokenRefused(reset.error)) return <Expired />
+  return (
+    <>
+      <PageHead title="Choose a new password" deck="It logs you out on every device." />
+      <div ref={focusFirstField}>
+        <Form
+          className={styles.onPage}
+          fields={FIELDS}
+          error={reset.error}
+          prefix="* "
+          isBusy={reset.isPending}
+          onSend={({ new_password: password }) => reset.mutate(password)}
+        >
+          <NewPassword
+            label="New password"
+            name="new_password"
+            repeatLabel="Repeat the new password"
+          />
+          <Submit>Save the new password</Submit>
+        </Form>
+      </div>
+    </>
+  )
+}
+
+export function Changed({ email }: { email: string }) {
+  return (
+    <Outcome title="Your password is changed">
+      <p>
+        The account of <b>{email}</b> is logged out on every device. Log in with the new password.
+      </p>
+      <Button onClick={() => openLogin(undefined, HOME)}>Log in</Button>
+    </Outcome>
+  )
+}
+
+export function Expired() {
+  return (
+    <Outcome title="This link does not work any more">
+      <p>A link works once, and for one hour: this one has expired or was used.</p>
+      <Button onClick={() => openReset(HOME)}>Send me another link</Button>
+    </Outcome>
+  )
+}

@@ -1,0 +1,5 @@
+import { PERSONAL } from '#/lib/query-client'
+
+export const accountKeys = {
+  sessions: () => [PERSONAL, 'sessions'] as const,
+}

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, dataOf } from '#/lib/http'
+import { accountKeys } from './keys'
+
+/** The reader's sessions on all devices; the server lists the last active first, and all at once. */
+export function sessionsOptions() {
+  return queryOptions({
+    queryKey: accountKeys.sessions(),
+    queryFn: ({ signal }) => dataOf(api.GET('/api/v2/profiles/me/sessions/', { signal })),
+    // Another device may have signed in.
+    staleTime: 0,
+  })
+}

@@ -1,0 +1,14 @@
+import { ConfirmEmail } from '#/features/account/ConfirmEmail'
+import { useMailedToken } from '#/features/account/mailed-link'
+import { PageTitle } from '#/features/site/PageTitle'
+
+/** The page of the link that we mail to a new address. */
+export function ConfirmEmailPage() {
+  const token = useMailedToken()
+  return (
+    <>
+      <PageTitle page="Confirm your email" />
+      <ConfirmEmail key={token} token={token} />
+    </>
+  )
+}

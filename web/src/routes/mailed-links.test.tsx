@@ -1,0 +1,196 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import AuthDialogs from '#/features/auth/AuthDialogs'
+import { authDialogs, closeDialogs } from '#/features/auth/dialogs'
+import { queryClient, session } from '#/features/session/current'
+import { AT } from '../../test/reader'
+import { renderApp } from '../../test/render-app'
+import { http, server, withTestServer } from '../../test/server'
+import { ConfirmEmailPage } from './confirm-email'
+import { ResetPasswordPage } from './reset-password'
+
+withTestServer()
+
+let sent: unknown[] = []
+let answer: () => Response
+
+const accepted = () => HttpResponse.json({ email: 'ada@example.com' })
+const refused = (errors: Record<string, string[]>) => () =>
+  HttpResponse.json({ code: 'invalid', ...errors }, { status: 400 })
+
+beforeEach(() => {
+  sent = []
+  answer = accepted
+  const respond = async ({ request }: { request: Request }): Promise<Response> => {
+    sent.push(await request.json())
+    return answer()
+  }
+  server.use(
+    http.post('/api/v2/profiles/reset-password/confirm/', respond),
+    http.post('/api/v2/profiles/confirm-email/', respond),
+  )
+})
+
+afterEach(() => {
+  act(() => {
+    closeDialogs()
+    session.end()
+  })
+  queryClient.clear()
+})
+
+const RESET = '/accounts/reset-password'
+const CONFIRM = '/accounts/confirm-email'
+
+function visit(at: string) {
+  const page = at.startsWith(RESET) ? <ResetPasswordPage /> : <ConfirmEmailPage />
+  return renderApp(
+    <>
+      {page}
+      <AuthDialogs />
+    </>,
+    { at, client: queryClient },
+  )
+}
+
+async function choose(password: string, repeat = password): Promise<void> {
+  await userEvent.type(await screen.findByLabelText('New password'), password)
+  await userEvent.type(screen.getByLabelText('Repeat the new password'), repeat)
+  await save()
+}
+
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save the new password' }))
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+describe('the link to a new password', () => {
+  it('takes its token out of the address, and still sends it', async () => {
+    const { router } = visit(`${RESET}#one-token`)
+    await heading('Choose a new password')
+    expect(screen.getByLabelText('New password')).toHaveFocus()
+    await waitFor(() => expect(router.history.location.href).toBe(RESET))
+    await choose('tracks and wire')
+    await heading('Your password is changed')
+    expect(screen.getByText('ada@example.com')).toBeVisible()
+    expect(sent).toEqual([{ token: 'one-token', new_password: 'tracks and wire' }])
+  })
+
+  it('ends the local session with the account’s sessions, and leads to a login', async () => {
+    let id: number | null = 7
+    server.use(
+      http.get('/api/v2/profiles/status/', ({ response }) =>
+        response(200).json({ id, server_time: AT }),
+      ),
+    )
+    document.cookie = 'signed_in=1'
+    await session.start()
+    visit(`${RESET}#one-token`)
+    await screen.findByLabelText('New password')
+    expect(session.state.get().status).toBe('member')
+    id = null
+    await choose('tracks and wire')
+    await heading('Your password is changed')
+    await waitFor(() => expect(session.state.get().status).toBe('guest'))
+    await userEvent.click(screen.getByRole('button', { name: 'Log in' }))
+    expect(authDialogs.get()).toMatchObject({ open: 'login', next: '/accounts/dashboard#/home/' })
+  })
+
+  it('sends nothing while the passwords differ', async () => {
+    visit(`${RESET}#one-token`)
+    await choose('one', 'two')
+    expect(screen.getByText("* The two passwords fields didn't match.")).toBeVisible()
+    await userEvent.clear(screen.getByLabelText('Repeat the new password'))
+    await userEvent.type(screen.getByLabelText('Repeat the new password'), 'one')
+    await save()
+    await heading('Your password is changed')
+    expect(sent).toHaveLength(1)
+  })
+
+  it('shows why a password is refused, and sends the next with the same token', async () => {
+    answer = refused({ new_password: ['This password is too common.', 'Another.'] })
+    visit(`${RESET}#one-token`)
+    await choose('password')
+    await waitFor(() =>
+      expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(
+        '* This password is too common.',
+      ),
+    )
+    answer = accepted
+    await save()
+    await heading('Your password is changed')
+    expect(sent).toHaveLength(2)
+    expect(sent[1]).toMatchObject({ token: 'one-token' })
+  })
+
+  it('that has expired or was used offers another, which another link in the tab replaces', async () => {
+    answer = refused({ token: ['This link has expired.'] })
+    const { router } = visit(`${RESET}#old-token`)
+    await choose('tracks and wire')
+    await heading('This link does not work any more')
+    await userEvent.click(screen.getByRole('button', { name: 'Send me another link' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Reset your password' })
+    expect(within(dialog).getByLabelText('Email used for account')).toBeVisible()
+    act(() => closeDialogs())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    answer = accepted
+    act(() => router.history.push(`${RESET}#new-token`))
+    await choose('tracks and wire')
+    await heading('Your password is changed')
+    expect(sent.at(-1)).toMatchObject({ token: 'new-token' })
+  })
+
+  it('without a token, as other letters have it, offers one', async () => {
+    visit(RESET)
+    await heading('Set a new password')
+    await userEvent.click(screen.getByRole('button', { name: 'Send me a link' }))
+    expect(authDialogs.get().open).toBe('reset')
+  })
+})
+
+describe('the link that confirms an address', () => {
+  const confirm = async () =>
+    userEvent.click(await screen.findByRole('button', { name: 'Confirm my email address' }))
+
+  it('does nothing until the button is pressed', async () => {
+    const { router } = visit(`${CONFIRM}#one-token`)
+    await heading('Confirm your email address')
+    await waitFor(() => expect(router.history.location.href).toBe(CONFIRM))
+    expect(sent).toEqual([])
+    await confirm()
+    await heading('Your email address is confirmed')
+    expect(screen.getByText('ada@example.com')).toBeVisible()
+    expect(sent).toEqual([{ token: 'one-token' }])
+  })
+
+  it.each([
+    ['token', 'This link does not work any more'],
+    ['email', 'Another account has this address'],
+  ])('shows the way on when the server refuses its %s', async (field, title) => {
+    answer = refused({ [field]: ['No.'] })
+    visit(`${CONFIRM}#one-token`)
+    await confirm()
+    expect(await heading(title)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'To your profile' })).toHaveAttribute(
+      'href',
+      '/accounts/dashboard#/home/',
+    )
+  })
+
+  it('can be tried again after too many tries', async () => {
+    const detail = 'Too many tries. Please try again in 3 minutes.'
+    answer = () => HttpResponse.json({ code: 'rate_limited', detail }, { status: 429 })
+    visit(`${CONFIRM}#one-token`)
+    await confirm()
+    expect(await screen.findByRole('alert')).toHaveTextContent(detail)
+    answer = accepted
+    await confirm()
+    await heading('Your email address is confirmed')
+  })
+
+  it('without a token leads to the profile, which sends another', async () => {
+    visit(CONFIRM)
+    await heading('Open the link in our mail')
+    expect(screen.getByRole('link', { name: 'To your profile' })).toBeVisible()
+  })
+})

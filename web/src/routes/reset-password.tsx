@@ -1,0 +1,14 @@
+import { useMailedToken } from '#/features/account/mailed-link'
+import { ResetPassword } from '#/features/account/ResetPassword'
+import { PageTitle } from '#/features/site/PageTitle'
+
+/** The page of the link that we mail to a reader who has lost their password. */
+export function ResetPasswordPage() {
+  const token = useMailedToken()
+  return (
+    <>
+      <PageTitle page="New password" />
+      <ResetPassword key={token} token={token} />
+    </>
+  )
+}

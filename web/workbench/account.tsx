@@ -1,0 +1,68 @@
+import { LoginForm } from '#/features/auth/LoginForm'
+import { ResetForm } from '#/features/auth/ResetForm'
+import { SignUpForm } from '#/features/auth/SignUpForm'
+import { Change } from '#/features/account/Change'
+import { Confirmed, ConfirmEmail, Refused, Taken } from '#/features/account/ConfirmEmail'
+import { EmailForm } from '#/features/account/EmailForm'
+import { EmailState } from '#/features/account/EmailState'
+import { NameForm } from '#/features/account/NameForm'
+import { Outcome } from '#/features/account/Outcome'
+import { PasswordForm } from '#/features/account/PasswordForm'
+import { Profile } from '#/features/account/Profile'
+import { Changed, Expired, ResetPassword } from '#/features/account/ResetPassword'
+import { SessionList } from '#/features/account/SessionList'
+import { SessionsFailed, SessionsSkeleton } from '#/features/account/Sessions'
+import { PHONE, ROBIN, sessionsPage, THIS_DEVICE } from '../test/reader'
+import type { States } from './states'
+
+const LONG = 'robin.ames.of.the.streetcar.loop.at.the.end.of.the.line@a-long-domain.example.com'
+const TOKEN = 'a-token'
+
+const dialogs = { open: null, intent: undefined, next: undefined }
+const nothing = (): void => {}
+
+/** The states of the forms that log in, and of each component of src/features/account. */
+export const ACCOUNT: States = {
+  Change: { ready: <Change what="name">{() => <NameForm name="" onDone={nothing} />}</Change> },
+  ConfirmEmail: {
+    ready: <ConfirmEmail token={TOKEN} />,
+    'without a token': <ConfirmEmail token="" />,
+    success: <Confirmed email={ROBIN.email} />,
+    'link refused': <Refused />,
+    'address taken': <Taken />,
+  },
+  EmailForm: { ready: <EmailForm onDone={nothing} /> },
+  EmailState: {
+    confirmed: <EmailState me={ROBIN} />,
+    'not confirmed': <EmailState me={{ ...ROBIN, email_verified: false }} />,
+    pending: <EmailState me={{ ...ROBIN, pending_email: LONG }} />,
+  },
+  LoginForm: { ready: <LoginForm dialogs={dialogs} /> },
+  NameForm: { ready: <NameForm name={ROBIN.full_name} onDone={nothing} /> },
+  Outcome: {
+    ready: (
+      <Outcome title="It is done">
+        <p>There is nothing else to do.</p>
+      </Outcome>
+    ),
+  },
+  PasswordForm: { ready: <PasswordForm onDone={nothing} /> },
+  Profile: {
+    ready: <Profile me={ROBIN} />,
+    'pending and long': <Profile me={{ ...ROBIN, email: LONG, pending_email: LONG }} />,
+  },
+  ResetForm: { ready: <ResetForm /> },
+  ResetPassword: {
+    ready: <ResetPassword token={TOKEN} />,
+    'without a token': <ResetPassword token="" />,
+    success: <Changed email={ROBIN.email} />,
+    'link refused': <Expired />,
+  },
+  SessionList: {
+    empty: <SessionList page={sessionsPage()} />,
+    'this device alone': <SessionList page={sessionsPage(THIS_DEVICE)} />,
+    ready: <SessionList page={sessionsPage(THIS_DEVICE, PHONE)} />,
+  },
+  Sessions: { loading: <SessionsSkeleton />, error: <SessionsFailed onRetry={nothing} /> },
+  SignUpForm: { ready: <SignUpForm dialogs={dialogs} /> },
+}
