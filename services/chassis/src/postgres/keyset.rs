@@ -87,8 +87,9 @@ impl Keyset {
 }
 
 /// ` LIMIT … OFFSET …`, with one row more than the page holds, which shows whether there is a next page. The limit is
-/// written out, and an offset of 0 left out. For a bound limit PostgreSQL expects a tenth of the table: a plan for so many
-/// rows looks so costly that it plans each page anew, which takes longer than to read the page.
+/// written out, and an offset of 0 left out. If the limit were a parameter, PostgreSQL would assume that it reads a tenth
+/// of the table. A plan for that many rows looks so costly that each page would be planned anew, which takes longer than
+/// reading it.
 fn push_length(query: &mut QueryBuilder<Postgres>, page: &Page) {
     query.push(format!(" LIMIT {}", page.fetch()));
     if page.skip > 0 {

@@ -1,4 +1,4 @@
-//! Links in mails: whoever follows one reads the mail of its address, so it acts for the account without a session.
+//! Links in mails. Only the owner of an address reads its mail, so a link acts for the account without a session.
 
 use chrono::TimeDelta;
 use sha2::{Digest, Sha256};

@@ -3,7 +3,7 @@
 use chassis::email::Email;
 use sqlx::PgConnection;
 
-use super::{mail_link, post};
+use super::{ask_to_confirm, post};
 use crate::{
     context::Context,
     domain::{Change, Profile, Purpose},
@@ -48,20 +48,7 @@ async fn ask_for(
         return Ok(());
     }
     profile.pending_email = Some(email.as_str().to_owned());
-    // The answer is the same for a taken address: only its owner learns of it.
-    if profiles::is_taken(&mut *connection, email).await? {
-        let purpose = Some(Purpose::ConfirmEmail);
-        mailed_links::revoke(connection, profile.id, purpose).await?;
-        post(
-            context,
-            connection,
-            context.site.has_account(email.as_str()),
-        )
-        .await?;
-    } else {
-        let whom = (profile.id, email.as_str());
-        mail_link(context, connection, whom, Purpose::ConfirmEmail, None).await?;
-    }
+    ask_to_confirm(context, connection, profile.id, email).await?;
     let told = context
         .site
         .email_will_change(&profile.email, email.as_str());

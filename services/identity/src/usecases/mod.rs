@@ -15,7 +15,7 @@ pub(crate) mod sign_in;
 pub(crate) mod sign_out;
 
 use bytes::Bytes;
-use chassis::{entropy::secret_token, mail::Mail};
+use chassis::{email::Email, entropy::secret_token, mail::Mail};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
@@ -26,7 +26,7 @@ use crate::{
     error::Error,
     store::{
         mailed_links::{self, NewLink},
-        sessions,
+        profiles, sessions,
     },
 };
 
@@ -94,6 +94,34 @@ async fn mail_link(
         Purpose::ResetPassword => context.site.reset_password(email, &secret),
     };
     post(context, connection, mail).await
+}
+
+/// Mails the link that makes an address the account's. The owner of an address that another account has is told so
+/// instead, and nobody else is.
+async fn ask_to_confirm(
+    context: &Context,
+    connection: &mut PgConnection,
+    profile_id: i64,
+    email: &Email,
+) -> Result<(), Error> {
+    let purpose = Purpose::ConfirmEmail;
+    if profiles::is_taken(&mut *connection, email).await? {
+        mailed_links::revoke(connection, profile_id, Some(purpose)).await?;
+        return post(
+            context,
+            connection,
+            context.site.has_account(email.as_str()),
+        )
+        .await;
+    }
+    mail_link(
+        context,
+        connection,
+        (profile_id, email.as_str()),
+        purpose,
+        None,
+    )
+    .await
 }
 
 /// Queues a mail, if it could be written.

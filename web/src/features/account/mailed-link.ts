@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '#/lib/http'
 
 /**
- * The token of the mailed link that led here, or an empty string. It is the address's hash, which reaches
- * no server's log, and it leaves address and history as soon as it is read: whoever uses the browser next
- * does not find it.
+ * The token of the mailed link that led here, or an empty string. It is the address's hash, so no server
+ * logs it. It is removed from the address and the history as soon as it is read, so that the next person at
+ * this browser does not find it.
  */
 export function useMailedToken(): string {
   const { history } = useRouter()
