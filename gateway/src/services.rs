@@ -44,6 +44,13 @@ services! {
     editorial: proto::editorial::v1::editorial_client::EditorialClient<Transport>,
 }
 
+impl Clients {
+    /// Readers' votes, which the service of places keeps.
+    pub(crate) fn ratings(&self) -> proto::places::v1::ratings_client::RatingsClient<Transport> {
+        proto::places::v1::ratings_client::RatingsClient::new(self.services.places.clone())
+    }
+}
+
 /// The services' clients, with the timeout of requests. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Clients {

@@ -13,6 +13,7 @@ use chassis::{
 use editorial::{ContactSettings, ContestSettings};
 use gateway::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
 use identity::PasswordSettings;
+use places::RatingSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +49,8 @@ pub struct Settings {
     pub contests: ContestSettings,
     /// Passwords.
     pub passwords: PasswordSettings,
+    /// Readers' votes on places.
+    pub ratings: RatingSettings,
     /// Events between services.
     pub bus: BusSettings,
     /// The shared cache.
@@ -187,6 +190,7 @@ impl Settings {
         self.otlp.validate()?;
         self.contests.validate()?;
         self.passwords.validate()?;
+        self.ratings.validate()?;
         self.mail.validate()?;
         self.blobs.validate()?;
         let http = &self.http;
@@ -229,6 +233,13 @@ impl From<&Settings> for identity::Settings {
             passwords: settings.passwords.clone(),
             site_url: settings.site.url.clone(),
         }
+    }
+}
+
+/// The section that places reads.
+impl From<&Settings> for RatingSettings {
+    fn from(settings: &Settings) -> Self {
+        settings.ratings.clone()
     }
 }
 

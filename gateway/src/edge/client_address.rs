@@ -140,6 +140,20 @@ pub(super) fn counted(address: IpAddr) -> Vec<Counted> {
     }
 }
 
+/// The bits of the network that a client is told to be in when votes are told to come from one source: what providers
+/// give to one customer, or hand out among neighbours.
+const SOURCE_BITS_IPV4: u8 = 24;
+const SOURCE_BITS_IPV6: u8 = 48;
+
+/// The network of an address: `203.0.113.0/24`, `2001:db8::/48`.
+pub(super) fn network(address: IpAddr) -> String {
+    let bits = match address {
+        IpAddr::V4(_) => SOURCE_BITS_IPV4,
+        IpAddr::V6(_) => SOURCE_BITS_IPV6,
+    };
+    IpNet::new_assert(address, bits).trunc().to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use http::HeaderValue;
@@ -160,6 +174,17 @@ mod tests {
             .collect();
         let peer = SocketAddr::new(peer.parse().expect("an address"), 5000);
         client_address(peer, &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn an_address_is_in_the_network_that_neighbours_share() {
+        for (address, expected) in [
+            ("203.0.113.9", "203.0.113.0/24"),
+            ("2001:db8:1:2::3", "2001:db8:1::/48"),
+        ] {
+            let address = address.parse().expect("an address");
+            assert_eq!(network(address), expected);
+        }
     }
 
     #[test]

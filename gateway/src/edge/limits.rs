@@ -24,7 +24,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
 use utoipa::IntoResponses;
 
 use super::{
-    client_address::{Counted, Network, client_address, counted},
+    client_address::{Counted, Network, client_address, counted, network},
     error::{ApiError, ErrorBody},
     session::{Reader, Visitor},
 };
@@ -273,10 +273,16 @@ pub(crate) struct TooMany(ErrorBody);
 pub(crate) struct Client {
     /// Its IPv4 address, or its IPv6 networks, the smallest first.
     counted: Vec<Counted>,
+    network: String,
     reported: Reported,
 }
 
 impl Client {
+    /// Its network, as neighbours share one: `203.0.113.0/24`, `2001:db8::/48`.
+    pub(crate) fn network(&self) -> &str {
+        &self.network
+    }
+
     /// The name of its IPv4 address or of its smallest IPv6 network.
     pub(super) fn name(&self) -> &str {
         self.counted.first().map_or("", |one| one.name.as_str())
@@ -295,6 +301,7 @@ impl Client {
         let address = client_address(*peer, &parts.headers, &trusted);
         Some(Self {
             counted: counted(address),
+            network: network(address),
             reported: parts
                 .extensions
                 .get::<Reported>()
@@ -349,6 +356,7 @@ impl Client {
         let name = name.to_owned();
         Self {
             counted: vec![Counted { name, times: 1 }],
+            network: String::new(),
             reported: Reported::default(),
         }
     }

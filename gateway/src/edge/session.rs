@@ -9,13 +9,14 @@ use chassis::{
     call::{Call, Caller},
     origin::Origin,
 };
-use cityguide_proto::identity::v1::{AuthenticateRequest, SignOutRequest};
+use cityguide_proto::identity::v1::{AuthenticateRequest, AuthenticateResponse, SignOutRequest};
 use cookie::{Cookie, SameSite, time::Duration};
 use http::{
     HeaderMap, HeaderValue,
     header::{COOKIE, SET_COOKIE, USER_AGENT},
     request::Parts,
 };
+use prost_types::Timestamp;
 use tonic::Code;
 
 use super::error::ApiError;
@@ -114,6 +115,8 @@ pub(crate) enum Visitor {
 #[derive(Debug, Clone)]
 pub(crate) struct Reader {
     pub(crate) profile_id: i64,
+    /// When the account was created.
+    pub(crate) account_created: Option<Timestamp>,
     /// The session's secret.
     pub(crate) secret: String,
     /// For calls on the reader's behalf, within this request's time.
@@ -144,10 +147,11 @@ where
         };
         let services = Clients::from_ref(state);
         Ok(match authenticate(&services, &secret).await? {
-            Some(profile_id) => {
-                let call = services.call(Caller::Reader(profile_id));
+            Some(account) => {
+                let call = services.call(Caller::Reader(account.profile_id));
                 Self::Reader(Reader {
-                    profile_id,
+                    profile_id: account.profile_id,
+                    account_created: account.account_created,
                     secret,
                     call,
                 })
@@ -186,17 +190,17 @@ pub(crate) async fn end_former(services: &Clients, site: &Origin, headers: &Head
     }
 }
 
-/// The profile whose session has this secret; `None` if there is no such session.
+/// The account whose session has this secret; `None` if there is no such session.
 pub(crate) async fn authenticate(
     services: &Clients,
     secret: &str,
-) -> Result<Option<i64>, ApiError> {
+) -> Result<Option<AuthenticateResponse>, ApiError> {
     let request = AuthenticateRequest {
         session_token: secret.to_owned(),
     };
     let request = services.call(Caller::Guest).request(request);
     match services.identity().authenticate(request).await {
-        Ok(answer) => Ok(Some(answer.into_inner().profile_id)),
+        Ok(answer) => Ok(Some(answer.into_inner())),
         Err(status) if status.code() == Code::Unauthenticated => Ok(None),
         Err(status) => Err(status.into()),
     }

@@ -198,6 +198,6 @@ mod tests {
             .filter(|path| path["get"]["parameters"].to_string().contains("\"offset\""))
             .count();
         // The six lists above, and a reader's own of each kind.
-        assert_eq!(with_query, 6 + saved::KINDS.len());
+        assert_eq!(with_query, 6 + chassis::saved::Kind::ALL.len());
     }
 }

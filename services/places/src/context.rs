@@ -1,7 +1,12 @@
 //! The state that use cases, consumers and jobs share.
 
-use chassis::{clock::SharedClock, postgres::Outbox};
+use chassis::{
+    clock::SharedClock,
+    postgres::{Outbox, stamps::Stamps},
+};
 use sqlx::PgPool;
+
+use crate::domain::BurstRule;
 
 /// The service's state.
 #[derive(Clone)]
@@ -9,6 +14,8 @@ pub(crate) struct Context {
     pub(crate) pool: PgPool,
     pub(crate) outbox: Outbox,
     pub(crate) clock: SharedClock,
+    pub(crate) stamps: Stamps,
+    pub(crate) bursts: BurstRule,
 }
 
 impl std::fmt::Debug for Context {

@@ -5,7 +5,9 @@ mod domain;
 mod grpc;
 mod jobs;
 mod role;
+mod settings;
 mod store;
 mod usecases;
 
 pub use role::Places;
+pub use settings::RatingSettings;

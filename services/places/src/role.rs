@@ -4,21 +4,31 @@ use async_trait::async_trait;
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
-    postgres::{Part, ReplayConsumer, Schema},
+    postgres::{Part, ReplayConsumer, Schema, stamps::Stamps},
     role::{Callees, Core, Parts, Role, Service},
 };
-use cityguide_proto::{exchange, places::v1::places_server::PlacesServer};
+use cityguide_proto::{
+    exchange,
+    places::v1::{places_server::PlacesServer, ratings_server::RatingsServer},
+};
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
-use crate::{context::Context, grpc::PlacesApi, jobs, usecases::replay_listings::replay_listings};
+use crate::{
+    context::Context,
+    domain::SourceKind,
+    grpc::{PlacesApi, RatingsApi},
+    jobs,
+    settings::RatingSettings,
+    usecases::{bursts::held, replay_listings::replay_listings},
+};
 
 static MIGRATOR: Migrator = sqlx::migrate!();
 
 static SCHEMA: Schema<'static> = Schema {
     name: "places",
     own: &MIGRATOR,
-    parts: &[Part::Events, Part::Extensions],
+    parts: &[Part::Events, Part::Extensions, Part::Stamps],
 };
 
 /// The places service.
@@ -32,11 +42,18 @@ pub struct Places {
 #[async_trait]
 impl Service for Places {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
-    type Settings = ();
+    type Settings = RatingSettings;
 
-    async fn create(parts: Parts, (): (), _: Callees) -> Result<Self, Fault> {
+    async fn create(parts: Parts, settings: RatingSettings, _: Callees) -> Result<Self, Fault> {
+        settings.validate()?;
+        for kind in [SourceKind::Network, SourceKind::AccountHour] {
+            // 0 and not absent before the first burst.
+            held(kind).increment(0);
+        }
         let core = Core::open(&SCHEMA, parts).await?;
         let context = |pool: &PgPool| Context {
+            stamps: Stamps::new(pool.clone(), core.outbox.clone(), core.clock()),
+            bursts: settings.rule(),
             pool: pool.clone(),
             outbox: core.outbox.clone(),
             clock: core.clock(),
@@ -57,7 +74,8 @@ impl Role for Places {
 
     fn routes(&self) -> Routes {
         let api = PlacesApi::new(self.context.clone(), self.background.clone());
-        Routes::new(PlacesServer::new(api))
+        let ratings = RatingsApi::new(self.context.clone());
+        Routes::new(PlacesServer::new(api)).add_service(RatingsServer::new(ratings))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
@@ -70,11 +88,22 @@ impl Role for Places {
         let (queue, key) = ("places.retell", exchange::CATALOG);
         self.core
             .consume(queue, exchange::REPLAY, key, replay)
+            .await?;
+        let stamps = self.background.stamps.clone();
+        let replay = ReplayConsumer::new(move |since| {
+            let stamps = stamps.clone();
+            async move { stamps.replay(since).await }
+        });
+        let (queue, key) = ("places.retell_stamps", exchange::LAST_UPDATES);
+        self.core
+            .consume(queue, exchange::REPLAY, key, replay)
             .await
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
         jobs::compute_open_periods::start(&self.background, &self.core.periodic, life);
         jobs::rank_by_votes::start(&self.background, &self.core.periodic, life);
+        jobs::settle_bursts::start(&self.background, &self.core.periodic, life);
+        jobs::forget_vote_sources::start(&self.background, &self.core.periodic, life);
     }
 }

@@ -825,6 +825,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/ratings/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The places that the reader has rated, by default the newest vote first. */
+        get: operations["list_ratings"];
+        put?: never;
+        /** Rates a place: 201 for a new vote, 200 for one that stood and now says this. */
+        post: operations["create_rating"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ratings/listing_ids/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole map from place to vote. */
+        get: operations["map_ratings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ratings/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A place's average and votes right now, by the id of the listing, with the reader's own vote; for guests too. */
+        get: operations["get_rating"];
+        put?: never;
+        post?: never;
+        /**
+         * Removes a vote by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the
+         *     previous change.
+         */
+        delete: operations["delete_rating"];
+        options?: never;
+        head?: never;
+        /** Changes a vote by its record id. */
+        patch: operations["update_rating"];
+        trace?: never;
+    };
     "/api/v2/resolve/": {
         parameters: {
             query?: never;
@@ -1274,6 +1331,8 @@ export interface components {
             /** Format: int64 */
             favourites: number;
             /** Format: int64 */
+            ratings: number;
+            /** Format: int64 */
             todos: number;
             /**
              * Format: int64
@@ -1441,10 +1500,16 @@ export interface components {
              */
             object_id?: number | null;
             /**
-             * @description `favourite`, `todo`, `article-bookmark`, `event-bookmark` or `video-bookmark`.
+             * @description `favourite`, `todo`, `article-bookmark`, `event-bookmark`, `video-bookmark` or `rating`.
              * @default null
              */
             post_authenticate_action?: string | null;
+            /**
+             * Format: int64
+             * @description For a rating, the stars: 1 to 5.
+             * @default null
+             */
+            rating?: number | null;
         };
         /** @description A thing in a reader's list; if it has been unpublished, only its name. */
         Kept_Article: (components["schemas"]["Card"] & {
@@ -1825,6 +1890,29 @@ export interface components {
              */
             listing_id?: number | null;
         };
+        /** @description A vote on a place. */
+        NewRating: {
+            /**
+             * Format: int64
+             * @description A listing's id.
+             * @default null
+             * @example 1
+             */
+            listing?: number | null;
+            /**
+             * Format: int64
+             * @description Another name for `listing`, used if that is absent.
+             * @default null
+             */
+            listing_id?: number | null;
+            /**
+             * Format: int64
+             * @description The stars.
+             * @default null
+             * @example 4
+             */
+            rating?: number | null;
+        };
         /** @description The video to save. */
         NewVideo: {
             /**
@@ -2104,6 +2192,35 @@ export interface components {
             server_time: string;
         };
         /** @description A page of a list. */
+        Page_RatedPlace: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 if unknown.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: {
+                /** Format: date-time */
+                date_created?: string | null;
+                /** Format: int64 */
+                id: number;
+                /** @description False if the place has been unpublished; the record can be removed. */
+                is_available: boolean;
+                listing: components["schemas"]["Kept_Listing"];
+                /**
+                 * Format: int32
+                 * @description 1 to 5.
+                 */
+                rating: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
         Page_Session: {
             /**
              * Format: int64
@@ -2232,6 +2349,34 @@ export interface components {
              */
             new_password?: string;
         };
+        /** @description A place's average, with the reader's own vote. */
+        PlaceRating: {
+            /**
+             * Format: double
+             * @description The mean of the votes that count; null if there are none.
+             */
+            average: number | null;
+            /**
+             * Format: int64
+             * @description The vote's id; null if the reader has none, and for guests.
+             */
+            id: number | null;
+            /**
+             * Format: int64
+             * @description The listing's id.
+             */
+            listing: number;
+            /**
+             * Format: int32
+             * @description The reader's own vote, 1 to 5.
+             */
+            rating: number | null;
+            /**
+             * Format: int64
+             * @description The number of the votes that count.
+             */
+            voters: number;
+        };
         /** @description The same in the form of RFC 9457, for clients that accept `application/problem+json`. */
         Problem: {
             /** @description The code, for machines. */
@@ -2254,6 +2399,8 @@ export interface components {
             /** @description Up to the first space. */
             first_name: string;
             full_name: string;
+            /** @description Whether the reader ever had a to-do, even if none is left. */
+            has_submitted_todo: boolean;
             /** Format: int64 */
             id: number;
             /** @description The rest; empty if there is only one name. */
@@ -2274,6 +2421,43 @@ export interface components {
              * @default null
              */
             full_name?: string | null;
+        };
+        /** @description A vote in a reader's list. */
+        RatedPlace: {
+            /** Format: date-time */
+            date_created?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** @description False if the place has been unpublished; the record can be removed. */
+            is_available: boolean;
+            listing: components["schemas"]["Kept_Listing"];
+            /**
+             * Format: int32
+             * @description 1 to 5.
+             */
+            rating: number;
+        };
+        /** @description Another vote on the same place. */
+        RatingChange: {
+            /**
+             * Format: int64
+             * @description The stars.
+             * @default null
+             * @example 4
+             */
+            rating?: number | null;
+        };
+        /** @description An entry of the map. */
+        RatingMapEntry: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            listing_id: number;
+            /**
+             * Format: int32
+             * @description 1 to 5.
+             */
+            rating: number;
         };
         /** @description A sign-up. */
         Registration: components["schemas"]["Intent"] & {
@@ -2358,6 +2542,25 @@ export interface components {
             server_time: string | null;
         };
         /** @description The whole map from target to record. */
+        SavedMap_RatingMapEntry: {
+            results: {
+                /** Format: int64 */
+                id: number;
+                /** Format: int64 */
+                listing_id: number;
+                /**
+                 * Format: int32
+                 * @description 1 to 5.
+                 */
+                rating: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description Every change up to this instant is in the map.
+             */
+            server_time: string | null;
+        };
+        /** @description The whole map from target to record. */
         SavedMap_TodoMapEntry: {
             results: {
                 /** Format: int64 */
@@ -2434,6 +2637,32 @@ export interface components {
             id: number;
             /** Format: int64 */
             listing_id: number;
+        } & {
+            /** Format: date-time */
+            date_created?: string | null;
+            /**
+             * Format: date-time
+             * @description The change before it, null for the very first. A client whose map is older than this has missed
+             *     another device's change.
+             */
+            previous_update: string | null;
+            /**
+             * Format: date-time
+             * @description The instant of this reader's last change of the kind, this one included.
+             */
+            server_time: string | null;
+        };
+        /** @description The record of a saved thing. */
+        SavedRecord_RatingMapEntry: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            listing_id: number;
+            /**
+             * Format: int32
+             * @description 1 to 5.
+             */
+            rating: number;
         } & {
             /** Format: date-time */
             date_created?: string | null;
@@ -6371,6 +6600,481 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthStatus"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_ratings: {
+        parameters: {
+            query?: {
+                /** @description Matched in the target's name. */
+                keywords?: string;
+                /** @description `date_created` or `name`; `-` descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; follow next to go deeper. */
+                offset?: number;
+                /** @description 1 to 100; 12 if absent. */
+                limit?: number;
+                /** @description The value in next, unchanged. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RatedPlace"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_rating: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRating"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_RatingMapEntry"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_RatingMapEntry"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    map_ratings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMap_RatingMapEntry"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_rating: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A listing's id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaceRating"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_rating: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A vote's id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_rating: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A vote's id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RatingChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecord_RatingMapEntry"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */

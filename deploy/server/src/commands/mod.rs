@@ -8,6 +8,7 @@ mod doctor;
 mod import;
 mod jobs;
 mod migrate;
+mod ratings;
 mod report;
 mod serve;
 
@@ -51,6 +52,9 @@ enum Command {
     /// List durable jobs that were given up, run them again, or delete them.
     #[command(subcommand)]
     Jobs(jobs::Jobs),
+    /// List bursts of readers' votes, and count or refuse them.
+    #[command(subcommand)]
+    Ratings(ratings::Ratings),
     /// Check whether the system could run, and print what is missing.
     Doctor,
     /// Print the settings' defaults or their JSON schema.
@@ -81,6 +85,7 @@ pub async fn run(cli: Cli) -> Result<(), String> {
         Command::Content(content) => apply::content(&load()?, content).await,
         Command::Deadletters(what) => deadletters::deadletters(&load()?, what).await,
         Command::Jobs(what) => jobs::jobs(&load()?, what).await,
+        Command::Ratings(what) => ratings::ratings(&load()?, what).await,
         Command::Doctor => doctor::doctor(&load()?).await,
         Command::Config(config) => config::config(config),
         Command::Openapi => {

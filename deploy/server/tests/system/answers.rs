@@ -69,6 +69,8 @@ impl City {
 fn body(operation: &Operation) -> Value {
     match operation.path.as_str() {
         "/api/v2/favourites/" | "/api/v2/todos/" => json!({"listing": 1}),
+        "/api/v2/ratings/" => json!({"listing": 1, "rating": 4}),
+        "/api/v2/ratings/{id}/" => json!({"rating": 4}),
         "/api/v2/todos/{id}/" => json!({"is_done": true}),
         "/api/v2/article-bookmarks/" | "/api/v2/event-bookmarks/" => json!({"object_id": 1}),
         "/api/v2/video-bookmarks/" => json!({"video": 1}),

@@ -27,6 +27,7 @@ mod limits;
 mod metrics;
 mod pages;
 mod publishing;
+mod ratings;
 mod request;
 mod roles;
 mod saved_kinds;

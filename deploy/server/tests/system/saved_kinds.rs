@@ -26,7 +26,7 @@ struct Kind {
     target: &'static str,
 }
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     Kind {
         name: "favourites",
         map: "listing_ids",
@@ -77,7 +77,20 @@ const KINDS: [Kind; 5] = [
         count: "video_bookmarks",
         target: "/videos/ferry/",
     },
+    Kind {
+        name: "ratings",
+        map: "listing_ids",
+        field: "listing",
+        entry: "listing_id",
+        item: "listing",
+        intent: "rating",
+        count: "ratings",
+        target: "",
+    },
 ];
+
+/// The stars of every vote here; other kinds take no notice of them.
+const RATING: u8 = 4;
 
 impl Kind {
     fn path(&self) -> String {
@@ -89,7 +102,7 @@ impl Kind {
     }
 
     fn body(&self, target: i64) -> Value {
-        json!({ self.field: target })
+        json!({ self.field: target, "rating": RATING })
     }
 
     /// The id of something of this kind.
@@ -240,7 +253,7 @@ async fn a_login_carries_out_an_intent_of_each_kind(app: &Site) {
     for kind in &KINDS {
         let target = kind.target(&browser).await;
         let login = json!({"email": "ada@example.com", "password": PASSWORD,
-            "post_authenticate_action": kind.intent, "object_id": target});
+            "post_authenticate_action": kind.intent, "object_id": target, "rating": RATING});
         // It means "ensure it is on": again is not off.
         for _ in 0..2 {
             let path = "/api/v2/profiles/email-login/";

@@ -2,7 +2,7 @@
 
 use axum::{extract::State, response::Response};
 use chassis::saved::Kind;
-use cityguide_proto::bookmarks::v1::GetCountsRequest;
+use cityguide_proto::{bookmarks::v1::GetCountsRequest, saved::v1::GetStampsRequest};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -26,6 +26,7 @@ pub(crate) struct DashboardCounts {
     article_bookmarks: i64,
     event_bookmarks: i64,
     video_bookmarks: i64,
+    ratings: i64,
 }
 
 /// The counts of the dashboard.
@@ -36,9 +37,13 @@ pub(crate) async fn dashboard(
     State(state): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
-    let request = reader.call.request(GetCountsRequest {});
-    let counted = state.services.bookmarks().get_counts(request).await?;
-    let counted = counted.into_inner();
+    let call = reader.call;
+    let (mut bookmarks, mut ratings) = (state.services.bookmarks(), state.services.ratings());
+    let (counted, rated) = tokio::try_join!(
+        bookmarks.get_counts(call.request(GetCountsRequest {})),
+        ratings.get_stamps(call.request(GetStampsRequest {})),
+    )?;
+    let (counted, rated) = (counted.into_inner(), rated.into_inner());
     let count = |kind: Kind| counted.saved.get(kind.name()).copied().unwrap_or(0);
     Ok(personal(
         StatusCode::OK,
@@ -49,6 +54,7 @@ pub(crate) async fn dashboard(
             article_bookmarks: count(Kind::ArticleBookmarks),
             event_bookmarks: count(Kind::EventBookmarks),
             video_bookmarks: count(Kind::VideoBookmarks),
+            ratings: rated.stamps.iter().map(|stamp| stamp.count).sum(),
         },
     ))
 }

@@ -48,6 +48,7 @@ pub(crate) async fn email_login(
         intent,
     } = body;
     client.pass(&state.limits, SIGN_IN).await?;
+    let network = client.network().to_owned();
     let attempt = Attempt::begin(state.sign_in_guard.clone(), client, &headers, &email).await?;
     let device = session::device(&headers);
     let call = state.services.call(Caller::Guest);
@@ -59,7 +60,7 @@ pub(crate) async fn email_login(
     let answer = state.services.identity().sign_in(request).await;
     let started = attempt.settle(answer).await?.into_inner();
     session::end_former(&state.services, &state.origin, &headers).await;
-    let mut response = signed_in(&state, StatusCode::OK, &started, &intent).await;
+    let mut response = signed_in(&state, StatusCode::OK, &started, &intent, &network).await;
     attempt.remember(&mut response);
     Ok(response)
 }

@@ -71,7 +71,14 @@ pub(crate) async fn email_registration(
         .await?
         .into_inner();
     session::end_former(&state.services, &state.origin, &headers).await;
-    let mut response = signed_in(&state, StatusCode::CREATED, &started, &intent).await;
+    let mut response = signed_in(
+        &state,
+        StatusCode::CREATED,
+        &started,
+        &intent,
+        client.network(),
+    )
+    .await;
     state.sign_in_guard.remember_new(&mut response, &email);
     Ok(response)
 }

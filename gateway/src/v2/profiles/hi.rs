@@ -3,7 +3,7 @@
 
 use axum::{extract::State, response::Response};
 use chassis::{call::Caller, instant};
-use cityguide_proto::bookmarks::v1::GetStampsRequest;
+use cityguide_proto::saved::v1::GetStampsRequest;
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -31,16 +31,16 @@ pub(crate) struct Hi {
 /// Asks the owners of saved things.
 pub(super) async fn ask(state: &AppState, reader: &Reader) -> Result<Hi, ApiError> {
     let call = state.services.call(Caller::Reader(reader.profile_id));
-    let request = call.request(GetStampsRequest {});
-    let stamps = state
-        .services
-        .bookmarks()
-        .get_stamps(request)
-        .await?
-        .into_inner()
-        .stamps;
-    let told = stamps
+    let request = || call.request(GetStampsRequest {});
+    let (mut bookmarks, mut ratings) = (state.services.bookmarks(), state.services.ratings());
+    let (bookmarks, ratings) = tokio::try_join!(
+        bookmarks.get_stamps(request()),
+        ratings.get_stamps(request()),
+    )?;
+    let (bookmarks, ratings) = (bookmarks.into_inner().stamps, ratings.into_inner().stamps);
+    let told = bookmarks
         .into_iter()
+        .chain(ratings)
         .filter_map(|stamp| Some((stamp.kind, stamp.at.as_ref().and_then(instant::from_proto)?)));
     Ok(Hi {
         id: reader.profile_id,

@@ -1,7 +1,7 @@
 //! GET and PATCH `profiles/me/`: the reader's own profile.
 
 use axum::{extract::State, response::Response};
-use chassis::instant;
+use chassis::{instant, saved::Kind};
 use cityguide_proto::identity::v1::{
     ChangeProfileRequest, GetProfileRequest, Profile as ProfileMessage,
 };
@@ -34,6 +34,8 @@ pub(crate) struct Profile {
     email_verified: bool,
     /// The address that becomes the account's once the link that was mailed to it is used.
     pending_email: Option<String>,
+    /// Whether the reader ever had a to-do, even if none is left.
+    has_submitted_todo: bool,
     last_updates: LastUpdates,
 }
 
@@ -95,6 +97,7 @@ pub(super) fn answer(profile: ProfileMessage) -> Response {
         id: profile.id,
         first_name: first_name.to_owned(),
         last_name: last_name.to_owned(),
+        has_submitted_todo: profile.last_updates.contains_key(Kind::Todos.name()),
         last_updates: LastUpdates::new(updates),
         full_name: profile.full_name,
         email: profile.email,

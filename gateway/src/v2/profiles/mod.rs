@@ -40,8 +40,9 @@ async fn signed_in(
     status: StatusCode,
     started: &SessionStarted,
     intent: &Intent,
+    network: &str,
 ) -> Response {
-    intent.carry_out(state, started.profile_id).await;
+    intent.carry_out(state, started, network).await;
     let answer = SignedIn {
         id: started.profile_id,
         redirect_url: intent.redirect_url(),

@@ -1,10 +1,16 @@
 //! Answers that all kinds of saved things share, and the errors of their calls in the OpenAPI document.
 
+use axum::response::Response;
 use cityguide_proto::bookmarks::v1::{Bookmark, BookmarkMap, BookmarkRecord};
+use http::{HeaderValue, StatusCode};
+use prost_types::Timestamp;
 use serde::Serialize;
 use utoipa::{IntoParams, IntoResponses, ToSchema};
 
-use crate::{edge::error::ErrorBody, v2::time};
+use crate::{
+    edge::{answer::done, error::ErrorBody},
+    v2::time,
+};
 
 /// A thing in a reader's list; if it has been unpublished, only its name.
 #[derive(Debug, Serialize, ToSchema)]
@@ -17,15 +23,17 @@ pub(crate) enum Kept<T> {
 }
 
 impl<T> Kept<T> {
-    /// The target of a bookmark, if its owner shows it.
-    pub(super) fn new(bookmark: &Bookmark, target: Option<T>) -> Self {
-        match target {
-            Some(target) => Self::Published(Box::new(target)),
-            None => Self::Unpublished {
-                id: bookmark.target_id,
-                name: bookmark.target_name.clone(),
-            },
+    /// The thing with this id and name, if its owner shows it.
+    pub(super) fn new(id: i64, name: String, thing: Option<T>) -> Self {
+        match thing {
+            Some(thing) => Self::Published(Box::new(thing)),
+            None => Self::Unpublished { id, name },
         }
+    }
+
+    /// The target of a bookmark, if its owner shows it.
+    pub(super) fn of_bookmark(bookmark: &Bookmark, target: Option<T>) -> Self {
+        Self::new(bookmark.target_id, bookmark.target_name.clone(), target)
     }
 
     pub(super) fn is_available(&self) -> bool {
@@ -52,17 +60,22 @@ pub(crate) struct SavedMap<E> {
 }
 
 impl<E> SavedMap<E> {
-    /// The map as the API shows it, with the kind's entries.
-    pub(super) fn new(map: BookmarkMap, entry: fn(Entry) -> E) -> Self {
+    /// A map that holds every change up to an instant.
+    pub(super) fn new(results: Vec<E>, as_of: Option<&Timestamp>) -> Self {
+        Self {
+            results,
+            server_time: time::text(as_of),
+        }
+    }
+
+    /// The map of a kind of bookmarks.
+    pub(super) fn of_bookmarks(map: BookmarkMap, entry: fn(Entry) -> E) -> Self {
         let entries = map.entries.into_iter().map(|one| Entry {
             id: one.id,
             target_id: one.target_id,
             is_done: one.is_done(),
         });
-        Self {
-            server_time: time::text(map.as_of.as_ref()),
-            results: entries.map(entry).collect(),
-        }
+        Self::new(entries.map(entry).collect(), map.as_of.as_ref())
     }
 }
 
@@ -84,19 +97,56 @@ pub(crate) struct SavedRecord<E> {
 }
 
 impl<E> SavedRecord<E> {
-    /// The record as the API shows it, with the kind's entry.
-    pub(super) fn new(record: &BookmarkRecord, entry: fn(Entry) -> E) -> Self {
+    /// A record that was made at an instant, after a change with a stamp.
+    pub(super) fn new(
+        entry: E,
+        date_created: Option<&Timestamp>,
+        [stamp, previous_stamp]: [Option<&Timestamp>; 2],
+    ) -> Self {
         Self {
-            entry: entry(Entry {
-                id: record.id,
-                target_id: record.target_id,
-                is_done: record.is_done(),
-            }),
-            date_created: time::text(record.date_created.as_ref()),
-            server_time: time::text(record.stamp.as_ref()),
-            previous_update: time::text(record.previous_stamp.as_ref()),
+            entry,
+            date_created: time::text(date_created),
+            server_time: time::text(stamp),
+            previous_update: time::text(previous_stamp),
         }
     }
+
+    /// The record of a bookmark.
+    pub(super) fn of_bookmark(record: &BookmarkRecord, entry: fn(Entry) -> E) -> Self {
+        let entry = entry(Entry {
+            id: record.id,
+            target_id: record.target_id,
+            is_done: record.is_done(),
+        });
+        let stamps = [record.stamp.as_ref(), record.previous_stamp.as_ref()];
+        Self::new(entry, record.date_created.as_ref(), stamps)
+    }
+}
+
+/// The status of a create: 201 for a new record, 200 for an existing one.
+pub(super) fn created_status(is_new: bool) -> StatusCode {
+    if is_new {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    }
+}
+
+/// The answer to a removal: `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the change before
+/// it.
+pub(super) fn removed([stamp, previous_stamp]: [Option<&Timestamp>; 2]) -> Response {
+    let mut response = done();
+    for (name, at) in [
+        ("x-server-time", stamp),
+        ("x-previous-update", previous_stamp),
+    ] {
+        if let Some(at) = time::text(at)
+            && let Ok(at) = HeaderValue::from_str(&at)
+        {
+            response.headers_mut().insert(name, at);
+        }
+    }
+    response
 }
 
 /// The query parameters of a reader's list, in the OpenAPI document.

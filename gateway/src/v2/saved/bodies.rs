@@ -22,6 +22,49 @@ impl NewPlace {
     }
 }
 
+/// A vote on a place.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct NewRating {
+    /// A listing's id.
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
+    listing: Option<i64>,
+    /// Another name for `listing`, used if that is absent.
+    listing_id: Option<i64>,
+    /// The stars.
+    #[schema(minimum = 1, maximum = 5, example = 4)]
+    rating: Option<i64>,
+}
+
+impl NewRating {
+    /// The listing's id, and the stars.
+    pub(super) fn parts(&self) -> Result<(i64, i32), ApiError> {
+        let listing = required("listing", self.listing.or(self.listing_id))?;
+        Ok((listing, stars(self.rating)?))
+    }
+}
+
+/// Another vote on the same place.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct RatingChange {
+    /// The stars.
+    #[schema(minimum = 1, maximum = 5, example = 4)]
+    rating: Option<i64>,
+}
+
+impl RatingChange {
+    pub(super) fn stars(&self) -> Result<i32, ApiError> {
+        stars(self.rating)
+    }
+}
+
+fn stars(rating: Option<i64>) -> Result<i32, ApiError> {
+    let stars = required("rating", rating)?;
+    // Beyond 32 bits it is refused like every other number that is no vote.
+    Ok(i32::try_from(stars).unwrap_or(i32::MAX))
+}
+
 /// The article to save.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]

@@ -10,20 +10,19 @@ use cityguide_proto::{
     },
     paging::v1::{PageInfo, PageRequest},
 };
-use http::{HeaderValue, StatusCode};
+use http::StatusCode;
 use serde::Serialize;
 
-use super::answers::{Entry, SavedMap, SavedRecord};
+use super::answers::{Entry, SavedMap, SavedRecord, created_status, removed};
 use crate::{
     edge::{
-        answer::{Page, done, personal},
+        answer::{Page, personal},
         error::ApiError,
         params::Params,
         session::Reader,
     },
     services::Clients,
     state::AppState,
-    v2::time,
 };
 
 /// A page of a reader's bookmarks from the service, without their targets.
@@ -87,7 +86,7 @@ pub(super) async fn map<E: Serialize>(
     let map = clients.bookmarks().get_bookmark_map(request).await?;
     Ok(personal(
         StatusCode::OK,
-        &SavedMap::new(map.into_inner(), entry),
+        &SavedMap::of_bookmarks(map.into_inner(), entry),
     ))
 }
 
@@ -106,12 +105,8 @@ pub(super) async fn create<E: Serialize>(
     });
     let created = clients.bookmarks().create_bookmark(request).await?;
     let record = created.into_inner();
-    let status = if record.created {
-        StatusCode::CREATED
-    } else {
-        StatusCode::OK
-    };
-    Ok(personal(status, &SavedRecord::new(&record, entry)))
+    let status = created_status(record.created);
+    Ok(personal(status, &SavedRecord::of_bookmark(&record, entry)))
 }
 
 /// Marks a to-do as done or not done.
@@ -124,7 +119,7 @@ pub(super) async fn set_done<E: Serialize>(
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(SetDoneRequest { id, is_done });
     let changed = clients.bookmarks().set_done(request).await?;
-    let record = SavedRecord::new(&changed.into_inner(), entry);
+    let record = SavedRecord::of_bookmark(&changed.into_inner(), entry);
     Ok(personal(StatusCode::OK, &record))
 }
 
@@ -140,16 +135,8 @@ pub(super) async fn delete(
     let request = reader.call.request(DeleteBookmarkRequest { kind, id });
     let deleted = clients.bookmarks().delete_bookmark(request).await?;
     let deleted = deleted.into_inner();
-    let mut response = done();
-    for (name, at) in [
-        ("x-server-time", deleted.stamp),
-        ("x-previous-update", deleted.previous_stamp),
-    ] {
-        if let Some(at) = time::text(at.as_ref())
-            && let Ok(at) = HeaderValue::from_str(&at)
-        {
-            response.headers_mut().insert(name, at);
-        }
-    }
-    Ok(response)
+    Ok(removed([
+        deleted.stamp.as_ref(),
+        deleted.previous_stamp.as_ref(),
+    ]))
 }

@@ -26,7 +26,7 @@ pub(super) async fn find<T: ItemResource>(
     let mut found: HashMap<i64, _> = found.map(|item| (item.id, item)).collect();
     let kept = bookmarks.iter().map(|bookmark| {
         let item = found.remove(&bookmark.target_id);
-        Kept::new(bookmark, item.map(|one| T::new(&state.site, one, None)))
+        Kept::of_bookmark(bookmark, item.map(|one| T::new(&state.site, one, None)))
     });
     Ok(kept.collect())
 }

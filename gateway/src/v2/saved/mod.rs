@@ -1,5 +1,6 @@
 //! Readers' saved things, by one mechanism: a kind has a file of its own with the shapes and the
-//! documentation of its calls, and hands the work to the functions of `bookmarks.rs`.
+//! documentation of its calls, and hands the work to the functions of `bookmarks.rs`; votes go to the service of
+//! places.
 
 mod answers;
 mod article_bookmarks;
@@ -10,22 +11,13 @@ mod favourites;
 mod items;
 pub(super) mod last_updates;
 mod places;
+pub(super) mod ratings;
 mod todos;
 mod video_bookmarks;
 
-use chassis::saved::Kind;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::state::AppState;
-
-/// The kinds that have calls; a login's intent can be about these.
-pub(super) const KINDS: &[Kind] = &[
-    Kind::ArticleBookmarks,
-    Kind::EventBookmarks,
-    Kind::Favourites,
-    Kind::Todos,
-    Kind::VideoBookmarks,
-];
 
 /// The calls of all kinds that are not limited.
 pub(super) fn routes() -> OpenApiRouter<AppState> {
@@ -35,6 +27,7 @@ pub(super) fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(article_bookmarks::article_ids))
         .routes(routes!(event_bookmarks::event_ids))
         .routes(routes!(video_bookmarks::video_ids))
+        .routes(routes!(ratings::listing_ids))
 }
 
 /// The limited calls of all kinds, and those that share a path with one.
@@ -50,4 +43,6 @@ pub(super) fn limited_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(event_bookmarks::delete))
         .routes(routes!(video_bookmarks::list, video_bookmarks::create))
         .routes(routes!(video_bookmarks::delete))
+        .routes(routes!(ratings::list, ratings::create))
+        .routes(routes!(ratings::get, ratings::update, ratings::delete))
 }

@@ -24,7 +24,7 @@ pub(super) async fn find(
     let mut found: HashMap<i64, _> = found.map(|listing| (listing.id, listing)).collect();
     let kept = bookmarks.iter().map(|bookmark| {
         let listing = found.remove(&bookmark.target_id);
-        Kept::new(bookmark, listing.map(|one| Listing::new(&state.site, one)))
+        Kept::of_bookmark(bookmark, listing.map(|one| Listing::new(&state.site, one)))
     });
     Ok(kept.collect())
 }

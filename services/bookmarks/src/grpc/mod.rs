@@ -1,15 +1,14 @@
 //! Protobuf to domain and back, nothing else.
 
-use chassis::{
-    call::Caller,
-    instant,
-    saved::{Kind, Stamp},
-};
-use cityguide_proto::bookmarks::v1::{
-    self as proto, BookmarkMap, BookmarkMapEntry, BookmarkRecord, CreateBookmarkRequest,
-    DeleteBookmarkRequest, DeleteBookmarkResponse, GetBookmarkMapRequest, GetCountsRequest,
-    GetCountsResponse, GetStampsRequest, GetStampsResponse, ListBookmarksRequest,
-    ListBookmarksResponse, SetDoneRequest, bookmarks_server::Bookmarks,
+use chassis::{call::Caller, instant, saved::Kind};
+use cityguide_proto::{
+    bookmarks::v1::{
+        self as proto, BookmarkMap, BookmarkMapEntry, BookmarkRecord, CreateBookmarkRequest,
+        DeleteBookmarkRequest, DeleteBookmarkResponse, GetBookmarkMapRequest, GetCountsRequest,
+        GetCountsResponse, ListBookmarksRequest, ListBookmarksResponse, SetDoneRequest,
+        bookmarks_server::Bookmarks,
+    },
+    saved::v1::{GetStampsRequest, GetStampsResponse},
 };
 use tonic::{Request, Response, Status, async_trait};
 
@@ -116,10 +115,7 @@ impl Bookmarks for BookmarksApi {
         request: Request<GetStampsRequest>,
     ) -> Result<Response<GetStampsResponse>, Status> {
         let reader = Caller::from_request(&request).reader()?;
-        let stamps = self.context.stamps.by_reader(reader).await?;
-        Ok(Response::new(GetStampsResponse {
-            stamps: stamps.into_iter().map(stamp).collect(),
-        }))
+        Ok(Response::new(self.context.stamps.answer(reader).await?))
     }
 
     async fn get_counts(
@@ -161,13 +157,5 @@ fn record(saved: &Saved) -> BookmarkRecord {
         stamp: Some(instant::to_proto(saved.stamp.at)),
         previous_stamp: saved.stamp.previous.map(instant::to_proto),
         is_done: saved.is_done,
-    }
-}
-
-fn stamp(stamp: Stamp) -> proto::Stamp {
-    proto::Stamp {
-        kind: stamp.kind,
-        at: Some(instant::to_proto(stamp.at)),
-        count: stamp.count,
     }
 }

@@ -96,12 +96,10 @@ pub(super) async fn unchanged(
     kind: Kind,
     record: Record,
 ) -> Result<Saved, Error> {
-    let stamp = context.stamps.find(profile_id, kind).await?;
-    let at = stamp.map_or(record.created_at, |stamp| stamp.at);
-    let stamp = Touched {
-        at,
-        previous: Some(at),
-    };
+    let stamps = &context.stamps;
+    let stamp = stamps
+        .unchanged(profile_id, kind, record.created_at)
+        .await?;
     Ok(saved(record, stamp))
 }
 

@@ -15,8 +15,7 @@ use chrono::{DateTime, Utc};
 use cityguide_proto::{
     bookmarks::v1::{
         BookmarkRecord, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
-        GetStampsRequest, ListBookmarksRequest, ListBookmarksResponse, Stamp,
-        bookmarks_client::BookmarksClient,
+        ListBookmarksRequest, ListBookmarksResponse, bookmarks_client::BookmarksClient,
     },
     events::v1::{LastUpdated, ListingSummary, ListingsChanged},
     exchange,
@@ -27,9 +26,10 @@ use cityguide_proto::{
         ImportListing, ImportRequest, ImportType, ListListingsRequest, import_request::Item,
         places_client::PlacesClient,
     },
+    saved::v1::{GetStampsRequest, Stamp},
 };
 use editorial::{ContactSettings, ContestSettings, Editorial};
-use places::Places;
+use places::{Places, RatingSettings};
 use prost::Message as _;
 use prost_types::Timestamp;
 use testkit::{
@@ -67,7 +67,7 @@ impl Bench {
             Bookmarks::SCHEMA.migrate(&settings).await
         };
         let parts = parts_on(TestDatabase::migrated("bookmarks", migrate).await);
-        let role = Places::create(parts.shared(), (), Callees::default())
+        let role = Places::create(parts.shared(), ratings(), Callees::default())
             .await
             .expect("connects");
         let places = TestService::without_background(&parts, role);
@@ -328,5 +328,14 @@ pub(crate) fn page(limit: u32) -> PageRequest {
     PageRequest {
         limit,
         ..PageRequest::default()
+    }
+}
+
+/// Under which no votes are a burst.
+fn ratings() -> RatingSettings {
+    RatingSettings {
+        burst_votes: u32::MAX,
+        burst_minutes: 60,
+        burst_wait_hours: 24,
     }
 }

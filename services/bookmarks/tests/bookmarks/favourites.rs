@@ -1,9 +1,12 @@
 //! Keeping and removing places.
 
 use chassis::error::{Code, Fault};
-use cityguide_proto::bookmarks::v1::{
-    CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest, GetCountsRequest,
-    GetStampsRequest, ListBookmarksRequest, SetDoneRequest,
+use cityguide_proto::{
+    bookmarks::v1::{
+        CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest, GetCountsRequest,
+        ListBookmarksRequest, SetDoneRequest,
+    },
+    saved::v1::GetStampsRequest,
 };
 use testkit::calls;
 

@@ -5,7 +5,11 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::{events::v1::LastUpdated, exchange, key};
+use cityguide_proto::{
+    events::v1::LastUpdated,
+    exchange, key,
+    saved::v1::{self as proto, GetStampsResponse},
+};
 use sqlx::PgPool;
 
 use super::{Event, Outbox};
@@ -164,9 +168,36 @@ impl Stamps {
         find(&self.pool, profile_id, kind).await
     }
 
+    /// The stamp of a call that changed nothing: the kind's last, twice. `unless` is the instant for a kind that never
+    /// changed.
+    pub async fn unchanged(
+        &self,
+        profile_id: i64,
+        kind: Kind,
+        unless: DateTime<Utc>,
+    ) -> Result<Touched, sqlx::Error> {
+        let stamp = self.find(profile_id, kind).await?;
+        let at = stamp.map_or(unless, |stamp| stamp.at);
+        let previous = Some(at);
+        Ok(Touched { at, previous })
+    }
+
     /// A reader's stamps, of every kind that ever changed. Parallel calls share a query.
     pub async fn by_reader(&self, profile_id: i64) -> Result<Vec<Stamp>, Fault> {
         self.readers.get(profile_id).await
+    }
+
+    /// The answer to an owner's `GetStamps`: a reader's stamps, of every kind that ever changed.
+    pub async fn answer(&self, profile_id: i64) -> Result<GetStampsResponse, Fault> {
+        let stamps = self.by_reader(profile_id).await?;
+        let stamps = stamps.into_iter().map(|stamp| proto::Stamp {
+            kind: stamp.kind,
+            at: Some(instant::to_proto(stamp.at)),
+            count: stamp.count,
+        });
+        Ok(GetStampsResponse {
+            stamps: stamps.collect(),
+        })
     }
 
     /// The instant up to which a map that is read after this call holds every change. A change that comes in

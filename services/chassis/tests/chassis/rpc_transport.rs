@@ -105,7 +105,10 @@ macro_rules! probe_of_calls {
                 request: Request<AuthenticateRequest>,
             ) -> Result<Response<AuthenticateResponse>, Status> {
                 let length = i64::try_from(request.get_ref().session_token.len()).expect("fits");
-                Ok(Response::new(AuthenticateResponse { profile_id: length }))
+                Ok(Response::new(AuthenticateResponse {
+                    profile_id: length,
+                    account_created: None,
+                }))
             }
 
             /// Answers who is calling.
@@ -172,8 +175,6 @@ probe_of_streams! {
     get_listing: places::GetListingRequest => places::ListingDetail,
     get_listings: places::GetListingsRequest => places::GetListingsResponse,
     list_similar: places::ListSimilarRequest => places::ListSimilarResponse,
-    rate: places::RateRequest => places::Rating,
-    delete_rating: places::DeleteRatingRequest => places::DeleteRatingResponse,
     list_types: places::ListTypesRequest => places::ListTypesResponse,
     list_neighbourhoods: places::ListNeighbourhoodsRequest => places::ListNeighbourhoodsResponse,
     get_neighbourhood: places::GetNeighbourhoodRequest => places::NeighbourhoodDetail,

@@ -16,4 +16,6 @@ pub(crate) use password::{PasswordHasher, check_new};
 pub(crate) use password_reset::PasswordReset;
 pub(crate) use profile::{Change, LastUpdate, Profile};
 pub(crate) use registration::{Registration, check_sign_in};
-pub(crate) use session::{CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER};
+pub(crate) use session::{
+    Account, CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER,
+};

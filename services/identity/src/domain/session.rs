@@ -14,6 +14,13 @@ pub(crate) const TOUCH_AFTER: TimeDelta = TimeDelta::seconds(60);
 /// Sessions that an account has at a time; a sign-in beyond them ends the one that has been idle the longest.
 pub(crate) const MOST_SESSIONS: i64 = 100;
 
+/// The account that a session belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Account {
+    pub(crate) profile_id: i64,
+    pub(crate) created_at: DateTime<Utc>,
+}
+
 /// A session as its reader sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OpenSession {

@@ -96,8 +96,11 @@ impl Identity for IdentityApi {
         &self,
         request: Request<AuthenticateRequest>,
     ) -> Result<Response<AuthenticateResponse>, Status> {
-        let profile_id = authenticate(&self.context, &request.get_ref().session_token).await?;
-        Ok(Response::new(AuthenticateResponse { profile_id }))
+        let account = authenticate(&self.context, &request.get_ref().session_token).await?;
+        Ok(Response::new(AuthenticateResponse {
+            profile_id: account.profile_id,
+            account_created: Some(instant::to_proto(account.created_at)),
+        }))
     }
 
     async fn get_profile(
@@ -208,7 +211,8 @@ fn to_proto(session: &OpenSession, own: &SessionToken) -> Session {
 
 fn started(started: Started) -> SessionStarted {
     SessionStarted {
-        profile_id: started.profile_id,
+        profile_id: started.account.profile_id,
         session_token: started.secret,
+        account_created: Some(instant::to_proto(started.account.created_at)),
     }
 }

@@ -50,6 +50,7 @@ pub(crate) struct Credentials {
     /// The address as the reader wrote it.
     pub(crate) email: String,
     pub(crate) password_hash: String,
+    pub(crate) created_at: DateTime<Utc>,
 }
 
 /// The credentials of an address.
@@ -60,7 +61,7 @@ pub(crate) async fn credentials(
 ) -> Result<Option<Credentials>, sqlx::Error> {
     sqlx::query_as!(
         Credentials,
-        "SELECT id, email, password_hash FROM profiles WHERE email_key = $1",
+        "SELECT id, email, password_hash, created_at FROM profiles WHERE email_key = $1",
         email.key(),
     )
     .fetch_optional(pool)
@@ -152,6 +153,24 @@ pub(crate) async fn replace_password(
     .execute(connection)
     .await?;
     Ok(done.rows_affected() == 1)
+}
+
+/// Keeps a password from being changed until the transaction ends, if it is still the one that was checked. Whether it
+/// is.
+#[sql("profiles.hold_password")]
+pub(crate) async fn hold_password(
+    connection: &mut PgConnection,
+    id: i64,
+    checked_hash: &str,
+) -> Result<bool, sqlx::Error> {
+    let held = sqlx::query_scalar!(
+        "SELECT id FROM profiles WHERE id = $1 AND password_hash = $2 FOR SHARE",
+        id,
+        checked_hash,
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(held.is_some())
 }
 
 /// Sets the password of a reader who has followed a link to `email`; a change of address that somebody else may have

@@ -40,6 +40,8 @@ pub(crate) async fn insert(
 /// A live session.
 pub(crate) struct Live {
     pub(crate) profile_id: i64,
+    /// When the account was created.
+    pub(crate) account_created_at: DateTime<Utc>,
     pub(crate) last_active_at: DateTime<Utc>,
 }
 
@@ -52,8 +54,9 @@ pub(crate) async fn live(
 ) -> Result<Option<Live>, sqlx::Error> {
     sqlx::query_as!(
         Live,
-        "SELECT profile_id, last_active_at FROM sessions
-         WHERE token_digest = $1 AND last_active_at > $2 AND created_at > $3",
+        "SELECT s.profile_id, s.last_active_at, p.created_at AS account_created_at
+         FROM sessions s JOIN profiles p ON p.id = s.profile_id
+         WHERE s.token_digest = $1 AND s.last_active_at > $2 AND s.created_at > $3",
         token.digest(),
         now - IDLE,
         now - CAP,

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use chrono::DateTime;
 
 use crate::{
     context::Context,
-    domain::{SessionToken, TOUCH_AFTER},
+    domain::{Account, SessionToken, TOUCH_AFTER},
     error::Error,
     store::sessions,
 };
@@ -16,14 +17,14 @@ pub(super) const CACHED: Duration = Duration::from_secs(30);
 /// The cache's entry of a session that has ended.
 pub(super) const ENDED: &[u8] = b"ended";
 
-/// The profile of a live session; the call extends its lifetime.
-pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<i64, Error> {
+/// The account of a live session; the call extends its lifetime.
+pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<Account, Error> {
     let token = SessionToken::new(secret);
     match context.cache.get(&token.key()).await {
         Ok(Some(known)) if known == ENDED => return Err(Error::NoSession),
         Ok(Some(known)) => {
-            if let Some(profile_id) = read_id(&known) {
-                return Ok(profile_id);
+            if let Some(account) = read(&known) {
+                return Ok(account);
             }
         }
         Ok(None) => {}
@@ -36,18 +37,32 @@ pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<i64,
     if now - live.last_active_at >= TOUCH_AFTER {
         sessions::touch(&context.pool, &token, now).await?;
     }
-    let value = Bytes::from(live.profile_id.to_string());
+    let account = Account {
+        profile_id: live.profile_id,
+        created_at: live.account_created_at,
+    };
     // Only if there is no entry: a sign-out in between must not be overwritten.
     if let Err(error) = context
         .cache
-        .set_if_absent(&token.key(), value, CACHED)
+        .set_if_absent(&token.key(), write(account), CACHED)
         .await
     {
         tracing::debug!(%error, "a session could not be cached");
     }
-    Ok(live.profile_id)
+    Ok(account)
 }
 
-fn read_id(cached: &[u8]) -> Option<i64> {
-    std::str::from_utf8(cached).ok()?.parse().ok()
+/// An account as the cache keeps it: its id and the millisecond of its creation.
+fn write(account: Account) -> Bytes {
+    let created_at = account.created_at.timestamp_millis();
+    format!("{} {created_at}", account.profile_id).into()
+}
+
+/// The account of a cache entry; `None` for one that an earlier release has written.
+fn read(cached: &[u8]) -> Option<Account> {
+    let (profile_id, created_at) = std::str::from_utf8(cached).ok()?.split_once(' ')?;
+    Some(Account {
+        profile_id: profile_id.parse().ok()?,
+        created_at: DateTime::from_timestamp_millis(created_at.parse().ok()?)?,
+    })
 }

@@ -22,7 +22,7 @@ use sqlx::PgConnection;
 use self::authenticate::{CACHED, ENDED};
 use crate::{
     context::Context,
-    domain::{LinkToken, Purpose, SessionToken},
+    domain::{Account, LinkToken, Purpose, SessionToken},
     error::Error,
     store::{
         mailed_links::{self, NewLink},
@@ -35,7 +35,7 @@ const MAX_DEVICE: usize = 200;
 
 /// A session that has just begun.
 pub(crate) struct Started {
-    pub(crate) profile_id: i64,
+    pub(crate) account: Account,
     /// The cookie's value.
     pub(crate) secret: String,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Started {
 async fn start_session(
     context: &Context,
     connection: &mut PgConnection,
-    profile_id: i64,
+    account: Account,
     device: &str,
 ) -> Result<Started, Error> {
     let secret = secret_token(context.entropy.as_ref());
@@ -54,8 +54,8 @@ async fn start_session(
         .take(MAX_DEVICE)
         .collect();
     let (token, now) = (SessionToken::new(&secret), context.clock.now());
-    sessions::insert(connection, &token, profile_id, &device, now).await?;
-    Ok(Started { profile_id, secret })
+    sessions::insert(connection, &token, account.profile_id, &device, now).await?;
+    Ok(Started { account, secret })
 }
 
 /// Makes sessions, which the database no longer has, unknown to the cache too. The entries overwrite those of readers

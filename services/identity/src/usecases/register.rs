@@ -3,7 +3,7 @@
 use super::{Started, mail_link, start_session};
 use crate::{
     context::Context,
-    domain::{Purpose, Registration},
+    domain::{Account, Purpose, Registration},
     error::Error,
     store::profiles,
 };
@@ -31,7 +31,11 @@ pub(crate) async fn register(
     let id = profiles::insert(&mut transaction, full_name, email, &hash, now)
         .await?
         .ok_or(Error::EmailTaken)?;
-    let started = start_session(context, &mut transaction, id, device).await?;
+    let account = Account {
+        profile_id: id,
+        created_at: now,
+    };
+    let started = start_session(context, &mut transaction, account, device).await?;
     let whom = (id, email.as_str());
     mail_link(context, &mut transaction, whom, Purpose::ConfirmEmail, None).await?;
     context.jobs.commit(transaction).await?;

@@ -5,10 +5,13 @@ use chassis::email::Email;
 use super::{Started, start_session};
 use crate::{
     context::Context,
-    domain::{PasswordHasher, check_sign_in},
+    domain::{Account, PasswordHasher, check_sign_in},
     error::Error,
     store::profiles::{self, Credentials},
 };
+
+/// Checks of one sign-in. A password that is changed, or hashed anew, while it is checked is checked once more.
+const CHECKS: usize = 2;
 
 /// Starts a session for the right pair. An unknown or malformed address takes the same time and gets the same
 /// message as a wrong password.
@@ -19,6 +22,18 @@ pub(crate) async fn sign_in(
     device: &str,
 ) -> Result<Started, Error> {
     check_sign_in(email, password).map_err(Error::Invalid)?;
+    for _ in 0..CHECKS {
+        let account = check(context, email, password).await?;
+        if let Some(started) = start(context, &account, device).await? {
+            renew(context, &account, password).await;
+            return Ok(started);
+        }
+    }
+    Err(Error::WrongPair)
+}
+
+/// The account whose password this is.
+async fn check(context: &Context, email: &str, password: &str) -> Result<Credentials, Error> {
     // Before the database is asked: a flood must not take the capacity and connections of other calls.
     let place = context.passwords.place()?;
     let account = match Email::parse(email) {
@@ -29,10 +44,28 @@ pub(crate) async fn sign_in(
         .as_ref()
         .map(|account| account.password_hash.as_str());
     let fits = context.passwords.fits(place, password, stored).await?;
-    let account = account.filter(|_| fits).ok_or(Error::WrongPair)?;
-    renew(context, &account, password).await;
-    let mut connection = context.pool.acquire().await?;
-    start_session(context, &mut connection, account.id, device).await
+    account.filter(|_| fits).ok_or(Error::WrongPair)
+}
+
+/// Starts a session of a checked account; `None` if its password is no longer the one that was checked. Whoever changes
+/// a password ends the account's sessions: one that begins meanwhile is among them, or never begins.
+async fn start(
+    context: &Context,
+    account: &Credentials,
+    device: &str,
+) -> Result<Option<Started>, Error> {
+    let mut transaction = context.pool.begin().await?;
+    let checked = account.password_hash.as_str();
+    if !profiles::hold_password(&mut transaction, account.id, checked).await? {
+        return Ok(None);
+    }
+    let begun = Account {
+        profile_id: account.id,
+        created_at: account.created_at,
+    };
+    let started = start_session(context, &mut transaction, begun, device).await?;
+    transaction.commit().await?;
+    Ok(Some(started))
 }
 
 /// Hashes a password anew if its hash was made with other parameters than new ones are. A failure is only logged: the

@@ -4,11 +4,11 @@ use argon2::{Algorithm, Argon2, Params, Version, password_hash::PasswordHasher a
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
 use cityguide_proto::identity::v1::{
-    ChangePasswordRequest, RequestPasswordResetRequest, ResetPasswordRequest,
+    ChangePasswordRequest, RegisterRequest, RequestPasswordResetRequest, ResetPasswordRequest,
 };
-use testkit::calls;
+use testkit::{calls, until};
 
-use crate::bench::{Bench, PASSWORD, fields, secret};
+use crate::bench::{Bench, PASSWORD, fields, registration, secret};
 
 const NEW: &str = "a streetcar in October";
 
@@ -261,4 +261,45 @@ async fn a_hash_with_other_parameters_is_renewed_at_the_next_sign_in() {
         .await
         .expect("one account");
     assert_eq!(kept, renewed);
+}
+
+#[tokio::test]
+async fn a_sign_in_with_the_old_password_does_not_outlive_its_change() {
+    let bench = Bench::new().await;
+    bench.register("ada@example.com").await.expect("registers");
+    let other = RegisterRequest {
+        password: NEW.to_owned(),
+        password_repeat: NEW.to_owned(),
+        ..registration("grace@example.com")
+    };
+    bench.register_with(other).await.expect("registers");
+    let database = &bench.parts.database;
+    // A change that has been made, but not committed: it ends the sessions that it sees.
+    let mut change = database.connection().await;
+    for statement in [
+        "BEGIN",
+        "UPDATE identity.profiles SET password_hash =
+             (SELECT password_hash FROM identity.profiles WHERE email = 'grace@example.com')
+         WHERE email = 'ada@example.com'",
+        "DELETE FROM identity.sessions",
+    ] {
+        let done = sqlx::raw_sql(statement).execute(&mut change).await;
+        done.expect("runs");
+    }
+    let late = async {
+        let waiting = "SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        until("the sign-in waits for the change", async || {
+            (database.number(waiting).await == 1).then_some(())
+        })
+        .await;
+        let done = sqlx::raw_sql("COMMIT").execute(&mut change).await;
+        done.expect("commits");
+    };
+    let (refused, ()) = tokio::join!(bench.sign_in("ada@example.com", PASSWORD), late);
+    assert_eq!(refused.expect_err("the old one").code, Code::Invalid);
+    let sessions = "SELECT count(*) FROM identity.sessions";
+    assert_eq!(database.number(sessions).await, 0);
+    let signed_in = bench.sign_in("ada@example.com", NEW).await;
+    signed_in.expect("the new one");
 }

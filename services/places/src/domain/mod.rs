@@ -2,6 +2,7 @@
 
 mod best_of;
 mod boundary;
+mod burst;
 mod facts;
 mod hours;
 mod listing;
@@ -13,6 +14,7 @@ mod similar;
 
 pub(crate) use best_of::{BestOfEntry, BestOfList, BestOfProposal, EntryProposal};
 pub(crate) use boundary::{Boundaries, Boundary};
+pub(crate) use burst::{Burst, BurstRule, KEPT, MOST_LISTED, Origin, SourceKind, describe};
 pub(crate) use facts::{Facts, with_facts};
 pub(crate) use hours::{Hours, wall_clock};
 pub(crate) use listing::{
@@ -21,6 +23,6 @@ pub(crate) use listing::{
 };
 pub(crate) use paths::{PagePath, first_free, numbered};
 pub(crate) use proposal::{ListingProposal, NeighbourhoodProposal, TypeProposal};
-pub(crate) use rating::{Rating, Shift, Stars};
+pub(crate) use rating::{MapEntry, PlaceRating, Rated, Rating, Stars};
 pub(crate) use review::Review;
 pub(crate) use similar::most_similar;

@@ -1,7 +1,9 @@
 //! Readers' votes on places.
 
-use chassis::error::Fault;
+use chassis::{error::Fault, saved::Touched};
 use chrono::{DateTime, Utc};
+
+use super::Votes;
 
 /// A vote: 1 to 5 stars (HTTP API, "Rating").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,31 +27,52 @@ impl Stars {
 }
 
 /// A reader's stored vote.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rating {
     pub(crate) id: i64,
     pub(crate) listing_id: i64,
     pub(crate) stars: i16,
     pub(crate) date_created: DateTime<Utc>,
-    pub(crate) is_new: bool,
+    /// False while it waits with its burst, and once it is refused.
+    pub(crate) is_counted: bool,
 }
 
-/// The effect of a change of votes on a place's sum and count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shift {
-    pub(crate) sum: i64,
-    pub(crate) count: i64,
-}
-
-impl Shift {
-    /// The effect of a change from one vote to another; `None` means no vote.
-    pub(crate) fn between(before: Option<i16>, after: Option<i16>) -> Self {
-        let value = |vote: Option<i16>| vote.map_or(0, i64::from);
-        Self {
-            sum: value(after) - value(before),
-            count: i64::from(after.is_some()) - i64::from(before.is_some()),
+impl Rating {
+    /// What it adds to its place's votes.
+    pub(crate) fn counted(&self) -> Votes {
+        Votes {
+            sum: if self.is_counted {
+                self.stars.into()
+            } else {
+                0
+            },
+            count: self.is_counted.into(),
         }
     }
+}
+
+/// A vote after a call that may have changed it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Rated {
+    pub(crate) rating: Rating,
+    pub(crate) is_new: bool,
+    /// The last change of the reader's votes.
+    pub(crate) stamp: Touched,
+}
+
+/// A vote in the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MapEntry {
+    pub(crate) id: i64,
+    pub(crate) listing_id: i64,
+    pub(crate) stars: i16,
+}
+
+/// A place's votes, and the reader's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PlaceRating {
+    pub(crate) votes: Votes,
+    pub(crate) own: Option<Rating>,
 }
 
 #[cfg(test)]
@@ -68,13 +91,15 @@ mod tests {
     }
 
     #[test]
-    fn sum_and_count_move_with_a_vote() {
-        let shift = |before, after| {
-            let Shift { sum, count } = Shift::between(before, after);
-            (sum, count)
+    fn a_vote_that_waits_adds_nothing() {
+        let vote = |is_counted| Rating {
+            id: 1,
+            listing_id: 2,
+            stars: 4,
+            date_created: DateTime::UNIX_EPOCH,
+            is_counted,
         };
-        assert_eq!(shift(None, Some(4)), (4, 1));
-        assert_eq!(shift(Some(4), Some(1)), (-3, 0));
-        assert_eq!(shift(Some(1), None), (-1, -1));
+        assert_eq!(vote(true).counted(), Votes { sum: 4, count: 1 });
+        assert_eq!(vote(false).counted(), Votes { sum: 0, count: 0 });
     }
 }

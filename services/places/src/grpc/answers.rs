@@ -6,7 +6,7 @@ use cityguide_proto::places::v1::{self as proto, resolve_response::Kind};
 use crate::{
     domain::{
         BestOfEntry, BestOfList, Facts, Listing, ListingDetail, ListingType, Neighbourhood,
-        PagePath, Ranking, Rating, with_facts,
+        PagePath, Ranking, with_facts,
     },
     usecases::{get_listing::Whole, list_listings::Found, resolve::Resolved},
 };
@@ -102,16 +102,6 @@ fn ranking(ranking: Ranking) -> proto::Ranking {
         slug: ranking.slug,
         name: ranking.name,
         rank: ranking.rank,
-    }
-}
-
-pub(super) fn rating(rating: &Rating) -> proto::Rating {
-    proto::Rating {
-        id: rating.id,
-        listing_id: rating.listing_id,
-        rating: rating.stars.into(),
-        date_created: Some(instant::to_proto(rating.date_created)),
-        is_new: rating.is_new,
     }
 }
 

@@ -2,26 +2,27 @@
 
 mod answers;
 mod intake;
+mod ratings;
 
 use chassis::{call::Caller, intake::import};
 use cityguide_proto::{
     intake::v1::Report,
     paging::v1::{Addresses, Blocks},
     places::v1::{
-        BestOfDetail, DeleteRatingRequest, DeleteRatingResponse, GetBestOfRequest,
-        GetListingRequest, GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest,
-        ImportRequest, ListAddressesRequest, ListBestOfRequest, ListBestOfResponse,
-        ListBlocksRequest, ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
-        ListNeighbourhoodsResponse, ListSimilarRequest, ListSimilarResponse, ListTypesRequest,
-        ListTypesResponse, ListingDetail, NeighbourhoodDetail, RateRequest, Rating, ResolveRequest,
-        ResolveResponse, places_server::Places,
+        BestOfDetail, GetBestOfRequest, GetListingRequest, GetListingsRequest, GetListingsResponse,
+        GetNeighbourhoodRequest, ImportRequest, ListAddressesRequest, ListBestOfRequest,
+        ListBestOfResponse, ListBlocksRequest, ListListingsRequest, ListListingsResponse,
+        ListNeighbourhoodsRequest, ListNeighbourhoodsResponse, ListSimilarRequest,
+        ListSimilarResponse, ListTypesRequest, ListTypesResponse, ListingDetail,
+        NeighbourhoodDetail, ResolveRequest, ResolveResponse, places_server::Places,
     },
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
+pub(crate) use self::ratings::RatingsApi;
+
 use crate::{
     context::Context,
-    domain::Stars,
     usecases::{
         compute_open_periods::compute_imported,
         get_listing::{get_listing, get_listings, list_similar},
@@ -32,7 +33,6 @@ use crate::{
         list_listings::list_listings,
         list_neighbourhoods::list_neighbourhoods,
         list_types::list_types,
-        rate::{delete_rating, rate},
         resolve::resolve,
     },
 };
@@ -90,23 +90,6 @@ impl Places for PlacesApi {
         let listings = list_similar(&self.context, request.get_ref().id).await?;
         let listings = listings.into_iter().map(answers::listing).collect();
         Ok(Response::new(ListSimilarResponse { listings }))
-    }
-
-    async fn rate(&self, request: Request<RateRequest>) -> Result<Response<Rating>, Status> {
-        let reader = Caller::from_request(&request).reader()?;
-        let RateRequest { listing_id, rating } = request.into_inner();
-        let stars = Stars::parse(rating)?;
-        let rating = rate(&self.context, reader, listing_id, stars).await?;
-        Ok(Response::new(answers::rating(&rating)))
-    }
-
-    async fn delete_rating(
-        &self,
-        request: Request<DeleteRatingRequest>,
-    ) -> Result<Response<DeleteRatingResponse>, Status> {
-        let reader = Caller::from_request(&request).reader()?;
-        delete_rating(&self.context, reader, request.get_ref().id).await?;
-        Ok(Response::new(DeleteRatingResponse {}))
     }
 
     async fn list_types(

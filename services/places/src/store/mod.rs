@@ -2,12 +2,14 @@
 
 pub(crate) mod addresses;
 pub(crate) mod best_of;
+pub(crate) mod bursts;
 mod columns;
 pub(crate) mod counts;
 pub(crate) mod intake;
 pub(crate) mod listings;
 pub(crate) mod neighbourhoods;
 pub(crate) mod open_periods;
+pub(crate) mod rated;
 pub(crate) mod ratings;
 mod row;
 pub(crate) mod slugs;

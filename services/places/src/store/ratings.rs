@@ -1,11 +1,18 @@
 //! `ratings`, and their sums in `listing_votes`. A change of a vote locks the place's sums first, so that they stay exact
-//! under concurrency.
+//! under concurrency, and so that bursts are told exactly.
 
-use chassis::{error::Fault, postgres::in_batches, sql};
+use chassis::{
+    error::Fault,
+    postgres::{
+        in_batches,
+        stamps::{Change, Stamped},
+    },
+    sql, stamped,
+};
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgPool};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 
-use crate::domain::{Rating, Shift, Stars};
+use crate::domain::{Origin, PlaceRating, Rating, SourceKind, Stars, Votes};
 
 /// Locks a place's sums until the transaction ends, and marks them as changed; returns whether the place is closed.
 #[sql("ratings.hold")]
@@ -23,99 +30,218 @@ pub(crate) async fn hold(
     .await
 }
 
-/// A reader's vote on a locked place.
+/// A reader's vote on a place.
 #[sql("ratings.find")]
 pub(crate) async fn find(
-    connection: &mut PgConnection,
+    database: impl PgExecutor<'_>,
     profile_id: i64,
     listing_id: i64,
-) -> Result<Option<i16>, sqlx::Error> {
-    sqlx::query_scalar!(
-        "SELECT rating FROM ratings WHERE profile_id = $1 AND listing_id = $2",
+) -> Result<Option<Rating>, sqlx::Error> {
+    sqlx::query_as!(
+        Rating,
+        "SELECT id, listing_id, rating AS stars, date_created, is_counted FROM ratings
+         WHERE profile_id = $1 AND listing_id = $2",
         profile_id,
         listing_id,
     )
-    .fetch_optional(connection)
+    .fetch_optional(database)
     .await
 }
 
-/// Makes or changes a reader's vote on a locked place.
-#[sql("ratings.keep")]
-pub(crate) async fn keep(
-    connection: &mut PgConnection,
-    profile_id: i64,
-    listing_id: i64,
-    stars: Stars,
-    now: DateTime<Utc>,
-) -> Result<Rating, sqlx::Error> {
-    let row = sqlx::query!(
-        "INSERT INTO ratings (profile_id, listing_id, rating, date_created) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (profile_id, listing_id) DO UPDATE SET rating = excluded.rating
-         RETURNING id, rating, date_created",
-        profile_id,
-        listing_id,
-        stars.number(),
-        now,
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(Rating {
-        id: row.id,
-        listing_id,
-        stars: row.rating,
-        date_created: row.date_created,
-        is_new: false,
-    })
-}
-
-/// The place of a reader's own vote.
-#[sql("ratings.place_of")]
-pub(crate) async fn place_of(
+/// A reader's own vote.
+#[sql("ratings.own")]
+pub(crate) async fn own(
     connection: &mut PgConnection,
     profile_id: i64,
     id: i64,
-) -> Result<Option<i64>, sqlx::Error> {
-    sqlx::query_scalar!(
-        "SELECT listing_id FROM ratings WHERE id = $1 AND profile_id = $2",
-        id,
+) -> Result<Option<Rating>, sqlx::Error> {
+    sqlx::query_as!(
+        Rating,
+        "SELECT id, listing_id, rating AS stars, date_created, is_counted FROM ratings
+         WHERE profile_id = $1 AND id = $2",
         profile_id,
+        id,
     )
     .fetch_optional(connection)
     .await
 }
 
-/// Removes a reader's own vote on a locked place; returns its value.
+/// A place's votes and a reader's own; `None` if there is no such place. Nobody's own are those of reader 0.
+#[sql("ratings.of_place")]
+pub(crate) async fn of_place(
+    pool: &PgPool,
+    profile_id: i64,
+    listing_id: i64,
+) -> Result<Option<PlaceRating>, sqlx::Error> {
+    let votes = sqlx::query_as!(
+        Votes,
+        r#"SELECT coalesce(v.sum, 0) AS "sum!", coalesce(v.count, 0) AS "count!"
+           FROM listings l LEFT JOIN listing_votes v ON v.listing_id = l.id WHERE l.id = $1"#,
+        listing_id,
+    )
+    .fetch_optional(pool)
+    .await?;
+    let Some(votes) = votes else { return Ok(None) };
+    let own = find(pool, profile_id, listing_id).await?;
+    Ok(Some(PlaceRating { votes, own }))
+}
+
+/// Makes a reader's vote on a locked place; with a burst, it waits.
+#[sql("ratings.insert")]
+pub(crate) async fn insert(
+    connection: &mut PgConnection,
+    change: &Change,
+    (listing_id, stars): (i64, Stars),
+    origin: &Origin,
+    burst_id: Option<i64>,
+) -> Result<Stamped, sqlx::Error> {
+    stamped!(
+        "INSERT INTO ratings (profile_id, listing_id, rating, date_created, is_counted, network, account_hour, burst_id)
+         VALUES ($1, $10, $11, $3, $12::bigint IS NULL, $13, $14, $12)
+         RETURNING id, date_created AS created_at",
+        change,
+        listing_id,
+        stars.number(),
+        burst_id,
+        origin.network,
+        origin.account_hour,
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Changes a reader's own vote on a locked place.
+#[sql("ratings.change")]
+pub(crate) async fn change(
+    connection: &mut PgConnection,
+    change: &Change,
+    id: i64,
+    stars: Stars,
+) -> Result<Stamped, sqlx::Error> {
+    stamped!(
+        "UPDATE ratings SET rating = $11 WHERE profile_id = $1 AND id = $10
+         RETURNING id, date_created AS created_at",
+        change,
+        id,
+        stars.number(),
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Removes a reader's own vote on a locked place.
 #[sql("ratings.remove")]
 pub(crate) async fn remove(
     connection: &mut PgConnection,
-    profile_id: i64,
+    change: &Change,
     id: i64,
-) -> Result<Option<i16>, sqlx::Error> {
-    sqlx::query_scalar!(
-        "DELETE FROM ratings WHERE id = $1 AND profile_id = $2 RETURNING rating",
+) -> Result<Stamped, sqlx::Error> {
+    stamped!(
+        "DELETE FROM ratings WHERE profile_id = $1 AND id = $10
+         RETURNING id, date_created AS created_at",
+        change,
         id,
-        profile_id,
     )
-    .fetch_optional(connection)
+    .fetch_one(connection)
     .await
 }
 
-/// Changes the sums of a locked place.
+/// Changes the sums of a locked place by the difference of two votes, or of votes and none.
 #[sql("ratings.shift")]
 pub(crate) async fn shift(
     connection: &mut PgConnection,
     listing_id: i64,
-    shift: Shift,
+    before: Votes,
+    after: Votes,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "UPDATE listing_votes SET sum = sum + $2, count = count + $3 WHERE listing_id = $1",
         listing_id,
-        shift.sum,
-        shift.count,
+        after.sum - before.sum,
+        after.count - before.count,
     )
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// The votes on a place from one source since an instant; no more than `most` are counted.
+#[sql("ratings.from_source")]
+pub(crate) async fn from_source(
+    connection: &mut PgConnection,
+    listing_id: i64,
+    (kind, source): (SourceKind, &str),
+    since: DateTime<Utc>,
+    most: i64,
+) -> Result<i64, sqlx::Error> {
+    match kind {
+        SourceKind::Network => {
+            sqlx::query_scalar!(
+                r#"SELECT count(*) AS "count!" FROM (
+                       SELECT FROM ratings WHERE listing_id = $1 AND network = $2 AND date_created > $3 LIMIT $4
+                   ) r"#,
+                listing_id,
+                source,
+                since,
+                most,
+            )
+            .fetch_one(connection)
+            .await
+        }
+        SourceKind::AccountHour => {
+            sqlx::query_scalar!(
+                r#"SELECT count(*) AS "count!" FROM (
+                       SELECT FROM ratings WHERE listing_id = $1 AND account_hour = $2 AND date_created > $3 LIMIT $4
+                   ) r"#,
+                listing_id,
+                source,
+                since,
+                most,
+            )
+            .fetch_one(connection)
+            .await
+        }
+    }
+}
+
+/// Counts votes of a burst on a locked place, at most as many as it is told.
+#[sql("ratings.count_burst")]
+pub(crate) async fn count_burst(
+    connection: &mut PgConnection,
+    burst_id: i64,
+    most: i64,
+) -> Result<Votes, sqlx::Error> {
+    sqlx::query_as!(
+        Votes,
+        r#"WITH counted AS (
+               UPDATE ratings SET is_counted = true, burst_id = NULL WHERE (profile_id, id) IN (
+                   SELECT profile_id, id FROM ratings WHERE burst_id = $1 LIMIT $2)
+               RETURNING rating
+           )
+           SELECT coalesce(sum(rating), 0) AS "sum!", count(*) AS "count!" FROM counted"#,
+        burst_id,
+        most,
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Forgets where votes came from that were cast before an instant; returns how many.
+#[sql("ratings.forget_sources")]
+pub(crate) async fn forget_sources(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "UPDATE ratings SET network = NULL, account_hour = NULL WHERE ctid = ANY(ARRAY(
+                 SELECT ctid FROM ratings
+                 WHERE date_created <= $1 AND (network IS NOT NULL OR account_hour IS NOT NULL) LIMIT $2))",
+            before,
+            most,
+        )
+        .execute(pool)
+        .await?;
+        Ok(done.rows_affected())
+    })
+    .await
 }
 
 /// Orders lists by the sums that have changed; returns how many have. A place that an import or a vote holds is left

@@ -1,5 +1,6 @@
 //! Use cases, one file each; a change owns its transaction and appends its events.
 
+pub(crate) mod bursts;
 pub(crate) mod compute_open_periods;
 pub(crate) mod get_listing;
 pub(crate) mod get_neighbourhood;
@@ -10,18 +11,23 @@ pub(crate) mod list_listings;
 pub(crate) mod list_neighbourhoods;
 pub(crate) mod list_types;
 pub(crate) mod rate;
+pub(crate) mod read_ratings;
 pub(crate) mod replay_listings;
 mod request;
 pub(crate) mod resolve;
 
 use chassis::{error::Fault, instant};
 use cityguide_proto::{
-    events::v1::{ListingSummary, ListingsChanged},
+    events::v1::{ListingRated, ListingSummary, ListingsChanged},
     exchange, key,
 };
 use sqlx::PgConnection;
 
-use crate::{context::Context, store::listings::Summary};
+use crate::{
+    context::Context,
+    domain::Votes,
+    store::{listings::Summary, ratings},
+};
 
 /// Places in one event.
 const EVENT_BATCH: usize = 100;
@@ -49,6 +55,28 @@ async fn announce(
 /// them.
 async fn announce_areas(context: &Context, transaction: &mut PgConnection) -> Result<(), Fault> {
     append(context, transaction, Vec::new()).await
+}
+
+/// Changes the sums of a locked place and announces it, if they change. The event is not that of a changed place, which
+/// would drop every kept list.
+async fn count_votes(
+    context: &Context,
+    transaction: &mut PgConnection,
+    listing_id: i64,
+    before: Votes,
+    after: Votes,
+) -> Result<(), Fault> {
+    if before == after {
+        return Ok(());
+    }
+    ratings::shift(transaction, listing_id, before, after).await?;
+    let event = ListingRated { listing_id };
+    let (exchange, key) = (exchange::CATALOG, key::LISTING_RATED);
+    context
+        .outbox
+        .append(transaction, exchange, key, &event)
+        .await?;
+    Ok(())
 }
 
 async fn append(

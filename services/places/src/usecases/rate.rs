@@ -1,13 +1,16 @@
 //! Readers' votes: each has one on a place, whose sum and count change in the same transaction. Lists are ordered by them
 //! a little later.
 
-use chassis::error::Fault;
-use cityguide_proto::{events::v1::ListingRated, exchange, key};
-use sqlx::PgConnection;
+use chassis::{
+    error::Fault,
+    saved::{Kind, Touched},
+};
+use sqlx::{PgConnection, Postgres, Transaction};
 
+use super::{bursts::find_burst, count_votes};
 use crate::{
     context::Context,
-    domain::{Rating, Shift, Stars},
+    domain::{Origin, Rated, Rating, Stars, Votes},
     store::ratings,
 };
 
@@ -17,23 +20,47 @@ pub(crate) async fn rate(
     profile_id: i64,
     listing_id: i64,
     stars: Stars,
-) -> Result<Rating, Fault> {
+    origin: &Origin,
+) -> Result<Rated, Fault> {
     let mut transaction = context.pool.begin().await?;
     let is_closed = ratings::hold(&mut transaction, listing_id).await?;
-    if is_closed.ok_or_else(Fault::not_found)? {
-        return Err(Fault::invalid_field("listing", "This place has closed."));
+    let unknown = || Fault::invalid_field("listing", "Invalid pk - object does not exist.");
+    refuse_closed(is_closed.ok_or_else(unknown)?)?;
+    if let Some(before) = ratings::find(&mut *transaction, profile_id, listing_id).await? {
+        return change(context, transaction, profile_id, before, stars).await;
     }
-    let before = ratings::find(&mut transaction, profile_id, listing_id).await?;
-    let now = context.clock.now();
-    let kept = ratings::keep(&mut transaction, profile_id, listing_id, stars, now).await?;
-    let shift = Shift::between(before, Some(kept.stars));
-    ratings::shift(&mut transaction, listing_id, shift).await?;
-    announce(context, &mut transaction, listing_id).await?;
+    let burst = find_burst(context, &mut transaction, listing_id, origin).await?;
+    let announced = context.stamps.change(profile_id, Kind::Ratings, 1);
+    let vote = (listing_id, stars);
+    let made = ratings::insert(&mut transaction, &announced, vote, origin, burst).await?;
+    let rating = Rating {
+        id: made.id,
+        listing_id,
+        stars: stars.number(),
+        date_created: made.created_at,
+        is_counted: burst.is_none(),
+    };
+    let (before, after) = (Votes::default(), rating.counted());
+    count_votes(context, &mut transaction, listing_id, before, after).await?;
     context.outbox.commit(transaction).await?;
-    Ok(Rating {
-        is_new: before.is_none(),
-        ..kept
+    Ok(Rated {
+        rating,
+        is_new: true,
+        stamp: made.touched(),
     })
+}
+
+/// Changes a reader's own vote.
+pub(crate) async fn change_rating(
+    context: &Context,
+    profile_id: i64,
+    id: i64,
+    stars: Stars,
+) -> Result<Rated, Fault> {
+    let mut transaction = context.pool.begin().await?;
+    let (before, is_closed) = hold_own(&mut transaction, profile_id, id).await?;
+    refuse_closed(is_closed)?;
+    change(context, transaction, profile_id, before, stars).await
 }
 
 /// Takes a reader's own vote back; also on a place that has closed since.
@@ -41,34 +68,69 @@ pub(crate) async fn delete_rating(
     context: &Context,
     profile_id: i64,
     id: i64,
-) -> Result<(), Fault> {
+) -> Result<Touched, Fault> {
     let mut transaction = context.pool.begin().await?;
-    let listing_id = ratings::place_of(&mut transaction, profile_id, id).await?;
-    let listing_id = listing_id.ok_or_else(Fault::not_found)?;
-    ratings::hold(&mut transaction, listing_id).await?;
-    // Another request may have taken it back while this one waited for the place.
-    let before = ratings::remove(&mut transaction, profile_id, id).await?;
-    let shift = Shift::between(Some(before.ok_or_else(Fault::not_found)?), None);
-    ratings::shift(&mut transaction, listing_id, shift).await?;
-    announce(context, &mut transaction, listing_id).await?;
+    let (before, _) = hold_own(&mut transaction, profile_id, id).await?;
+    let announced = context.stamps.change(profile_id, Kind::Ratings, -1);
+    let removed = ratings::remove(&mut transaction, &announced, id).await?;
+    let (listing_id, counted) = (before.listing_id, before.counted());
+    let none = Votes::default();
+    count_votes(context, &mut transaction, listing_id, counted, none).await?;
     context.outbox.commit(transaction).await?;
+    Ok(removed.touched())
+}
+
+fn refuse_closed(is_closed: bool) -> Result<(), Fault> {
+    if is_closed {
+        return Err(Fault::invalid_field("listing", "This place has closed."));
+    }
     Ok(())
 }
 
-/// Appends the event of a vote to its transaction. It is not the event of a changed place, which would drop every kept
-/// list.
-async fn announce(
-    context: &Context,
+/// A reader's own vote and whether its place is closed, with the place's sums locked.
+async fn hold_own(
     transaction: &mut PgConnection,
-    listing_id: i64,
-) -> Result<(), Fault> {
-    let event = ListingRated { listing_id };
-    let (exchange, key) = (exchange::CATALOG, key::LISTING_RATED);
-    context
-        .outbox
-        .append(transaction, exchange, key, &event)
-        .await?;
-    Ok(())
+    profile_id: i64,
+    id: i64,
+) -> Result<(Rating, bool), Fault> {
+    let own = ratings::own(transaction, profile_id, id).await?;
+    let listing_id = own.ok_or_else(Fault::not_found)?.listing_id;
+    let is_closed = ratings::hold(transaction, listing_id).await?;
+    // Another request may have changed it, or taken it back, while this one waited for the place.
+    let own = ratings::own(transaction, profile_id, id).await?;
+    own.zip(is_closed).ok_or_else(Fault::not_found)
+}
+
+/// Changes a vote on a locked place and commits. One that says the same already keeps the stamp of the last change.
+async fn change(
+    context: &Context,
+    mut transaction: Transaction<'_, Postgres>,
+    profile_id: i64,
+    before: Rating,
+    stars: Stars,
+) -> Result<Rated, Fault> {
+    let after = Rating {
+        stars: stars.number(),
+        ..before
+    };
+    let stamp = if after == before {
+        // Its connection is given back first: a call that held one while it waits for another could wait for itself.
+        transaction.rollback().await?;
+        let (stamps, made) = (&context.stamps, before.date_created);
+        stamps.unchanged(profile_id, Kind::Ratings, made).await?
+    } else {
+        let announced = context.stamps.change(profile_id, Kind::Ratings, 0);
+        let changed = ratings::change(&mut transaction, &announced, before.id, stars).await?;
+        let (id, from, to) = (before.listing_id, before.counted(), after.counted());
+        count_votes(context, &mut transaction, id, from, to).await?;
+        context.outbox.commit(transaction).await?;
+        changed.touched()
+    };
+    Ok(Rated {
+        rating: after,
+        is_new: false,
+        stamp,
+    })
 }
 
 /// Orders lists by the votes since the last time; returns on how many places there were any.

@@ -18,10 +18,11 @@ use cityguide_proto::{
     places::v1::{
         Coordinates, GetListingRequest, ImportListing, ImportNeighbourhood, ImportRequest,
         ImportReview, ImportType, Include, ListListingsRequest, ListListingsResponse, Listing,
-        ListingDetail, RateRequest, Rating, import_request::Item, places_client::PlacesClient,
+        ListingDetail, Origin, RateRequest, RatingRecord, import_request::Item,
+        places_client::PlacesClient, ratings_client::RatingsClient,
     },
 };
-use places::Places;
+use places::{Places, RatingSettings};
 use prost::Message;
 use testkit::{
     calls,
@@ -35,6 +36,7 @@ use testkit::{
 pub(crate) struct Bench {
     pub(crate) parts: TestParts,
     pub(crate) client: PlacesClient<Transport>,
+    pub(crate) ratings: RatingsClient<Transport>,
     pub(crate) service: TestService,
 }
 
@@ -47,12 +49,13 @@ impl Bench {
     /// On a database that is up to date.
     pub(crate) async fn on(database: TestDatabase) -> Self {
         let parts = parts_on(database);
-        let role = Places::create(parts.shared(), (), Callees::default())
+        let role = Places::create(parts.shared(), ratings(), Callees::default())
             .await
             .expect("connects");
         let service = TestService::without_background(&parts, role);
         Self {
             client: PlacesClient::new(service.transport()),
+            ratings: RatingsClient::new(service.transport()),
             parts,
             service,
         }
@@ -122,17 +125,28 @@ impl Bench {
         reader: i64,
         listing_id: i64,
         rating: i32,
-    ) -> Result<Rating, Fault> {
-        let request = RateRequest { listing_id, rating };
-        let answer = self
-            .client
-            .clone()
-            .rate(calls::reader(reader, request))
-            .await;
-        Ok(answer?.into_inner())
+    ) -> Result<RatingRecord, Fault> {
+        self.rate_from(Origin::default(), reader, listing_id, rating)
+            .await
     }
 
-    pub(crate) async fn rate(&self, reader: i64, listing_id: i64, rating: i32) -> Rating {
+    pub(crate) async fn rate_from(
+        &self,
+        origin: Origin,
+        reader: i64,
+        listing_id: i64,
+        rating: i32,
+    ) -> Result<RatingRecord, Fault> {
+        let request = RateRequest {
+            listing_id,
+            rating,
+            origin: Some(origin),
+        };
+        let request = calls::reader(reader, request);
+        Ok(self.ratings.clone().rate(request).await?.into_inner())
+    }
+
+    pub(crate) async fn rate(&self, reader: i64, listing_id: i64, rating: i32) -> RatingRecord {
         let kept = self.try_rate(reader, listing_id, rating).await;
         kept.expect("rates")
     }
@@ -166,6 +180,15 @@ impl Bench {
             .filter(|event| event.key == key::LISTINGS_CHANGED)
             .flat_map(|event| read(&event.payload))
             .collect()
+    }
+}
+
+/// Three votes from one source in an hour count at once; further ones wait for a day.
+fn ratings() -> RatingSettings {
+    RatingSettings {
+        burst_votes: 3,
+        burst_minutes: 60,
+        burst_wait_hours: 24,
     }
 }
 

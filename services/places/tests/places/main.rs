@@ -4,12 +4,14 @@
 mod addresses;
 mod bench;
 mod best_of;
+mod bursts;
 mod changes;
 mod hours;
 mod import;
 mod lists;
 mod lookups;
 mod nearby;
+mod own_ratings;
 mod ratings;
 mod restricted;
 mod slugs;

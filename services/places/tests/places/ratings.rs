@@ -1,15 +1,22 @@
 //! Readers' votes, and the sum and count that places keep of them.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Mutex,
+    time::Duration,
+};
 
 use chassis::error::{Code, Fault};
 use cityguide_proto::{
     events::v1::ListingRated,
     exchange, key,
     paging::v1::PageRequest,
-    places::v1::{DeleteRatingRequest, ImportListing, ListListingsRequest},
+    places::v1::{
+        ChangeRatingRequest, DeleteRatingRequest, ImportListing, ListListingsRequest, Rating,
+        RatingRecord,
+    },
 };
-use futures::future::join_all;
+use futures::{StreamExt, stream};
 use prost::Message;
 use sqlx::PgConnection;
 use testkit::{calls, outbox, until};
@@ -18,7 +25,7 @@ use crate::bench::{Bench, listings, page, place};
 
 async fn take_back(bench: &Bench, reader: i64, id: i64) -> Result<(), Fault> {
     let request = calls::reader(reader, DeleteRatingRequest { id });
-    bench.client.clone().delete_rating(request).await?;
+    bench.ratings.clone().delete_rating(request).await?;
     Ok(())
 }
 
@@ -26,6 +33,16 @@ async fn take_back(bench: &Bench, reader: i64, id: i64) -> Result<(), Fault> {
 async fn told(bench: &Bench, id: i64) -> (Option<f64>, i64) {
     let listing = bench.detail(id, &[]).await.listing.expect("a place");
     (listing.rating, listing.voters)
+}
+
+async fn change(bench: &Bench, reader: i64, id: i64, rating: i32) -> Result<RatingRecord, Fault> {
+    let request = calls::reader(reader, ChangeRatingRequest { id, rating });
+    let answer = bench.ratings.clone().change_rating(request).await?;
+    Ok(answer.into_inner())
+}
+
+fn vote(record: &RatingRecord) -> Rating {
+    record.rating.expect("a vote")
 }
 
 async fn restaurant(bench: &Bench) -> i64 {
@@ -39,17 +56,26 @@ async fn a_reader_has_one_vote_which_can_be_changed_and_taken_back() {
     let id = restaurant(&bench).await;
     assert_eq!(told(&bench, id).await, (None, 0));
     let first = bench.rate(7, id, 5).await;
-    assert!(first.is_new && first.rating == 5);
+    assert!(first.created && vote(&first).rating == 5);
     bench.rate(8, id, 2).await;
     let again = bench.rate(7, id, 4).await;
-    assert!(!again.is_new);
-    assert_eq!((again.id, again.rating), (first.id, 4));
+    assert!(!again.created);
+    let first = vote(&first);
+    assert_eq!((vote(&again).id, vote(&again).rating), (first.id, 4));
+    assert_eq!(vote(&again).date_created, first.date_created);
     assert_eq!(told(&bench, id).await, (Some(3.0), 2));
+    let changed = change(&bench, 7, first.id, 1).await.expect("changes");
+    assert_eq!(vote(&changed).rating, 1);
+    assert_eq!(told(&bench, id).await, (Some(1.5), 2));
 
+    let strangers = change(&bench, 8, first.id, 5).await.expect_err("another's");
+    assert_eq!(strangers.code, Code::NotFound);
     let strangers = take_back(&bench, 8, first.id).await.expect_err("another's");
     assert_eq!(strangers.code, Code::NotFound);
     take_back(&bench, 7, first.id).await.expect("taken back");
     let gone = take_back(&bench, 7, first.id).await.expect_err("gone");
+    assert_eq!(gone.code, Code::NotFound);
+    let gone = change(&bench, 7, first.id, 5).await.expect_err("gone");
     assert_eq!(gone.code, Code::NotFound);
     assert_eq!(told(&bench, id).await, (Some(2.0), 1));
 }
@@ -63,49 +89,110 @@ async fn what_is_no_vote_is_refused() {
         assert_eq!(refusal.fields[0].field, "rating");
     }
     let absent = bench.try_rate(7, id + 1, 3).await.expect_err("no place");
-    assert_eq!(absent.code, Code::NotFound);
+    assert_eq!(absent.fields[0].field, "listing");
     let closed = ImportListing {
         is_closed: true,
         ..place(1, "Pai")
     };
-    let kept = bench.rate(7, id, 3).await;
+    let kept = vote(&bench.rate(7, id, 3).await).id;
+    let refusal = change(&bench, 7, kept, 6).await.expect_err("refused");
+    assert_eq!(refusal.fields[0].field, "rating");
     bench.import(listings([closed])).await;
     let refusal = bench.try_rate(7, id, 4).await.expect_err("closed");
     assert_eq!(refusal.fields[0].field, "listing");
-    take_back(&bench, 7, kept.id).await.expect("taken back");
+    let refusal = change(&bench, 7, kept, 4).await.expect_err("closed");
+    assert_eq!(refusal.fields[0].field, "listing");
+    take_back(&bench, 7, kept).await.expect("taken back");
     assert_eq!(told(&bench, id).await, (None, 0));
 }
 
-#[tokio::test]
-async fn sum_and_count_equal_a_recount_after_any_mix_of_parallel_votes() {
+/// Operations in all, and those that are under way at a time.
+const OPERATIONS: u64 = 10_000;
+const AT_A_TIME: usize = 24;
+const READERS: i64 = 40;
+const PLACES: u32 = 5;
+
+/// Whatever the service could refuse in such a mix: another device was quicker.
+fn settled(answer: Result<RatingRecord, Fault>) -> Option<RatingRecord> {
+    match answer {
+        Ok(record) => Some(record),
+        Err(fault) => {
+            assert_eq!(fault.code, Code::NotFound, "{fault}");
+            None
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sums_equal_a_recount_after_ten_thousand_parallel_votes_changes_and_removals() {
     let bench = Bench::with_restaurants().await;
-    let id = restaurant(&bench).await;
-    let readers = (1..=12_i64).map(|reader| {
-        let bench = &bench;
+    let places = (1..=PLACES).map(|number| place(number, &format!("Place {number}")));
+    bench.import(listings(places)).await;
+    let ids: Vec<i64> = bench.by_name().await.values().map(|one| one.id).collect();
+    // The last id of each reader's vote on each place, as one of the reader's devices knows it.
+    let known = Mutex::new(HashMap::<(i64, i64), i64>::new());
+    let operations = (0..OPERATIONS).map(|number| {
+        let random = splitmix(number);
+        let reader = 1 + (random % READERS.unsigned_abs()).cast_signed();
+        let listing = ids[usize::try_from(random >> 8 & 0xff).expect("small") % ids.len()];
+        let stars = 1 + i32::try_from(random >> 16 & 0xff).expect("small") % 5;
+        let (bench, known, key) = (&bench, &known, (reader, listing));
         async move {
-            // The same reader from several devices at once.
-            join_all((0..6).map(|turn| async move {
-                let stars = 1 + ((reader + turn) % 5) as i32;
-                let kept = bench.rate(reader, id, stars).await;
-                if (reader + turn) % 3 == 0 {
-                    // Another device may have taken it back first.
-                    let _ = take_back(bench, reader, kept.id).await;
+            let own = known.lock().expect("no panic").get(&key).copied();
+            let rated = match (random >> 24 & 3, own) {
+                (0, Some(id)) => {
+                    if let Err(fault) = take_back(bench, reader, id).await {
+                        assert_eq!(fault.code, Code::NotFound, "{fault}");
+                    }
+                    None
                 }
-            }))
-            .await;
+                (1, Some(id)) => settled(change(bench, reader, id, stars).await),
+                _ => settled(bench.try_rate(reader, listing, stars).await),
+            };
+            if let Some(record) = rated {
+                known
+                    .lock()
+                    .expect("no panic")
+                    .insert(key, vote(&record).id);
+            }
         }
     });
-    join_all(readers).await;
-    let (mean, count): (Option<f64>, i64) = sqlx::query_as(
-        "SELECT sum(rating)::float8 / nullif(count(*), 0), count(*) FROM places.ratings WHERE listing_id = $1",
+    stream::iter(operations)
+        .for_each_concurrent(AT_A_TIME, |operation| operation)
+        .await;
+    let mut connection = bench.parts.database.connection().await;
+    for id in ids {
+        let (mean, count): (Option<f64>, i64) = sqlx::query_as(
+            "SELECT sum(rating)::float8 / count(*), count(*) FROM places.ratings WHERE listing_id = $1",
+        )
+        .bind(id)
+        .fetch_one(&mut connection)
+        .await
+        .expect("counts");
+        assert!(count > 0);
+        let (average, voters) = told(&bench, id).await;
+        assert_eq!((average, voters), (mean, count));
+    }
+    let readers: Vec<(i64, i64, i64)> = sqlx::query_as(
+        "SELECT s.profile_id, s.count, (SELECT count(*) FROM places.ratings r WHERE r.profile_id = s.profile_id)
+         FROM places.stamps s",
     )
-    .bind(id)
-    .fetch_one(&mut bench.parts.database.connection().await)
+    .fetch_all(&mut connection)
     .await
     .expect("counts");
-    let (rating, voters) = told(&bench, id).await;
-    assert_eq!(voters, count);
-    assert_eq!(rating, mean);
+    assert_eq!(readers.len(), usize::try_from(READERS).expect("small"));
+    for (reader, counted, stored) in readers {
+        assert_eq!(counted, stored, "reader {reader}");
+    }
+}
+
+/// A number that looks random, the same in every run (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
+fn splitmix(seed: u64) -> u64 {
+    let mut mixed = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
 }
 
 #[tokio::test]
@@ -187,8 +274,8 @@ async fn a_vote_does_not_wait_for_an_import_that_holds_its_place_nor_does_the_or
         for id in [held, free] {
             bench.rate(7, id, 5).await;
         }
-        let kept = bench.rate(8, held, 2).await;
-        take_back(&bench, 8, kept.id).await.expect("taken back");
+        let kept = vote(&bench.rate(8, held, 2).await).id;
+        take_back(&bench, 8, kept).await.expect("taken back");
     };
     let waited = tokio::time::timeout(Duration::from_secs(5), voting).await;
     waited.expect("no vote waits for the import");
@@ -215,8 +302,10 @@ async fn a_vote_is_told_as_one_and_not_as_a_change_of_its_place() {
     let bench = Bench::with_restaurants().await;
     let id = restaurant(&bench).await;
     let changes = bench.told().await;
-    let kept = bench.rate(7, id, 5).await;
-    take_back(&bench, 7, kept.id).await.expect("taken back");
+    let kept = vote(&bench.rate(7, id, 5).await).id;
+    // The same again is no change.
+    bench.rate(7, id, 5).await;
+    take_back(&bench, 7, kept).await.expect("taken back");
     assert_eq!(bench.told().await, changes);
     let waiting = outbox::waiting(&bench.parts.database, "places").await;
     let votes = waiting
@@ -226,6 +315,6 @@ async fn a_vote_is_told_as_one_and_not_as_a_change_of_its_place() {
         assert_eq!(event.exchange, exchange::CATALOG);
         ListingRated::decode(&event.payload[..]).expect("an event")
     });
-    let vote = ListingRated { listing_id: id };
-    assert_eq!(votes.collect::<Vec<_>>(), [vote, vote]);
+    let rated = ListingRated { listing_id: id };
+    assert_eq!(votes.collect::<Vec<_>>(), [rated, rated]);
 }

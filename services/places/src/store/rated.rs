@@ -1,0 +1,96 @@
+//! The lists and maps of a reader's votes.
+
+use chassis::{
+    instant,
+    paging::{KeyType, Page},
+    postgres::keyset::{Keyset, push_keywords},
+    sql,
+};
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
+
+use crate::domain::{MapEntry, Rating};
+
+/// The fields a list can be ordered by; the first is the default.
+pub(crate) const ORDERINGS: &[&str] = &["-date_created", "name"];
+
+/// A vote of a list, with the name of its place.
+#[derive(Debug, FromRow)]
+pub(crate) struct RatedRow {
+    id: i64,
+    listing_id: i64,
+    rating: i16,
+    date_created: DateTime<Utc>,
+    is_counted: bool,
+    /// The place's.
+    pub(crate) name: String,
+}
+
+impl RatedRow {
+    pub(crate) fn rating(&self) -> Rating {
+        Rating {
+            id: self.id,
+            listing_id: self.listing_id,
+            stars: self.rating,
+            date_created: self.date_created,
+            is_counted: self.is_counted,
+        }
+    }
+}
+
+/// The whole map from place to vote.
+#[sql("ratings.map")]
+pub(crate) async fn map(pool: &PgPool, profile_id: i64) -> Result<Vec<MapEntry>, sqlx::Error> {
+    sqlx::query_as!(
+        MapEntry,
+        "SELECT id, listing_id, rating AS stars FROM ratings WHERE profile_id = $1 ORDER BY id",
+        profile_id,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// One page of a reader's votes, with one row more than its limit if there is a next page.
+#[sql("ratings.list")]
+pub(crate) async fn list(
+    pool: &PgPool,
+    profile_id: i64,
+    page: &Page,
+) -> Result<Vec<RatedRow>, sqlx::Error> {
+    let (column, key) = compared(page.ordering.field);
+    let mut query = QueryBuilder::<Postgres>::new(
+        "SELECT r.id, r.listing_id, r.rating, r.date_created, r.is_counted, l.name
+         FROM ratings r JOIN listings l ON l.id = r.listing_id WHERE r.profile_id = ",
+    );
+    query.push_bind(profile_id);
+    push_keywords(&mut query, page, "l.name");
+    Keyset::column(page, column, key, "r.id").push_page(&mut query, page);
+    // How rare a word is decides how the page is best found: such a statement is planned for its words each time.
+    query
+        .build_query_as()
+        .persistent(page.keywords.is_none())
+        .fetch_all(pool)
+        .await
+}
+
+/// The column that an ordering compares, and the type of its values.
+fn compared(field: &str) -> (&'static str, KeyType) {
+    match field {
+        "name" => ("l.name", KeyType::Text),
+        _ => ("r.date_created", KeyType::Instant),
+    }
+}
+
+/// The type of an ordering's values.
+pub(crate) fn key_type(field: &str) -> KeyType {
+    compared(field).1
+}
+
+/// The cursor after a page that ends with this vote.
+pub(crate) fn cursor(page: &Page, last: &RatedRow) -> (String, i64) {
+    let key = match page.ordering.field {
+        "name" => last.name.clone(),
+        _ => instant::to_rfc3339(last.date_created),
+    };
+    (key, last.id)
+}
