@@ -15,6 +15,9 @@ pub(crate) enum Error {
     /// The address and the password do not match; the same for unknown addresses.
     #[error("wrong address or password")]
     WrongPair,
+    /// An operator has disabled the account. Only who knows its password is told.
+    #[error("the account is disabled")]
+    Disabled,
     /// There is no such session: it never existed, has ended or expired.
     #[error("no session")]
     NoSession,
@@ -40,6 +43,10 @@ impl From<Error> for Fault {
             Error::WrongPair => Self::invalid_field(
                 "non_field_errors",
                 "The email address and the password do not match an account.",
+            ),
+            Error::Disabled => Self::invalid_field(
+                "non_field_errors",
+                "This account has been disabled. Please write to us if you think that this is a mistake.",
             ),
             Error::NoSession => Self::new(
                 Code::NotAuthenticated,

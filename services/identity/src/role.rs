@@ -11,7 +11,10 @@ use chassis::{
     postgres::{Part, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
-use cityguide_proto::{exchange, identity::v1::identity_server::IdentityServer};
+use cityguide_proto::{
+    exchange,
+    identity::v1::{accounts_server::AccountsServer, identity_server::IdentityServer},
+};
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
@@ -19,7 +22,7 @@ use crate::{
     consumers::LastUpdatedConsumer,
     context::Context,
     domain::{PasswordHasher, Site},
-    grpc::IdentityApi,
+    grpc::{AccountsApi, IdentityApi},
     jobs::{
         password_reset::PasswordResetWorker,
         purge::{purge_links, purge_sessions},
@@ -84,7 +87,9 @@ impl Role for Identity {
     }
 
     fn routes(&self) -> Routes {
+        let accounts = AccountsApi::new(self.context.clone());
         Routes::new(IdentityServer::new(IdentityApi::new(self.context.clone())))
+            .add_service(AccountsServer::new(accounts))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

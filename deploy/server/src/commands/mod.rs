@@ -1,5 +1,6 @@
 //! Operators' commands, one file each.
 
+mod accounts;
 mod apply;
 mod config;
 mod console;
@@ -52,6 +53,9 @@ enum Command {
     /// List durable jobs that were given up, run them again, or delete them.
     #[command(subcommand)]
     Jobs(jobs::Jobs),
+    /// Look a reader's account up, disable or enable it, or end its sessions.
+    #[command(subcommand)]
+    Accounts(accounts::Accounts),
     /// List bursts of readers' votes, and count or refuse them.
     #[command(subcommand)]
     Ratings(ratings::Ratings),
@@ -85,6 +89,7 @@ pub async fn run(cli: Cli) -> Result<(), String> {
         Command::Content(content) => apply::content(&load()?, content).await,
         Command::Deadletters(what) => deadletters::deadletters(&load()?, what).await,
         Command::Jobs(what) => jobs::jobs(&load()?, what).await,
+        Command::Accounts(what) => accounts::accounts(&load()?, what).await,
         Command::Ratings(what) => ratings::ratings(&load()?, what).await,
         Command::Doctor => doctor::doctor(&load()?).await,
         Command::Config(config) => config::config(config),

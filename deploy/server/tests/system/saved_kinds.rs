@@ -9,6 +9,7 @@ use crate::{
     app::{Browser, PASSWORD, answer},
     items,
     site::{Site, journeys},
+    streams::Stream,
 };
 
 /// A kind's names in the HTTP API, and the path of something that can be saved.
@@ -103,6 +104,15 @@ impl Kind {
 
     fn body(&self, target: i64) -> Value {
         json!({ self.field: target, "rating": RATING })
+    }
+
+    /// A change of a record, of the kinds that have one.
+    fn change(&self) -> Option<Value> {
+        match self.name {
+            "todos" => Some(json!({"is_done": true})),
+            "ratings" => Some(json!({"rating": RATING - 1})),
+            _ => None,
+        }
     }
 
     /// The id of something of this kind.
@@ -264,6 +274,33 @@ async fn a_login_carries_out_an_intent_of_each_kind(app: &Site) {
     }
 }
 
+async fn each_change_of_each_kind_is_in_hi_at_once_and_in_the_other_devices_stream(app: &Site) {
+    let browser = reader(app).await;
+    let laptop = app.browser();
+    laptop.sign_in("ada@example.com").await;
+    let mut stream = Stream::open(&laptop).await;
+    stream.next().await.expect("the state on connecting");
+    for kind in &KINDS {
+        let target = kind.target(&browser).await;
+        let mut expect = async |at: &Value| {
+            assert_eq!(kind.stamp(&laptop).await, *at, "{}", kind.name);
+            let told = stream.next().await.expect("the change");
+            assert_eq!(told["last_updates"][kind.name], *at, "{}", kind.name);
+        };
+        let (_, made) = kind.save(&browser, target).await;
+        expect(&made["server_time"]).await;
+        let path = kind.record(&made["id"]);
+        if let Some(change) = kind.change() {
+            let (status, changed) = answer(browser.patch(&path, &change).await).await;
+            assert_eq!(status, 200, "{changed}");
+            expect(&changed["server_time"]).await;
+        }
+        let removed = browser.delete(&path).await;
+        let at = removed.headers()["x-server-time"].to_str().expect("text");
+        expect(&json!(at)).await;
+    }
+}
+
 async fn lists_are_sorted_and_searched_by_the_names_of_their_targets(app: &Site) {
     let browser = reader(app).await;
     for path in ["/news/bridge/", "/culture/tram/"] {
@@ -372,6 +409,7 @@ journeys! {
     guests_and_other_readers_see_none_of_a_kind,
     an_unknown_target_is_an_error_under_the_field_of_its_kind,
     a_login_carries_out_an_intent_of_each_kind,
+    each_change_of_each_kind_is_in_hi_at_once_and_in_the_other_devices_stream,
     lists_are_sorted_and_searched_by_the_names_of_their_targets,
     a_todo_is_ticked_off_and_its_lists_follow,
     an_event_is_not_saved_for_a_calendar_that_the_site_does_not_have,

@@ -1,5 +1,6 @@
 //! Types and rules of accounts and sessions.
 
+mod account;
 mod device;
 mod letters;
 mod mailed_link;
@@ -9,6 +10,7 @@ mod profile;
 mod registration;
 mod session;
 
+pub(crate) use account::SupportView;
 pub(crate) use device::device_name;
 pub(crate) use letters::Site;
 pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};

@@ -1,5 +1,7 @@
 //! Protobuf to domain and back, nothing else.
 
+mod accounts;
+
 use chassis::{call::Caller, instant};
 use cityguide_proto::identity::v1::{
     AuthenticateRequest, AuthenticateResponse, ChangePasswordRequest, ChangeProfileRequest,
@@ -11,6 +13,7 @@ use cityguide_proto::identity::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
+pub(crate) use self::accounts::AccountsApi;
 use crate::{
     context::Context,
     domain::{Change, OpenSession, Registration, SessionToken, device_name},

@@ -51,6 +51,8 @@ pub(crate) struct Credentials {
     pub(crate) email: String,
     pub(crate) password_hash: String,
     pub(crate) created_at: DateTime<Utc>,
+    /// When an operator has disabled the account.
+    pub(crate) disabled_at: Option<DateTime<Utc>>,
 }
 
 /// The credentials of an address.
@@ -61,7 +63,7 @@ pub(crate) async fn credentials(
 ) -> Result<Option<Credentials>, sqlx::Error> {
     sqlx::query_as!(
         Credentials,
-        "SELECT id, email, password_hash, created_at FROM profiles WHERE email_key = $1",
+        "SELECT id, email, password_hash, created_at, disabled_at FROM profiles WHERE email_key = $1",
         email.key(),
     )
     .fetch_optional(pool)
@@ -155,8 +157,8 @@ pub(crate) async fn replace_password(
     Ok(done.rows_affected() == 1)
 }
 
-/// Keeps a password from being changed until the transaction ends, if it is still the one that was checked. Whether it
-/// is.
+/// Keeps a password from being changed, and its account from being disabled, until the transaction ends, if it is still
+/// the one that was checked. Whether it is.
 #[sql("profiles.hold_password")]
 pub(crate) async fn hold_password(
     connection: &mut PgConnection,
@@ -164,7 +166,7 @@ pub(crate) async fn hold_password(
     checked_hash: &str,
 ) -> Result<bool, sqlx::Error> {
     let held = sqlx::query_scalar!(
-        "SELECT id FROM profiles WHERE id = $1 AND password_hash = $2 FOR SHARE",
+        "SELECT id FROM profiles WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL FOR SHARE",
         id,
         checked_hash,
     )
@@ -193,6 +195,36 @@ pub(crate) async fn reset_password(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// When an operator has disabled an account; `None` for one that is enabled.
+#[sql("profiles.disabled_at")]
+pub(crate) async fn disabled_at(
+    pool: &PgPool,
+    id: i64,
+) -> Result<Option<DateTime<Utc>>, sqlx::Error> {
+    let found = sqlx::query_scalar!("SELECT disabled_at FROM profiles WHERE id = $1", id);
+    Ok(found.fetch_optional(pool).await?.flatten())
+}
+
+/// Disables an account since an instant, or enables it. One that is disabled already keeps its instant. Whether there is
+/// such an account.
+#[sql("profiles.set_disabled")]
+pub(crate) async fn set_disabled(
+    connection: &mut PgConnection,
+    id: i64,
+    since: Option<DateTime<Utc>>,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE profiles SET disabled_at = CASE WHEN $2::timestamptz IS NULL THEN NULL
+             ELSE coalesce(disabled_at, $2) END
+         WHERE id = $1",
+        id,
+        since,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
 }
 
 /// The stored hash of an account's password.

@@ -13,6 +13,7 @@ pub(crate) mod reset_password;
 pub(crate) mod send_email_confirmation;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
+pub(crate) mod support;
 
 use bytes::Bytes;
 use chassis::{email::Email, entropy::secret_token, mail::Mail};

@@ -24,11 +24,14 @@ pub(crate) async fn request_password_reset(context: &Context, email: &str) -> Re
     Ok(())
 }
 
-/// Mails the link, if an account has the address and was not mailed one just before.
+/// Mails the link, if an account that is not disabled has the address and was not mailed one just before.
 pub(crate) async fn mail_reset_link(context: &Context, email: &Email) -> Result<(), Error> {
     let Some(account) = profiles::credentials(&context.pool, email).await? else {
         return Ok(());
     };
+    if account.disabled_at.is_some() {
+        return Ok(());
+    }
     let since = context.clock.now() - RESET_AGAIN_AFTER;
     let mut transaction = context.pool.begin().await?;
     // To the address as the account has it: what a stranger has typed may be spelled to reach somebody else.

@@ -24,6 +24,9 @@ pub(crate) async fn sign_in(
     check_sign_in(email, password).map_err(Error::Invalid)?;
     for _ in 0..CHECKS {
         let account = check(context, email, password).await?;
+        if account.disabled_at.is_some() {
+            return Err(Error::Disabled);
+        }
         if let Some(started) = start(context, &account, device).await? {
             renew(context, &account, password).await;
             return Ok(started);

@@ -6,7 +6,7 @@ use chassis::{
 };
 use cityguide_proto::identity::v1::{
     AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
-    identity_client::IdentityClient,
+    accounts_client::AccountsClient, identity_client::IdentityClient,
 };
 use identity::{Identity, PasswordSettings, Settings};
 use testkit::{
@@ -23,6 +23,7 @@ pub(crate) const PASSWORD: &str = "correct horse";
 pub(crate) struct Bench {
     pub(crate) parts: TestParts,
     pub(crate) client: IdentityClient<chassis::rpc::Transport>,
+    pub(crate) accounts: AccountsClient<chassis::rpc::Transport>,
     _service: TestService,
 }
 
@@ -56,6 +57,7 @@ impl Bench {
         service.assert_ready().await;
         Self {
             client: IdentityClient::new(service.transport()),
+            accounts: AccountsClient::new(service.transport()),
             parts,
             _service: service,
         }

@@ -8,3 +8,4 @@ mod devices;
 mod last_updates;
 mod passwords;
 mod sessions;
+mod support;

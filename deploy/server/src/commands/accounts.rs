@@ -1,0 +1,141 @@
+//! `cityguide accounts`: readers' accounts, for support.
+
+use std::{sync::Arc, time::Duration};
+
+use chassis::{
+    call::{Call, Caller},
+    clock::SystemClock,
+    error::Fault,
+    instant,
+};
+use cityguide_proto::identity::v1::{
+    Account, EndSessionsRequest, GetAccountRequest, SetDisabledRequest,
+    accounts_client::AccountsClient, get_account_request::Account as Wanted,
+};
+use clap::Subcommand;
+use prost_types::Timestamp;
+
+use super::console::print;
+use crate::{settings::Settings, system::System, targets::Target};
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// An account is named by its id or its address.
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum Accounts {
+    /// Print what is known of an account.
+    Show { account: String },
+    /// Let nobody sign in to an account, and end its sessions.
+    Disable { account: String },
+    /// Let its reader sign in again.
+    Enable { account: String },
+    /// End its sessions on all devices.
+    EndSessions { account: String },
+}
+
+pub(super) async fn accounts(settings: &Settings, what: Accounts) -> Result<(), String> {
+    let told = |fault: Fault| fault.message;
+    let system = System::create(settings, Target::ALL, Arc::new(SystemClock));
+    let system = system.await.map_err(told)?;
+    let identity = system.transport(Target::Identity).map_err(told)?;
+    let mut accounts = AccountsClient::new(identity);
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    let (Accounts::Show { account }
+    | Accounts::Disable { account }
+    | Accounts::Enable { account }
+    | Accounts::EndSessions { account }) = &what;
+    let wanted = account
+        .parse()
+        .map_or_else(|_| Wanted::Email(account.clone()), Wanted::Id);
+    let request = GetAccountRequest {
+        account: Some(wanted),
+    };
+    let found = accounts.get_account(call.request(request)).await;
+    let failed = |status: tonic::Status| format!("{account}: {}", told(status.into()));
+    let found = found.map_err(failed)?.into_inner();
+    let is_disabled = match what {
+        Accounts::Show { .. } => return print(&lines(&found)),
+        Accounts::EndSessions { .. } => {
+            let request = call.request(EndSessionsRequest { id: found.id });
+            let ended = accounts.end_sessions(request).await.map_err(failed)?;
+            let sessions = ended.into_inner().sessions;
+            return print(&format!(
+                "{sessions} sessions of account {} ended",
+                found.id
+            ));
+        }
+        Accounts::Disable { .. } => true,
+        Accounts::Enable { .. } => false,
+    };
+    let request = call.request(SetDisabledRequest {
+        id: found.id,
+        is_disabled,
+    });
+    let changed = accounts.set_disabled(request).await.map_err(failed)?;
+    print(&lines(&changed.into_inner()))
+}
+
+/// An account, one fact to a line.
+fn lines(account: &Account) -> String {
+    let at = |at: Option<&Timestamp>| {
+        let at = at.and_then(instant::from_proto);
+        at.map_or_else(
+            || "never".to_owned(),
+            |at| at.format("%F %H:%M UTC").to_string(),
+        )
+    };
+    let state = match &account.date_disabled {
+        Some(disabled) => format!("disabled since {}", at(Some(disabled))),
+        None => "enabled".to_owned(),
+    };
+    let verified = if account.email_verified {
+        "confirmed"
+    } else {
+        "not confirmed"
+    };
+    let mut lines = vec![
+        format!("account     {}, {state}", account.id),
+        format!("name        {}", account.full_name),
+        format!("email       {}, {verified}", account.email),
+    ];
+    if let Some(pending) = &account.pending_email {
+        lines.push(format!("new email   {pending}, not confirmed"));
+    }
+    lines.push(format!("created     {}", at(account.date_created.as_ref())));
+    lines.push(format!(
+        "sessions    {}, last active {}",
+        account.sessions,
+        at(account.last_active.as_ref())
+    ));
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_is_printed_one_fact_to_a_line() {
+        let at = |text: &str| Some(instant::to_proto(text.parse().expect("an instant")));
+        let account = Account {
+            id: 7,
+            full_name: "Ada King".to_owned(),
+            email: "ada@example.com".to_owned(),
+            email_verified: true,
+            pending_email: Some("king@example.com".to_owned()),
+            date_created: at("2026-01-02T03:04:05Z"),
+            date_disabled: at("2026-11-20T12:00:00Z"),
+            sessions: 0,
+            last_active: None,
+        };
+        assert_eq!(
+            lines(&account),
+            "account     7, disabled since 2026-11-20 12:00 UTC\n\
+             name        Ada King\n\
+             email       ada@example.com, confirmed\n\
+             new email   king@example.com, not confirmed\n\
+             created     2026-01-02 03:04 UTC\n\
+             sessions    0, last active never"
+        );
+    }
+}
