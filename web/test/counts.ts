@@ -8,4 +8,5 @@ export const NO_COUNTS: DashboardCounts = {
   article_bookmarks: 0,
   event_bookmarks: 0,
   video_bookmarks: 0,
+  ratings: 0,
 }

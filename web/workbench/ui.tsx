@@ -25,6 +25,7 @@ import { SelectField } from '#/ui/SelectField'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
+import { StarPicker } from '#/ui/StarPicker'
 import { Stars } from '#/ui/Stars'
 import { Tile } from '#/ui/Tile'
 import type { States } from './states'
@@ -232,6 +233,11 @@ export const UI: States = {
     outside: <SiteLink href="https://example.com/">Elsewhere</SiteLink>,
   },
   Skeleton: { line: <Skeleton width="40%" height="1rem" />, picture: <Skeleton ratio="3 / 2" /> },
+  StarPicker: {
+    'nothing chosen': <StarPicker label="Your rating" value={null} onPick={nothing} />,
+    'one star': <StarPicker label="Your rating" value={1} onPick={nothing} />,
+    'five stars': <StarPicker label="Your rating" value={5} onPick={nothing} />,
+  },
   Stars: {
     'no votes': <Stars rating={0} voters={0} />,
     'one vote': <Stars rating={5} voters={1} />,

@@ -37,6 +37,7 @@ export type Contest = Schemas['Contest']
 export type NewEntry = Schemas['NewEntry']
 export type Video = Schemas['Video']
 export type DashboardCounts = Schemas['DashboardCounts']
+export type PlaceRating = Schemas['PlaceRating']
 
 type Answer<P extends keyof paths> = paths[P] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } }

@@ -7,3 +7,8 @@ const numbers = new Intl.NumberFormat(LANGUAGE)
 export function grouped(number: number): string {
   return numbers.format(number)
 }
+
+/** 1 as "1 star", 4 as "4 stars". */
+export function starsInWords(stars: number): string {
+  return stars === 1 ? '1 star' : `${stars} stars`
+}

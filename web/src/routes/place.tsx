@@ -8,6 +8,7 @@ import { PlaceMap } from '#/features/listings/PlaceMap'
 import { PlacePicture } from '#/features/listings/PlacePicture'
 import { gatedListingOptions, listingOptions } from '#/features/listings/queries'
 import { Story } from '#/features/listings/Story'
+import { RatingControl } from '#/features/ratings/RatingControl'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
@@ -74,7 +75,8 @@ function Ready({ place, isWhole }: ReadyProps) {
       <MoreLikeThis place={place} />
       {!place.is_closed && (
         <div className={styles.dock}>
-          <PlaceControls place={place} look="labelled" />
+          <PlaceControls place={place} />
+          <RatingControl place={place} look="bare" />
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
-import type { ButtonHTMLAttributes } from 'react'
+import type { ComponentProps } from 'react'
 import styles from './Button.module.css'
 
-interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface Props extends ComponentProps<'button'> {
   look?: 'solid' | 'outline' | 'quiet'
   /** While true the button says that it is busy and takes no second click. */
   isBusy?: boolean

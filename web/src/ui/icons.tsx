@@ -72,6 +72,14 @@ export function FlagIcon({ className }: IconProps) {
   )
 }
 
+export function StarIcon({ className }: IconProps) {
+  return (
+    <svg {...line} className={className}>
+      <path d="M12 3.300l2.700 5.500 6 .9-4.350 4.200 1.050 6L12 17.050l-5.400 2.850 1.050-6L3.300 9.700l6-.9z" />
+    </svg>
+  )
+}
+
 export function CheckIcon({ className }: IconProps) {
   return (
     <svg {...line} className={className}>

@@ -129,9 +129,13 @@ fn contact(detail: &ListingDetail) -> Markup {
     let place = &detail.listing;
     let said = |text: &'_ Option<String>| text.clone().filter(|text| !text.is_empty());
     html! {
-        @if let Some(rating) = place.rating {
-            (fact("Rating", &stars(rating, place.voters)))
-        }
+        (fact("Rating", &html! {
+            @if let Some(rating) = place.rating {
+                (stars(rating, place.voters))
+            } @else {
+                "No votes yet"
+            }
+        }))
         @if let Some(address) = said(&place.address) { (fact("Address", &html! { (address) })) }
         @if let Some(phone) = said(&place.phone) {
             (fact("Phone", &html! { a href={ "tel:" (dialled(&phone)) } { (phone) } }))

@@ -287,7 +287,7 @@ describe('the reset dialog', () => {
 
   it('keeps the guest’s intent through sign-up and forgotten password to the login', async () => {
     const bodies = answerLogin(accepted)
-    openLogin({ post_authenticate_action: 'favourite', object_id: 9 })
+    openLogin({ post_authenticate_action: 'rating', object_id: 9, rating: 4 })
     await screen.findByRole('dialog', { name: 'Sign up or Log in' })
     for (const [name, title] of [
       ['Sign up', 'Create your free account'],
@@ -301,6 +301,6 @@ describe('the reset dialog', () => {
     }
     await submitLogin()
     await waitFor(() => expect(loadPage).toHaveBeenCalledOnce())
-    expect(bodies).toMatchObject([{ post_authenticate_action: 'favourite', object_id: 9 }])
+    expect(bodies).toMatchObject([{ post_authenticate_action: 'rating', object_id: 9, rating: 4 }])
   })
 })

@@ -6,6 +6,8 @@ import { Emitter } from '#/lib/emitter'
 export interface LoginIntent {
   post_authenticate_action: NonNullable<LoginBody['post_authenticate_action']>
   object_id: number
+  /** The stars that a guest has clicked. */
+  rating?: number
 }
 
 type AuthDialog = 'login' | 'signup' | 'reset'

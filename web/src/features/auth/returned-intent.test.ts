@@ -25,6 +25,11 @@ it('takes the action and its object out of the address, and leaves the rest', ()
   expect(window.history.state).toEqual({ kept: true })
 })
 
+it('takes the stars out of the address too', () => {
+  arrive('/bars/the-loop/?post_authenticate_action=rating&object_id=5&rating=4')
+  expect(address()).toBe('/bars/the-loop/')
+})
+
 it('leaves an address without an action as it is', () => {
   arrive('/bars/?object_id=9')
   expect(address()).toBe('/bars/?object_id=9')

@@ -7,8 +7,9 @@ export function takeIntentOutOfAddress(): void {
   const action = url.searchParams.get('post_authenticate_action')
   const objectId = url.searchParams.get('object_id')
   if (action === null) return
-  url.searchParams.delete('post_authenticate_action')
-  url.searchParams.delete('object_id')
+  for (const name of ['post_authenticate_action', 'object_id', 'rating']) {
+    url.searchParams.delete(name)
+  }
   window.history.replaceState(window.history.state, '', url)
   if (objectId && /^\d+$/.test(objectId)) showControl(`${action}/${objectId}`)
 }

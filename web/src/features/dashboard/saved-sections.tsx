@@ -2,6 +2,7 @@ import type { FunctionComponent } from 'react'
 import { ArticleCard } from '#/features/articles/ArticleCard'
 import { EventCard } from '#/features/events/EventCard'
 import { PlaceCard } from '#/features/listings/PlaceCard'
+import { RatedPlace } from '#/features/ratings/RatedPlace'
 import { DoneButton } from '#/features/saved/DoneButton'
 import type { SavedName } from '#/features/saved/kinds'
 import { SavedList } from '#/features/saved/SavedList'
@@ -103,6 +104,25 @@ function Events() {
   )
 }
 
+function Ratings() {
+  return (
+    <SavedList
+      kind="rating"
+      isWide
+      words={{
+        unit: ['rated place', 'rated places'],
+        verb: 'rated',
+        hint: 'Pick a star on the page of a place that you know, and confirm it.',
+        browse: { label: 'Browse places', href: '/places/' },
+        unavailable: 'This place is no longer listed.',
+      }}
+      card={({ listing, rating }) =>
+        'share_url' in listing ? <RatedPlace place={listing} rating={rating} /> : null
+      }
+    />
+  )
+}
+
 /** The dashboard's list of each kind of saved thing, with the kind's card. */
 export const SECTIONS: Record<SavedName, FunctionComponent> = {
   favourite: Favourites,
@@ -110,4 +130,5 @@ export const SECTIONS: Record<SavedName, FunctionComponent> = {
   'article-bookmark': Articles,
   'video-bookmark': Videos,
   'event-bookmark': Events,
+  rating: Ratings,
 }

@@ -2,8 +2,14 @@ import type { ReactNode } from 'react'
 import { Skeleton } from '#/ui/Skeleton'
 import styles from './Grid.module.css'
 
-export function Grid({ children }: { children: ReactNode }) {
-  return <ul className={styles.grid}>{children}</ul>
+interface GridProps {
+  /** Items that need a phone's whole width. */
+  isWide?: boolean | undefined
+  children: ReactNode
+}
+
+export function Grid({ isWide = false, children }: GridProps) {
+  return <ul className={`${styles.grid} ${isWide ? styles.wide : ''}`.trim()}>{children}</ul>
 }
 
 interface SkeletonProps {

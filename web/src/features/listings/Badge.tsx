@@ -1,4 +1,5 @@
 import type { ListingDetail } from '#/api/types'
+import { RatingControl } from '#/features/ratings/RatingControl'
 import { Fact, Facts } from '#/ui/Facts'
 import { SiteLink } from '#/ui/SiteLink'
 import { Stars } from '#/ui/Stars'
@@ -17,11 +18,13 @@ export function Badge({ place }: Props) {
       <Facts>
         {!place.is_closed && (
           <>
-            {place.rating != null && (
-              <Fact name="Rating">
+            <Fact name="Rating">
+              {place.rating == null ? (
+                'No votes yet'
+              ) : (
                 <Stars rating={place.rating} voters={place.voters} />
-              </Fact>
-            )}
+              )}
+            </Fact>
             {place.address && <Fact name="Address">{place.address}</Fact>}
             {place.phone && (
               <Fact name="Phone">
@@ -88,6 +91,7 @@ export function Badge({ place }: Props) {
       {!place.is_closed && (
         <div className={styles.controls}>
           <PlaceControls place={place} look="labelled" />
+          <RatingControl place={place} look="block" />
         </div>
       )}
     </aside>

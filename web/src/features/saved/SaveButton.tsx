@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { SAVED_KINDS, type SavedName } from './kinds'
+import { TOGGLED_KINDS, type ToggledName } from './kinds'
 import { useSaved } from './saved'
 import styles from './SaveButton.module.css'
 
 interface Props {
-  kind: SavedName
+  kind: ToggledName
   objectId: number
   name: string
   /** A round button on its own background, as on a picture, or one with its label beside the icon. */
@@ -14,7 +14,7 @@ interface Props {
 /** The control that saves an object and removes it again, such as a place's heart. */
 export function SaveButton({ kind, objectId, name, look = 'round' }: Props) {
   const { isOn, toggle } = useSaved(kind, objectId)
-  const { words, icon: Icon } = SAVED_KINDS[kind]
+  const { words, icon: Icon } = TOGGLED_KINDS[kind]
   // The flourish belongs to a click that switches on, not to a page that shows what was on.
   const [hasClicked, setClicked] = useState(false)
   const classes = [styles.save, styles[look], isOn && hasClicked && styles.flourish]

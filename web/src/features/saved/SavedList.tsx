@@ -10,7 +10,7 @@ import { Retry } from '#/ui/Retry'
 import { SelectField } from '#/ui/SelectField'
 import { SiteLink } from '#/ui/SiteLink'
 import type { SavedFilters } from './keys'
-import { SAVED_KINDS, type SavedItem, type SavedName } from './kinds'
+import { isToggled, SAVED_KINDS, type SavedItem, type SavedName } from './kinds'
 import { SaveButton } from './SaveButton'
 import { savedMap } from './saved'
 import styles from './SavedList.module.css'
@@ -35,6 +35,8 @@ const ALL: SavedFilters = { ordering: '-date_created', keywords: '', completed: 
 interface SavedListWords {
   /** The noun, singular and plural: ["favourite", "favourites"]. */
   unit: readonly [string, string]
+  /** What the reader has done with them, below the title: "3 saved". */
+  verb?: string
   /** How to add something; shown while the list is empty. */
   hint: string
   browse: { label: string; href: string }
@@ -47,19 +49,25 @@ interface SavedListWords {
 interface Props<K extends SavedName> {
   kind: K
   words: SavedListWords
-  /** The item's card with its control; null for an object that is not published any more. */
+  /** The item's card with its control, which ratings make themselves; null for an object that is not published any more. */
   card: (item: SavedItem<K>, control: ReactNode) => ReactNode
+  /** Cards that need a phone's whole width. */
+  isWide?: boolean
 }
 
 /** The reader's saved things of a kind: to search, to sort and to remove. */
-export function SavedList<K extends SavedName>({ kind, words, card }: Props<K>) {
+export function SavedList<K extends SavedName>(props: Props<K>) {
+  const { kind, words } = props
   const [filters, setFilters] = useState(ALL)
   const list = useSavedList(kind, filters)
   const { label } = SAVED_KINDS[kind].dashboard
   const hasNoneAtAll = list.isEmpty && !filters.keywords && !filters.completed
   return (
     <>
-      <PageHead title={label} deck={list.total > 0 ? `${grouped(list.total)} saved` : ''} />
+      <PageHead
+        title={label}
+        deck={list.total > 0 ? `${grouped(list.total)} ${words.verb ?? 'saved'}` : ''}
+      />
       {!hasNoneAtAll && !list.isFailed && (
         <Tools words={words} filters={filters} onChange={setFilters} />
       )}
@@ -72,7 +80,7 @@ export function SavedList<K extends SavedName>({ kind, words, card }: Props<K>) 
       ) : (
         <>
           <h2 className="visually-hidden">Your {words.unit[1]}</h2>
-          <Items kind={kind} words={words} card={card} items={list.items} />
+          <Items {...props} items={list.items} />
           <LoadMore
             hasMore={list.hasMore}
             isLoading={list.isLoadingMore}
@@ -92,7 +100,7 @@ interface ItemsProps<K extends SavedName> extends Props<K> {
 }
 
 /** When the item that held the focus is removed, the focus moves to its neighbour. */
-function Items<K extends SavedName>({ kind, words, card, items }: ItemsProps<K>) {
+function Items<K extends SavedName>({ kind, words, card, isWide, items }: ItemsProps<K>) {
   const frame = useRef<HTMLDivElement>(null)
   const focused = useRef(-1)
 
@@ -113,12 +121,13 @@ function Items<K extends SavedName>({ kind, words, card, items }: ItemsProps<K>)
         focused.current = button && controls ? [...controls].indexOf(button) : -1
       }}
     >
-      <Grid>
+      <Grid isWide={isWide}>
         {items.map((item) => {
           const { id, name } = SAVED_KINDS[kind].objectOf(item)
+          const control = isToggled(kind) && <SaveButton kind={kind} objectId={id} name={name} />
           return (
             <li key={item.id} data-remove>
-              {card(item, <SaveButton kind={kind} objectId={id} name={name} />) ?? (
+              {card(item, control) ?? (
                 <Tombstone
                   name={name}
                   text={words.unavailable}

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { DashboardCounts, ListPath, PageItem, Site } from '#/api/types'
+import { refreshAverages } from '#/features/ratings/averages'
 import { api, dataOf } from '#/lib/http'
 import { BookmarkIcon, FlagIcon, HeartIcon } from '#/ui/icons'
 import type { MapRow, SavedAnswer, SavedValue } from './saved-map'
@@ -32,8 +33,6 @@ export interface SavedKind<Item> {
   section: string | null
   /** Its section of the dashboard. */
   dashboard: { hash: string; label: string }
-  words: Words
-  icon: ComponentType<{ className?: string | undefined }>
   /** The value that a plain click saves, and that a map's row has if it names none. */
   initial: SavedValue
   /** The object of an item of the list. */
@@ -47,6 +46,14 @@ export interface SavedKind<Item> {
   before?(objectId: number): Promise<SavedValue | undefined>
   /** Called after a refused save; the old state is shown again without it. */
   refused?(error: unknown, objectId: number): void
+  /** Called after a change of these objects, here or on another device. */
+  changed?(objectIds: readonly number[]): void
+}
+
+/** A kind that a button switches on and off. */
+interface ToggledKind<Item> extends SavedKind<Item> {
+  words: Words
+  icon: ComponentType<{ className?: string | undefined }>
 }
 
 /** The items of each kind's list. The names are those that sign-in intents use. */
@@ -56,9 +63,11 @@ interface SavedItems {
   'article-bookmark': PageItem<'/api/v2/article-bookmarks/'>
   'video-bookmark': PageItem<'/api/v2/video-bookmarks/'>
   'event-bookmark': PageItem<'/api/v2/event-bookmarks/'>
+  rating: PageItem<'/api/v2/ratings/'>
 }
 
 export type SavedName = keyof SavedItems
+export type ToggledName = Exclude<SavedName, 'rating'>
 export type SavedItem<K extends SavedName> = SavedItems[K]
 
 /** The words of the control on articles, videos and events. */
@@ -66,8 +75,10 @@ function saving(noun: string): Words {
   return { control: 'Save', add: `Save this ${noun}`, added: 'Saved' }
 }
 
-/** In the dashboard's order. */
-export const SAVED_KINDS: { [K in SavedName]: SavedKind<SavedItems[K]> } = {
+type SavedKinds = { [K in SavedName]: SavedKind<SavedItems[K]> }
+type ToggledKinds = { [K in ToggledName]: ToggledKind<SavedItems[K]> }
+
+const KINDS: SavedKinds & ToggledKinds = {
   favourite: {
     path: '/api/v2/favourites/',
     storageKey: 'favourites:listingMap',
@@ -161,6 +172,42 @@ export const SAVED_KINDS: { [K in SavedName]: SavedKind<SavedItems[K]> } = {
     save: (object_id) => dataOf(api.POST('/api/v2/event-bookmarks/', { body: { object_id } })),
     remove: (id) => api.DELETE('/api/v2/event-bookmarks/{id}/', { params: { path: { id } } }),
   },
+  rating: {
+    path: '/api/v2/ratings/',
+    storageKey: 'ratings:listingMap',
+    field: 'ratings',
+    count: 'ratings',
+    section: 'listings',
+    dashboard: { hash: '/ratings/', label: 'Rated Places' },
+    // Every rating has stars of its own.
+    initial: 0,
+    objectOf: (item) => item.listing,
+    async fetchMap() {
+      const { results, server_time } = await dataOf(api.GET('/api/v2/ratings/listing_ids/'))
+      return {
+        results: results.map(({ id, listing_id, rating }) => [listing_id, id, rating]),
+        server_time,
+      }
+    },
+    // A reader who leaves the page before the save has confirmed the rating all the same.
+    save: (listing, value, id) =>
+      id === undefined
+        ? dataOf(
+            api.POST('/api/v2/ratings/', {
+              body: { listing, rating: Number(value) },
+              keepalive: true,
+            }),
+          )
+        : dataOf(
+            api.PATCH('/api/v2/ratings/{id}/', {
+              params: { path: { id } },
+              body: { rating: Number(value) },
+              keepalive: true,
+            }),
+          ),
+    remove: (id) => api.DELETE('/api/v2/ratings/{id}/', { params: { path: { id } } }),
+    changed: (listings) => refreshAverages(listings),
+  },
 }
 
 /** The map of articles, videos or events, as {@link SavedKind.fetchMap} answers it. */
@@ -174,7 +221,16 @@ interface ItemMap {
   server_time: string | null
 }
 
+/** In the dashboard's order. */
+export const SAVED_KINDS: SavedKinds = KINDS
+export const TOGGLED_KINDS: ToggledKinds = KINDS
+
 export const SAVED_NAMES = Object.keys(SAVED_KINDS) as SavedName[]
+
+/** Whether a button switches things of the kind on and off; ratings have stars. */
+export function isToggled<K extends SavedName>(name: K): name is K & ToggledName {
+  return name !== 'rating'
+}
 
 /** The kinds that the site has: those whose section is not switched off. */
 export function enabledKinds(site: Pick<Site, 'sections'> | undefined): SavedName[] {

@@ -75,7 +75,7 @@ describe('a toggle', () => {
     await map.settled()
     expect(map.isOn(9)).toBe(true)
     expect(kept()).toEqual({ updated: T1, map: { 9: 50 } })
-    expect(ports.onSaved).toHaveBeenCalledOnce()
+    expect(ports.onSaved).toHaveBeenCalledExactlyOnceWith(9)
   })
 
   it('waits for the first answer before a second click deletes: no row, heart off', async () => {
@@ -116,7 +116,7 @@ describe('a toggle', () => {
     answer.resolve(removedAt(T2))
     await map.settled()
     expect(ports.remove).toHaveBeenCalledExactlyOnceWith(40)
-    expect(ports.onRemoved).toHaveBeenCalledExactlyOnceWith(40)
+    expect(ports.onRemoved).toHaveBeenCalledExactlyOnceWith(40, 4)
     expect(map.isGone(40)).toBe(true)
   })
 
@@ -153,7 +153,7 @@ describe('freshness', () => {
     await map.observe(T2)
     expect([map.isOn(4), map.isOn(6)]).toEqual([false, true])
     expect(kept()).toEqual({ updated: T3, map: { 6: 60 } })
-    expect(ports.onRefetched).toHaveBeenCalledOnce()
+    expect(ports.onRefetched).toHaveBeenCalledExactlyOnceWith([4, 6])
   })
 
   it.each([['garbage'], ['{"updated":7,"map":{}}'], ['[]'], ['{"updated":"soon","map":{"1":2}}']])(
@@ -280,6 +280,27 @@ describe('a kind whose records have a value', () => {
     await map.settled()
     expect(map.value(9)).toBe(4)
     expect(ports.onFailed).toHaveBeenCalledExactlyOnceWith(expect.any(ApiError), 9)
+  })
+
+  it('names the objects that another device has changed', async () => {
+    const { map, ports } = makeRatings({ updated: T0, map: { 9: [50, 2], 8: [51, 3] } })
+    ports.fetchMap = async () => ({
+      results: [
+        [9, 50, 4],
+        [8, 51, 3],
+        [7, 52, 1],
+      ],
+      server_time: T1,
+    })
+    await map.observe(T1)
+    expect(ports.onRefetched).toHaveBeenCalledExactlyOnceWith([9, 7])
+  })
+
+  it('names the objects that another tab has changed', () => {
+    const { map, ports } = makeRatings({ updated: T0, map: { 9: [50, 2], 8: [51, 3] } })
+    ports.store.set(KEY, JSON.stringify({ updated: T1, map: { 8: [51, 3] } }))
+    map.reload()
+    expect(ports.onRefetched).toHaveBeenCalledExactlyOnceWith([9])
   })
 
   it('leaves out stored values of another type', () => {

@@ -32,10 +32,10 @@ export interface SavedPorts<V extends SavedValue> {
   remove(recordId: number): Promise<Stamp | null>
   /** `server_time` is null where there never was a change. */
   fetchMap(): Promise<{ results: readonly MapRow<V>[]; server_time: string | null }>
-  onSaved(): void
-  onRemoved(recordId: number): void
-  /** The map was fetched again: something other than this page may have changed it. */
-  onRefetched(): void
+  onSaved(objectId: number): void
+  onRemoved(recordId: number, objectId: number): void
+  /** The map was read again, because something other than this page may have changed these objects. */
+  onRefetched(objectIds: readonly number[]): void
   onFailed(error: unknown, objectId: number): void
 }
 
@@ -106,8 +106,9 @@ export class SavedMap<V extends SavedValue> {
   /** Another tab of this browser has written the map. */
   reload(): void {
     if (this.#lanes.size > 0) return
+    const before = this.#records
     this.load()
-    this.#ports.onRefetched()
+    this.#ports.onRefetched(differing(before, this.#records))
   }
 
   /** Saves an object with a value, or removes it: null. */
@@ -188,14 +189,14 @@ export class SavedMap<V extends SavedValue> {
       if (epoch !== this.#epoch) return
       this.#records.set(objectId, { id: saved.id, value: target })
       this.#stamp(saved)
-      this.#ports.onSaved()
+      this.#ports.onSaved(objectId)
     } else if (target === null && record !== undefined) {
       const removed = await this.#ports.remove(record.id)
       if (epoch !== this.#epoch) return
       this.#records.delete(objectId)
       this.#gone.add(record.id)
       this.#stamp(removed)
-      this.#ports.onRemoved(record.id)
+      this.#ports.onRemoved(record.id, objectId)
     }
   }
 
@@ -234,6 +235,7 @@ export class SavedMap<V extends SavedValue> {
     const epoch = this.#epoch
     for (;;) {
       const writes = this.#writes
+      const before = this.#records
       try {
         const answer = await this.#ports.fetchMap()
         if (epoch !== this.#epoch) return
@@ -255,7 +257,7 @@ export class SavedMap<V extends SavedValue> {
       }
       this.#save()
       this.#changed()
-      this.#ports.onRefetched()
+      this.#ports.onRefetched(differing(before, this.#records))
       return
     }
   }
@@ -274,6 +276,14 @@ export class SavedMap<V extends SavedValue> {
   #changed(): void {
     this.version.set(this.version.get() + 1)
   }
+}
+
+type Records<V> = ReadonlyMap<number, SavedRecord<V>>
+
+/** The objects that only one of two maps has, or that have another value in it. */
+function differing<V>(before: Records<V>, after: Records<V>): number[] {
+  const objects = new Set([...before.keys(), ...after.keys()])
+  return [...objects].filter((object) => before.get(object)?.value !== after.get(object)?.value)
 }
 
 interface Stored<V> {

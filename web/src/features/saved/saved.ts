@@ -7,7 +7,7 @@ import { isStatus } from '#/lib/http'
 import { withoutItem, type Page } from '#/lib/paging'
 import { localStore } from '#/lib/storage'
 import { savedKeys } from './keys'
-import { SAVED_KINDS, SAVED_NAMES, type SavedKind, type SavedName } from './kinds'
+import { SAVED_KINDS, SAVED_NAMES, type SavedKind, type SavedName, type ToggledName } from './kinds'
 import { SavedMap, type SavedValue, type Stamp } from './saved-map'
 
 type AnyKind = SavedKind<never>
@@ -53,12 +53,19 @@ export function makeMap(name: SavedName, kind: AnyKind): SavedMap<SavedValue> {
     fetchMap: () => kind.fetchMap(),
     save: (objectId, value, recordId) => kind.save(objectId, value, recordId),
     remove: (recordId) => stampOf(kind.remove(recordId)),
-    onSaved: () => invalidateAll(name),
-    onRemoved: (recordId) => {
+    onSaved: (objectId) => {
+      invalidateAll(name)
+      kind.changed?.([objectId])
+    },
+    onRemoved: (recordId, objectId) => {
       dropFromLists(name, recordId)
       invalidateCounts()
+      kind.changed?.([objectId])
     },
-    onRefetched: () => invalidateAll(name),
+    onRefetched: (objectIds) => {
+      invalidateAll(name)
+      kind.changed?.(objectIds)
+    },
     onFailed: (error, objectId) => {
       if (isStatus(error, 401)) void session.recheck()
       else kind.refused?.(error, objectId)
@@ -109,7 +116,7 @@ interface SavedState {
   toggle: () => void
 }
 
-export function useSaved(name: SavedName, objectId: number): SavedState {
+export function useSaved(name: ToggledName, objectId: number): SavedState {
   const map = savedMap(name)
   const isOn = useSyncExternalStore(map.version.subscribe, () => map.isOn(objectId))
   const onToggle = useCallback(() => {
@@ -124,15 +131,16 @@ export function useSaved(name: SavedName, objectId: number): SavedState {
 interface SavedValueState {
   /** Null for an object that is not saved, or whose map has not come yet. */
   value: SavedValue | null
-  put: (value: SavedValue) => void
+  /** Null removes the object. */
+  put: (value: SavedValue | null) => void
 }
 
-/** The value of a saved object, such as whether a to-do is done; for a reader who is signed in. */
+/** The value of a saved object, such as whether a to-do is done or the stars of a rating; for a reader who is signed in. */
 export function useSavedValue(name: SavedName, objectId: number): SavedValueState {
   const map = savedMap(name)
   const value = useSyncExternalStore(map.version.subscribe, () => map.value(objectId))
   const put = useCallback(
-    (next: SavedValue) => savedMap(name).put(objectId, next),
+    (next: SavedValue | null) => savedMap(name).put(objectId, next),
     [name, objectId],
   )
   return { value, put }

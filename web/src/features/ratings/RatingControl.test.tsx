@@ -1,0 +1,249 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { authDialogs, closeDialogs } from '#/features/auth/dialogs'
+import { savedMap } from '#/features/saved/saved'
+import { queryClient, session } from '#/features/session/current'
+import { renderApp } from '../../../test/render-app'
+import { AT } from '../../../test/reader'
+import { http, server, withTestServer } from '../../../test/server'
+import { RatingControl } from './RatingControl'
+import { THANKS_MS } from './thanks'
+
+withTestServer()
+
+const PLACE = { id: 9, name: 'Wren & Fennel' }
+const ratings = savedMap('rating')
+
+interface Sent {
+  method: string
+  body?: unknown
+  keepalive?: boolean
+}
+let sent: Sent[] = []
+
+const saved = (rating: number) => ({
+  id: 50,
+  listing_id: 9,
+  rating,
+  date_created: AT,
+  server_time: AT,
+  previous_update: null,
+})
+
+function serve(): void {
+  server.use(
+    http.get('/api/v2/profiles/status/', ({ response }) =>
+      response(200).json({ id: 7, server_time: AT }),
+    ),
+    http.post('/api/v2/ratings/', async ({ request, response }) => {
+      const body = await request.clone().json()
+      sent.push({ method: 'POST', body, keepalive: request.keepalive })
+      return response(201).json(saved(body.rating ?? 0))
+    }),
+    http.patch('/api/v2/ratings/{id}/', async ({ params, request, response }) => {
+      const body = await request.clone().json()
+      sent.push({ method: `PATCH ${params.id}`, body, keepalive: request.keepalive })
+      return response(200).json(saved(body.rating ?? 0))
+    }),
+    http.delete('/api/v2/ratings/{id}/', ({ params }) => {
+      sent.push({ method: `DELETE ${params.id}` })
+      return new HttpResponse(null, { status: 204, headers: { 'X-Server-Time': AT } }) as never
+    }),
+  )
+}
+
+async function signIn(stars: number | null): Promise<void> {
+  document.cookie = 'signed_in=1'
+  await session.start()
+  const map = stars === null ? {} : { 9: [50, stars] }
+  window.localStorage.setItem('ratings:listingMap', JSON.stringify({ updated: AT, map }))
+  ratings.load()
+}
+
+/** Renders the stars of a reader who has given so many, or none. */
+async function show(stars: number | null, look: 'block' | 'bare' = 'block'): Promise<void> {
+  await signIn(stars)
+  renderApp(<RatingControl place={PLACE} look={look} />)
+  await screen.findByRole('radiogroup', { name: 'Your rating of Wren & Fennel' })
+}
+
+const star = (name: string) => screen.getByRole('radio', { name })
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const lit = () => screen.getAllByRole('radio').filter((each) => each.hasAttribute('data-on')).length
+
+/** Lets the thanks pass. */
+function waitForThanks(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, THANKS_MS + 50))
+}
+
+beforeEach(() => {
+  sent = []
+  serve()
+})
+
+afterEach(() => {
+  act(() => {
+    session.end()
+    closeDialogs()
+  })
+  queryClient.clear()
+})
+
+it('asks, thanks for 1600 ms, and then saves', async () => {
+  await show(null)
+  await userEvent.click(star('4 stars'))
+  expect(await screen.findByText('Confirm 4 star rating:')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus()
+  const begun = Date.now()
+  await press('Confirm')
+  expect(screen.getByText('Thanks for rating!')).toBeVisible()
+  expect(screen.queryByText('Confirm 4 star rating:')).toBeNull()
+  expect(sent).toEqual([])
+  expect(lit()).toBe(4)
+  await waitFor(() => expect(sent).toHaveLength(1), { timeout: 3000 })
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(THANKS_MS)
+  expect(sent).toEqual([{ method: 'POST', body: { listing: 9, rating: 4 }, keepalive: true }])
+  expect(await screen.findByText('You gave it 4 stars.')).toBeVisible()
+})
+
+it('changes a rating by its record', async () => {
+  await show(2)
+  await userEvent.click(star('5 stars'))
+  expect(await screen.findByText('Edit to 5 star rating:')).toBeVisible()
+  await press('Confirm')
+  await waitFor(() => expect(sent).toHaveLength(1), { timeout: 3000 })
+  expect(sent).toEqual([{ method: 'PATCH 50', body: { rating: 5 }, keepalive: true }])
+})
+
+it.each([
+  [null, 0],
+  [3, 3],
+])('shows what was when the reader cancels: %s', async (stars, expected) => {
+  await show(stars)
+  for (const cancel of [() => press('Cancel'), () => userEvent.keyboard('{Escape}')]) {
+    await userEvent.click(star('5 stars'))
+    await screen.findByRole('button', { name: 'Cancel' })
+    expect(lit()).toBe(5)
+    await cancel()
+    expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull()
+    await userEvent.unhover(star('5 stars'))
+    expect(lit()).toBe(expected)
+    expect(screen.getByRole('radiogroup')).toContainElement(document.activeElement as HTMLElement)
+  }
+  await waitForThanks()
+  expect(sent).toEqual([])
+})
+
+it('is answered by keys alone: arrows preview, Enter asks, Enter confirms', async () => {
+  await show(null)
+  await userEvent.tab()
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+  expect(lit()).toBe(3)
+  expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull()
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByText('Confirm 3 star rating:')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  expect(screen.getByText('Thanks for rating!')).toBeVisible()
+  expect(star('3 stars')).toHaveFocus()
+})
+
+it('asks for the other star when another one is clicked meanwhile', async () => {
+  await show(null)
+  await userEvent.click(star('2 stars'))
+  await screen.findByText('Confirm 2 star rating:')
+  await userEvent.click(star('5 stars'))
+  expect(await screen.findByText('Confirm 5 star rating:')).toBeVisible()
+  expect(screen.queryByText('Confirm 2 star rating:')).toBeNull()
+})
+
+it.each(['pagehide', 'visibilitychange'])('saves at once at the event %s', async (event) => {
+  await show(null)
+  await userEvent.click(star('4 stars'))
+  await press('Confirm')
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  act(() => {
+    const target = event === 'pagehide' ? window : document
+    target.dispatchEvent(new Event(event))
+  })
+  await waitFor(() => expect(sent).toHaveLength(1), { timeout: 1000 })
+  await waitForThanks()
+  expect(sent).toHaveLength(1)
+})
+
+it('saves although the reader goes to another page of the site', async () => {
+  await signIn(null)
+  const { router } = renderApp(<RatingControl place={PLACE} look="block" />)
+  await screen.findByRole('radiogroup')
+  await userEvent.click(star('4 stars'))
+  await press('Confirm')
+  await act(() => router.navigate({ to: '/' }))
+  expect(screen.queryByRole('radiogroup')).toBeNull()
+  await waitFor(() => expect(sent).toHaveLength(1), { timeout: 3000 })
+})
+
+it.each([
+  [null, 0],
+  [3, 3],
+])('shows what was, and no message, when the save fails: %s', async (stars, expected) => {
+  await show(stars)
+  const failed = vi.fn()
+  const fail = () => {
+    failed()
+    return HttpResponse.json({ code: 'internal' }, { status: 500 })
+  }
+  server.use(
+    http.post('/api/v2/ratings/', ({ response }) => response.untyped(fail())),
+    http.patch('/api/v2/ratings/{id}/', ({ response }) => response.untyped(fail())),
+  )
+  await userEvent.click(star('5 stars'))
+  await press('Confirm')
+  await waitFor(() => expect(failed).toHaveBeenCalled(), { timeout: 3000 })
+  await userEvent.unhover(star('5 stars'))
+  await waitFor(() => expect(lit()).toBe(expected))
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it.each(['block', 'bare'] as const)('removes a rating, in the look %s', async (look) => {
+  await show(4, look)
+  if (look === 'bare') await userEvent.click(star('4 stars'))
+  await press('Remove your rating of Wren & Fennel')
+  await waitFor(() => expect(sent).toEqual([{ method: 'DELETE 50' }]))
+  await userEvent.unhover(star('4 stars'))
+  expect(lit()).toBe(0)
+  expect(star('1 star')).toHaveFocus()
+  expect(screen.queryByRole('button', { name: /Remove/ })).toBeNull()
+})
+
+it('removes a rating that is still thanked for, and saves none', async () => {
+  await show(4, 'bare')
+  await userEvent.click(star('5 stars'))
+  await press('Confirm')
+  await userEvent.click(star('5 stars'))
+  await press('Remove your rating of Wren & Fennel')
+  await waitForThanks()
+  expect(sent).toEqual([{ method: 'DELETE 50' }])
+})
+
+it('asks a guest to log in, and remembers the place and the stars', async () => {
+  renderApp(<RatingControl place={PLACE} look="block" />)
+  await screen.findByRole('radiogroup')
+  await userEvent.click(star('4 stars'))
+  await waitFor(() => expect(authDialogs.get().open).toBe('login'))
+  expect(authDialogs.get().intent).toEqual({
+    post_authenticate_action: 'rating',
+    object_id: 9,
+    rating: 4,
+  })
+  expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull()
+  expect(lit()).toBeLessThan(5)
+})
+
+it('names its question, which has the focus next', async () => {
+  await show(null, 'bare')
+  await userEvent.click(star('1 star'))
+  const question = await screen.findByRole('group', { name: 'Confirm 1 star rating:' })
+  const buttons = within(question).getAllByRole('button')
+  expect(buttons.map((button) => button.textContent)).toEqual(['Confirm', 'Cancel'])
+})
