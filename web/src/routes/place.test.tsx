@@ -1,9 +1,10 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ListingDetail } from '#/api/types'
 import { forgetAnswer } from '#/features/age-gate/age'
-import { queryClient } from '#/features/session/current'
+import { savedMap } from '#/features/saved/saved'
+import { queryClient, session } from '#/features/session/current'
 import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { PlacePage } from './place'
@@ -100,6 +101,52 @@ it('keeps recommendations and reviews beside the place after a Yes', async () =>
   expect(await screen.findByText('What is behind the door.')).toBeVisible()
   expect(screen.getByRole('heading', { name: 'Recommended places' })).toBeVisible()
   expect(screen.getByRole('heading', { name: 'Recent reviews' })).toBeVisible()
+})
+
+it('shows the mean and the votes after a save and a removal, without a reload', async () => {
+  serve(false, 'Good.')
+  let votes = [5, 2]
+  const average = () =>
+    votes.length ? votes.reduce((sum, vote) => sum + vote) / votes.length : null
+  const answer = { id: 50, listing_id: 7, rating: 4, server_time: AT, previous_update: null }
+  server.use(
+    http.get('/api/v2/profiles/status/', ({ response }) =>
+      response(200).json({ id: 3, server_time: AT }),
+    ),
+    http.post('/api/v2/ratings/', ({ response }) => {
+      votes = [5, 2, 4]
+      return response(201).json(answer)
+    }),
+    http.delete('/api/v2/ratings/{id}/', ({ response }) => {
+      votes = []
+      return response(204).empty()
+    }),
+    http.get('/api/v2/ratings/{id}/', ({ response }) =>
+      response(200).json({ listing: 7, average: average(), voters: votes.length }),
+    ),
+  )
+  document.cookie = 'signed_in=1'
+  await session.start()
+  visit()
+  expect(await screen.findByText('No votes yet')).toBeVisible()
+  savedMap('rating').put(7, 4)
+  expect(await screen.findByText('3.7')).toBeVisible()
+  expect(screen.getByText('(3 votes)')).toBeVisible()
+  savedMap('rating').put(7, null)
+  expect(await screen.findByText('No votes yet')).toBeVisible()
+  expect(screen.queryByText(/NaN/)).toBeNull()
+  act(() => session.end())
+})
+
+it('shows nothing to rate at a closed place', async () => {
+  serve(false, 'It was good.')
+  const closed = { ...place(false, 'It was good.'), is_closed: true, rating: 4.5, voters: 12 }
+  server.use(http.get('/api/v2/listings/{id}/', ({ response }) => response(200).json(closed)))
+  visit()
+  expect(await screen.findByText('It was good.')).toBeVisible()
+  expect(screen.queryByRole('radiogroup')).toBeNull()
+  expect(screen.queryByText('Rating')).toBeNull()
+  expect(screen.queryByText(/votes/)).toBeNull()
 })
 
 it('does not ask at an unrestricted place', async () => {
