@@ -1,7 +1,11 @@
 import { expect, test, type APIRequestContext, type Locator, type Page } from '@playwright/test'
 import { results } from './catalogue'
+import { axe } from './looks'
 import { logIn, newReader, signUp, type Reader } from './reader'
 import { vitals, watchVitals } from './vitals'
+
+// axe reads colours, which must not be on their way to others.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 interface Place {
   id: number
@@ -96,6 +100,7 @@ test('by mouse a reader rates, thinks better of it, changes and removes the rati
 
   await star(page, place, 4).click()
   await expect(page.getByText('Confirm 4 star rating:')).toBeVisible()
+  await axe(page, 'the question in the badge', 'aside')
   await button(page, 'Cancel').click()
   await page.mouse.move(0, 0)
   await expectStars(page, place, 0)
@@ -161,6 +166,7 @@ test('by touch a reader rates with the thumb, and removes the rating', async ({
   const context = await browser.newContext({
     hasTouch: true,
     isMobile: true,
+    reducedMotion: 'reduce',
     viewport: { width: 360, height: 740 },
   })
   const page = await context.newPage()
@@ -179,6 +185,7 @@ test('by touch a reader rates with the thumb, and removes the rating', async ({
   await expect.poll(async () => (await stored(page, place)).rating).toBe(3)
   await expectMean(page, place)
   await star(page, place, 3).tap()
+  await axe(page, 'the question above the dock')
   await button(page, `Remove your rating of ${place.name}`).tap()
   await expectStars(page, place, 0)
   await expect.poll(async () => (await stored(page, place)).rating).toBeNull()
@@ -317,6 +324,7 @@ test('rated places are sorted, searched, changed and removed in the dashboard', 
   await search.press('Enter')
   await expect(names).toHaveText([second.name])
   await star(page, second, 5).click()
+  await axe(page, 'rated places')
   await button(page, 'Confirm').click()
   await expect.poll(async () => (await stored(page, second)).rating).toBe(5)
   await button(page, `Remove your rating of ${second.name}`).click()
