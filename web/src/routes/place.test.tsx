@@ -122,7 +122,13 @@ it('shows the mean and the votes after a save and a removal, without a reload', 
       return response(204).empty()
     }),
     http.get('/api/v2/ratings/{id}/', ({ response }) =>
-      response(200).json({ listing: 7, average: average(), voters: votes.length }),
+      response(200).json({
+        id: null,
+        listing: 7,
+        rating: null,
+        average: average(),
+        voters: votes.length,
+      }),
     ),
   )
   document.cookie = 'signed_in=1'

@@ -65,7 +65,13 @@ function serve(): void {
       }),
     ),
     http.get('/api/v2/ratings/{id}/', ({ params, response }) =>
-      response(200).json({ listing: Number(params.id), average: null, voters: 0 }),
+      response(200).json({
+        id: null,
+        listing: Number(params.id),
+        rating: null,
+        average: null,
+        voters: 0,
+      }),
     ),
     http.patch('/api/v2/ratings/{id}/', async ({ params, request, response }) => {
       const { rating } = await request.json()
