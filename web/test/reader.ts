@@ -12,6 +12,7 @@ export const ROBIN: Profile = {
   email: 'robin@example.com',
   email_verified: true,
   pending_email: null,
+  has_submitted_todo: false,
   last_updates: {},
 }
 

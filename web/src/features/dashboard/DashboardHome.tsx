@@ -12,6 +12,7 @@ import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import styles from './DashboardHome.module.css'
 import { DASHBOARD } from './address'
+import { HomeBlocks } from './HomeBlocks'
 
 export function DashboardHome() {
   const kinds = enabledKinds(useSite())
@@ -40,8 +41,12 @@ export function DashboardHome() {
           )
         })}
       </div>
-      {me.data ? <Profile me={me.data} /> : <Skeleton height="12rem" />}
-      <Sessions />
+      {counts.isSuccess && (
+        <HomeBlocks counts={counts.data}>
+          {me.data ? <Profile me={me.data} /> : <Skeleton height="12rem" />}
+          <Sessions />
+        </HomeBlocks>
+      )}
     </>
   )
 }

@@ -9,7 +9,10 @@ export interface SavedFilters {
 }
 
 export const savedKeys = {
-  lists: (kind: SavedName) => [PERSONAL, 'saved', kind, 'list'] as const,
+  /** Everything that is fetched about the reader's things of a kind. */
+  kind: (kind: SavedName) => [PERSONAL, 'saved', kind] as const,
+  lists: (kind: SavedName) => [...savedKeys.kind(kind), 'list'] as const,
   list: (kind: SavedName, filters: SavedFilters) => [...savedKeys.lists(kind), filters] as const,
+  newest: (kind: SavedName, limit: number) => [...savedKeys.kind(kind), 'newest', limit] as const,
   counts: () => [PERSONAL, 'saved', 'counts'] as const,
 }

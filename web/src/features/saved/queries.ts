@@ -18,6 +18,16 @@ export function savedListOptions<K extends SavedName>(kind: K, filters: SavedFil
   })
 }
 
+/** The things of a kind that the reader saved last. */
+export function newestSavedOptions<K extends SavedName>(kind: K, limit: number) {
+  return queryOptions({
+    queryKey: savedKeys.newest(kind, limit),
+    queryFn: ({ signal }) =>
+      follow<Page<SavedItem<K>>>(`${SAVED_KINDS[kind].path}?limit=${limit}`, signal),
+    staleTime: 0,
+  })
+}
+
 /** How many things of each kind the reader has saved. */
 export function savedCountsOptions() {
   return queryOptions({

@@ -69,6 +69,7 @@ export class SavedMap<V extends SavedValue> {
   #epoch = 0
   #writes = 0
   #refetching: Promise<void> | undefined
+  #hasFailed = false
 
   constructor(ports: SavedPorts<V>) {
     this.#ports = ports
@@ -82,6 +83,20 @@ export class SavedMap<V extends SavedValue> {
   value(objectId: number): V | null {
     const lane = this.#lanes.get(objectId)
     return lane ? lane.target : (this.#records.get(objectId)?.value ?? null)
+  }
+
+  /** The ids of all saved objects, the last saved first, without those that are being removed. */
+  objectIds(): number[] {
+    return [...this.#records]
+      .filter(([objectId]) => !this.isLeaving(objectId))
+      .sort(([, one], [, other]) => other.id - one.id)
+      .map(([objectId]) => objectId)
+  }
+
+  /** Whether the whole map has come; "failed" until it is asked for again. */
+  get arrival(): 'coming' | 'known' | 'failed' {
+    if (this.#updated !== null) return 'known'
+    return this.#hasFailed ? 'failed' : 'coming'
   }
 
   /** True from the click that removes an object until the server has answered. */
@@ -168,6 +183,7 @@ export class SavedMap<V extends SavedValue> {
     this.#epoch += 1
     this.#records.clear()
     this.#updated = null
+    this.#hasFailed = false
     this.#fetchedAt = Number.NEGATIVE_INFINITY
     this.#latestSeen = Number.NEGATIVE_INFINITY
     this.#stamps.clear()
@@ -249,11 +265,13 @@ export class SavedMap<V extends SavedValue> {
         )
         this.#updated = answer.server_time ?? BEFORE_ALL
         this.#fetchedAt = instant(this.#updated)
+        this.#hasFailed = false
       } catch (error) {
         if (epoch !== this.#epoch) return
         debug('A map of saved things could not be fetched', error)
         this.#records = new Map()
         this.#updated = null
+        this.#hasFailed = true
       }
       this.#save()
       this.#changed()

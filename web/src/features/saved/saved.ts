@@ -27,7 +27,7 @@ function invalidateCounts(): void {
 
 function invalidateAll(name: SavedName): void {
   historyCache.dropLists(savedKeys.lists(name))
-  void queryClient.invalidateQueries({ queryKey: savedKeys.lists(name) })
+  void queryClient.invalidateQueries({ queryKey: savedKeys.kind(name) })
   invalidateCounts()
 }
 
@@ -150,4 +150,34 @@ export function useSavedValue(name: SavedName, objectId: number): SavedValueStat
 export function useSavedVersion(name: SavedName): number {
   const { version } = savedMap(name)
   return useSyncExternalStore(version.subscribe, version.get)
+}
+
+interface SavedObjects {
+  /** The ids of each kind's objects, the last saved first. */
+  ids: ReadonlyMap<SavedName, readonly number[]>
+  isPending: boolean
+  isFailed: boolean
+  retry: () => void
+}
+
+/** All objects of these kinds that the reader has saved, from the maps. */
+export function useSavedObjects(names: readonly SavedName[]): SavedObjects {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = names.map((name) => savedMap(name).version.subscribe(listener))
+      return () => stops.forEach((stop) => stop())
+    },
+    [names],
+  )
+  // Each version only grows, so their sum changes with any of them.
+  useSyncExternalStore(subscribe, () =>
+    names.reduce((sum, name) => sum + savedMap(name).version.get(), 0),
+  )
+  const maps = names.map(savedMap)
+  return {
+    ids: new Map(names.map((name) => [name, savedMap(name).objectIds()])),
+    isPending: maps.some((map) => map.arrival === 'coming'),
+    isFailed: maps.some((map) => map.arrival === 'failed'),
+    retry: () => maps.forEach((map) => void map.observe(null)),
+  }
 }

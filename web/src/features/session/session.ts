@@ -7,8 +7,10 @@ import type { Clock } from '#/lib/time'
 export const PROFILE_ID = 'profile:profileId'
 export const LAST_ACTIVE = 'profile:lastActiveSessionMoment'
 export const LAST_UPDATES = 'profile:lastUpdates'
+/** What the dashboard showed at the last visits. */
+export const DASHBOARD_VISIT = 'profile:dashboardVisit'
 
-const PERSONAL_KEYS = [PROFILE_ID, LAST_ACTIVE, LAST_UPDATES]
+const PERSONAL_KEYS = [PROFILE_ID, LAST_ACTIVE, LAST_UPDATES, DASHBOARD_VISIT]
 const VALID_FOR = 5 * 24 * 60 * 60 * 1000
 const TOUCH_EVERY = 60 * 1000
 const RETRY_AFTER = [400, 1200, 3000]

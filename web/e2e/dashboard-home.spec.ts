@@ -1,0 +1,68 @@
+import { expect, test, type Page } from '@playwright/test'
+import { results } from './catalogue'
+import { axe, layoutErrors, settled } from './looks'
+import { newReader, signUp } from './reader'
+
+const HOME = '/accounts/dashboard#/home/'
+
+interface Row {
+  id: number
+  name: string
+  share_url: string
+}
+
+/** A reader's write, as the page would send it. */
+async function save(page: Page, path: string, data: Record<string, number>): Promise<void> {
+  const answer = await page.request.post(path, {
+    data,
+    headers: { Origin: new URL(page.url()).origin },
+  })
+  expect(answer.ok()).toBe(true)
+}
+
+const block = (page: Page, name: string) => page.getByRole('region', { name })
+const names = (page: Page, name: string) =>
+  block(page, name).getByRole('heading', { level: 3 }).allTextContents()
+
+test('the dashboard begins with what is open, coming up and kept lately, and moves nothing', async ({
+  page,
+}) => {
+  await page.goto('/?signupDialogActive')
+  await signUp(page, newReader())
+  await page.goto(HOME)
+  await expect(page.getByText('Nothing is kept here yet')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your profile' })).toBeVisible()
+
+  const places = await results<Row>(page.request, '/api/v2/listings/?is_closed=0&limit=30')
+  const [event] = await results<Row>(page.request, '/api/v2/events/?limit=1')
+  const [article] = await results<Row>(page.request, '/api/v2/articles/?limit=1')
+  for (const { id } of places) await save(page, '/api/v2/favourites/', { listing: id })
+  await save(page, '/api/v2/event-bookmarks/', { object_id: event?.id ?? 0 })
+  await save(page, '/api/v2/article-bookmarks/', { object_id: article?.id ?? 0 })
+
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as { value?: number }).value ?? 0)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('about:blank')
+    await page.goto(HOME)
+    await expect(page.getByRole('heading', { name: 'Your profile' })).toBeVisible()
+    await settled(page)
+    expect((await names(page, 'Kept lately')).slice(0, 2)).toEqual([article?.name, event?.name])
+    expect(await names(page, 'In the next two weeks')).toEqual([event?.name])
+    expect(await layoutErrors(page, width)).toEqual([])
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01)
+  }
+  const open = await results<Row>(
+    page.request,
+    `/api/v2/listings/?open_now=1&ordering=name&limit=6&ids=${places.map(({ id }) => id).join()}`,
+  ).catch(() => [])
+  expect(await names(page, 'Open now')).toEqual(open.map(({ name }) => name))
+  await axe(page, 'the home of the dashboard', 'main')
+})

@@ -1,0 +1,102 @@
+import { useId, type ReactNode } from 'react'
+import type { Event, Listing } from '#/api/types'
+import { EventCard } from '#/features/events/EventCard'
+import { Place } from '#/features/listings/Place'
+import { SAVED_KINDS, type SavedName } from '#/features/saved/kinds'
+import { Retry } from '#/ui/Retry'
+import { SectionHeading } from '#/ui/SectionHeading'
+import { SiteLink } from '#/ui/SiteLink'
+import { DASHBOARD } from './address'
+import styles from './HomeBlocks.module.css'
+import type { KeptLine } from './kept'
+
+/** A block's data, which may not have come. */
+export interface BlockProps<T> {
+  data: T | undefined
+  isFailed: boolean
+  onRetry: () => void
+}
+
+interface HomeBlockProps {
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}
+
+export function HomeBlock({ title, aside, children }: HomeBlockProps) {
+  const id = useId()
+  return (
+    <section className={styles.block} aria-labelledby={id}>
+      <SectionHeading id={id} aside={aside}>
+        {title}
+      </SectionHeading>
+      {children}
+    </section>
+  )
+}
+
+/** A link to the section with all things of a kind. */
+function SeeAll({ kind }: { kind: SavedName }) {
+  const { hash, label } = SAVED_KINDS[kind].dashboard
+  return <SiteLink href={`${DASHBOARD}#${hash}`}>{`All ${label.toLowerCase()}`}</SiteLink>
+}
+
+interface OpenNowProps extends BlockProps<Listing[]> {
+  /** The section that lists most of the places. */
+  kind: 'favourite' | 'todo'
+}
+
+/** The saved places that are open at this moment. */
+export function OpenNow({ kind, data = [], isFailed, onRetry }: OpenNowProps) {
+  if (isFailed) return <Retry title="Your open places did not load" onRetry={onRetry} />
+  return (
+    <HomeBlock title="Open now" aside={<SeeAll kind={kind} />}>
+      {data.length === 0 ? (
+        <p className={styles.none}>None of your places is open right now.</p>
+      ) : (
+        <ul className={styles.lines}>
+          {data.map((place) => (
+            <li key={place.id}>
+              <Place place={place} look="line" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </HomeBlock>
+  )
+}
+
+/** The saved events of the next two weeks. */
+export function ComingEvents({ data = [], isFailed, onRetry }: BlockProps<Event[]>) {
+  if (isFailed) return <Retry title="Your coming events did not load" onRetry={onRetry} />
+  return (
+    <HomeBlock title="In the next two weeks" aside={<SeeAll kind="event-bookmark" />}>
+      {data.length === 0 ? (
+        <p className={styles.none}>None of your saved events is in the next two weeks.</p>
+      ) : (
+        <ul className={styles.lines}>
+          {data.map((event) => (
+            <li key={event.id}>
+              <EventCard event={event} look="line" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </HomeBlock>
+  )
+}
+
+/** The newest saved things of all kinds; none if all of them have been withdrawn. */
+export function KeptLately({ data = [], isFailed, onRetry }: BlockProps<KeptLine[]>) {
+  if (isFailed) return <Retry title="What you kept lately did not load" onRetry={onRetry} />
+  if (data.length === 0) return null
+  return (
+    <HomeBlock title="Kept lately">
+      <ul className={styles.lines}>
+        {data.map(({ key, line }) => (
+          <li key={key}>{line}</li>
+        ))}
+      </ul>
+    </HomeBlock>
+  )
+}
