@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { axe } from './looks'
+import { newReader, signUp } from './reader'
 import { test } from './sites'
 
 interface Place {
@@ -92,6 +93,48 @@ test('a closed place has no map', async ({ page }) => {
   await page.goto(places[0]?.share_url ?? '')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(places[0]?.name ?? '')
   await expect(show(page)).toHaveCount(0)
+})
+
+test('saved places are on one map, in groups that open, and in a list', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/?signupDialogActive')
+  await signUp(page, newReader())
+  const places = await results<Place & { id: number }>(
+    page.request,
+    '/api/v2/listings/?is_closed=0&limit=20',
+  )
+  const headers = { Origin: new URL(page.url()).origin }
+  for (const { id } of places) {
+    await page.request.post('/api/v2/favourites/', { data: { listing: id }, headers })
+  }
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/accounts/dashboard#/favourites/')
+  const view = page.getByRole('group', { name: 'View' })
+  await expect(view.getByRole('button', { name: 'List' })).toHaveAttribute('aria-pressed', 'true')
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((url) => /maplibre|LoadedPlacesMap/.test(url))).toEqual([])
+
+  await view.getByRole('button', { name: 'Map' }).press('Enter')
+  const saved = page.getByRole('region', { name: 'Where your favourites are' })
+  await expect(saved.locator('canvas')).toBeVisible()
+  for (const { name } of [places[0], places.at(-1)].flatMap((place) => place ?? [])) {
+    await expect(page.locator('main').getByRole('link', { name }).last()).toBeVisible()
+  }
+  // Every place is in a group or has a mark of its own.
+  const marks = saved.locator('.maplibregl-marker')
+  const counted = async (): Promise<number> => {
+    const groups = await marks.getByRole('button').allTextContents()
+    const alone = await marks.getByRole('link').count()
+    return groups.reduce((sum, text) => sum + Number(text), alone)
+  }
+  await expect.poll(counted).toBe(places.filter((place) => place.coordinates).length)
+  await axe(page, 'the map of favourites', 'main section')
+
+  const before = await marks.count()
+  await marks.getByRole('button').first().press('Enter')
+  await expect.poll(() => marks.count()).not.toBe(before)
+  expect(await counted()).toBe(places.filter((place) => place.coordinates).length)
 })
 
 /** A third party's map server: it answers every path with one document, to any origin. */

@@ -9,6 +9,7 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { groupsOf, type Group } from './map-groups'
 import { allowWorker } from './map-policy'
 import { Notice } from './Notice'
 import styles from './CityMap.module.css'
@@ -44,20 +45,31 @@ interface Props {
   content: MapContent
   /** The address of a MapLibre style that draws the streets; without it there are none. */
   streets?: string | undefined
+  /** For a map of many points: the noun of several. Those that lie close together are one button. */
+  groupedAs?: string | undefined
+}
+
+/** A mark of the map: a point, or a group of them. */
+interface Mark extends Group<MapPoint> {
+  element: HTMLElement
 }
 
 const DARK = '(prefers-color-scheme: dark)'
 const CLOSEST = 15.5
+/** Marks that are nearer to each other than this, in px, are shown as a group. */
+const TOO_NEAR = 48
+const PADDING = 48
 
 /**
  * A map in the site's own colours, which needs no tile server unless the site has streets from one.
  * Scrolling over it scrolls the page; it is zoomed by Ctrl and the wheel or by two fingers.
  */
-export default function CityMap({ label, content, streets }: Props) {
+export default function CityMap({ label, content, streets, groupedAs }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const shown = useRef<MapLibre | null>(null)
-  const [marks] = useState(() => content.points.map(() => document.createElement('div')))
+  const [marks, setMarks] = useState<readonly Mark[]>([])
   const [canDraw] = useState(hasWebGl)
+  const isGrouped = groupedAs !== undefined
 
   useEffect(() => {
     if (!frame.current) return
@@ -65,7 +77,7 @@ export default function CityMap({ label, content, streets }: Props) {
       container: frame.current,
       style: streets ?? ownStyle(content.areas),
       bounds: boundsOf(content),
-      fitBoundsOptions: { padding: 48, maxZoom: CLOSEST },
+      fitBoundsOptions: { padding: PADDING, maxZoom: CLOSEST },
       maxZoom: 18,
       // Credits the makers of the street map.
       attributionControl: streets ? { compact: false } : false,
@@ -76,11 +88,12 @@ export default function CityMap({ label, content, streets }: Props) {
     })
     shown.current = map
     map.touchZoomRotate.disableRotation()
-    // From the last to the first, so that the first lies above the others.
-    for (const [index, { lat, lng }] of [...content.points.entries()].reverse()) {
-      const element = marks[index]
-      if (element) new Marker({ element }).setLngLat([lng, lat]).addTo(map)
+    const group = (): void => {
+      const groups = groupsOf(content.points, map.getZoom(), isGrouped ? TOO_NEAR : 0)
+      setMarks((before) => groups.map((one) => markOf(one, before)))
     }
+    group()
+    if (isGrouped) map.on('zoomend', group)
     const palette = window.matchMedia(DARK)
     const repaint = (): void => void map.setStyle(ownStyle(content.areas))
     if (streets === undefined) palette.addEventListener('change', repaint)
@@ -90,7 +103,17 @@ export default function CityMap({ label, content, streets }: Props) {
       shown.current = null
       map.remove()
     }
-  }, [content, label, marks, streets])
+  }, [content, label, isGrouped, streets])
+
+  useEffect(() => {
+    const map = shown.current
+    if (!map) return
+    // From the last to the first, so that the first lies above the others.
+    const markers = [...marks]
+      .reverse()
+      .map(({ element, lat, lng }) => new Marker({ element }).setLngLat([lng, lat]).addTo(map))
+    return () => markers.forEach((marker) => marker.remove())
+  }, [marks])
 
   if (!canDraw) {
     return (
@@ -102,9 +125,21 @@ export default function CityMap({ label, content, streets }: Props) {
   return (
     <div className={styles.map}>
       <div ref={frame} className={styles.frame} />
-      {content.points.map(({ key, content: mark }, index) => {
-        const element = marks[index]
-        return element && createPortal(mark, element, String(key))
+      {marks.map(({ key, members, element }) => {
+        const [first, second] = members
+        const mark = second ? (
+          <button
+            type="button"
+            className={styles.group}
+            aria-label={`Zoom in on ${members.length} ${groupedAs ?? ''}`}
+            onClick={() => shown.current?.fitBounds(around(members), { padding: PADDING })}
+          >
+            {members.length}
+          </button>
+        ) : (
+          first?.content
+        )
+        return createPortal(mark, element, key)
       })}
       <div className={styles.zoom}>
         <button type="button" aria-label="Zoom in" onClick={() => shown.current?.zoomIn()}>
@@ -123,11 +158,20 @@ function hasWebGl(): boolean {
   return document.createElement('canvas').getContext('webgl2') !== null
 }
 
-function boundsOf({ points: [first, ...others] }: MapContent): LngLatBounds {
+function boundsOf({ points }: MapContent): LngLatBounds {
+  return around(points.filter(({ isInSight }, index) => isInSight || index === 0))
+}
+
+function around(points: readonly MapPoint[]): LngLatBounds {
   const bounds = new LngLatBounds()
-  if (first) bounds.extend([first.lng, first.lat])
-  for (const { lng, lat, isInSight } of others) if (isInSight) bounds.extend([lng, lat])
+  for (const { lng, lat } of points) bounds.extend([lng, lat])
   return bounds
+}
+
+/** A group keeps its element, and so its focus, from one zoom to the next. */
+function markOf(group: Group<MapPoint>, before: readonly Mark[]): Mark {
+  const known = before.find(({ key }) => key === group.key)
+  return { ...group, element: known?.element ?? document.createElement('div') }
 }
 
 const AREAS = 'areas'

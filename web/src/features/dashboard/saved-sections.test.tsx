@@ -216,3 +216,14 @@ it('skips no item after a page that was fetched before a removal', async () => {
   await userEvent.click(await loadMore())
   await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 3', 'Place 4', 'Place 5']))
 })
+
+it('asks for all places when the map is opened, and not before', async () => {
+  await show(3)
+  await heart(1)
+  await userEvent.click(screen.getByRole('button', { name: 'Map' }))
+  await screen.findByRole('link', { name: /Place 3/ })
+  expect(requests.slice(1)).toEqual(['?limit=100&ordering=-date_created', '?offset=2&after=cursor'])
+  expect(screen.getByRole('button', { name: 'Map' })).toHaveAttribute('aria-pressed', 'true')
+  await userEvent.click(screen.getByRole('button', { name: 'List' }))
+  expect(await heart(1)).toBeVisible()
+})

@@ -7,11 +7,13 @@ import { DoneButton } from '#/features/saved/DoneButton'
 import type { SavedName } from '#/features/saved/kinds'
 import { SavedList } from '#/features/saved/SavedList'
 import { VideoCard } from '#/features/videos/VideoCard'
+import { SavedPlacesMap } from './SavedPlacesMap'
 
 function Favourites() {
   return (
     <SavedList
       kind="favourite"
+      map={(filters) => <SavedPlacesMap kind="favourite" filters={filters} />}
       words={{
         unit: ['favourite', 'favourites'],
         hint: 'Tap the heart on a place to save it here.',
@@ -29,6 +31,7 @@ function Todos() {
   return (
     <SavedList
       kind="todo"
+      map={(filters) => <SavedPlacesMap kind="todo" filters={filters} />}
       words={{
         unit: ['to-do', 'to-dos'],
         hint: 'Tap the flag on a place that you want to visit, and tick it off here.',

@@ -2,9 +2,9 @@ import { lazy, Suspense, useState } from 'react'
 import type { ListingDetail } from '#/api/types'
 import { online } from '#/lib/online'
 import { Button } from '#/ui/Button'
-import { Notice } from '#/ui/Notice'
 import { Skeleton } from '#/ui/Skeleton'
 import { openStreetMap } from './map-address'
+import { MapFailed } from './MapFailed'
 import styles from './PlaceMap.module.css'
 
 const loadMap = online(() => import('./LoadedMap'))
@@ -42,13 +42,5 @@ export function PlaceMap({ place }: Props) {
         </a>
       </p>
     </section>
-  )
-}
-
-function MapFailed() {
-  return (
-    <Notice title="The map did not load" isAlert>
-      <p>Reload the page to try again, or follow the link below.</p>
-    </Notice>
   )
 }

@@ -14,6 +14,7 @@ import { isToggled, SAVED_KINDS, type SavedItem, type SavedName } from './kinds'
 import { SaveButton } from './SaveButton'
 import { savedMap } from './saved'
 import styles from './SavedList.module.css'
+import { ViewSwitch } from './ViewSwitch'
 import { useSavedList } from './use-saved-list'
 
 const ORDERINGS = [
@@ -53,12 +54,15 @@ interface Props<K extends SavedName> {
   card: (item: SavedItem<K>, control: ReactNode) => ReactNode
   /** Cards that need a phone's whole width. */
   isWide?: boolean
+  /** For things that have a place in the city: all that match the filters, on a map. */
+  map?: (filters: SavedFilters) => ReactNode
 }
 
 /** The reader's saved things of a kind: to search, to sort and to remove. */
 export function SavedList<K extends SavedName>(props: Props<K>) {
-  const { kind, words } = props
+  const { kind, words, map } = props
   const [filters, setFilters] = useState(ALL)
+  const [isOnMap, setOnMap] = useState(false)
   const list = useSavedList(kind, filters)
   const { label } = SAVED_KINDS[kind].dashboard
   const hasNoneAtAll = list.isEmpty && !filters.keywords && !filters.completed
@@ -69,7 +73,9 @@ export function SavedList<K extends SavedName>(props: Props<K>) {
         deck={list.total > 0 ? `${grouped(list.total)} ${words.verb ?? 'saved'}` : ''}
       />
       {!hasNoneAtAll && !list.isFailed && (
-        <Tools words={words} filters={filters} onChange={setFilters} />
+        <Tools words={words} filters={filters} onChange={setFilters}>
+          {map && <ViewSwitch isOnMap={isOnMap} onChange={setOnMap} />}
+        </Tools>
       )}
       {list.isPending ? (
         <GridSkeleton what={words.unit[1]} count={4} />
@@ -77,6 +83,8 @@ export function SavedList<K extends SavedName>(props: Props<K>) {
         <Retry onRetry={list.retry} />
       ) : list.isEmpty ? (
         <Empty words={words} filters={filters} onClear={() => setFilters(ALL)} />
+      ) : isOnMap && map ? (
+        map(filters)
       ) : (
         <>
           <h2 className="visually-hidden">Your {words.unit[1]}</h2>
@@ -95,7 +103,7 @@ export function SavedList<K extends SavedName>(props: Props<K>) {
   )
 }
 
-interface ItemsProps<K extends SavedName> extends Props<K> {
+interface ItemsProps<K extends SavedName> extends Omit<Props<K>, 'map'> {
   items: readonly SavedItem<K>[]
 }
 
@@ -199,9 +207,10 @@ interface ToolsProps {
   words: SavedListWords
   filters: SavedFilters
   onChange: (filters: SavedFilters) => void
+  children: ReactNode
 }
 
-function Tools({ words, filters, onChange }: ToolsProps) {
+function Tools({ words, filters, onChange, children }: ToolsProps) {
   const [, many] = words.unit
   const [text, setText] = useState(filters.keywords)
   const submit = (event: SubmitEvent): void => {
@@ -244,6 +253,7 @@ function Tools({ words, filters, onChange }: ToolsProps) {
         options={ORDERINGS}
         onChange={(ordering) => onChange({ ...filters, ordering })}
       />
+      {children}
     </div>
   )
 }

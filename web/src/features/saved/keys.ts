@@ -13,6 +13,8 @@ export const savedKeys = {
   kind: (kind: SavedName) => [PERSONAL, 'saved', kind] as const,
   lists: (kind: SavedName) => [...savedKeys.kind(kind), 'list'] as const,
   list: (kind: SavedName, filters: SavedFilters) => [...savedKeys.lists(kind), filters] as const,
+  all: (kind: SavedName, filters: SavedFilters) =>
+    [...savedKeys.kind(kind), 'all', filters] as const,
   newest: (kind: SavedName, limit: number) => [...savedKeys.kind(kind), 'newest', limit] as const,
   counts: () => [PERSONAL, 'saved', 'counts'] as const,
 }

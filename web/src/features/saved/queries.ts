@@ -1,17 +1,39 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, dataOf, follow } from '#/lib/http'
-import { nextAddress, type Page } from '#/lib/paging'
+import { addressOf } from '#/lib/pages'
+import { itemsOf, nextAddress, type Page } from '#/lib/paging'
 import { savedKeys, type SavedFilters } from './keys'
 import { SAVED_KINDS, type SavedItem, type SavedName } from './kinds'
 
+/** The most rows that the API gives at a time. */
+const WHOLE = '100'
+
+function addressOfList(kind: SavedName, filters: SavedFilters, limit?: string): string {
+  return addressOf(SAVED_KINDS[kind].path, { ...filters, limit })
+}
+
+/** All things of a kind that match the filters, in one list. */
+export function allSavedOptions<K extends SavedName>(kind: K, filters: SavedFilters) {
+  return queryOptions({
+    queryKey: savedKeys.all(kind, filters),
+    queryFn: async ({ signal }) => {
+      const pages: Page<SavedItem<K>>[] = []
+      let next: string | undefined = addressOfList(kind, filters, WHOLE)
+      while (next) {
+        pages.push(await follow<Page<SavedItem<K>>>(next, signal))
+        next = nextAddress(pages)
+      }
+      return itemsOf(pages)
+    },
+    staleTime: 0,
+  })
+}
+
 export function savedListOptions<K extends SavedName>(kind: K, filters: SavedFilters) {
-  const query = new URLSearchParams({ ordering: filters.ordering })
-  if (filters.keywords) query.set('keywords', filters.keywords)
-  if (filters.completed) query.set('completed', filters.completed)
   return infiniteQueryOptions({
     queryKey: savedKeys.list(kind, filters),
     queryFn: ({ pageParam, signal }) => follow<Page<SavedItem<K>>>(pageParam, signal),
-    initialPageParam: `${SAVED_KINDS[kind].path}?${query.toString()}`,
+    initialPageParam: addressOfList(kind, filters),
     getNextPageParam: (_, pages) => nextAddress(pages),
     // Another device may have changed the list, and the answer is cheap.
     staleTime: 0,

@@ -1,0 +1,43 @@
+import { lazy, Suspense } from 'react'
+import type { Listing } from '#/api/types'
+import { online } from '#/lib/online'
+import { Skeleton } from '#/ui/Skeleton'
+import { MapFailed } from './MapFailed'
+import styles from './PlaceMap.module.css'
+import { NameList } from './PlaceRows'
+
+const loadMap = online(() => import('./LoadedPlacesMap'))
+const LoadedPlacesMap = lazy(() => loadMap().catch(() => ({ default: MapFailed })))
+
+interface Props {
+  /** The noun of the places: "favourites". */
+  what: string
+  /** Keep the same array while the places do not change. */
+  places: readonly Listing[]
+}
+
+/** The reader's places on one map, with a list of their names below it. */
+export function PlacesMap({ what, places }: Props) {
+  const hasPositions = places.some(({ coordinates }) => coordinates)
+  return (
+    <>
+      {hasPositions && (
+        <section className={`${styles.frame} ${styles.many}`} aria-label={`Where your ${what} are`}>
+          <Suspense fallback={<Skeleton height="100%" />}>
+            <LoadedPlacesMap label={`Map of your ${what}`} places={places} />
+          </Suspense>
+        </section>
+      )}
+      <NameList places={places} />
+    </>
+  )
+}
+
+/** As high as the map. */
+export function PlacesMapSkeleton() {
+  return (
+    <div className={`${styles.frame} ${styles.many}`} role="status" aria-label="Loading the map">
+      <Skeleton height="100%" />
+    </div>
+  )
+}

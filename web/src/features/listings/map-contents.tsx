@@ -1,0 +1,83 @@
+import { useQueries } from '@tanstack/react-query'
+import type { MultiPolygon, Polygon } from 'geojson'
+import type { Listing, NeighbourhoodDetail } from '#/api/types'
+import { lastSlug } from '#/lib/share-path'
+import type { MapArea, MapPoint } from '#/ui/CityMap'
+import { SiteLink } from '#/ui/SiteLink'
+import { neighbourhoodOptions } from './map-queries'
+import styles from './PlaceMap.module.css'
+
+type Placed = Pick<Listing, 'default_neighborhood'>
+
+interface Wanted {
+  places: readonly Placed[]
+  /** The place whose neighbourhood is the map's own. */
+  main?: Placed | undefined
+  /** How many neighbourhoods the map draws at most. */
+  most: number
+  isWaiting?: boolean
+}
+
+/** The neighbourhoods of places; those that do not load are left out. */
+export function useAreas({ places, main, most, isWaiting = false }: Wanted) {
+  const own = main && slugOf(main)
+  const slugs = [...new Set([own, ...places.map(slugOf)])]
+    .filter((slug) => slug !== undefined)
+    .slice(0, most)
+  return useQueries({
+    queries: isWaiting ? [] : slugs.map((slug) => neighbourhoodOptions(slug)),
+    combine: (answers) => ({
+      isPending: isWaiting || answers.some((answer) => answer.isPending),
+      areas: answers.flatMap(({ data }) => (data ? [areaOf(data, own)] : [])),
+    }),
+  })
+}
+
+function slugOf({ default_neighborhood: area }: Placed): string | undefined {
+  return area ? lastSlug(area.share_url) : undefined
+}
+
+function areaOf(area: NeighbourhoodDetail, own: string | undefined): MapArea {
+  return {
+    name: area.name,
+    // The OpenAPI document has a plain object here; it is a Polygon or MultiPolygon of RFC 7946.
+    shape: area.boundary as unknown as Polygon | MultiPolygon,
+    isMain: area.slug === own,
+  }
+}
+
+/** A place's link on the map, if its position is known. A closed place shows none. */
+export function linkPoints(place: Listing): MapPoint[] {
+  const { id, name, share_url: url, coordinates, is_closed: isClosed } = place
+  if (!coordinates || isClosed) return []
+  return [
+    {
+      key: id,
+      ...coordinates,
+      isInSight: true,
+      content: (
+        <SiteLink href={url} className={styles.near}>
+          <span>{name}</span>
+        </SiteLink>
+      ),
+    },
+  ]
+}
+
+/** The name of a neighbourhood, at its centre. */
+export function labelOf({ name, shape }: MapArea, index: number): MapPoint {
+  const [first, ...others] = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates
+  const outlines = [first, ...others].flatMap((polygon) => polygon?.[0] ?? [])
+  const middle = (along: 0 | 1): number => {
+    const all = outlines.map((position) => position[along] ?? 0)
+    return (Math.min(...all) + Math.max(...all)) / 2
+  }
+  return {
+    // Places count from 1.
+    key: -index,
+    lng: middle(0),
+    lat: middle(1),
+    isInSight: false,
+    content: <p className={styles.area}>{name}</p>,
+  }
+}
