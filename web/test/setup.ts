@@ -13,6 +13,13 @@ window.matchMedia = (media: string) =>
 
 window.scrollTo = () => {}
 
+// Nothing has a size, so no size ever changes.
+window.ResizeObserver = class {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()

@@ -10,6 +10,7 @@ import { gatedListingOptions, listingOptions } from '#/features/listings/queries
 import { Story } from '#/features/listings/Story'
 import { RatingControl } from '#/features/ratings/RatingControl'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
+import { TodoReminder } from '#/features/reminders/TodoReminder'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { SiteLink } from '#/ui/SiteLink'
@@ -73,6 +74,7 @@ function Ready({ place, isWhole }: ReadyProps) {
       </Detail>
       <PlaceMap place={place} />
       <MoreLikeThis place={place} />
+      <TodoReminder place={place} />
       {!place.is_closed && (
         <div className={styles.dock}>
           <PlaceControls place={place} />

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { GridPage } from '#/features/grid/GridPage'
+import { ReminderBadge } from '#/features/reminders/ReminderBadge'
 import { Button } from '#/ui/Button'
 import { FilterBar } from './FilterBar'
 import styles from './FilteredPlaces.module.css'
@@ -23,29 +24,32 @@ export function FilteredPlaces({ title, kicker, fixed }: Props) {
   const list = useInfiniteQuery(listingPagesOptions(filters))
   const subType = list.data?.pages[0]?.results[0]?.sub_type?.name
   return (
-    <GridPage
-      title={title}
-      kicker={kicker}
-      unit={['place', 'places']}
-      options={listingPagesOptions(filters)}
-      isFiltered={isFiltered}
-      onClear={clear}
-      advice="Try a neighbourhood next door, another type, or fewer words."
-      filters={
-        <>
-          {filters.sub_type && (
-            <p className={styles.only}>
-              Only {subType ?? filters.sub_type}
-              <Button look="quiet" onClick={() => change({ sub_type: undefined })}>
-                Show all
-              </Button>
-            </p>
-          )}
-          <FilterBar filters={filters} hidden={hidden} onChange={change} />
-        </>
-      }
-    >
-      {(place, index) => <Place place={place} isFirst={index < 2} />}
-    </GridPage>
+    <>
+      <GridPage
+        title={title}
+        kicker={kicker}
+        unit={['place', 'places']}
+        options={listingPagesOptions(filters)}
+        isFiltered={isFiltered}
+        onClear={clear}
+        advice="Try a neighbourhood next door, another type, or fewer words."
+        filters={
+          <>
+            {filters.sub_type && (
+              <p className={styles.only}>
+                Only {subType ?? filters.sub_type}
+                <Button look="quiet" onClick={() => change({ sub_type: undefined })}>
+                  Show all
+                </Button>
+              </p>
+            )}
+            <FilterBar filters={filters} hidden={hidden} onChange={change} />
+          </>
+        }
+      >
+        {(place, index) => <Place place={place} isFirst={index < 2} />}
+      </GridPage>
+      <ReminderBadge />
+    </>
   )
 }

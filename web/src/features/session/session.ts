@@ -9,8 +9,10 @@ export const LAST_ACTIVE = 'profile:lastActiveSessionMoment'
 export const LAST_UPDATES = 'profile:lastUpdates'
 /** What the dashboard showed at the last visits. */
 export const DASHBOARD_VISIT = 'profile:dashboardVisit'
+/** The day on which the reader closed the reminder of to-dos. */
+export const REMINDER_CLOSED = 'profile:reminderClosed'
 
-const PERSONAL_KEYS = [PROFILE_ID, LAST_ACTIVE, LAST_UPDATES, DASHBOARD_VISIT]
+const PERSONAL_KEYS = [PROFILE_ID, LAST_ACTIVE, LAST_UPDATES, DASHBOARD_VISIT, REMINDER_CLOSED]
 const VALID_FOR = 5 * 24 * 60 * 60 * 1000
 const TOUCH_EVERY = 60 * 1000
 const RETRY_AFTER = [400, 1200, 3000]

@@ -1,0 +1,103 @@
+import { expect, test, type Page } from '@playwright/test'
+import { results } from './catalogue'
+import { axe, settled } from './looks'
+import { newReader, signUp } from './reader'
+
+const reminder = (page: Page) => page.getByRole('complementary', { name: 'Reminder' })
+
+async function openPlace(page: Page): Promise<void> {
+  const [place] = await results(page.request, '/api/v2/listings/?is_closed=0&reviewed=1&limit=1')
+  await page.goto(place?.share_url ?? '')
+  await settled(page)
+}
+
+const bottomOf = async (page: Page, selector: string): Promise<number> => {
+  const box = await page.locator(selector).boundingBox()
+  return (box?.y ?? 0) + (box?.height ?? 0)
+}
+
+test('a place’s page reminds of the to-do list, above the footer and beside the dock', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await openPlace(page)
+    await expect(reminder(page)).toBeInViewport()
+    const dock = page.locator('main > [class*=dock]')
+    if (width === 360) {
+      const top = (await dock.boundingBox())?.y ?? 0
+      expect(await bottomOf(page, '[aria-label=Reminder]')).toBeLessThanOrEqual(top)
+    }
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    const footer = (await page.locator('footer').boundingBox())?.y ?? 0
+    expect(await bottomOf(page, '[aria-label=Reminder]')).toBeLessThanOrEqual(footer)
+  }
+  await axe(page, 'the reminder', '[aria-label=Reminder]')
+  const size = await reminder(page).getByRole('button', { name: 'Close' }).boundingBox()
+  expect(Math.min(size?.width ?? 0, size?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  await reminder(page).getByRole('button', { name: 'Close' }).press('Enter')
+  await expect(reminder(page)).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.reload()
+  await settled(page)
+  await expect(reminder(page)).toBeHidden()
+})
+
+test('the reminder lies below dialogs, and goes once the place is a to-do', async ({ page }) => {
+  await page.goto('/?signupDialogActive')
+  await signUp(page, newReader())
+  await page.setViewportSize({ width: 360, height: 900 })
+  await openPlace(page)
+  await page.getByRole('banner').getByRole('button', { name: 'Menu', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  // An open dialog hides the rest of the page from roles.
+  const isBelow = await page.locator('[aria-label=Reminder]').evaluate((card) => {
+    const { x, y, width, height } = card.getBoundingClientRect()
+    const top = document.elementFromPoint(x + width / 2, y + height / 2)
+    return !card.contains(top)
+  })
+  expect(isBelow).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await reminder(page).getByRole('button', { name: 'Add to to-dos' }).click()
+  await expect(reminder(page)).toBeHidden()
+  await expect(page.getByText('In your to-dos').first()).toBeVisible()
+})
+
+test('a page that is 1000 px tall has the reminder, and one of 999 px has not', async ({
+  page,
+}) => {
+  await openPlace(page)
+  await expect(reminder(page)).toBeAttached()
+  for (const [height, count] of [
+    [999, 0],
+    [1000, 1],
+  ] as const) {
+    await page.evaluate((px) => {
+      document.body.style.height = `${px}px`
+      document.body.style.overflow = 'hidden'
+    }, height)
+    await expect(reminder(page)).toHaveCount(count)
+  }
+})
+
+test('the reminder badge goes with the first to-do, and stays away when that is removed', async ({
+  page,
+}) => {
+  await page.goto('/?signupDialogActive')
+  await signUp(page, newReader())
+  await page.goto('/places/')
+  const badge = page.getByRole('complementary', { name: 'About to-dos' })
+  await expect(badge).toBeVisible()
+  const flag = page.getByRole('button', { name: /^To-do / }).first()
+  await flag.click()
+  await expect(badge).toBeHidden()
+  await flag.click()
+  await expect(flag).toHaveAttribute('aria-pressed', 'false')
+  await page.reload()
+  await settled(page)
+  await page.waitForLoadState('networkidle')
+  await expect(badge).toBeHidden()
+})

@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useSavedObjects } from '#/features/saved/saved'
+import { useSession } from '#/features/session/current'
+import { meOptions } from '#/features/session/queries'
+import { REMINDER_CLOSED } from '#/features/session/session'
+import { useSite } from '#/features/site/site'
+import { localStore } from '#/lib/storage'
+import { systemClock } from '#/lib/time'
+import { dayIn } from '#/lib/zone'
+import { Reminder } from '#/ui/Reminder'
+import { isSnoozed } from './snooze'
+
+const TODOS = ['todo'] as const
+
+/** Tells a reader who has never had a to-do what the flag is for, once a month at most. */
+export function ReminderBadge() {
+  const { timezone } = useSite()
+  const { status } = useSession()
+  const [today] = useState(() => dayIn(timezone, systemClock.now()))
+  const [isClosed, setClosed] = useState(() => isSnoozed(localStore.get(REMINDER_CLOSED), today))
+  const todos = useSavedObjects(TODOS)
+  const hasTodo = (todos.ids.get('todo') ?? []).length > 0
+  const isWanted = status === 'member' && !isClosed && !hasTodo
+  const me = useQuery({ ...meOptions(), enabled: isWanted && !todos.isPending })
+  const client = useQueryClient()
+  useEffect(() => {
+    // The profile that is kept here was asked for before the first to-do.
+    if (hasTodo)
+      client.setQueryData(
+        meOptions().queryKey,
+        (old) => old && { ...old, has_submitted_todo: true },
+      )
+  }, [client, hasTodo])
+  // A reader who has removed their last to-do knows them; only the server can tell.
+  if (!isWanted || me.data?.has_submitted_todo !== false) return null
+  const close = (): void => {
+    localStore.set(REMINDER_CLOSED, today)
+    setClosed(true)
+  }
+  return (
+    <Reminder label="About to-dos" onClose={close}>
+      <p>Somewhere you want to go? Tap the flag on a place, and it is on your to-do list.</p>
+    </Reminder>
+  )
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import type { Listing } from '#/api/types'
+import { SaveButton } from '#/features/saved/SaveButton'
+import { useSaved } from '#/features/saved/saved'
+import { sessionStore } from '#/lib/storage'
+import { Reminder } from '#/ui/Reminder'
+import { useIsTall } from './use-is-tall'
+
+/** Closed once, it stays away for the rest of the visit. */
+const CLOSED = 'reminders:todoClosed'
+
+interface Props {
+  place: Pick<Listing, 'id' | 'name' | 'is_closed'>
+}
+
+/** Offers to put an open place on the to-do list, on a page that is long enough to be read. */
+export function TodoReminder({ place: { id, name, is_closed: isClosedPlace } }: Props) {
+  const [isClosed, setClosed] = useState(() => sessionStore.get(CLOSED) !== null)
+  const { isOn } = useSaved('todo', id)
+  const isTall = useIsTall()
+  if (isClosed || isClosedPlace || isOn || !isTall) return null
+  const close = (): void => {
+    sessionStore.set(CLOSED, '1')
+    setClosed(true)
+  }
+  return (
+    <Reminder label="Reminder" onClose={close} isAboveDock>
+      <p>Want to go to {name}?</p>
+      <SaveButton kind="todo" objectId={id} name={name} look="labelled" />
+    </Reminder>
+  )
+}
