@@ -1,6 +1,6 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ListingDetail } from '#/api/types'
 import { forgetAnswer } from '#/features/age-gate/age'
 import { savedMap } from '#/features/saved/saved'
@@ -173,4 +173,56 @@ it.each([
   visit()
   expect(await screen.findByText('12 Queen Street West')).toBeVisible()
   expect(screen.queryAllByRole('link', { name: 'DineSafe results' })).toHaveLength(links)
+})
+
+describe('recent reviews', () => {
+  const others = (count: number, from = 100) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...place(false, null),
+      id: from + index,
+      name: `Neighbour ${from + index}`,
+    }))
+  const withRecent = (recent: ListingDetail[]): void => {
+    serve(false, 'Good.')
+    server.use(
+      http.get('/api/v2/listings/{id}/', ({ response }) =>
+        response(200).json({ ...place(false, 'Good.'), recent }),
+      ),
+    )
+  }
+  const shown = () => screen.queryAllByRole('heading', { level: 3 }).length
+
+  it.each([
+    [5, 0],
+    [6, 6],
+  ])('of %i places show %i', async (count, cards) => {
+    withRecent(others(count))
+    visit()
+    await screen.findByText('Good.')
+    expect(shown()).toBe(cards)
+    expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
+  })
+
+  it('show the rest of the page’s own answer first, then the next page of the list', async () => {
+    withRecent([{ ...place(false, null), id: 7 }, ...others(11)])
+    const asked: string[] = []
+    server.use(
+      http.get('/api/v2/listings/', ({ request, response }) => {
+        asked.push(new URL(request.url).search)
+        const results = others(3, 110)
+        return response(200).json({ results, count: -1, next: null, server_time: AT })
+      }),
+    )
+    visit()
+    await screen.findByText('Good.')
+    expect(shown()).toBe(8)
+    await userEvent.click(screen.getByRole('button', { name: 'Load More' }))
+    expect(shown()).toBe(11)
+    expect(asked).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: 'Load More' }))
+    // The first of the page was shown already.
+    await waitFor(() => expect(shown()).toBe(13))
+    expect(asked).toEqual(['?offset=12&ordering=-date_reviewed&reviewed=1'])
+    expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
+  })
 })

@@ -3,11 +3,10 @@ import { Shelf } from '#/features/grid/Shelf'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 import { Place } from './Place'
+import { RecentReviews } from './RecentReviews'
 import styles from './Rows.module.css'
 
 const SHOWN = 4
-/** The grid of recent reviews appears when there are more than these (spec, section 9). */
-const FEW_REVIEWS = 5
 
 interface Props {
   place: ListingDetail
@@ -16,19 +15,12 @@ interface Props {
 /** Recommended and recently reviewed places, at the end of a place's page. */
 export function MoreLikeThis({ place }: Props) {
   const similar = place.similar ?? []
-  const recent = place.recent ?? []
   return (
     <div className={styles.after}>
       {similar.length > 0 && (
         <Row title="Recommended places" href={place.type.share_url} places={similar} />
       )}
-      {recent.length > FEW_REVIEWS && (
-        <Row
-          title="Recent reviews"
-          href="/places/"
-          places={recent.filter((other) => other.id !== place.id)}
-        />
-      )}
+      <RecentReviews place={place} />
     </div>
   )
 }

@@ -10,6 +10,7 @@ export const listingKeys = {
   pages: (filters: ListingFilters) => ['listings', 'pages', filters] as const,
   editorsRow: (filters: ListingFilters, limit: number) =>
     ['listings', 'editors-row', filters, limit] as const,
+  reviews: () => ['listings', 'reviews'] as const,
   detail: (id: number) => ['listings', 'detail', id] as const,
   gated: (id: number) => ['listings', 'gated', id] as const,
   types: () => ['listing-types'] as const,

@@ -23,6 +23,15 @@ export function listingPagesOptions(filters: ListingFilters) {
   return pagesOptions<Listing>(listingKeys.pages(filters), first)
 }
 
+/** How many of the latest reviewed places come with a place. */
+export const INCLUDED_REVIEWS = 12
+
+/** The latest reviewed places after those that come with a place. */
+export function moreReviewsOptions() {
+  const query = { reviewed: '1', ordering: LATEST_REVIEWED, offset: String(INCLUDED_REVIEWS) }
+  return pagesOptions<Listing>(listingKeys.reviews(), addressOf(LISTINGS, query))
+}
+
 /** For front pages: the latest reviewed places, filled up with the newest others. */
 export function editorsRowOptions(filters: ListingFilters, limit: number) {
   const address = (ordering: string) =>
