@@ -19,6 +19,7 @@ import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
 import { Picture } from '#/ui/Picture'
 import { Prose } from '#/ui/Prose'
+import { Reminder } from '#/ui/Reminder'
 import { Retry } from '#/ui/Retry'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SelectField } from '#/ui/SelectField'
@@ -42,6 +43,7 @@ const HTML =
 const ADDRESS = '/places/the-streetcar-loop/'
 
 const picture = <Picture id={1} name={NAME} />
+const share = <ShareLinks path={ADDRESS} title={NAME} />
 const card = { name: NAME, href: ADDRESS, picture, kicker: 'Café', meta: 'Harbour', deck: DECK }
 const more = {
   hasMore: true,
@@ -132,12 +134,19 @@ export const UI: States = {
   Detail: {
     loading: <DetailSkeleton what="the place" />,
     ready: (
-      <Detail name={NAME} kicker="Café" deck={DECK} picture={picture} side={<Kicker>Side</Kicker>}>
+      <Detail
+        name={NAME}
+        kicker="Café"
+        deck={DECK}
+        picture={picture}
+        share={share}
+        side={<Kicker>Side</Kicker>}
+      >
         <Prose html={HTML} />
       </Detail>
     ),
     large: (
-      <Detail name={LONG} isLarge picture={picture}>
+      <Detail name={LONG} isLarge picture={picture} share={share}>
         <Prose html={HTML} />
       </Detail>
     ),
@@ -217,6 +226,13 @@ export const UI: States = {
     error: <Picture id={2} name={NAME} source="/no-such-picture.jpg" />,
   },
   Prose: { ready: <Prose html={HTML} />, story: <Prose html={HTML} isStory /> },
+  Reminder: {
+    ready: framed(
+      <Reminder label="Reminder" onClose={nothing}>
+        <p>Want to go to {NAME}?</p>
+      </Reminder>,
+    ),
+  },
   Retry: { error: <Retry onRetry={nothing} /> },
   SectionHeading: {
     ready: <SectionHeading>New places</SectionHeading>,

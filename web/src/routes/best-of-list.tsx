@@ -8,6 +8,7 @@ import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
 import { Headline } from '#/ui/Headline'
 import { Html } from '#/ui/Html'
+import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import styles from './best-of-list.module.css'
 import { Loaded } from './Loaded'
@@ -24,7 +25,7 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
     <>
       <PageTitle page={list.data?.name} />
       <Loaded query={list} skeleton={<GridSkeleton what="the list" count={4} />}>
-        {({ name, intro, published_on, entries }) => (
+        {({ name, share_url, intro, published_on, entries }) => (
           <article>
             <header className={styles.head}>
               <Headline
@@ -33,6 +34,9 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
               />
               {published_on && <p className={styles.date}>{published_on}</p>}
               {intro && <Html className={styles.intro} html={intro} />}
+              <div className={styles.share}>
+                <ShareLinks path={share_url} title={name} />
+              </div>
             </header>
             <Ranking entries={entries} />
           </article>

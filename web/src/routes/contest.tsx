@@ -16,6 +16,7 @@ import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Fact, Facts } from '#/ui/Facts'
 import { Prose } from '#/ui/Prose'
 import { SectionHeading } from '#/ui/SectionHeading'
+import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { Loaded } from './Loaded'
 import styles from './contest.module.css'
@@ -61,6 +62,7 @@ function Ready({ contest, isAllowed }: ReadyProps) {
           </>
         }
         deck={contest.excerpt || undefined}
+        share={<ShareLinks path={contest.share_url} title={contest.name} />}
         picture={<ContestPicture contest={contest} isFirst />}
         side={
           <aside aria-label="About this contest">

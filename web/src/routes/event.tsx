@@ -12,6 +12,7 @@ import { SaveButton } from '#/features/saved/SaveButton'
 import { useHasSection } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
+import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { Loaded } from './Loaded'
 
@@ -49,6 +50,7 @@ function Ready({ event }: { event: Event }) {
           </>
         }
         deck={event.excerpt || undefined}
+        share={<ShareLinks path={event.share_url} title={event.name} />}
         picture={<EventPicture event={event} isFirst />}
         side={
           <EventFacts

@@ -13,6 +13,7 @@ import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { TodoReminder } from '#/features/reminders/TodoReminder'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
+import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { Loaded } from './Loaded'
@@ -67,6 +68,7 @@ function Ready({ place, isWhole }: ReadyProps) {
             )}
           </>
         }
+        share={<ShareLinks path={place.share_url} title={place.name} />}
         picture={<PlacePicture place={place} isFirst />}
         side={<Badge place={place} />}
       >

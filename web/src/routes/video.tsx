@@ -11,6 +11,7 @@ import { gatedVideoOptions, videoOptions } from '#/features/videos/queries'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Fact, Facts } from '#/ui/Facts'
+import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { Loaded } from './Loaded'
 import styles from './video.module.css'
@@ -45,6 +46,7 @@ function Ready({ video }: { video: Video }) {
         name={video.name}
         kicker={<SiteLink href="/videos/">Videos</SiteLink>}
         deck={video.excerpt || undefined}
+        share={<ShareLinks path={video.share_url} title={video.name} />}
         picture={<Poster video={video} />}
         side={
           <aside aria-label="About this video">

@@ -13,17 +13,20 @@ interface Props {
   /** Larger, for a place. */
   isLarge?: boolean
   picture: ReactNode
+  /** Links that share the page, in the room below the headline. */
+  share: ReactNode
   /** Facts beside the text, or below the picture on a small screen. */
   side?: ReactNode
   children: ReactNode
 }
 
 /** The page of an item with a picture, facts and a text. */
-export function Detail({ picture, side, children, ...headline }: Props) {
+export function Detail({ picture, share, side, children, ...headline }: Props) {
   return (
     <article>
       <header className={styles.head}>
         <Headline {...headline} />
+        <div className={styles.share}>{share}</div>
       </header>
       <div className={styles.columns}>
         <div className={styles.picture}>
