@@ -17,7 +17,7 @@ const favourites = savedMap('favourite')
 
 const AT = '2026-11-20T18:00:00.000Z'
 
-function record(id: number): Favourite {
+function record(id: number, isClosed = false): Favourite {
   return {
     id,
     listing: {
@@ -34,7 +34,7 @@ function record(id: number): Favourite {
         is_age_restricted: false,
       },
       default_neighborhood: null,
-      is_closed: false,
+      is_closed: isClosed,
     },
     date_created: AT,
     is_available: true,
@@ -226,4 +226,15 @@ it('asks for all places when the map is opened, and not before', async () => {
   expect(screen.getByRole('button', { name: 'Map' })).toHaveAttribute('aria-pressed', 'true')
   await userEvent.click(screen.getByRole('button', { name: 'List' }))
   expect(await heart(1)).toBeVisible()
+})
+
+it('gives a closed place no round control, and removes it all the same', async () => {
+  await show(2)
+  await heart(1)
+  rows = [record(1, true), record(2)]
+  await act(() => queryClient.refetchQueries())
+  expect(screen.queryByRole('button', { name: 'Favourite Place 1' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Place 1' }))
+  await waitFor(() => expect(names()).toEqual(['Place 2']))
+  expect(rows).toHaveLength(1)
 })

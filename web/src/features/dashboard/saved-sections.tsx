@@ -7,6 +7,7 @@ import { DoneButton } from '#/features/saved/DoneButton'
 import type { SavedName } from '#/features/saved/kinds'
 import { SavedList } from '#/features/saved/SavedList'
 import { VideoCard } from '#/features/videos/VideoCard'
+import { ClosedPlace } from './ClosedPlace'
 import { SavedPlacesMap } from './SavedPlacesMap'
 
 function Favourites() {
@@ -20,8 +21,12 @@ function Favourites() {
         browse: { label: 'Browse places', href: '/places/' },
         unavailable: 'This place is no longer listed.',
       }}
-      card={({ listing }, control) =>
-        'share_url' in listing ? <PlaceCard place={listing} action={control} /> : null
+      card={({ id, listing }, control) =>
+        !('share_url' in listing) ? null : listing.is_closed ? (
+          <ClosedPlace kind="favourite" recordId={id} place={listing} />
+        ) : (
+          <PlaceCard place={listing} action={control} />
+        )
       }
     />
   )
@@ -39,8 +44,10 @@ function Todos() {
         states: { done: 'Nothing is ticked off yet.', open: 'Everything is ticked off.' },
         unavailable: 'This place is no longer listed.',
       }}
-      card={({ listing, is_done }, control) =>
-        'share_url' in listing ? (
+      card={({ id, listing, is_done }, control) =>
+        !('share_url' in listing) ? null : listing.is_closed ? (
+          <ClosedPlace kind="todo" recordId={id} place={listing} />
+        ) : (
           <PlaceCard
             place={listing}
             action={
@@ -50,7 +57,7 @@ function Todos() {
               </>
             }
           />
-        ) : null
+        )
       }
     />
   )
