@@ -34,6 +34,7 @@ it('offers another try after any other error', async () => {
   const load = vi.fn<() => Promise<string>>()
   load.mockRejectedValueOnce(new ApiError(500)).mockResolvedValueOnce('Ready')
   renderApp(<Page load={load} />)
+  expect(await screen.findByText('The server said: 500 Internal Server Error.')).toBeVisible()
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Ready')).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isStatus } from '#/lib/http'
+import { ApiError, isStatus } from '#/lib/http'
 import { Retry } from '#/ui/Retry'
 import { NotFoundPage } from './not-found'
 
@@ -16,5 +16,6 @@ export function Loaded<T>({ query, skeleton, children }: Props<T>) {
   if (query.isPending) return skeleton
   if (query.isSuccess) return children(query.data)
   if (isStatus(query.error, 404)) return <NotFoundPage />
-  return <Retry onRetry={() => void query.refetch()} />
+  const status = query.error instanceof ApiError ? query.error.status : 0
+  return <Retry status={status} onRetry={() => void query.refetch()} />
 }

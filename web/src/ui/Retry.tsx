@@ -1,17 +1,22 @@
+import { statusLine } from '#/lib/status-names'
 import { Button } from './Button'
 import { Notice } from './Notice'
 
 interface Props {
   title?: string
+  /** The status that the server answered with; 0 if it did not answer. */
+  status?: number
   onRetry: () => void
 }
 
-export function Retry({ title = 'This did not load', onRetry }: Props) {
+export function Retry({ title = 'This did not load', status = 0, onRetry }: Props) {
+  const line = statusLine(status)
   return (
     <Notice title={title} isAlert>
       <p>
         The connection or the site failed for a moment. What you were looking for is still there.
       </p>
+      {line && <p>The server said: {line}.</p>}
       <Button look="outline" onClick={onRetry}>
         Try again
       </Button>
