@@ -69,6 +69,37 @@ test('a card’s picture becomes the picture of its page, also on the first visi
   expect((await page.evaluate(() => window.arrivals)).at(-1)).toBe('hero')
 })
 
+test('the bar does not fade over a scrolled page that a link of the menu leaves', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const fading: string[] = []
+    Object.assign(window, { fading })
+    const start = document.startViewTransition.bind(document)
+    document.startViewTransition = (options) => {
+      const transition = start(options)
+      void transition.ready.then(() => {
+        for (const { effect } of document.getAnimations()) {
+          if (effect instanceof KeyframeEffect) fading.push(effect.pseudoElement ?? '')
+        }
+      })
+      return transition
+    }
+  })
+  await page.setViewportSize({ width: 360, height: 700 })
+  await page.goto('/places/')
+  await expect(page.locator('main article h3')).toHaveCount(12)
+  await page.evaluate(() => window.scrollTo(0, 700))
+  await page.getByRole('banner').getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Events' }).click()
+  await expect(page).toHaveURL(/\/events\/$/)
+  const fading = () => page.evaluate(() => (window as unknown as { fading: string[] }).fading)
+  await expect.poll(fading).toContain('::view-transition-old(root)')
+  expect((await fading()).filter((name) => /^::view-transition-(old|new).bar/.test(name))).toEqual(
+    [],
+  )
+})
+
 test('sorting starts no transition', async ({ page }) => {
   await watch(page)
   await page.goto('/places/')
