@@ -78,7 +78,7 @@ export function RatingControl({ place: { id, name }, look, listed }: Props) {
   let line: ReactNode = null
   if (asked !== null) {
     line = (
-      <div role="group" aria-labelledby={question} className={styles.line}>
+      <div role="group" aria-labelledby={question} className={styles.line} data-asks>
         <span id={question}>
           {stars === null ? `Confirm ${asked} star rating:` : `Edit to ${asked} star rating:`}
         </span>

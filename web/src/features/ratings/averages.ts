@@ -41,7 +41,7 @@ function isShown(listing: number): boolean {
 }
 
 /** Public answers are as old as the caches that they come from; this is the mean as it is now. */
-function show(listing: number, { average = null, voters }: Average): void {
+function show(listing: number, { average, voters }: Average): void {
   for (const { queryKey, state } of queryClient.getQueryCache().getAll()) {
     const data = withPlace(state.data, listing, (place) => ({ ...place, rating: average, voters }))
     if (data === state.data) continue

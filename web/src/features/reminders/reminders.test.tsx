@@ -202,7 +202,7 @@ describe('the floating reminder', () => {
   it('stays away for the visit once it is closed, and keeps the focus on the page', async () => {
     heightIs(2000)
     await show()
-    await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
     expect(shown()).toBeNull()
     expect(screen.getByRole('main')).toHaveFocus()
     await show({ ...PLACE, id: 10 })

@@ -12,14 +12,17 @@ function addressOfList(kind: SavedName, filters: SavedFilters, limit?: string): 
   return addressOf(SAVED_KINDS[kind].path, { ...filters, limit })
 }
 
-/** All things of a kind that match the filters, in one list. */
+/** More than the places of a city that one reader saves, and few enough to draw. */
+const MOST_PAGES = 50
+
+/** The things of a kind that match the filters, in one list: all of them, or 5,000. */
 export function allSavedOptions<K extends SavedName>(kind: K, filters: SavedFilters) {
   return queryOptions({
     queryKey: savedKeys.all(kind, filters),
     queryFn: async ({ signal }) => {
       const pages: Page<SavedItem<K>>[] = []
       let next: string | undefined = addressOfList(kind, filters, WHOLE)
-      while (next) {
+      while (next && pages.length < MOST_PAGES) {
         pages.push(await follow<Page<SavedItem<K>>>(next, signal))
         next = nextAddress(pages)
       }
