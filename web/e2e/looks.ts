@@ -21,6 +21,11 @@ export async function axe(page: Page, what: string, within?: string): Promise<vo
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source)
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
+    // Colours on their way from one scheme to the other are neither's.
+    await page.evaluate(async () => {
+      const running = document.getAnimations().filter((one) => one instanceof CSSTransition)
+      await Promise.allSettled(running.map(({ finished }) => finished))
+    })
     const violations = await page.evaluate(async (selector) => {
       const found = await window.axe.run(selector ?? document, { resultTypes: ['violations'] })
       return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
