@@ -1,8 +1,9 @@
 //! What readers do with their accounts, over HTTP: devices, passwords, addresses.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use chassis::clock::SystemClock;
+use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 use testkit::{letters, until_within};
 
@@ -115,6 +116,50 @@ async fn a_forgotten_password_is_replaced_by_a_mailed_link(site: &Site) {
     assert!(again["token"][0].is_string(), "{again}");
 }
 
+/// What an answer shows: its status, its headers but for those that differ from each request to the next, and its body.
+async fn shown(
+    browser: &Browser,
+    path: &str,
+    body: Value,
+) -> (u16, BTreeMap<String, String>, Value) {
+    let answered = browser.post(path, &body).await;
+    let headers = answered.headers().iter();
+    let headers = headers.filter(|(name, _)| !["date", "x-request-id"].contains(&name.as_str()));
+    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let headers = headers.map(|(name, value)| (name.to_string(), text(value)));
+    let headers = headers.collect();
+    let (status, body) = answer(answered).await;
+    (status, headers, body)
+}
+
+async fn known_and_unknown_addresses_get_the_same_answers(site: &Site) {
+    site.browser().sign_up(ADA).await;
+    for _ in 0..3 {
+        for (path, body) in [
+            (LOGIN, json!({"password": "not the password"})),
+            (LOGIN, json!({"password": ""})),
+            (RESET, json!({})),
+        ] {
+            let mut answers = Vec::new();
+            for email in [ADA, "nobody@example.com"] {
+                let mut body = body.clone();
+                body["email"] = json!(email);
+                let (status, headers, mut answered) = shown(&site.browser(), path, body).await;
+                // The reset's answer repeats the address that was asked about.
+                if let Some(repeated) = answered.get_mut("email").filter(|text| text.is_string()) {
+                    assert_eq!(repeated.take(), json!(email));
+                }
+                let headers = headers.into_iter();
+                let headers: Vec<_> = headers
+                    .filter(|(name, _)| name != "content-length")
+                    .collect();
+                answers.push((status, headers, answered));
+            }
+            assert_eq!(answers[0], answers[1], "{path}");
+        }
+    }
+}
+
 async fn a_password_is_changed_with_the_old_one(site: &Site) {
     let (own, other) = (site.browser(), site.browser());
     own.sign_up(ADA).await;
@@ -176,6 +221,7 @@ async fn an_address_is_confirmed_and_changed_by_mailed_links(site: &Site) {
 journeys!(
     a_device_is_signed_out_from_another_one,
     a_forgotten_password_is_replaced_by_a_mailed_link,
+    known_and_unknown_addresses_get_the_same_answers,
     a_password_is_changed_with_the_old_one,
     an_address_is_confirmed_and_changed_by_mailed_links,
 );
