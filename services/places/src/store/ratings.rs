@@ -66,7 +66,7 @@ pub(crate) async fn own(
     .await
 }
 
-/// A place's votes and a reader's own; `None` if there is no such place. Nobody's own are those of reader 0.
+/// A place's votes and a reader's own; `None` if there is no such place. A guest is reader 0, who has no votes.
 #[sql("ratings.of_place")]
 pub(crate) async fn of_place(
     pool: &PgPool,

@@ -94,7 +94,7 @@ export interface Seen {
 
 export type SavedIds = Readonly<Record<Withdrawable, Ids>>
 
-/** The state of what was saved last: of 300 places, and of a hundred things of the other kinds. */
+/** The state of the newest saved things: up to 300 places, and up to 100 of each other kind. */
 export function standingOptions(saved: SavedIds) {
   return queryOptions({
     queryKey: dashboardKeys.standing(saved),

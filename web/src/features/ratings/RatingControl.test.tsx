@@ -62,7 +62,7 @@ async function signIn(stars: number | null): Promise<void> {
   ratings.load()
 }
 
-/** Renders the stars of a reader who has given so many, or none. */
+/** Renders the control for a reader whose rating of the place has this many stars; null: no rating. */
 async function show(stars: number | null, look: 'block' | 'bare' = 'block'): Promise<void> {
   await signIn(stars)
   renderApp(<RatingControl place={PLACE} look={look} />)
