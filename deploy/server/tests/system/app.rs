@@ -1,6 +1,6 @@
 //! A system of its own for each test: a fresh database, free ports, everything in this process.
 
-use std::{net::SocketAddr, path::PathBuf, sync::Arc};
+use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use chassis::{
     clock::{SharedClock, SystemClock},
@@ -52,6 +52,14 @@ pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
     settings.rpc.read_timeout_milliseconds = settings.http.request_timeout_seconds * 1000;
     without_limits(&mut settings);
     settings
+}
+
+/// Has a system wait for calls and connections for as long as this: a test that needs answers, and not their speed, gets
+/// them however slow the machine is.
+pub(crate) fn wait_for(settings: &mut Settings, longest: Duration) {
+    settings.http.request_timeout_seconds = longest.as_secs();
+    settings.rpc.read_timeout_milliseconds = 1_000 * longest.as_secs();
+    settings.database.acquire_timeout_seconds = longest.as_secs();
 }
 
 /// Lifts the limits, because the tests' one address acts for many readers. Tests of limits set the ones they

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use testkit::{outbox, until, until_within};
 
 use crate::{
-    app::{Browser, answer},
+    app::{Browser, answer, wait_for},
     city,
     faults::is_unavailable,
     site::{Site, Split, journeys},
@@ -34,7 +34,8 @@ pub(crate) async fn counted(internal: SocketAddr, metric: &str, label: &str) -> 
         .sum()
 }
 
-/// Waits until a gateway has handled what was announced before: until it has heard nothing more for a second.
+/// Waits until a gateway that the broker no longer reaches has handled what it was told before: until it has handled
+/// nothing more for a second.
 async fn has_heard(gateway: SocketAddr) {
     let heard = async || counted(gateway, "bus_messages_total", "").await;
     until("nothing more is heard", async || {
@@ -82,17 +83,14 @@ fn names(list: &Value) -> Vec<&str> {
 #[tokio::test(flavor = "multi_thread")]
 async fn five_hundred_who_ask_for_what_is_not_kept_make_one_call() {
     // However slow this machine is, all requests are there before the database answers the first.
-    let (split, faults) = Split::start_among_faults_with(|settings| {
-        settings.http.request_timeout_seconds = ALL_ARRIVE.as_secs();
-        settings.rpc.read_timeout_milliseconds = 1_000 * ALL_ARRIVE.as_secs();
-        settings.database.acquire_timeout_seconds = ALL_ARRIVE.as_secs();
-    })
-    .await;
+    let (split, faults) =
+        Split::start_among_faults_with(|settings| wait_for(settings, ALL_ARRIVE)).await;
     let browser = split.browser();
     let gateway = split.internal(Target::Gateway);
     let metric = "gateway_cache_requests_total";
     // A change that the gateway is told of meanwhile would be a reason for another call.
     outbox::assert_drains(&split.database, "places").await;
+    faults.broker.cut();
     has_heard(gateway).await;
     browser.json("/api/v2/listings/?limit=1").await;
     let before = lists(&split).await;
