@@ -1,10 +1,9 @@
 //! `cityguide accounts`: readers' accounts, for support.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use chassis::{
     call::{Call, Caller},
-    clock::SystemClock,
     error::Fault,
     instant,
 };
@@ -15,8 +14,8 @@ use cityguide_proto::identity::v1::{
 use clap::Subcommand;
 use prost_types::Timestamp;
 
-use super::console::print;
-use crate::{settings::Settings, system::System, targets::Target};
+use super::{console::print, operated::Operated};
+use crate::{settings::Settings, targets::Target};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -35,10 +34,8 @@ pub(crate) enum Accounts {
 
 pub(super) async fn accounts(settings: &Settings, what: Accounts) -> Result<(), String> {
     let told = |fault: Fault| fault.message;
-    let system = System::create(settings, Target::ALL, Arc::new(SystemClock));
-    let system = system.await.map_err(told)?;
-    let identity = system.transport(Target::Identity).map_err(told)?;
-    let mut accounts = AccountsClient::new(identity);
+    let system = Operated::connect(settings).await?;
+    let mut accounts = AccountsClient::new(system.transport(Target::Identity)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
     let (Accounts::Show { account }
     | Accounts::Disable { account }

@@ -1,19 +1,19 @@
 //! `cityguide content apply`: the publishers' door.
 
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
 
-use chassis::{blobs::Blobs, clock::SystemClock};
+use chassis::blobs::Blobs;
 use clap::Subcommand;
 use gateway::SiteFacts;
 
 use super::{
     console::print,
+    operated::Operated,
     report::{merged, print_changes, print_report},
 };
 use crate::{
     content::{self, Folder, Services},
     settings::Settings,
-    system::System,
     targets::Target,
 };
 
@@ -39,13 +39,10 @@ pub(super) async fn content(settings: &Settings, content: Content) -> Result<(),
             mistakes.join("\n  ")
         )
     })?;
-    let system = System::create(settings, Target::ALL, Arc::new(SystemClock))
-        .await
-        .map_err(|fault| fault.message)?;
-    let transport = |target| system.transport(target).map_err(|fault| fault.message);
+    let system = Operated::connect(settings).await?;
     let services = Services {
-        places: transport(Target::Places)?,
-        editorial: transport(Target::Editorial)?,
+        places: system.transport(Target::Places)?,
+        editorial: system.transport(Target::Editorial)?,
     };
     let blobs = Blobs::open(&settings.blobs).map_err(|fault| fault.message)?;
     let answers = content::apply(&services, &blobs, &read, dry_run).await?;

@@ -1,15 +1,13 @@
 //! `cityguide import`: places and neighbourhoods from GeoJSON.
 
-use std::{fs::File, io::BufReader, path::PathBuf, sync::Arc};
+use std::{fs::File, io::BufReader, path::PathBuf};
 
-use chassis::clock::SystemClock;
 use clap::Subcommand;
 
-use super::report::print_report;
+use super::{operated::Operated, report::print_report};
 use crate::{
     import::{self, Source},
     settings::Settings,
-    system::System,
     targets::Target,
 };
 
@@ -37,12 +35,8 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), St
     };
     let name = file.display().to_string();
     let reader = File::open(&file).map_err(|error| format!("{name} cannot be read: {error}"))?;
-    let system = System::create(settings, Target::ALL, Arc::new(SystemClock))
-        .await
-        .map_err(|fault| fault.message)?;
-    let places = system
-        .transport(Target::Places)
-        .map_err(|fault| fault.message)?;
+    let system = Operated::connect(settings).await?;
+    let places = system.transport(Target::Places)?;
     let report = import::run(places, source, BufReader::new(reader))
         .await
         .map_err(|why| format!("{name}: {why}; nothing was imported"))?;

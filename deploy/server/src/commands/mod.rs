@@ -9,6 +9,7 @@ mod doctor;
 mod import;
 mod jobs;
 mod migrate;
+mod operated;
 mod ratings;
 mod report;
 mod serve;

@@ -1,10 +1,7 @@
 //! `cityguide ratings`: bursts of votes that wait for a decision.
 
-use std::sync::Arc;
-
 use chassis::{
     call::{Call, Caller},
-    clock::SystemClock,
     error::Fault,
     instant,
 };
@@ -13,8 +10,8 @@ use cityguide_proto::places::v1::{
 };
 use clap::Subcommand;
 
-use super::console::print;
-use crate::{settings::Settings, system::System, targets::Target};
+use super::{console::print, operated::Operated};
+use crate::{settings::Settings, targets::Target};
 
 /// How long a call may take: the votes of a large burst are counted before it ends.
 const TIMEOUT: std::time::Duration = std::time::Duration::from_mins(1);
@@ -39,10 +36,8 @@ pub(crate) enum Ratings {
 
 pub(super) async fn ratings(settings: &Settings, what: Ratings) -> Result<(), String> {
     let told = |fault: Fault| fault.message;
-    let system = System::create(settings, Target::ALL, Arc::new(SystemClock));
-    let system = system.await.map_err(told)?;
-    let places = system.transport(Target::Places).map_err(told)?;
-    let mut ratings = RatingsClient::new(places);
+    let system = Operated::connect(settings).await?;
+    let mut ratings = RatingsClient::new(system.transport(Target::Places)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
     let (ids, accept) = match what {
         Ratings::Review => {
