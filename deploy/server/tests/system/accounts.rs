@@ -141,7 +141,8 @@ async fn known_and_unknown_addresses_get_the_same_answers(site: &Site) {
             (RESET, json!({})),
         ] {
             let mut answers = Vec::new();
-            for email in [ADA, "nobody@example.com"] {
+            // As long as each other, so that the lengths of the answers can be compared too.
+            for email in [ADA, "bob@example.com"] {
                 let mut body = body.clone();
                 body["email"] = json!(email);
                 let (status, headers, mut answered) = shown(&site.browser(), path, body).await;
@@ -149,10 +150,6 @@ async fn known_and_unknown_addresses_get_the_same_answers(site: &Site) {
                 if let Some(repeated) = answered.get_mut("email").filter(|text| text.is_string()) {
                     assert_eq!(repeated.take(), json!(email));
                 }
-                let headers = headers.into_iter();
-                let headers: Vec<_> = headers
-                    .filter(|(name, _)| name != "content-length")
-                    .collect();
                 answers.push((status, headers, answered));
             }
             assert_eq!(answers[0], answers[1], "{path}");
