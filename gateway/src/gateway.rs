@@ -227,7 +227,11 @@ fn not_yet_encoded() -> impl Predicate {
     let is_not_public = |_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions| {
         extensions.get::<Public>().is_none()
     };
-    // Such fonts are compressed already.
+    // Such fonts and archives are compressed already.
     let is_no_font = NotForContentType::const_new("font/woff2");
-    DefaultPredicate::new().and(is_not_public).and(is_no_font)
+    let is_no_archive = NotForContentType::const_new("application/zip");
+    DefaultPredicate::new()
+        .and(is_not_public)
+        .and(is_no_font)
+        .and(is_no_archive)
 }

@@ -11,7 +11,11 @@ use chassis::{
     role::Callees,
     rpc::Transport,
 };
-use cityguide_proto as proto;
+use cityguide_proto::{
+    self as proto,
+    readers::v1::{ExportRequest, ExportResponse},
+};
+use tonic::{Request, Response, Status};
 
 /// Makes the table of transports and the clients, from one line per service.
 macro_rules! services {
@@ -48,6 +52,71 @@ impl Clients {
     /// Readers' votes, which the service of places keeps.
     pub(crate) fn ratings(&self) -> proto::places::v1::ratings_client::RatingsClient<Transport> {
         proto::places::v1::ratings_client::RatingsClient::new(self.services.places.clone())
+    }
+}
+
+impl Clients {
+    /// The departures of readers, which the service of identity keeps.
+    pub(crate) fn departures(
+        &self,
+    ) -> proto::identity::v1::departures_client::DeparturesClient<Transport> {
+        proto::identity::v1::departures_client::DeparturesClient::new(
+            self.services.identity.clone(),
+        )
+    }
+
+    /// A page of what one service stores of the call's reader.
+    pub(crate) async fn export(
+        &self,
+        keeper: Keeper,
+        request: Request<ExportRequest>,
+    ) -> Result<ExportResponse, Status> {
+        let Services {
+            places,
+            bookmarks,
+            editorial,
+            ..
+        } = self.services.as_ref();
+        let page = match keeper {
+            Keeper::Identity => self.departures().export(request).await,
+            Keeper::Bookmarks => {
+                let mut client =
+                    proto::bookmarks::v1::readers_client::ReadersClient::new(bookmarks.clone());
+                client.export(request).await
+            }
+            Keeper::Places => {
+                let mut client =
+                    proto::places::v1::readers_client::ReadersClient::new(places.clone());
+                client.export(request).await
+            }
+            Keeper::Editorial => {
+                let mut client =
+                    proto::editorial::v1::readers_client::ReadersClient::new(editorial.clone());
+                client.export(request).await
+            }
+        };
+        page.map(Response::into_inner)
+    }
+}
+
+/// A service that keeps something of readers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keeper {
+    Identity,
+    Bookmarks,
+    Places,
+    Editorial,
+}
+
+impl Keeper {
+    /// The service whose part of an export comes next.
+    pub(crate) const fn next(self) -> Option<Self> {
+        match self {
+            Self::Identity => Some(Self::Bookmarks),
+            Self::Bookmarks => Some(Self::Places),
+            Self::Places => Some(Self::Editorial),
+            Self::Editorial => None,
+        }
     }
 }
 

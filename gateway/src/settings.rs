@@ -59,6 +59,8 @@ pub struct LimitSettings {
     /// Mails with a link, to reset a password or to confirm an address, that one client address asks for, or one
     /// account.
     pub mailed_links: Rate,
+    /// Exports of all that is stored of one account.
+    pub exports: Rate,
     /// Other writes of one account, or of one client address without one.
     pub writes: Rate,
     /// Public answers that a gateway has to compute for one client address, because it does not keep them. Each gateway

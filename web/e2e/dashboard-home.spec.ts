@@ -66,3 +66,22 @@ test('the dashboard begins with what is open, coming up and kept lately, and mov
   expect(await names(page, 'Open now')).toEqual(open.map(({ name }) => name))
   await axe(page, 'the home of the dashboard', 'main')
 })
+
+test('the dashboard does not scroll sideways while its counts are on their way', async ({
+  page,
+}) => {
+  await page.goto('/?signupDialogActive')
+  await signUp(page, newReader())
+  await page.setViewportSize({ width: 360, height: 900 })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/v2/profiles/me/dashboard/', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(HOME)
+  await expect(page.getByRole('status', { name: 'Loading your counts' })).toBeAttached()
+  expect(await layoutErrors(page, 360)).toEqual([])
+  release()
+  await expect(page.getByRole('heading', { name: 'Your profile' })).toBeVisible()
+})

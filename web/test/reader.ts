@@ -1,4 +1,4 @@
-import type { DeviceSession, DeviceSessions, Profile } from '#/api/types'
+import type { DeviceSession, DeviceSessions, Profile, Receipt } from '#/api/types'
 
 /** The server's clock in answers. */
 export const AT = '2026-11-20T18:00:00.000Z'
@@ -36,4 +36,20 @@ export const PHONE: DeviceSession = {
 /** The answer that lists these sessions. */
 export function sessionsPage(...results: DeviceSession[]): DeviceSessions {
   return { results, count: results.length, next: null, server_time: AT }
+}
+
+/** The receipt of an erasure. */
+export const RECEIPT: Receipt = {
+  statement: {
+    site: 'https://guide.example',
+    account: 7,
+    requested_at: AT,
+    erased_at: '2026-11-20T18:00:12.000Z',
+    erased: [
+      { kind: 'favourites', count: 1200 },
+      { kind: 'photo_reports', count: 1 },
+    ],
+    kept: [{ kind: 'receipt', reason: 'This receipt itself.', until: '2026-12-20T18:00:12.000Z' }],
+  },
+  jws: 'e30.e30.c2ln',
 }

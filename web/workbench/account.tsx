@@ -5,14 +5,18 @@ import { Change } from '#/features/account/Change'
 import { Confirmed, ConfirmEmail, Refused, Taken } from '#/features/account/ConfirmEmail'
 import { EmailForm } from '#/features/account/EmailForm'
 import { EmailState } from '#/features/account/EmailState'
+import { EraseForm } from '#/features/account/EraseForm'
+import { ExportButton, ExportFailed } from '#/features/account/ExportButton'
 import { NameForm } from '#/features/account/NameForm'
 import { Outcome } from '#/features/account/Outcome'
 import { PasswordForm } from '#/features/account/PasswordForm'
 import { Profile } from '#/features/account/Profile'
+import { Receipt } from '#/features/account/Receipt'
 import { Changed, Expired, ResetPassword } from '#/features/account/ResetPassword'
 import { SessionList } from '#/features/account/SessionList'
 import { SessionsFailed, SessionsSkeleton } from '#/features/account/Sessions'
-import { PHONE, ROBIN, sessionsPage, THIS_DEVICE } from '../test/reader'
+import { YourData } from '#/features/account/YourData'
+import { PHONE, RECEIPT, ROBIN, sessionsPage, THIS_DEVICE } from '../test/reader'
 import type { States } from './states'
 
 const LONG = 'robin.ames.of.the.streetcar.loop.at.the.end.of.the.line@a-long-domain.example.com'
@@ -37,6 +41,12 @@ export const ACCOUNT: States = {
     'not confirmed': <EmailState me={{ ...ROBIN, email_verified: false }} />,
     pending: <EmailState me={{ ...ROBIN, pending_email: LONG }} />,
   },
+  EraseForm: { ready: <EraseForm /> },
+  ExportButton: {
+    ready: <ExportButton />,
+    error: <ExportFailed isTooOften={false} />,
+    'too often': <ExportFailed isTooOften />,
+  },
   LoginForm: { ready: <LoginForm dialogs={dialogs} /> },
   NameForm: { ready: <NameForm name={ROBIN.full_name} onDone={nothing} /> },
   Outcome: {
@@ -51,6 +61,7 @@ export const ACCOUNT: States = {
     ready: <Profile me={ROBIN} />,
     'pending and long': <Profile me={{ ...ROBIN, email: LONG, pending_email: LONG }} />,
   },
+  Receipt: { ready: <Receipt receipt={RECEIPT} /> },
   ResetForm: { ready: <ResetForm /> },
   ResetPassword: {
     ready: <ResetPassword token={TOKEN} />,
@@ -65,4 +76,5 @@ export const ACCOUNT: States = {
   },
   Sessions: { loading: <SessionsSkeleton />, error: <SessionsFailed onRetry={nothing} /> },
   SignUpForm: { ready: <SignUpForm dialogs={dialogs} /> },
+  YourData: { ready: <YourData /> },
 }

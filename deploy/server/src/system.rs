@@ -94,6 +94,7 @@ impl System {
             cache: shared.cache(&clock)?,
             clock,
             entropy,
+            keys: keys.clone(),
             post: PostOffice::new(&settings.mail)?,
             database: settings.database.clone(),
             longest_call: settings.longest_call(),

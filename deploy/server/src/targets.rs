@@ -72,14 +72,14 @@ macro_rules! targets {
 
 // A service stands after those that it calls.
 targets! {
-    /// Accounts and sessions.
-    Identity = identity::Identity,
     /// The places of the city.
     Places = places::Places,
     /// Articles, events, contests, videos and pages.
     Editorial = editorial::Editorial,
     /// What readers save.
     Bookmarks = bookmarks::Bookmarks,
+    /// Accounts and sessions.
+    Identity = identity::Identity,
 }
 
 impl Target {

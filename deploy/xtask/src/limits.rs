@@ -2,8 +2,9 @@
 //! one.
 
 /// The limits per client, and a rate that never refuses.
-const BY_CLIENT: [&str; 7] = [
+const BY_CLIENT: [&str; 8] = [
     "CONTACT",
+    "EXPORTS",
     "FAILED_SIGN_IN",
     "FAILED_SIGN_IN_EVERYWHERE",
     "MAILED_LINKS",

@@ -16,7 +16,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{error::ApiError, params::Params};
 
-const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
+/// No cache may store the answer, not even the browser's.
+pub(crate) const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 
 /// A personal answer, which no cache may store, not even the browser's.
 pub(crate) fn personal(status: StatusCode, content: &impl Serialize) -> Response {

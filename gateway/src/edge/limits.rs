@@ -76,6 +76,11 @@ pub(crate) const MAILED_LINKS: Limit = Limit {
     name: "mailed-links",
     rate: |settings| settings.mailed_links,
 };
+/// Exports of all that is stored of one account.
+pub(crate) const EXPORTS: Limit = Limit {
+    name: "exports",
+    rate: |settings| settings.exports,
+};
 /// Writes of one account, or of one client without one.
 const WRITES: Limit = Limit {
     name: "writes",
@@ -133,6 +138,7 @@ impl Limits {
                 registration: plenty(),
                 contact: plenty(),
                 mailed_links: plenty(),
+                exports: plenty(),
                 writes: plenty(),
                 reads: rate.parse().expect("a rate"),
             },

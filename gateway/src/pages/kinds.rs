@@ -149,6 +149,7 @@ own_pages! {
     Login: Path::Fixed("/accounts/login"), None, "login", titles::login_meta, shows titles::login;
     ResetPassword: Path::Fixed("/accounts/reset-password"), None, "reset-password", titles::reset_password_meta, shows titles::personal;
     ConfirmEmail: Path::Fixed("/accounts/confirm-email"), None, "confirm-email", titles::confirm_email_meta, shows titles::personal;
+    Receipt: Path::Fixed("/accounts/receipt"), None, "receipt", titles::receipt_meta, shows titles::personal;
     Dashboard: Path::Fixed("/accounts/dashboard"), None, "dashboard", titles::dashboard_meta, shows titles::personal;
     Logout: Path::Fixed("/profiles/logout"), None, "logout", titles::logout_meta, shows titles::personal;
     BestOf: Path::City, Some("best_of"), "best-of", grids::best_of_meta, calls grids::best_of;

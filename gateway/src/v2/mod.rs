@@ -12,6 +12,7 @@ pub(crate) mod listings;
 mod navigation;
 pub(crate) mod neighbourhoods;
 mod profiles;
+mod receipts;
 pub(crate) mod resolve;
 mod saved;
 mod site;
@@ -109,13 +110,19 @@ fn limited() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(profiles::email_registration::email_registration))
         .routes(routes!(profiles::email_login::email_login))
-        .routes(routes!(profiles::me::me, profiles::me::change))
+        .routes(routes!(
+            profiles::me::me,
+            profiles::me::change,
+            profiles::erase::erase
+        ))
+        .routes(routes!(profiles::export::export))
         .routes(routes!(profiles::password::change_password))
         .routes(routes!(profiles::reset_password::reset_password))
         .routes(routes!(profiles::reset_password::confirm_reset))
         .routes(routes!(profiles::confirm_email::send))
         .routes(routes!(profiles::confirm_email::confirm))
         .routes(routes!(profiles::sessions::end))
+        .routes(routes!(receipts::receipt))
         .routes(routes!(contact::contact))
         .routes(routes!(items::entries::enter))
         .merge(saved::limited_routes())

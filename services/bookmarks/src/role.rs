@@ -7,8 +7,9 @@ use chassis::{
     role::{Callees, Core, Parts, Role, Service},
 };
 use cityguide_proto::{
-    bookmarks::v1::bookmarks_server::BookmarksServer,
-    editorial::v1::editorial_client::EditorialClient, exchange, key,
+    bookmarks::v1::{bookmarks_server::BookmarksServer, readers_server::ReadersServer},
+    editorial::v1::editorial_client::EditorialClient,
+    exchange, key,
     places::v1::places_client::PlacesClient,
 };
 use sqlx::{PgPool, migrate::Migrator};
@@ -17,7 +18,7 @@ use tonic::service::Routes;
 use crate::{
     consumers::{ItemsChangedConsumer, ListingsChangedConsumer},
     context::Context,
-    grpc::BookmarksApi,
+    grpc::{BookmarksApi, ReadersApi},
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -25,7 +26,7 @@ static MIGRATOR: Migrator = sqlx::migrate!();
 static SCHEMA: Schema<'static> = Schema {
     name: "bookmarks",
     own: &MIGRATOR,
-    parts: &[Part::Events, Part::Extensions, Part::Stamps],
+    parts: &[Part::Erased, Part::Events, Part::Extensions, Part::Stamps],
 };
 
 /// The bookmarks service.
@@ -70,9 +71,9 @@ impl Role for Bookmarks {
     }
 
     fn routes(&self) -> Routes {
-        Routes::new(BookmarksServer::new(BookmarksApi::new(
-            self.context.clone(),
-        )))
+        let api = BookmarksApi::new(self.context.clone());
+        let readers = ReadersApi::new(self.context.clone());
+        Routes::new(BookmarksServer::new(api)).add_service(ReadersServer::new(readers))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

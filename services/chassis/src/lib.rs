@@ -24,6 +24,7 @@ pub mod markup;
 pub mod origin;
 pub mod paging;
 pub mod postgres;
+pub mod readers;
 mod redis_server;
 pub mod role;
 pub mod rpc;

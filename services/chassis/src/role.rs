@@ -11,10 +11,11 @@ use crate::{
     clock::SharedClock,
     entropy::SharedEntropy,
     error::{Code, Fault},
+    keys::Keys,
     lifecycle::Lifecycle,
     mail::PostOffice,
     postgres::{
-        self, Outbox, Part, Pools, Relay, Schema,
+        self, Outbox, Part, Pools, Relay, Schema, erased,
         jobs::{self, JobQueue, Policy, Runner, Worker},
         periodic_jobs::PeriodicJobs,
     },
@@ -32,6 +33,8 @@ pub struct Parts {
     pub bus: SharedBus,
     /// The cache, whose entries may be lost at any time.
     pub cache: SharedCache,
+    /// The secrets that the processes of the system share.
+    pub keys: Keys,
     /// The mailer.
     pub post: PostOffice,
     /// The settings of PostgreSQL.
@@ -91,6 +94,12 @@ impl Core {
         Arc::clone(&self.parts.clock)
     }
 
+    /// The secrets that the processes of the system share.
+    #[must_use]
+    pub fn keys(&self) -> Keys {
+        self.parts.keys.clone()
+    }
+
     /// The mailer.
     #[must_use]
     pub fn post(&self) -> PostOffice {
@@ -135,6 +144,7 @@ impl Core {
                     Relay::new(name, pool.clone(), bus, &self.outbox).start(life);
                     postgres::forget_handled_hourly(life, &self.periodic, pool, clock);
                 }
+                Part::Erased => erased::forget_hourly(life, &self.periodic, pool, clock),
                 Part::IdempotencyKeys => {
                     postgres::forget_keys_hourly(life, &self.periodic, pool, clock);
                 }

@@ -9,12 +9,18 @@ use chassis::{
     role::{Callees, Core, Parts, Role, Service},
 };
 use chrono::TimeDelta;
-use cityguide_proto::{editorial::v1::editorial_server::EditorialServer, exchange};
+use cityguide_proto::{
+    editorial::v1::{editorial_server::EditorialServer, readers_server::ReadersServer},
+    exchange,
+};
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
-    context::Context, grpc::EditorialApi, jobs, settings::Settings,
+    context::Context,
+    grpc::{EditorialApi, ReadersApi},
+    jobs,
+    settings::Settings,
     usecases::replay_items::replay_items,
 };
 
@@ -24,6 +30,7 @@ static SCHEMA: Schema<'static> = Schema {
     name: "editorial",
     own: &MIGRATOR,
     parts: &[
+        Part::Erased,
         Part::Events,
         Part::Extensions,
         Part::IdempotencyKeys,
@@ -73,7 +80,8 @@ impl Role for Editorial {
 
     fn routes(&self) -> Routes {
         let api = EditorialApi::new(self.context.clone(), self.background.clone());
-        Routes::new(EditorialServer::new(api))
+        let readers = ReadersApi::new(self.context.clone());
+        Routes::new(EditorialServer::new(api)).add_service(ReadersServer::new(readers))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

@@ -1,5 +1,7 @@
 //! The state that use cases, consumers and jobs share.
 
+use std::sync::Arc;
+
 use chassis::{
     cache::SharedCache,
     clock::SharedClock,
@@ -8,7 +10,7 @@ use chassis::{
 };
 use sqlx::PgPool;
 
-use crate::domain::{PasswordHasher, Site};
+use crate::domain::{PasswordHasher, Signer, Site};
 
 /// The service's state.
 #[derive(Clone)]
@@ -22,6 +24,8 @@ pub(crate) struct Context {
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
     pub(crate) passwords: PasswordHasher,
+    /// Signs receipts.
+    pub(crate) signer: Arc<Signer>,
 }
 
 impl std::fmt::Debug for Context {

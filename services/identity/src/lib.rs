@@ -6,6 +6,7 @@ mod domain;
 mod error;
 mod grpc;
 mod jobs;
+mod owners;
 mod role;
 mod settings;
 mod store;

@@ -1,6 +1,6 @@
 //! The service as the process sees it.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use chassis::{
@@ -13,7 +13,10 @@ use chassis::{
 };
 use cityguide_proto::{
     exchange,
-    identity::v1::{accounts_server::AccountsServer, identity_server::IdentityServer},
+    identity::v1::{
+        accounts_server::AccountsServer, departures_server::DeparturesServer,
+        identity_server::IdentityServer,
+    },
 };
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
@@ -21,12 +24,14 @@ use tonic::service::Routes;
 use crate::{
     consumers::LastUpdatedConsumer,
     context::Context,
-    domain::{PasswordHasher, Site},
-    grpc::{AccountsApi, IdentityApi},
+    domain::{PasswordHasher, Signer, Site},
+    grpc::{AccountsApi, DeparturesApi, IdentityApi},
     jobs::{
+        erase::EraseWorker,
         password_reset::PasswordResetWorker,
-        purge::{purge_links, purge_sessions},
+        purge::{purge_links, purge_receipts, purge_sessions},
     },
+    owners::Owners,
     settings::Settings,
 };
 
@@ -35,7 +40,7 @@ static MIGRATOR: Migrator = sqlx::migrate!();
 static SCHEMA: Schema<'static> = Schema {
     name: "identity",
     own: &MIGRATOR,
-    parts: &[Part::Events, Part::Jobs],
+    parts: &[Part::Erased, Part::Events, Part::Jobs],
 };
 
 /// The identity service.
@@ -44,18 +49,29 @@ pub struct Identity {
     core: Core,
     context: Context,
     background: Context,
+    owners: Owners,
+    /// The longest that a reader's call may take.
+    longest_call: Duration,
 }
 
 #[async_trait]
 impl Service for Identity {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    /// Asked to erase what they keep of a reader who leaves.
+    const CALLS: &'static [&'static str] = Owners::NAMES;
     const SENDS_MAIL: bool = true;
     type Settings = Settings;
 
-    async fn create(parts: Parts, settings: Self::Settings, _: Callees) -> Result<Self, Fault> {
+    async fn create(
+        parts: Parts,
+        settings: Self::Settings,
+        callees: Callees,
+    ) -> Result<Self, Fault> {
+        let longest_call = parts.longest_call;
         let (cache, entropy) = (Arc::clone(&parts.cache), Arc::clone(&parts.entropy));
         let core = Core::open(&SCHEMA, parts).await?;
         let passwords = PasswordHasher::new(&settings.passwords, entropy.as_ref())?;
+        let signer = Arc::new(Signer::new(&core.keys())?);
         let origin = Origin::parse(&settings.site_url)?;
         let sender = core.post().from.name;
         let site = Site {
@@ -70,12 +86,15 @@ impl Service for Identity {
             cache: Arc::clone(&cache),
             clock: core.clock(),
             passwords: passwords.clone(),
+            signer: Arc::clone(&signer),
             entropy: Arc::clone(&entropy),
         };
         Ok(Self {
             context: context(&core.pools.calls),
             background: context(&core.pools.background),
             core,
+            owners: Owners::connect(&callees)?,
+            longest_call,
         })
     }
 }
@@ -88,8 +107,10 @@ impl Role for Identity {
 
     fn routes(&self) -> Routes {
         let accounts = AccountsApi::new(self.context.clone());
+        let departures = DeparturesApi::new(self.context.clone());
         Routes::new(IdentityServer::new(IdentityApi::new(self.context.clone())))
             .add_service(AccountsServer::new(accounts))
+            .add_service(DeparturesServer::new(departures))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
@@ -106,6 +127,9 @@ impl Role for Identity {
         self.core.run_jobs(life, mail, policy);
         let reset = PasswordResetWorker::new(self.background.clone());
         self.core.run_jobs(life, reset, PasswordResetWorker::POLICY);
+        let (context, owners) = (self.background.clone(), self.owners.clone());
+        let erase = EraseWorker::new(context, owners, self.longest_call);
+        self.core.run_jobs(life, erase, EraseWorker::POLICY);
         let periodic = &self.core.periodic;
         let context = self.background.clone();
         periodic.hourly(life, "purge ended sessions", move || {
@@ -116,6 +140,11 @@ impl Role for Identity {
         periodic.hourly(life, "purge mailed links", move || {
             let context = context.clone();
             async move { purge_links(&context).await }
+        });
+        let context = self.background.clone();
+        periodic.hourly(life, "purge receipts", move || {
+            let context = context.clone();
+            async move { purge_receipts(&context).await }
         });
     }
 }

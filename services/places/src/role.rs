@@ -9,7 +9,9 @@ use chassis::{
 };
 use cityguide_proto::{
     exchange,
-    places::v1::{places_server::PlacesServer, ratings_server::RatingsServer},
+    places::v1::{
+        places_server::PlacesServer, ratings_server::RatingsServer, readers_server::ReadersServer,
+    },
 };
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
@@ -17,7 +19,7 @@ use tonic::service::Routes;
 use crate::{
     context::Context,
     domain::SourceKind,
-    grpc::{PlacesApi, RatingsApi},
+    grpc::{PlacesApi, RatingsApi, ReadersApi},
     jobs,
     settings::RatingSettings,
     usecases::{bursts::held, replay_listings::replay_listings},
@@ -28,7 +30,7 @@ static MIGRATOR: Migrator = sqlx::migrate!();
 static SCHEMA: Schema<'static> = Schema {
     name: "places",
     own: &MIGRATOR,
-    parts: &[Part::Events, Part::Extensions, Part::Stamps],
+    parts: &[Part::Erased, Part::Events, Part::Extensions, Part::Stamps],
 };
 
 /// The places service.
@@ -75,7 +77,10 @@ impl Role for Places {
     fn routes(&self) -> Routes {
         let api = PlacesApi::new(self.context.clone(), self.background.clone());
         let ratings = RatingsApi::new(self.context.clone());
-        Routes::new(PlacesServer::new(api)).add_service(RatingsServer::new(ratings))
+        let readers = ReadersApi::new(self.context.clone());
+        Routes::new(PlacesServer::new(api))
+            .add_service(RatingsServer::new(ratings))
+            .add_service(ReadersServer::new(readers))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

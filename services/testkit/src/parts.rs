@@ -6,6 +6,7 @@ use chassis::{
     bus::InProcessBus,
     cache::{InProcessCache, SharedCache},
     entropy::OsEntropy,
+    keys::Keys,
     mail::{FolderMailer, PostOffice, SharedMailer},
     role::Parts,
 };
@@ -13,6 +14,9 @@ use chassis::{
 use tempfile::TempDir;
 
 use crate::{calls::TIMEOUT, clock::ManualClock, database::TestDatabase, letters};
+
+/// The secret that all services of a test share.
+pub(crate) const KEY: &[u8; 32] = b"the key of every test's services";
 
 /// Bytes that a test's cache may hold.
 const CACHE_BYTES: u64 = 1 << 20;
@@ -107,6 +111,7 @@ impl TestParts {
             entropy: Arc::new(OsEntropy),
             bus: self.bus.clone(),
             cache: self.cache.0.clone(),
+            keys: Keys::one(KEY),
             post: self.post.clone(),
             database: self.database.settings(),
             longest_call: TIMEOUT,

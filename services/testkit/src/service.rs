@@ -12,11 +12,8 @@ use chassis::{
 
 use crate::{
     calls::{TIMEOUT, outgoing},
-    parts::TestParts,
+    parts::{KEY, TestParts},
 };
-
-/// The key of the caller tokens of all services in a test.
-const KEY: &[u8; 32] = b"the key of every test's services";
 
 fn tokens(parts: &TestParts) -> CallerTokens {
     CallerTokens::new(Keys::one(KEY), parts.clock.clone())

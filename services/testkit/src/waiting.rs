@@ -3,14 +3,14 @@
 use std::time::{Duration, Instant};
 
 /// The bound of a wait that has no other.
-const AT_MOST: Duration = Duration::from_secs(10);
+const AT_MOST: Duration = Duration::from_secs(30);
 /// The pause between two checks.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Checks repeatedly until there is an answer.
 ///
 /// # Panics
-/// If there is none within ten seconds; the message says what was waited for.
+/// If there is none within thirty seconds, which a busy machine may need; the message says what was waited for.
 pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
     until_within(what, AT_MOST, look).await
 }

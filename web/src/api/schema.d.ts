@@ -676,7 +676,11 @@ export interface paths {
         get: operations["me"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erases the reader's account at once, and what it owns within a minute; ends all its sessions. A signed receipt is
+         *     mailed then.
+         */
+        delete: operations["erase_me"];
         options?: never;
         head?: never;
         /** Changes the reader's name and email. */
@@ -714,6 +718,26 @@ export interface paths {
          *     confirmed.
          */
         post: operations["send_email_confirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/profiles/me/export/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that is stored of the reader: a ZIP archive of JSON files, one for each kind of records, with an introduction.
+         *     It is sent while it is made; a connection that ends early has failed.
+         */
+        get: operations["export_me"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -880,6 +904,23 @@ export interface paths {
         head?: never;
         /** Changes a vote by its record id. */
         patch: operations["update_rating"];
+        trace?: never;
+    };
+    "/api/v2/receipts/{token}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The receipt of a mailed link; 404 if there is none, or none any more after 30 days. */
+        get: operations["read_receipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v2/resolve/": {
@@ -1358,6 +1399,18 @@ export interface components {
             /** Format: int64 */
             id: number;
         };
+        /** @description Records of one kind that were erased. */
+        ErasedKind: {
+            /** Format: int64 */
+            count: number;
+            /** @description As the files of an export are named: "favourites", … */
+            kind: string;
+        };
+        /** @description The proof that it is the reader who leaves. */
+        Erasure: {
+            /** @default  */
+            current_password?: string;
+        };
         /**
          * @description The shape of an error answer, for the OpenAPI document: messages by field, or
          *     `non_field_errors`, or `detail`; always a `code`.
@@ -1510,6 +1563,13 @@ export interface components {
              * @default null
              */
             rating?: number | null;
+        };
+        /** @description What is kept, and why. */
+        Kept: {
+            kind: string;
+            reason: string;
+            /** Format: date-time */
+            until: string;
         };
         /** @description A thing in a reader's list; if it has been unpublished, only its name. */
         Kept_Article: (components["schemas"]["Card"] & {
@@ -2459,6 +2519,12 @@ export interface components {
              */
             rating: number;
         };
+        /** @description The receipt of an erasure. */
+        Receipt: {
+            /** @description The statement, signed by the site: a JSON Web Signature in its compact form, with Ed25519 (RFC 7515, RFC 8037). */
+            jws: string;
+            statement: components["schemas"]["Statement"];
+        };
         /** @description A sign-up. */
         Registration: components["schemas"]["Intent"] & {
             email?: string;
@@ -2807,6 +2873,22 @@ export interface components {
              * @description When the content was computed; it is added to the answer as it is made.
              */
             server_time: string;
+        };
+        /** @description What was erased. */
+        Statement: {
+            /**
+             * Format: int64
+             * @description The id that the profile had.
+             */
+            account: number;
+            erased: components["schemas"]["ErasedKind"][];
+            /** Format: date-time */
+            erased_at: string;
+            kept: components["schemas"]["Kept"][];
+            /** Format: date-time */
+            requested_at: string;
+            /** @description The site's address. */
+            site: string;
         };
         /** @description A static page. */
         StaticPage: {
@@ -5928,6 +6010,116 @@ export interface operations {
             };
         };
     };
+    erase_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Erasure"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     change_profile: {
         parameters: {
             query?: never;
@@ -6110,6 +6302,64 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": number[];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7070,6 +7320,50 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description Seconds until there is room again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

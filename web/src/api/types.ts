@@ -36,6 +36,8 @@ export type Event = Schemas['Event']
 export type Contest = Schemas['Contest']
 export type NewEntry = Schemas['NewEntry']
 export type Video = Schemas['Video']
+export type ErasureBody = Schemas['Erasure']
+export type Receipt = Schemas['Receipt']
 export type DashboardCounts = Schemas['DashboardCounts']
 export type PlaceRating = Schemas['PlaceRating']
 

@@ -28,3 +28,10 @@ export function formatDate(date: string): string {
   if (Number.isNaN(parsed.getTime())) return ''
   return new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'long', timeZone: 'UTC' }).format(parsed)
 }
+
+/** An instant in a zone, such as "November 20, 2026 at 1:00 p.m."; empty for none. */
+export function formatMoment(at: number, zone: string): string {
+  if (Number.isNaN(at)) return ''
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: zone } as const
+  return new Intl.DateTimeFormat(LANGUAGE, options).format(at)
+}

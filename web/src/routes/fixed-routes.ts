@@ -87,6 +87,12 @@ export const fixedRoutes = [
   }),
   createRoute({
     ...parent,
+    ...pageOptions('/accounts/receipt'),
+    path: '/accounts/receipt',
+    component: lazyRouteComponent(online(() => import('./receipt')), 'ReceiptPage'),
+  }),
+  createRoute({
+    ...parent,
     ...pageOptions('/accounts/dashboard'),
     path: '/accounts/dashboard',
     component: lazyRouteComponent(online(() => import('./dashboard')), 'DashboardPage'),

@@ -1,4 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
+import { Outcome } from '#/features/account/Outcome'
 import { useLogout } from '#/features/auth/mutations'
 import { useSession } from '#/features/session/current'
 import { PageTitle } from '#/features/site/PageTitle'
@@ -7,12 +8,13 @@ import { Button } from '#/ui/Button'
 import { Notice } from '#/ui/Notice'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
-import { nextAddress } from './search-params'
+import { isErased, nextAddress } from './search-params'
 
 /** Confirms that the reader is logged out. Visiting the page never logs out; its button does. */
 export function LogoutPage() {
   const session = useSession()
-  const search = nextAddress(useSearch({ strict: false }))
+  const query = useSearch({ strict: false })
+  const search = nextAddress(query)
   const next = sitePath(search.next, '/')
   const logout = useLogout(next)
 
@@ -26,6 +28,18 @@ export function LogoutPage() {
         </Button>
         <SiteLink href={next}>Stay logged in and go back</SiteLink>
       </Notice>
+    )
+  }
+  if (isErased(query)) {
+    return (
+      <Outcome title="Your account is deleted">
+        <PageTitle page="Log out" />
+        <p>
+          Everything that belonged to it is gone within a minute. We mail you a receipt of what was
+          deleted.
+        </p>
+        <SiteLink href="/">To the front page</SiteLink>
+      </Outcome>
     )
   }
   return (

@@ -40,5 +40,10 @@ export function nextAddress(search: Search): { next?: string } {
   return typeof search.next === 'string' ? { next: search.next } : {}
 }
 
+/** Whether the reader has just deleted the account. */
+export function isErased(search: Search): boolean {
+  return String(search.erased) === '1'
+}
+
 /** The words of a search over everything. */
 export const searchWords = texts(['q'])

@@ -14,6 +14,7 @@ export const FIXED_PAGES = [
   { path: '/accounts/login', section: null, load: () => import('./login'), component: 'LoginPage' },
   { path: '/accounts/reset-password', section: null, load: () => import('./reset-password'), component: 'ResetPasswordPage' },
   { path: '/accounts/confirm-email', section: null, load: () => import('./confirm-email'), component: 'ConfirmEmailPage' },
+  { path: '/accounts/receipt', section: null, load: () => import('./receipt'), component: 'ReceiptPage' },
   { path: '/accounts/dashboard', section: null, load: () => import('./dashboard'), component: 'DashboardPage' },
   { path: '/profiles/logout', section: null, load: () => import('./logout'), component: 'LogoutPage' },
 ] as const

@@ -2,7 +2,8 @@ import type { ComponentProps } from 'react'
 import styles from './Button.module.css'
 
 interface Props extends ComponentProps<'button'> {
-  look?: 'solid' | 'outline' | 'quiet'
+  /** `danger` is for what cannot be undone. */
+  look?: 'solid' | 'outline' | 'quiet' | 'danger'
   /** While true the button says that it is busy and takes no second click. */
   isBusy?: boolean
 }

@@ -11,6 +11,7 @@ mod jobs;
 mod migrate;
 mod operated;
 mod ratings;
+mod receipts;
 mod report;
 mod serve;
 
@@ -60,6 +61,9 @@ enum Command {
     /// List bursts of readers' votes, and count or refuse them.
     #[command(subcommand)]
     Ratings(ratings::Ratings),
+    /// Check receipts of erasures that readers show.
+    #[command(subcommand)]
+    Receipts(receipts::Receipts),
     /// Check whether the system could run, and print what is missing.
     Doctor,
     /// Print the settings' defaults or their JSON schema.
@@ -92,6 +96,7 @@ pub async fn run(cli: Cli) -> Result<(), String> {
         Command::Jobs(what) => jobs::jobs(&load()?, what).await,
         Command::Accounts(what) => accounts::accounts(&load()?, what).await,
         Command::Ratings(what) => ratings::ratings(&load()?, what).await,
+        Command::Receipts(what) => receipts::receipts(&load()?, what).await,
         Command::Doctor => doctor::doctor(&load()?).await,
         Command::Config(config) => config::config(config),
         Command::Openapi => {

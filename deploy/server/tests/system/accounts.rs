@@ -1,21 +1,19 @@
 //! What readers do with their accounts, over HTTP: devices, passwords, addresses.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc};
 
 use chassis::clock::SystemClock;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
-use testkit::{letters, until_within};
 
 use crate::{
     app::{App, Browser, PASSWORD, answer, rate},
+    letters::link,
     site::{Site, journeys},
 };
 
 const ADA: &str = "ada@example.com";
 const NEW_PASSWORD: &str = "a streetcar in October";
-/// The longest time until a mail is sent.
-const SOON: Duration = Duration::from_secs(30);
 
 const ME: &str = "/api/v2/profiles/me/";
 const SESSIONS: &str = "/api/v2/profiles/me/sessions/";
@@ -23,25 +21,6 @@ const LOGIN: &str = "/api/v2/profiles/email-login/";
 const RESET: &str = "/api/v2/profiles/reset-password/";
 const CONFIRM_RESET: &str = "/api/v2/profiles/reset-password/confirm/";
 const CONFIRM_EMAIL: &str = "/api/v2/profiles/confirm-email/";
-
-/// The secret of the link in the letter to an address with these words in its subject.
-async fn link(site: &Site, to: &str, subject: &str) -> String {
-    let folder = &site.settings().mail.folder;
-    let letter = until_within("the link is mailed", SOON, async || {
-        let mut letters = letters::in_folder(folder);
-        letters.retain(|letter| {
-            let has = |line: &str| line.starts_with("Subject: ") && line.contains(subject);
-            letter.contains(&format!("To: {to}\r\n")) && letter.lines().any(has)
-        });
-        letters.pop()
-    })
-    .await;
-    let text = letter.replace("=\r\n", "");
-    let (_, after) = text.split_once("/accounts/").expect("a link");
-    let (_, after) = after.split_once('#').expect("a secret");
-    let is_secret = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    after.chars().take_while(is_secret).collect()
-}
 
 async fn post(browser: &Browser, path: &str, body: Value) -> (u16, Value) {
     answer(browser.post(path, &body).await).await

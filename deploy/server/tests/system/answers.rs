@@ -76,6 +76,10 @@ fn body(operation: &Operation) -> Value {
         "/api/v2/video-bookmarks/" => json!({"video": 1}),
         "/api/v2/profiles/email-login/" => json!({"email": READER, "password": PASSWORD}),
         "/api/v2/profiles/email-registration/" => registration("grace@example.com"),
+        // Refused, so that the reader stays for the operations that follow.
+        "/api/v2/profiles/me/" if operation.method == Method::DELETE => {
+            json!({"current_password": "not the one"})
+        }
         "/api/v2/profiles/me/" => json!({"full_name": "Ada King"}),
         "/api/v2/profiles/me/password/" => {
             json!({"current_password": PASSWORD, "new_password": "a streetcar in October"})
@@ -273,6 +277,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         (limits.sign_in, limits.registration) = (rate("1/h"), rate("1/h"));
         (limits.writes, limits.contact) = (rate("1/h"), rate("1/h"));
         (limits.mailed_links, limits.reads) = (rate("1/h"), rate("1/h"));
+        limits.exports = rate("1/h");
     })
     .await;
     let browser = app.browser();

@@ -31,7 +31,7 @@ fn contest(slug: &str, hours: i64) -> ImportItem {
 }
 
 /// Publishes an open contest; returns the path of its entries.
-async fn open(site: &Site) -> String {
+pub(crate) async fn open(site: &Site) -> String {
     publish(site.settings(), vec![contest("canoe", 0)]).await;
     let id = id_at(&site.browser(), "/contests/canoe/").await;
     format!("/api/v2/contests/{id}/entries/")

@@ -116,6 +116,10 @@ pub(in crate::pages) fn confirm_email_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Confirm your email")
 }
 
+pub(in crate::pages) fn receipt_meta(_: &Site, _: &str) -> Meta {
+    Meta::unlisted("Your receipt")
+}
+
 pub(in crate::pages) fn dashboard_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Dashboard")
 }

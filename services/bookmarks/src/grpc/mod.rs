@@ -1,5 +1,7 @@
 //! Protobuf to domain and back, nothing else.
 
+mod readers;
+
 use chassis::{call::Caller, instant, saved::Kind};
 use cityguide_proto::{
     bookmarks::v1::{
@@ -11,6 +13,8 @@ use cityguide_proto::{
     saved::v1::{GetStampsRequest, GetStampsResponse},
 };
 use tonic::{Request, Response, Status, async_trait};
+
+pub(crate) use self::readers::ReadersApi;
 
 use crate::{
     context::Context,

@@ -1,4 +1,5 @@
 //! Statements, one file per table.
 
 pub(crate) mod bookmarks;
+pub(crate) mod readers;
 pub(crate) mod targets;

@@ -4,6 +4,8 @@
 pub(crate) mod count_bookmarks;
 pub(crate) mod create_bookmark;
 pub(crate) mod delete_bookmark;
+pub(crate) mod erase_reader;
+pub(crate) mod export_reader;
 pub(crate) mod list_bookmarks;
 pub(crate) mod map_bookmarks;
 pub(crate) mod set_done;

@@ -3,6 +3,7 @@
 
 mod batches;
 mod columns;
+pub mod erased;
 mod idempotency;
 mod inbox;
 pub mod jobs;

@@ -11,6 +11,7 @@ use sqlx::{
 use super::{Pools, Settings, connect};
 use crate::error::{Code, Fault};
 
+static ERASED: Migrator = sqlx::migrate!("migrations/erased");
 static EVENTS: Migrator = sqlx::migrate!("migrations/events");
 static EXTENSIONS: Migrator = sqlx::migrate!("migrations/extensions");
 static IDEMPOTENCY_KEYS: Migrator = sqlx::migrate!("migrations/idempotency_keys");
@@ -21,6 +22,8 @@ static STAMPS: Migrator = sqlx::migrate!("migrations/stamps");
 /// Tables of the chassis that a service chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
+    /// `erased`: [`super::erased`].
+    Erased,
     /// `outbox` and `inbox`: [`super::Outbox`], [`super::first_time`].
     Events,
     /// PostgreSQL's extensions in their schema, `extensions`, and `folded`:
@@ -39,6 +42,7 @@ pub enum Part {
 impl Part {
     /// Every part.
     pub const ALL: &'static [Self] = &[
+        Self::Erased,
         Self::Events,
         Self::Extensions,
         Self::IdempotencyKeys,
@@ -49,6 +53,7 @@ impl Part {
 
     fn migrator(self) -> &'static Migrator {
         match self {
+            Self::Erased => &ERASED,
             Self::Events => &EVENTS,
             Self::Extensions => &EXTENSIONS,
             Self::IdempotencyKeys => &IDEMPOTENCY_KEYS,

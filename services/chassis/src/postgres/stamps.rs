@@ -8,16 +8,18 @@ use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::{
     events::v1::LastUpdated,
     exchange, key,
+    readers::v1::ExportResponse,
     saved::v1::{self as proto, GetStampsResponse},
 };
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
-use super::{Event, Outbox};
+use super::{Event, Outbox, erased};
 use crate::{
     batcher::Batcher,
     clock::SharedClock,
     error::Fault,
     instant,
+    readers::{self, Leaver},
     saved::{Kind, Stamp, Touched},
     sql,
 };
@@ -209,6 +211,31 @@ impl Stamps {
         Ok(stamp.map_or(settled, |stamp| stamp.at.max(settled)))
     }
 
+    /// Adds the reader's stamps to the last page of an export.
+    pub async fn export_at_end(
+        &self,
+        profile_id: i64,
+        mut page: ExportResponse,
+    ) -> Result<ExportResponse, Fault> {
+        if page.next.is_none() {
+            for stamp in self.by_reader(profile_id).await? {
+                let told = readers::last_update(&stamp.kind, stamp.at)?;
+                page.records.push(told);
+            }
+        }
+        Ok(page)
+    }
+
+    /// Deletes a reader's stamps, and counts them.
+    pub async fn erase(&self, leaver: &Leaver) -> Result<(), Fault> {
+        let mut transaction = self.pool.begin().await?;
+        let deleted = delete(&mut transaction, leaver.profile_id).await?;
+        let (id, now) = (leaver.erasure_id, self.clock.now());
+        erased::add(&mut transaction, id, readers::LAST_UPDATES, deleted, now).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
     /// Appends an event for every stamp since an instant, or for all; returns how many. Consumers keep the
     /// greater instant, so a repeat does no harm.
     pub async fn replay(&self, since: Option<DateTime<Utc>>) -> Result<u64, Fault> {
@@ -299,4 +326,10 @@ async fn changed_since(
     )
     .fetch_all(pool)
     .await
+}
+
+#[sql("stamps.delete")]
+async fn delete(connection: &mut PgConnection, profile_id: i64) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!("DELETE FROM stamps WHERE profile_id = $1", profile_id);
+    Ok(done.execute(connection).await?.rows_affected())
 }

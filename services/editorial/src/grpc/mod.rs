@@ -2,6 +2,7 @@
 
 mod answers;
 mod intake;
+mod readers;
 
 use chassis::{call::Caller, error::Fault, intake::import};
 use cityguide_proto::{
@@ -16,6 +17,8 @@ use cityguide_proto::{
     paging::v1::{Addresses, Blocks},
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
+
+pub(crate) use self::readers::ReadersApi;
 
 use crate::{
     context::Context,

@@ -72,3 +72,50 @@ pub(crate) async fn delete_of_closed(pool: &PgPool, before: DateTime<Utc>) -> Re
     })
     .await
 }
+
+/// An entry as it is stored, with the contest's name, for an export.
+pub(crate) struct ExportedEntry {
+    pub(crate) id: i64,
+    pub(crate) contest_id: i64,
+    pub(crate) contest_name: String,
+    pub(crate) full_name: String,
+    pub(crate) email: String,
+    pub(crate) answer: String,
+    pub(crate) entered_at: DateTime<Utc>,
+}
+
+/// The entries of an address after one of them, by id.
+#[sql("contest_entries.export")]
+pub(crate) async fn export(
+    pool: &PgPool,
+    email: &Email,
+    after: i64,
+    most: i64,
+) -> Result<Vec<ExportedEntry>, sqlx::Error> {
+    sqlx::query_as!(
+        ExportedEntry,
+        "SELECT e.id, e.contest_id, i.name AS contest_name, e.full_name, e.email, e.answer, e.entered_at
+         FROM contest_entries e JOIN items i ON i.id = e.contest_id
+         WHERE e.email_key = $1 AND e.id > $2 ORDER BY e.id LIMIT $3",
+        email.key(),
+        after,
+        most,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// Deletes the entries that an address made until an instant; returns how many.
+#[sql("contest_entries.erase")]
+pub(crate) async fn erase(
+    connection: &mut PgConnection,
+    email: &Email,
+    until: DateTime<Utc>,
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "DELETE FROM contest_entries WHERE email_key = $1 AND entered_at <= $2",
+        email.key(),
+        until,
+    );
+    Ok(done.execute(connection).await?.rows_affected())
+}

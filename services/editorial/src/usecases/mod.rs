@@ -2,7 +2,9 @@
 
 pub(crate) mod contact;
 pub(crate) mod enter_contest;
+pub(crate) mod erase_reader;
 pub(crate) mod expand_events;
+pub(crate) mod export_reader;
 pub(crate) mod forget_entries;
 pub(crate) mod get_item;
 pub(crate) mod import;

@@ -141,6 +141,31 @@ impl Site {
         )
     }
 
+    /// Brings the receipt of an erasure.
+    pub(crate) fn receipt(&self, to: &str, secret: &str) -> Option<Mail> {
+        let name = &self.name;
+        self.write(
+            to,
+            Words {
+                about: "receipt",
+                subject: format!("Your account at {name} is erased"),
+                before: vec![format!(
+                    "As you asked, your account at {name} and everything that belonged to it are erased. A signed \
+                     receipt says what was erased, counted by kind."
+                )],
+                button: (
+                    "See the receipt",
+                    // As with the other links, browsers keep what follows `#` to themselves.
+                    format!("{}#{secret}", self.page("/accounts/receipt")),
+                ),
+                after: vec![
+                    "You can read and download it there for 30 days.".to_owned(),
+                    "This is the last mail to this address from this account.".to_owned(),
+                ],
+            },
+        )
+    }
+
     fn how_to_reset(&self) -> String {
         let page = self.page(Purpose::ResetPassword.page());
         format!("If you have forgotten your password, you can set a new one: {page}")

@@ -7,8 +7,10 @@ mod mailed_link;
 mod password;
 mod password_reset;
 mod profile;
+mod receipt;
 mod registration;
 mod session;
+mod signature;
 
 pub(crate) use account::SupportView;
 pub(crate) use device::device_name;
@@ -17,7 +19,9 @@ pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};
 pub(crate) use password::{PasswordHasher, check_new};
 pub(crate) use password_reset::PasswordReset;
 pub(crate) use profile::{Change, LastUpdate, Profile};
+pub(crate) use receipt::{EraseJob, Erasure, Pass, RECEIPT_KEPT, Statement};
 pub(crate) use registration::{Registration, check_sign_in};
 pub(crate) use session::{
     Account, CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER,
 };
+pub(crate) use signature::{Signed, Signer};

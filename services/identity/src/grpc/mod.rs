@@ -1,6 +1,7 @@
 //! Protobuf to domain and back, nothing else.
 
 mod accounts;
+mod departures;
 
 use chassis::{call::Caller, instant};
 use cityguide_proto::identity::v1::{
@@ -13,7 +14,7 @@ use cityguide_proto::identity::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
-pub(crate) use self::accounts::AccountsApi;
+pub(crate) use self::{accounts::AccountsApi, departures::DeparturesApi};
 use crate::{
     context::Context,
     domain::{Change, OpenSession, Registration, SessionToken, device_name},

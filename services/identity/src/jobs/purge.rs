@@ -1,10 +1,10 @@
-//! Deletes what has expired: sessions and mailed links.
+//! Deletes what has expired: sessions, mailed links and receipts.
 
 use chassis::error::Fault;
 
 use crate::{
     context::Context,
-    store::{mailed_links, sessions},
+    store::{erasures, mailed_links, sessions},
 };
 
 /// Deletes ended sessions; returns how many.
@@ -15,4 +15,9 @@ pub(crate) async fn purge_sessions(context: &Context) -> Result<u64, Fault> {
 /// Deletes links that no longer work; returns how many.
 pub(crate) async fn purge_links(context: &Context) -> Result<u64, Fault> {
     mailed_links::delete_expired(&context.pool, context.clock.now()).await
+}
+
+/// Deletes receipts that can no longer be read; returns how many.
+pub(crate) async fn purge_receipts(context: &Context) -> Result<u64, Fault> {
+    erasures::delete_old(&context.pool, context.clock.now()).await
 }

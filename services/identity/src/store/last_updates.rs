@@ -2,7 +2,7 @@
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::domain::LastUpdate;
@@ -16,7 +16,7 @@ pub(crate) struct Changed<'a> {
 }
 
 /// Records the events in the inbox, and stores the instants of those that come for the first time unless
-/// greater ones are stored: order and repeats do not matter. One statement, since every write of a reader
+/// greater ones are stored, if the reader has an account: order and repeats do not matter. One statement, since every write of a reader
 /// comes by here; rows are always in the same order, so that two consumers never deadlock.
 #[sql("last_updates.keep")]
 pub(crate) async fn keep(
@@ -43,6 +43,8 @@ pub(crate) async fn keep(
          FROM unnest($3::uuid[], $4::bigint[], $5::text[], $6::timestamptz[])
              AS c (event_id, profile_id, kind, at)
          JOIN new USING (event_id)
+         -- Nothing is kept of a reader who has left.
+         WHERE EXISTS (SELECT FROM profiles p WHERE p.id = c.profile_id)
          GROUP BY c.profile_id, c.kind ORDER BY c.profile_id, c.kind
          ON CONFLICT (profile_id, kind) DO UPDATE SET at = greatest(l.at, excluded.at)",
         queue,
@@ -67,4 +69,16 @@ pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<LastUpdate
     )
     .fetch_all(pool)
     .await
+}
+
+/// Deletes a reader's instants.
+#[sql("last_updates.delete")]
+pub(crate) async fn delete(
+    connection: &mut PgConnection,
+    profile_id: i64,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!("DELETE FROM last_updates WHERE profile_id = $1", profile_id)
+        .execute(connection)
+        .await?;
+    Ok(())
 }

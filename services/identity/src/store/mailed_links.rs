@@ -90,21 +90,45 @@ pub(crate) async fn take(
     .await
 }
 
-/// Makes all links of an account useless, or those of one purpose.
+/// Makes all links of an account useless, or those of one purpose; returns how many there were.
 #[sql("mailed_links.revoke")]
 pub(crate) async fn revoke(
     connection: &mut PgConnection,
     profile_id: i64,
     purpose: Option<Purpose>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
         "DELETE FROM mailed_links WHERE profile_id = $1 AND ($2::text IS NULL OR purpose = $2)",
         profile_id,
         purpose.map(Purpose::as_str),
     )
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(done.rows_affected())
+}
+
+/// A link as it is stored, for an export.
+pub(crate) struct StoredLink {
+    pub(crate) purpose: String,
+    pub(crate) email: String,
+    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) expires_at: DateTime<Utc>,
+}
+
+/// All links of an account, also those that no longer work: one of each purpose at most.
+#[sql("mailed_links.of_profile")]
+pub(crate) async fn of_profile(
+    pool: &PgPool,
+    profile_id: i64,
+) -> Result<Vec<StoredLink>, sqlx::Error> {
+    sqlx::query_as!(
+        StoredLink,
+        "SELECT purpose, email, created_at, expires_at FROM mailed_links
+         WHERE profile_id = $1 ORDER BY purpose",
+        profile_id,
+    )
+    .fetch_all(pool)
+    .await
 }
 
 /// Deletes links that no longer work; returns how many.

@@ -98,6 +98,34 @@ pub(crate) async fn lock(
     .await
 }
 
+/// An account whose password is still the one that was checked, which nobody else changes or begins a session of until
+/// the transaction ends.
+#[sql("profiles.lock_if")]
+pub(crate) async fn lock_if(
+    connection: &mut PgConnection,
+    id: i64,
+    checked_hash: &str,
+) -> Result<Option<Profile>, sqlx::Error> {
+    sqlx::query_as!(
+        Profile,
+        "SELECT id, full_name, email, email_verified, pending_email, created_at FROM profiles
+         WHERE id = $1 AND password_hash = $2 FOR UPDATE",
+        id,
+        checked_hash,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Deletes an account.
+#[sql("profiles.delete")]
+pub(crate) async fn delete(connection: &mut PgConnection, id: i64) -> Result<(), sqlx::Error> {
+    sqlx::query!("DELETE FROM profiles WHERE id = $1", id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Stores what a reader may change of an account without a link: the name, another spelling of the same address, and
 /// the address that waits to be confirmed.
 #[sql("profiles.change")]

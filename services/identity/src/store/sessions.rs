@@ -115,6 +115,22 @@ pub(crate) async fn of_profile(
     .await
 }
 
+/// All sessions of an account, also those that have expired: they are deleted within an hour.
+#[sql("sessions.stored")]
+pub(crate) async fn stored(
+    pool: &PgPool,
+    profile_id: i64,
+) -> Result<Vec<OpenSession>, sqlx::Error> {
+    sqlx::query_as!(
+        OpenSession,
+        "SELECT id, token_digest, device, created_at, last_active_at FROM sessions
+         WHERE profile_id = $1 ORDER BY id",
+        profile_id,
+    )
+    .fetch_all(pool)
+    .await
+}
+
 /// Ends a session of an account by its number; `None` if the account has no such session.
 #[sql("sessions.end")]
 pub(crate) async fn end(

@@ -60,6 +60,6 @@ pub(crate) async fn change_password(
     Ok(())
 }
 
-fn wrong_password() -> FieldError {
+pub(super) fn wrong_password() -> FieldError {
     FieldError::new("current_password", "This is not your current password.")
 }

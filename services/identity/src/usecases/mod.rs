@@ -5,8 +5,11 @@ pub(crate) mod change_password;
 pub(crate) mod change_profile;
 pub(crate) mod confirm_email;
 pub(crate) mod end_session;
+pub(crate) mod erase_account;
+pub(crate) mod export;
 pub(crate) mod list_sessions;
 pub(crate) mod read_profile;
+pub(crate) mod receipts;
 pub(crate) mod register;
 pub(crate) mod request_password_reset;
 pub(crate) mod reset_password;
@@ -16,7 +19,7 @@ pub(crate) mod sign_out;
 pub(crate) mod support;
 
 use bytes::Bytes;
-use chassis::{email::Email, entropy::secret_token, mail::Mail};
+use chassis::{email::Email, entropy::secret_token, error::Fault, mail::Mail};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
@@ -62,12 +65,20 @@ async fn start_session(
 /// Makes sessions, which the database no longer has, unknown to the cache too. The entries overwrite those of readers
 /// of the database, so a session read just before cannot come back.
 async fn forget(context: &Context, ended: &[SessionToken]) {
+    if let Err(error) = forget_all(context, ended).await {
+        tracing::warn!(%error, "an ended session did not reach the cache; its entry expires by itself");
+    }
+}
+
+/// The same, which tells whether the cache knows of all of them.
+async fn forget_all(context: &Context, ended: &[SessionToken]) -> Result<(), Fault> {
+    let mut outcome = Ok(());
     for token in ended {
         let entry = Bytes::from_static(ENDED);
-        if let Err(error) = context.cache.set(&token.key(), entry, CACHED * 2).await {
-            tracing::warn!(%error, "an ended session did not reach the cache; its entry expires by itself");
-        }
+        let told = context.cache.set(&token.key(), entry, CACHED * 2).await;
+        outcome = outcome.and(told);
     }
+    outcome
 }
 
 /// Mails a link to an address of an account, in place of an earlier one for the same purpose, unless that was made

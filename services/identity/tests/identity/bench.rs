@@ -1,19 +1,17 @@
 //! The service under test.
 
-use chassis::{
-    error::Fault,
-    role::{Callees, Service},
-};
+use chassis::{error::Fault, role::Service};
 use cityguide_proto::identity::v1::{
     AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
-    accounts_client::AccountsClient, identity_client::IdentityClient,
+    accounts_client::AccountsClient, departures_client::DeparturesClient,
+    identity_client::IdentityClient,
 };
 use identity::{Identity, PasswordSettings, Settings};
 use testkit::{
     calls,
     database::TestDatabase,
     parts::{TestParts, parts_on},
-    service::TestService,
+    service::{TestService, nowhere},
     until,
 };
 
@@ -24,6 +22,7 @@ pub(crate) struct Bench {
     pub(crate) parts: TestParts,
     pub(crate) client: IdentityClient<chassis::rpc::Transport>,
     pub(crate) accounts: AccountsClient<chassis::rpc::Transport>,
+    pub(crate) departures: DeparturesClient<chassis::rpc::Transport>,
     _service: TestService,
 }
 
@@ -50,7 +49,10 @@ impl Bench {
             passwords,
             site_url: "https://guide.test".to_owned(),
         };
-        let role = Identity::create(parts.shared(), settings, Callees::default())
+        // What they do is tested with the whole system.
+        let owners = ["bookmarks", "places", "editorial"].map(|owner| (owner, nowhere(&parts)));
+        let owners = owners.into_iter().collect();
+        let role = Identity::create(parts.shared(), settings, owners)
             .await
             .expect("connects");
         let service = TestService::start(&parts, role).await;
@@ -58,6 +60,7 @@ impl Bench {
         Self {
             client: IdentityClient::new(service.transport()),
             accounts: AccountsClient::new(service.transport()),
+            departures: DeparturesClient::new(service.transport()),
             parts,
             _service: service,
         }

@@ -4,6 +4,7 @@
 mod accounts;
 mod addresses;
 mod bench;
+mod departures;
 mod devices;
 mod last_updates;
 mod passwords;

@@ -3,6 +3,7 @@
 mod answers;
 mod intake;
 mod ratings;
+mod readers;
 
 use chassis::{call::Caller, intake::import};
 use cityguide_proto::{
@@ -19,7 +20,7 @@ use cityguide_proto::{
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
-pub(crate) use self::ratings::RatingsApi;
+pub(crate) use self::{ratings::RatingsApi, readers::ReadersApi};
 
 use crate::{
     context::Context,

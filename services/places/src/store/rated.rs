@@ -94,3 +94,39 @@ pub(crate) fn cursor(page: &Page, last: &RatedRow) -> (String, i64) {
     };
     (key, last.id)
 }
+
+/// A vote as it is stored, with the name of its place, for an export.
+pub(crate) struct ExportedVote {
+    pub(crate) id: i64,
+    pub(crate) listing_id: i64,
+    pub(crate) listing_name: String,
+    pub(crate) rating: i16,
+    pub(crate) date_created: DateTime<Utc>,
+    pub(crate) is_counted: bool,
+    /// Where it came from, until that is forgotten.
+    pub(crate) network: Option<String>,
+    /// The hour in which the account was created, likewise.
+    pub(crate) account_hour: Option<String>,
+}
+
+/// A reader's votes after one of them, by id.
+#[sql("ratings.export")]
+pub(crate) async fn export(
+    pool: &PgPool,
+    profile_id: i64,
+    after: i64,
+    most: i64,
+) -> Result<Vec<ExportedVote>, sqlx::Error> {
+    sqlx::query_as!(
+        ExportedVote,
+        "SELECT r.id, r.listing_id, l.name AS listing_name, r.rating, r.date_created, r.is_counted, r.network,
+             r.account_hour
+         FROM ratings r JOIN listings l ON l.id = r.listing_id
+         WHERE r.profile_id = $1 AND r.id > $2 ORDER BY r.id LIMIT $3",
+        profile_id,
+        after,
+        most,
+    )
+    .fetch_all(pool)
+    .await
+}

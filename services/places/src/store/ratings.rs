@@ -146,6 +146,40 @@ pub(crate) async fn remove(
     .await
 }
 
+/// The first places on which a reader has voted, in the order of their ids.
+#[sql("ratings.places_of")]
+pub(crate) async fn places_of(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    most: i64,
+) -> Result<Vec<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT listing_id FROM ratings WHERE profile_id = $1 ORDER BY listing_id LIMIT $2",
+        profile_id,
+        most,
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// Deletes a reader's votes on locked places; returns them.
+#[sql("ratings.erase")]
+pub(crate) async fn erase(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    listing_ids: &[i64],
+) -> Result<Vec<Rating>, sqlx::Error> {
+    sqlx::query_as!(
+        Rating,
+        "DELETE FROM ratings WHERE profile_id = $1 AND listing_id = ANY($2)
+         RETURNING id, listing_id, rating AS stars, date_created, is_counted",
+        profile_id,
+        listing_ids,
+    )
+    .fetch_all(connection)
+    .await
+}
+
 /// Changes the sums of a locked place by the difference of two votes, or of votes and none.
 #[sql("ratings.shift")]
 pub(crate) async fn shift(

@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import type { PasswordChange, Profile, ProfileChange } from '#/api/types'
+import type { ErasureBody, PasswordChange, Profile, ProfileChange } from '#/api/types'
 import { queryClient, session } from '#/features/session/current'
 import { sessionKeys } from '#/features/session/keys'
 import { meOptions } from '#/features/session/queries'
 import { api, dataOf, isStatus } from '#/lib/http'
+import { fileName, saveFile } from '#/lib/save-file'
+import { loadPage } from '#/lib/site-path'
 import { accountKeys } from './keys'
 import { sessionsOptions } from './queries'
 
@@ -106,6 +108,36 @@ export function useEndSession(id: number, onEnded: () => void) {
           return page && results && { ...page, results, count: results.length }
         })
         onEnded()
+      },
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
+}
+
+/** Fetches all that is stored of the reader, and has the browser save it. */
+export function useExport() {
+  return useMutation(
+    {
+      mutationFn: async () => {
+        const answer = api.GET('/api/v2/profiles/me/export/', { parseAs: 'blob' })
+        const { data, response } = await answer
+        if (data) saveFile(fileName(response, 'your-data.zip'), data)
+      },
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
+}
+
+/** Deletes the account. Every tab is signed out, and this one says what happens now. */
+export function useEraseAccount() {
+  return useMutation(
+    {
+      mutationFn: (body: ErasureBody) => api.DELETE('/api/v2/profiles/me/', { body }),
+      onSuccess: () => {
+        session.end()
+        loadPage('/profiles/logout?erased=1')
       },
       onError: recheckIfSignedOut,
     },

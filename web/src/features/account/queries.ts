@@ -11,3 +11,13 @@ export function sessionsOptions() {
     staleTime: 0,
   })
 }
+
+/** The receipt of an erasure, by the token of its link. It never changes. */
+export function receiptOptions(token: string) {
+  return queryOptions({
+    queryKey: accountKeys.receipt(token),
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/api/v2/receipts/{token}/', { params: { path: { token } }, signal })),
+    staleTime: Infinity,
+  })
+}

@@ -2,6 +2,7 @@ import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
 import { Profile } from '#/features/account/Profile'
 import { Sessions } from '#/features/account/Sessions'
+import { YourData } from '#/features/account/YourData'
 import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { savedCountsOptions } from '#/features/saved/queries'
 import { meOptions } from '#/features/session/queries'
@@ -30,9 +31,12 @@ export function DashboardHome() {
     <>
       <PageHead title={me.data?.first_name ? `Hello, ${me.data.first_name}` : 'Your dashboard'} />
       <div className={styles.counts}>
+        {counts.isPending && (
+          <span className="visually-hidden" role="status" aria-label="Loading your counts" />
+        )}
         {kinds.map((name) => {
           const { count, dashboard } = SAVED_KINDS[name]
-          if (counts.isPending) return <Skeleton key={name} width="14rem" height="7rem" />
+          if (counts.isPending) return <Skeleton key={name} height="7rem" />
           return (
             <SiteLink key={name} className={styles.count} href={`${DASHBOARD}#${dashboard.hash}`}>
               <b>{grouped(counts.data[count])}</b>
@@ -45,6 +49,7 @@ export function DashboardHome() {
         <HomeBlocks counts={counts.data}>
           {me.data ? <Profile me={me.data} /> : <Skeleton height="12rem" />}
           <Sessions />
+          <YourData />
         </HomeBlocks>
       )}
     </>

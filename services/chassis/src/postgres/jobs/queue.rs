@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Postgres, Transaction, types::Json};
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -78,6 +79,28 @@ impl JobQueue {
         transaction.commit().await?;
         self.wake.send_replace(());
         Ok(())
+    }
+
+    /// Deletes the jobs of a kind that were appended until an instant and whose payload has one of these texts in a
+    /// field, in any case; dead ones too. Returns how many. One that a worker holds at this moment may still be done.
+    pub async fn withdraw<J: Job>(
+        &self,
+        transaction: &mut PgConnection,
+        field: &str,
+        texts: &[String],
+        until: DateTime<Utc>,
+    ) -> Result<u64, sqlx::Error> {
+        let done = sqlx::query!(
+            "DELETE FROM jobs WHERE kind = $1 AND created_at <= $2
+                 AND lower(payload ->> $3) = ANY(SELECT lower(wanted) FROM unnest($4::text[]) AS wanted)",
+            J::KIND,
+            until,
+            field,
+            texts,
+        )
+        .execute(transaction)
+        .await?;
+        Ok(done.rows_affected())
     }
 
     /// Changes with each commit of this process.

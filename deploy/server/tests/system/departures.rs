@@ -1,0 +1,319 @@
+//! Readers leave: what they take along, what is erased everywhere, and the receipt.
+
+use std::{
+    collections::BTreeMap,
+    io::{Cursor, Read},
+    time::Duration,
+};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use tokio::time::{sleep, timeout};
+use zip::ZipArchive;
+
+use crate::{
+    app::{Browser, PASSWORD, answer},
+    commands::{run, told},
+    entries, items,
+    letters::link,
+    site::{Site, journeys},
+};
+
+const ADA: &str = "ada.king@example.com";
+const ME: &str = "/api/v2/profiles/me/";
+const EXPORT: &str = "/api/v2/profiles/me/export/";
+/// The longest until everything is erased (HTTP API, DELETE `profiles/me/`).
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// Records by kind.
+type Counts = BTreeMap<String, usize>;
+
+async fn made(browser: &Browser, path: &str, body: Value) {
+    let (status, body) = answer(browser.post(path, &body).await).await;
+    assert_eq!(status, 201, "{path}: {body}");
+}
+
+/// A reader with a confirmed address, two sessions and something of each kind.
+async fn reader(site: &Site) -> (Browser, Browser, i64) {
+    items::publish(site.settings(), items::output()).await;
+    let entries = entries::open(site).await;
+    let browser = site.browser();
+    let id = browser.sign_up(ADA).await;
+    let token = link(site, ADA, "Confirm your email").await;
+    let token = json!({"token": token});
+    let confirmed = browser.post("/api/v2/profiles/confirm-email/", &token);
+    assert_eq!(confirmed.await.status(), 200);
+    let name = json!({"full_name": "Augusta Lovelace"});
+    assert_eq!(browser.patch(ME, &name).await.status(), 200);
+    for listing in [1, 2] {
+        made(&browser, "/api/v2/favourites/", json!({"listing": listing})).await;
+    }
+    made(&browser, "/api/v2/todos/", json!({"listing": 2})).await;
+    made(
+        &browser,
+        "/api/v2/ratings/",
+        json!({"listing": 7, "rating": 5}),
+    )
+    .await;
+    made(
+        &browser,
+        "/api/v2/ratings/",
+        json!({"listing": 1, "rating": 1}),
+    )
+    .await;
+    for (path, field, at) in [
+        ("article-bookmarks", "object_id", "/news/bridge/"),
+        ("event-bookmarks", "object_id", "/events/market/"),
+        ("video-bookmarks", "video", "/videos/ferry/"),
+    ] {
+        let id = items::id_at(&browser, at).await;
+        made(&browser, &format!("/api/v2/{path}/"), json!({field: id})).await;
+    }
+    made(&browser, &entries, entries::entry(ADA)).await;
+    let other = site.browser();
+    other.sign_in(ADA).await;
+    (browser, other, id)
+}
+
+/// The files of an export, and their records by kind.
+async fn export(browser: &Browser) -> (BTreeMap<String, Value>, Counts) {
+    let answer = browser.get(EXPORT).await;
+    assert_eq!(answer.status(), 200);
+    assert_eq!(answer.headers()["content-type"], "application/zip");
+    assert_eq!(answer.headers()["cache-control"], "private, no-store");
+    let disposition = &answer.headers()["content-disposition"];
+    assert!(
+        disposition
+            .to_str()
+            .is_ok_and(|text| text.starts_with("attachment; filename="))
+    );
+    let body = answer.bytes().await.expect("a body");
+    let mut archive = ZipArchive::new(Cursor::new(body)).expect("an archive");
+    let mut files = BTreeMap::new();
+    for index in 0..archive.len() {
+        let mut file = archive.by_index(index).expect("a file");
+        let mut text = String::new();
+        file.read_to_string(&mut text).expect("text");
+        let name = file.name().expect("a name").into_owned();
+        let Some(kind) = name.strip_suffix(".json") else {
+            assert!(text.contains("all that is stored of you"), "{name}");
+            continue;
+        };
+        files.insert(kind.to_owned(), serde_json::from_str(&text).expect("JSON"));
+    }
+    let count = |records: &Value| records.as_array().expect("a list").len();
+    let counts = files.iter().map(|(kind, all)| (kind.clone(), count(all)));
+    let counts = counts.collect();
+    (files, counts)
+}
+
+async fn erase(browser: &Browser, password: &str) -> (u16, Value) {
+    let request = browser.request(Method::DELETE, ME);
+    let request = request.json(&json!({"current_password": password}));
+    answer(request.send().await.expect("answers")).await
+}
+
+/// The average and the voters of a place.
+async fn votes(browser: &Browser, listing: i64) -> (Value, Value) {
+    let found = browser.json(&format!("/api/v2/ratings/{listing}/")).await;
+    (found["average"].clone(), found["voters"].clone())
+}
+
+/// Where a reader still is: tables that have rows with the address or the name, and tables that have rows of the
+/// account.
+async fn traces(site: &Site, id: i64) -> Vec<String> {
+    let url = match site {
+        Site::Whole(app) => &app.settings.database.url,
+        Site::Split(split) => &split.database.url,
+    };
+    let mut database = PgConnection::connect(url).await.expect("connects");
+    let tables: Vec<(String, bool)> = sqlx::query_as(
+        "SELECT format('%I.%I', t.table_schema, t.table_name), EXISTS (
+             SELECT FROM information_schema.columns c WHERE c.table_schema = t.table_schema
+             AND c.table_name = t.table_name AND c.column_name = 'profile_id')
+         FROM information_schema.tables t
+         WHERE t.table_type = 'BASE TABLE' AND t.table_schema NOT IN ('pg_catalog', 'information_schema')",
+    )
+    .fetch_all(&mut database)
+    .await
+    .expect("tables");
+    assert!(tables.len() > 20, "{tables:?}");
+    let mut found = Vec::new();
+    for (table, has_profile) in tables {
+        let account = if has_profile {
+            format!("OR profile_id = {id}")
+        } else {
+            String::new()
+        };
+        // The words of the address and of the name, in rows and in queued messages.
+        let query = format!(
+            "SELECT count(*) FROM {table} t WHERE t::text ILIKE '%ada.king%' OR t::text ILIKE '%Lovelace%'
+             OR t::text ILIKE '%{}%' {account}",
+            hex(b"ada.king"),
+        );
+        let rows: i64 = sqlx::query_scalar(AssertSqlSafe(query))
+            .fetch_one(&mut database)
+            .await
+            .expect(&table);
+        if rows > 0 {
+            found.push(format!("{table}: {rows}"));
+        }
+    }
+    found
+}
+
+/// Bytes as PostgreSQL writes them.
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a text takes it");
+        text
+    })
+}
+
+async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Site) {
+    let bob = site.browser();
+    bob.sign_up("bob@example.com").await;
+    made(&bob, "/api/v2/ratings/", json!({"listing": 7, "rating": 2})).await;
+    let (ada, elsewhere, id) = reader(site).await;
+    assert_eq!(votes(&bob, 7).await, (json!(3.5), json!(2)));
+    let tables = traces(site, id).await;
+    for table in ["identity.profiles", "bookmarks.bookmarks", "places.ratings"] {
+        assert!(
+            tables.iter().any(|one| one.starts_with(table)),
+            "{tables:?}"
+        );
+    }
+
+    let (files, stored) = export(&ada).await;
+    assert_eq!(files["profile"][0]["email"], ADA);
+    assert_eq!(files["contest_entries"][0]["answer"], "The Don");
+    let expected = [
+        ("article_bookmarks", 1),
+        ("contest_entries", 1),
+        ("event_bookmarks", 1),
+        ("favourites", 2),
+        ("last_updates", 6),
+        ("profile", 1),
+        ("ratings", 2),
+        ("sessions", 2),
+        ("todos", 1),
+        ("video_bookmarks", 1),
+    ];
+    let expected: Counts = expected
+        .into_iter()
+        .map(|(kind, count)| (kind.to_owned(), count))
+        .collect();
+    assert_eq!(stored, expected);
+
+    // A wrong password changes nothing.
+    for wrong in ["", "not the one"] {
+        let (status, told) = erase(&ada, wrong).await;
+        assert_eq!(status, 400, "{told}");
+        assert_eq!(
+            told["current_password"][0],
+            "This is not your current password."
+        );
+    }
+    assert_eq!(export(&ada).await.1, stored);
+
+    assert_eq!(erase(&ada, PASSWORD).await.0, 204);
+    for browser in [&ada, &elsewhere] {
+        assert_eq!(browser.get(ME).await.status(), 401);
+    }
+    let pair = json!({"email": ADA, "password": PASSWORD});
+    let guest = site.browser();
+    let signed_in = guest.post("/api/v2/profiles/email-login/", &pair);
+    assert_eq!(signed_in.await.status(), 400);
+
+    let mut left = Vec::new();
+    let erasing = async {
+        while left != ["identity.erasures: 1"] {
+            sleep(Duration::from_millis(100)).await;
+            left = traces(site, id).await;
+        }
+    };
+    let in_time = timeout(MINUTE, erasing).await;
+    assert!(in_time.is_ok(), "after a minute there is {left:?}");
+    assert_eq!(votes(&bob, 7).await, (json!(2.0), json!(1)));
+    assert_eq!(votes(&bob, 1).await, (Value::Null, json!(0)));
+
+    let token = link(site, ADA, "is erased").await;
+    let path = format!("/api/v2/receipts/{token}/");
+    let receipt = site.browser().json(&path).await;
+    let statement = &receipt["statement"];
+    assert_eq!(statement["account"], json!(id));
+    let erased = statement["erased"].as_array().expect("a list");
+    let erased: Counts = erased
+        .iter()
+        .map(|one| {
+            let count = one["count"].as_u64().expect("a number");
+            let kind = one["kind"].as_str().expect("a kind").to_owned();
+            (kind, usize::try_from(count).expect("few"))
+        })
+        .collect();
+    assert_eq!(erased, stored, "the receipt counts what the export held");
+    assert_eq!(statement["kept"].as_array().map(Vec::len), Some(1));
+    verify(site, &receipt).await;
+
+    // The address is free, and nothing comes back with it.
+    let again = site.browser();
+    assert_ne!(again.sign_up(ADA).await, id);
+    let (_, stored) = export(&again).await;
+    assert_eq!(
+        stored.keys().collect::<Vec<_>>(),
+        ["mailed_links", "profile", "sessions"]
+    );
+}
+
+/// An operator checks a receipt that a reader shows, and tells a forged one.
+async fn verify(site: &Site, receipt: &Value) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("receipt.json");
+    let check = async |content: &str| {
+        std::fs::write(&file, content).expect("writes");
+        let path = file.to_str().expect("a path");
+        run(site.settings(), &["receipts", "verify", path]).await
+    };
+    for genuine in [
+        &receipt.to_string(),
+        receipt["jws"].as_str().expect("a text"),
+    ] {
+        let output = check(genuine).await;
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{output:?}");
+        assert!(text.contains("\"favourites\""), "{text}");
+    }
+    let mut forged = receipt.clone();
+    forged["statement"]["account"] = json!(1);
+    let refused = told(&check(&forged.to_string()).await);
+    assert!(
+        refused.contains("is not the one that this site has signed"),
+        "{refused}"
+    );
+    let refused = told(&check("no receipt").await);
+    assert!(
+        refused.contains("This site has not signed it."),
+        "{refused}"
+    );
+}
+
+async fn entries_of_an_address_that_nobody_has_confirmed_stay(site: &Site) {
+    let entries = entries::open(site).await;
+    made(&site.browser(), &entries, entries::entry(ADA)).await;
+    // Anybody can sign up with an address.
+    let browser = site.browser();
+    browser.sign_up(ADA).await;
+    let (files, _) = export(&browser).await;
+    assert!(!files.contains_key("contest_entries"), "{files:?}");
+    assert_eq!(erase(&browser, PASSWORD).await.0, 204);
+    link(site, ADA, "is erased").await;
+    let (status, _) = answer(site.browser().post(&entries, &entries::entry(ADA)).await).await;
+    assert_eq!(status, 200, "it has entered");
+}
+
+journeys! {
+    a_reader_who_leaves_takes_everything_along_and_leaves_nothing,
+    entries_of_an_address_that_nobody_has_confirmed_stay,
+}

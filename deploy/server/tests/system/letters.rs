@@ -1,0 +1,29 @@
+//! The letters that a site has sent.
+
+use std::time::Duration;
+
+use testkit::{letters, until_within};
+
+use crate::site::Site;
+
+/// The longest until a mail is sent: a receipt waits for the end of an erasure.
+const SOON: Duration = Duration::from_mins(1);
+
+/// The secret of the link in the letter to an address with these words in its subject.
+pub(crate) async fn link(site: &Site, to: &str, subject: &str) -> String {
+    let folder = &site.settings().mail.folder;
+    let letter = until_within("the link is mailed", SOON, async || {
+        let mut letters = letters::in_folder(folder);
+        letters.retain(|letter| {
+            let has = |line: &str| line.starts_with("Subject: ") && line.contains(subject);
+            letter.contains(&format!("To: {to}\r\n")) && letter.lines().any(has)
+        });
+        letters.pop()
+    })
+    .await;
+    let text = letter.replace("=\r\n", "");
+    let (_, after) = text.split_once("/accounts/").expect("a link");
+    let (_, after) = after.split_once('#').expect("a secret");
+    let is_secret = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    after.chars().take_while(is_secret).collect()
+}

@@ -1,0 +1,134 @@
+//! GET `profiles/me/export/`: all that is stored of a reader.
+
+use std::io;
+
+use axum::{
+    body::Body,
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use chassis::{
+    call::Caller,
+    error::{Code, Fault},
+    slug,
+};
+use cityguide_proto::{
+    identity::v1::GetProfileRequest,
+    readers::v1::{ExportRequest, ExportResponse},
+};
+use futures::stream;
+use http::{
+    HeaderValue,
+    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE},
+};
+
+use super::archive::Archive;
+use crate::{
+    edge::{
+        answer::PRIVATE,
+        error::{ApiError, ErrorBody},
+        limits::{Client, EXPORTS, TooMany},
+        session::Reader,
+    },
+    services::{Clients, Keeper},
+    state::AppState,
+};
+
+/// All that is stored of the reader: a ZIP archive of JSON files, one for each kind of records, with an introduction.
+/// It is sent while it is made; a connection that ends early has failed.
+#[utoipa::path(get, path = "/api/v2/profiles/me/export/", operation_id = "export_me", tag = "profiles",
+    responses((status = 200, content_type = "application/zip", body = Vec<u8>),
+        (status = 401, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
+pub(crate) async fn export(
+    State(state): State<AppState>,
+    reader: Reader,
+    client: Client,
+) -> Result<Response, ApiError> {
+    client.pass_as(&reader, &state.limits, EXPORTS).await?;
+    let request = reader.call.request(GetProfileRequest {});
+    let profile = state.services.identity().get_profile(request).await?;
+    let profile = profile.into_inner();
+    let export = Export {
+        services: state.services.clone(),
+        reader: Caller::Reader(reader.profile_id),
+        // Anybody could have entered a contest under an address that is not confirmed.
+        verified_email: if profile.email_verified {
+            profile.email
+        } else {
+            String::new()
+        },
+        archive: Archive::new(state.clock.now())?,
+        next: Some((Keeper::Identity, String::new())),
+    };
+    // An error of the first page is answered as such.
+    let (first, export) = export.step().await?;
+    let first = stream::once(async { Ok::<_, io::Error>(first) });
+    let rest = stream::try_unfold(export, |export| async {
+        let Some(export) = export else {
+            return Ok(None);
+        };
+        export.step().await.map(Some).map_err(|fault| {
+            tracing::warn!(%fault, "an export has ended early");
+            io::Error::other(fault)
+        })
+    });
+    let name = slug::from_name(&state.site.name);
+    let disposition = format!("attachment; filename=\"{name}-data.zip\"");
+    let disposition = HeaderValue::from_str(&disposition)
+        .unwrap_or_else(|_| HeaderValue::from_static("attachment"));
+    let mut response = Body::from_stream(stream::StreamExt::chain(first, rest)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/zip"));
+    headers.insert(CONTENT_DISPOSITION, disposition);
+    headers.insert(CACHE_CONTROL, PRIVATE);
+    Ok(response)
+}
+
+/// An export under way.
+struct Export {
+    services: Clients,
+    reader: Caller,
+    /// Empty if it is not confirmed.
+    verified_email: String,
+    archive: Archive,
+    /// The service whose page comes next, and its cursor; `None` after the last.
+    next: Option<(Keeper, String)>,
+}
+
+impl Export {
+    /// Fetches a page; returns the archive's next piece, and what is left of the export.
+    async fn step(mut self) -> Result<(Bytes, Option<Self>), Fault> {
+        let Some((keeper, after)) = self.next.take() else {
+            let rest = blocking(move || self.archive.finish()).await?;
+            return Ok((rest, None));
+        };
+        let ExportResponse { records, next } = self.page(keeper, after).await?;
+        self.next = match next {
+            Some(after) => Some((keeper, after)),
+            None => keeper.next().map(|keeper| (keeper, String::new())),
+        };
+        blocking(move || {
+            self.archive.add(records)?;
+            Ok((self.archive.take(), Some(self)))
+        })
+        .await
+    }
+
+    async fn page(&self, keeper: Keeper, after: String) -> Result<ExportResponse, Fault> {
+        let call = self.services.call(self.reader);
+        let request = call.request(ExportRequest {
+            verified_email: self.verified_email.clone(),
+            after,
+        });
+        Ok(self.services.export(keeper, request).await?)
+    }
+}
+
+/// Does work that keeps a core busy.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| Fault::new(Code::Internal, format!("an export has broken: {error}")))?
+}

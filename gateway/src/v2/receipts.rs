@@ -1,0 +1,91 @@
+//! GET `receipts/{token}/`: the receipt of an erasure.
+
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use chassis::{
+    call::Caller,
+    error::{Code, Fault},
+};
+use cityguide_proto::identity::v1::GetReceiptRequest;
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{
+        answer::personal,
+        error::{ApiError, ErrorBody},
+        limits::{Client, Limits, SIGN_IN, TooMany},
+    },
+    services::Clients,
+};
+
+/// The receipt of an erasure.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Receipt {
+    statement: Statement,
+    /// The statement, signed by the site: a JSON Web Signature in its compact form, with Ed25519 (RFC 7515, RFC 8037).
+    jws: String,
+}
+
+/// What was erased.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Statement {
+    /// The site's address.
+    site: String,
+    /// The id that the profile had.
+    account: i64,
+    #[schema(format = DateTime)]
+    requested_at: String,
+    #[schema(format = DateTime)]
+    erased_at: String,
+    erased: Vec<ErasedKind>,
+    kept: Vec<Kept>,
+}
+
+/// Records of one kind that were erased.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct ErasedKind {
+    /// As the files of an export are named: "favourites", …
+    kind: String,
+    count: i64,
+}
+
+/// What is kept, and why.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Kept {
+    kind: String,
+    reason: String,
+    #[schema(format = DateTime)]
+    until: String,
+}
+
+/// The receipt of a mailed link; 404 if there is none, or none any more after 30 days.
+#[utoipa::path(get, path = "/api/v2/receipts/{token}/", operation_id = "read_receipt", tag = "profiles",
+    params(("token" = String, Path)),
+    responses((status = 200, body = Receipt), (status = 404, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn receipt(
+    State(services): State<Clients>,
+    State(limits): State<Limits>,
+    client: Client,
+    Path(token): Path<String>,
+) -> Result<Response, ApiError> {
+    client.pass(&limits, SIGN_IN).await?;
+    let request = services
+        .call(Caller::Guest)
+        .request(GetReceiptRequest { token });
+    let found = services.departures().get_receipt(request).await?;
+    let found = found.into_inner();
+    let statement = serde_json::from_str(&found.statement).map_err(|error| {
+        let message = format!("a receipt's statement cannot be read: {error}");
+        Fault::new(Code::Internal, message)
+    })?;
+    let receipt = Receipt {
+        statement,
+        jws: found.jws,
+    };
+    Ok(personal(StatusCode::OK, &receipt))
+}

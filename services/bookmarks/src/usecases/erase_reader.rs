@@ -1,0 +1,34 @@
+//! Erase all that a reader has saved.
+
+use chassis::{
+    error::Fault,
+    postgres::erased,
+    readers::{Leaver, kind_name},
+};
+use cityguide_proto::readers::v1::Count;
+
+use crate::{context::Context, store::readers};
+
+/// Records that are deleted in one transaction.
+const BATCH: i64 = 1_000;
+
+/// Deletes the reader's records and stamps; returns what this erasure has deleted in all.
+pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<Vec<Count>, Fault> {
+    loop {
+        let mut transaction = context.pool.begin().await?;
+        let gone = readers::erase(&mut transaction, leaver.profile_id, BATCH).await?;
+        let mut rows = 0;
+        for (kind, count) in gone {
+            let (id, now) = (leaver.erasure_id, context.clock.now());
+            let deleted = count.unsigned_abs();
+            erased::add(&mut transaction, id, &kind_name(&kind), deleted, now).await?;
+            rows += count;
+        }
+        transaction.commit().await?;
+        if rows < BATCH {
+            break;
+        }
+    }
+    context.stamps.erase(leaver).await?;
+    Ok(erased::counts(&context.pool, leaver.erasure_id).await?)
+}

@@ -1,0 +1,78 @@
+//! `erased`: what a service has deleted of a reader who has left, counted by kind in the transactions of the deletes, so
+//! that a repeat after a failure counts nothing twice.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use cityguide_proto::readers::v1::Count;
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::{batches::in_batches, periodic_jobs::PeriodicJobs};
+use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
+
+/// Counts are kept for as long as an erasure may have to be repeated.
+const REMEMBERED: TimeDelta = TimeDelta::days(30);
+
+/// Adds deleted rows of one kind to an erasure's counts.
+pub async fn add(
+    connection: &mut PgConnection,
+    erasure_id: Uuid,
+    kind: &str,
+    rows: u64,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    if rows == 0 {
+        return Ok(());
+    }
+    sqlx::query!(
+        "INSERT INTO erased AS e (erasure_id, kind, count, at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (erasure_id, kind) DO UPDATE SET count = e.count + excluded.count, at = excluded.at",
+        erasure_id,
+        kind,
+        rows.cast_signed(),
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// An erasure's counts, by kind.
+pub async fn counts(pool: &PgPool, erasure_id: Uuid) -> Result<Vec<Count>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "SELECT kind, count FROM erased WHERE erasure_id = $1 ORDER BY kind",
+        erasure_id,
+    )
+    .fetch_all(pool)
+    .await?;
+    let counts = rows.into_iter().map(|row| Count {
+        kind: row.kind,
+        count: row.count,
+    });
+    Ok(counts.collect())
+}
+
+/// Deletes counts that are too old for a repeat; returns how many.
+pub async fn forget(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
+    let before = now - REMEMBERED;
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM erased WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM erased WHERE at <= $1 LIMIT $2))",
+            before,
+            most,
+        )
+        .execute(pool)
+        .await?;
+        Ok(done.rows_affected())
+    })
+    .await
+}
+
+/// Deletes them every hour, until the process stops.
+pub fn forget_hourly(life: &Lifecycle, jobs: &PeriodicJobs, pool: &PgPool, clock: &SharedClock) {
+    let (pool, clock) = (pool.clone(), clock.clone());
+    jobs.hourly(life, "forget counts of erasures", move || {
+        let (pool, now) = (pool.clone(), clock.now());
+        async move { forget(&pool, now).await }
+    });
+}

@@ -1,0 +1,22 @@
+//! Erase a reader's entries to contests.
+
+use chassis::{error::Fault, postgres::erased, readers::Leaver};
+use cityguide_proto::readers::v1::Count;
+
+use crate::{context::Context, store::entries};
+
+/// The kind of entries in receipts and exports.
+pub(super) const ENTRIES: &str = "contest_entries";
+
+/// Deletes the entries that were made with the reader's address, if it is known to be the reader's; returns what this
+/// erasure has deleted in all.
+pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<Vec<Count>, Fault> {
+    if let Some(email) = &leaver.verified_email {
+        let mut transaction = context.pool.begin().await?;
+        let rows = entries::erase(&mut transaction, email, leaver.requested_at).await?;
+        let (id, now) = (leaver.erasure_id, context.clock.now());
+        erased::add(&mut transaction, id, ENTRIES, rows, now).await?;
+        transaction.commit().await?;
+    }
+    Ok(erased::counts(&context.pool, leaver.erasure_id).await?)
+}

@@ -1,0 +1,50 @@
+//! Tell a reader all that is stored of the reader's entries to contests.
+
+use chassis::{
+    error::Fault,
+    instant,
+    readers::{Asked, EXPORT_ROWS, export_page, record},
+};
+use cityguide_proto::readers::v1::ExportResponse;
+use serde::Serialize;
+
+use super::erase_reader::ENTRIES;
+use crate::{
+    context::Context,
+    store::entries::{self, ExportedEntry},
+};
+
+#[derive(Serialize)]
+struct Entry {
+    id: i64,
+    contest: i64,
+    name: String,
+    full_name: String,
+    email: String,
+    answer: String,
+    date_created: String,
+}
+
+/// A page of the entries that were made with the reader's address, if it is known to be the reader's.
+pub(crate) async fn export_reader(
+    context: &Context,
+    asked: &Asked,
+) -> Result<ExportResponse, Fault> {
+    let Some(email) = &asked.verified_email else {
+        return Ok(ExportResponse::default());
+    };
+    let found = entries::export(&context.pool, email, asked.after_id()?, EXPORT_ROWS).await?;
+    let cursor = |entry: &ExportedEntry| entry.id.to_string();
+    export_page(found, cursor, |entry| {
+        let told = Entry {
+            id: entry.id,
+            contest: entry.contest_id,
+            name: entry.contest_name,
+            full_name: entry.full_name,
+            email: entry.email,
+            answer: entry.answer,
+            date_created: instant::to_rfc3339(entry.entered_at),
+        };
+        record(ENTRIES, &told)
+    })
+}

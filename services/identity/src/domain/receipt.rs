@@ -1,0 +1,150 @@
+//! Erasures and their receipts.
+
+use chassis::{instant, postgres::jobs::Job};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// How long a receipt can be read at its address (HTTP API, `receipts/`).
+pub(crate) const RECEIPT_KEPT: TimeDelta = TimeDelta::days(30);
+
+/// One of the two times that an erasure visits every service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Pass {
+    /// At once.
+    First,
+    /// When every call that was under way has ended: what such a call has written goes too, and the receipt is made.
+    Last,
+}
+
+/// An erasure, as it is queued.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct EraseJob {
+    pub(crate) erasure_id: Uuid,
+    pub(crate) pass: Pass,
+}
+
+impl Job for EraseJob {
+    const KIND: &'static str = "erase";
+}
+
+/// An erasure that has not ended.
+#[derive(Debug, Clone)]
+pub(crate) struct Erasure {
+    pub(crate) id: Uuid,
+    pub(crate) profile_id: i64,
+    pub(crate) requested_at: DateTime<Utc>,
+    /// The account's address, to which the receipt is mailed.
+    pub(crate) email: String,
+    /// The address that waited to be confirmed.
+    pub(crate) pending_email: Option<String>,
+    pub(crate) email_verified: bool,
+    /// The digests of the sessions that ended with the account.
+    pub(crate) sessions: Vec<Vec<u8>>,
+}
+
+impl Erasure {
+    /// The addresses to which nothing is to be mailed any more.
+    pub(crate) fn addresses(&self) -> Vec<String> {
+        let own = std::iter::once(self.email.clone());
+        own.chain(self.pending_email.clone()).collect()
+    }
+}
+
+/// What a receipt states.
+#[derive(Debug, Serialize)]
+pub(crate) struct Statement {
+    /// The site's address.
+    site: String,
+    /// The account's number.
+    account: i64,
+    requested_at: String,
+    erased_at: String,
+    erased: Vec<ErasedKind>,
+    kept: Vec<Kept>,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct ErasedKind {
+    kind: String,
+    count: i64,
+}
+
+/// What outlives an erasure.
+#[derive(Debug, Serialize)]
+struct Kept {
+    kind: &'static str,
+    reason: &'static str,
+    until: String,
+}
+
+impl Statement {
+    /// Of an erasure that has ended; the counts are those of all services.
+    pub(crate) fn new(
+        site: &str,
+        erasure: &Erasure,
+        counts: impl IntoIterator<Item = (String, i64)>,
+        now: DateTime<Utc>,
+    ) -> Self {
+        let mut erased: Vec<ErasedKind> = Vec::new();
+        for (kind, count) in counts {
+            // More than one service may keep things of a kind.
+            match erased.iter_mut().find(|known| known.kind == kind) {
+                Some(known) => known.count += count,
+                None => erased.push(ErasedKind { kind, count }),
+            }
+        }
+        erased.sort_by(|one, other| one.kind.cmp(&other.kind));
+        Self {
+            site: site.to_owned(),
+            account: erasure.profile_id,
+            requested_at: instant::to_rfc3339(erasure.requested_at),
+            erased_at: instant::to_rfc3339(now),
+            erased,
+            kept: vec![Kept {
+                kind: "receipt",
+                reason: "This receipt itself, so that you can read it at its address: the number of the account, the \
+                         two times and the counts. It names neither you nor your email address.",
+                until: instant::to_rfc3339(now + RECEIPT_KEPT),
+            }],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_a_kind_that_two_services_keep_are_one_line() {
+        let erasure = Erasure {
+            id: Uuid::nil(),
+            profile_id: 7,
+            requested_at: DateTime::UNIX_EPOCH,
+            email: "ada@example.com".to_owned(),
+            pending_email: None,
+            email_verified: true,
+            sessions: Vec::new(),
+        };
+        let count = |kind: &str, count| (kind.to_owned(), count);
+        let counts = [
+            count("last_updates", 4),
+            count("event_bookmarks", 2),
+            count("last_updates", 1),
+        ];
+        let statement = Statement::new(
+            "https://guide.example",
+            &erasure,
+            counts,
+            DateTime::UNIX_EPOCH,
+        );
+        let erased: Vec<_> = statement
+            .erased
+            .iter()
+            .map(|one| (one.kind.as_str(), one.count))
+            .collect();
+        assert_eq!(erased, [("event_bookmarks", 2), ("last_updates", 5)]);
+        let text = serde_json::to_string(&statement).expect("JSON");
+        assert!(!text.contains("ada@"), "{text}");
+    }
+}

@@ -1,0 +1,56 @@
+//! The other services that keep something of readers.
+
+use std::time::Duration;
+
+use chassis::{
+    call::{Call, Caller},
+    error::Fault,
+    role::Callees,
+    rpc::Transport,
+};
+use cityguide_proto::{
+    bookmarks, editorial, places,
+    readers::v1::{Count, EraseRequest},
+};
+
+/// The longest that one service may take; what it has erased by then is not erased again.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Their clients.
+#[derive(Debug, Clone)]
+pub(crate) struct Owners {
+    bookmarks: bookmarks::v1::readers_client::ReadersClient<Transport>,
+    places: places::v1::readers_client::ReadersClient<Transport>,
+    editorial: editorial::v1::readers_client::ReadersClient<Transport>,
+}
+
+impl Owners {
+    /// Their names, for [`chassis::role::Service::CALLS`].
+    pub(crate) const NAMES: &'static [&'static str] = &["bookmarks", "places", "editorial"];
+
+    pub(crate) fn connect(callees: &Callees) -> Result<Self, Fault> {
+        Ok(Self {
+            bookmarks: bookmarks::v1::readers_client::ReadersClient::new(callees.get("bookmarks")?),
+            places: places::v1::readers_client::ReadersClient::new(callees.get("places")?),
+            editorial: editorial::v1::readers_client::ReadersClient::new(callees.get("editorial")?),
+        })
+    }
+
+    /// Has each of them erase a reader's things; returns what this erasure has deleted in all of them so far. One that
+    /// fails keeps none of the others from it.
+    pub(crate) async fn erase(&self, request: &EraseRequest) -> Result<Vec<Count>, Fault> {
+        let call = Call::new(Caller::Operator, TIMEOUT);
+        let (mut bookmarks, mut places) = (self.bookmarks.clone(), self.places.clone());
+        let mut editorial = self.editorial.clone();
+        let (bookmarks, places, editorial) = tokio::join!(
+            bookmarks.erase(call.request(request.clone())),
+            places.erase(call.request(request.clone())),
+            editorial.erase(call.request(request.clone())),
+        );
+        let mut counts = Vec::new();
+        for answer in [bookmarks, places, editorial] {
+            counts.extend(answer?.into_inner().counts);
+        }
+        Ok(counts)
+    }
+}

@@ -1,0 +1,199 @@
+//! A reader leaves. The account is gone at once; a job erases what it owns in all services, in two passes, and ends with
+//! a signed receipt.
+
+use std::time::Duration;
+
+use chassis::{
+    entropy::{self, secret_token},
+    error::{Code, Fault},
+    instant,
+    mail::Mail,
+    postgres::erased,
+};
+use cityguide_proto::readers::v1::EraseRequest;
+
+use super::{authenticate::CACHED, change_password::wrong_password, forget, forget_all, post};
+use crate::{
+    context::Context,
+    domain::{EraseJob, Erasure, LinkToken, Pass, PasswordReset, SessionToken, Signer, Statement},
+    error::Error,
+    owners::Owners,
+    store::{erasures, last_updates, mailed_links, profiles, sessions},
+};
+
+/// Deletes the reader's account, its sessions and its links, and queues the rest.
+pub(crate) async fn erase_account(
+    context: &Context,
+    profile_id: i64,
+    current_password: &str,
+) -> Result<(), Error> {
+    let checked = check_password(context, profile_id, current_password).await?;
+    let mut transaction = context.pool.begin().await?;
+    let held = profiles::lock_if(&mut transaction, profile_id, &checked).await?;
+    // Another device has changed the password meanwhile.
+    let profile = held.ok_or_else(|| Error::Invalid(vec![wrong_password()]))?;
+    let ended = sessions::end_all(&mut transaction, profile_id, None).await?;
+    let links = mailed_links::revoke(&mut transaction, profile_id, None).await?;
+    profiles::delete(&mut transaction, profile_id).await?;
+    let erasure = Erasure {
+        id: entropy::uuid(context.entropy.as_ref()),
+        profile_id,
+        requested_at: context.clock.now(),
+        email: profile.email,
+        pending_email: profile.pending_email,
+        email_verified: profile.email_verified,
+        sessions: ended.iter().map(|token| token.digest().to_vec()).collect(),
+    };
+    let rows = [
+        ("mailed_links", links),
+        ("profile", 1),
+        ("sessions", ended.len() as u64),
+    ];
+    for (kind, rows) in rows {
+        let now = erasure.requested_at;
+        erased::add(&mut transaction, erasure.id, kind, rows, now).await?;
+    }
+    erasures::insert(&mut transaction, &erasure).await?;
+    let job = EraseJob {
+        erasure_id: erasure.id,
+        pass: Pass::First,
+    };
+    context.jobs.append(&mut transaction, &job).await?;
+    context.jobs.commit(transaction).await?;
+    forget(context, &ended).await;
+    Ok(())
+}
+
+/// The stored hash of the reader's password, if this is the password.
+async fn check_password(
+    context: &Context,
+    profile_id: i64,
+    password: &str,
+) -> Result<String, Error> {
+    let place = context.passwords.place()?;
+    let stored = profiles::password_hash(&context.pool, profile_id).await?;
+    let stored = stored.ok_or(Error::NoSession)?;
+    let fits = context.passwords.fits(place, password, Some(&stored));
+    if password.is_empty() || !fits.await? {
+        return Err(Error::Invalid(vec![wrong_password()]));
+    }
+    Ok(stored)
+}
+
+/// One pass of an erasure; none if it has ended. `longest_call` is the longest that a reader's call may take.
+pub(crate) async fn erase(
+    context: &Context,
+    owners: &Owners,
+    job: &EraseJob,
+    longest_call: Duration,
+) -> Result<(), Error> {
+    let Some(erasure) = erasures::find(&context.pool, job.erasure_id).await? else {
+        return Ok(());
+    };
+    let sessions = erasure.sessions.iter().cloned();
+    let sessions: Vec<_> = sessions.map(SessionToken::from_digest).collect();
+    let is_told = forget_all(context, &sessions).await.is_ok();
+    let until_last_call = until_last_call(is_told, longest_call);
+    erase_here(context, &erasure).await?;
+    let counts = owners.erase(&request(&erasure)).await?;
+    match job.pass {
+        Pass::First => {
+            let last = EraseJob {
+                erasure_id: erasure.id,
+                pass: Pass::Last,
+            };
+            let mut transaction = context.pool.begin().await?;
+            let queue = &context.jobs;
+            queue
+                .append_for_later(&mut transaction, &last, until_last_call)
+                .await?;
+            queue.commit(transaction).await?;
+            Ok(())
+        }
+        Pass::Last => {
+            let own = erased::counts(&context.pool, erasure.id).await?;
+            let counts = own.into_iter().chain(counts);
+            let counts = counts.map(|one| (one.kind, one.count));
+            let now = context.clock.now();
+            let site = context.site.origin.as_str();
+            let statement = Statement::new(site, &erasure, counts, now);
+            complete(context, &erasure, &statement).await
+        }
+    }
+}
+
+/// The longest until no call of the reader's is under way any more. Sessions that have ended let calls in for as long as
+/// the cache keeps them, unless it was told of their end.
+fn until_last_call(is_told: bool, longest_call: Duration) -> Duration {
+    let kept = if is_told { Duration::ZERO } else { CACHED };
+    // The call that finds the session, and the one that is made for it.
+    kept + 2 * longest_call
+}
+
+/// Deletes what is the reader's in this service besides the account: its copy of the last updates, and queued mail.
+async fn erase_here(context: &Context, erasure: &Erasure) -> Result<(), Error> {
+    let mut transaction = context.pool.begin().await?;
+    last_updates::delete(&mut transaction, erasure.profile_id).await?;
+    let (addresses, until) = (erasure.addresses(), erasure.requested_at);
+    let queue = &context.jobs;
+    queue
+        .withdraw::<Mail>(&mut transaction, "to", &addresses, until)
+        .await?;
+    queue
+        .withdraw::<PasswordReset>(&mut transaction, "email", &addresses, until)
+        .await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+fn request(erasure: &Erasure) -> EraseRequest {
+    let verified = erasure.email_verified.then(|| erasure.email.clone());
+    EraseRequest {
+        erasure_id: erasure.id.to_string(),
+        profile_id: erasure.profile_id,
+        verified_email: verified.unwrap_or_default(),
+        requested: Some(instant::to_proto(erasure.requested_at)),
+    }
+}
+
+/// Signs and mails the receipt, once.
+async fn complete(
+    context: &Context,
+    erasure: &Erasure,
+    statement: &Statement,
+) -> Result<(), Error> {
+    let signer: &Signer = &context.signer;
+    let statement = serde_json::to_string(statement).map_err(|error| {
+        let message = format!("a receipt cannot be written as JSON: {error}");
+        Fault::new(Code::Internal, message)
+    })?;
+    let receipt = signer.sign(&statement)?;
+    let secret = secret_token(context.entropy.as_ref());
+    let (token, now) = (LinkToken::new(&secret), context.clock.now());
+    let mut transaction = context.pool.begin().await?;
+    let (id, key) = (signer.key_id(), signer.public_key());
+    erasures::keep_key(&mut transaction, &id, key, now).await?;
+    if !erasures::complete(&mut transaction, erasure.id, &receipt, &token, now).await? {
+        return Ok(());
+    }
+    let mail = context.site.receipt(&erasure.email, &secret);
+    post(context, &mut transaction, mail).await?;
+    context.jobs.commit(transaction).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_visit_waits_for_sessions_that_the_cache_may_still_keep() {
+        let call = Duration::from_secs(5);
+        assert_eq!(until_last_call(true, call), Duration::from_secs(10));
+        assert_eq!(
+            until_last_call(false, call),
+            CACHED + Duration::from_secs(10)
+        );
+        assert!(until_last_call(false, call) < Duration::from_mins(1));
+    }
+}

@@ -1,0 +1,87 @@
+//! All that is stored of a reader here, for the reader.
+
+use chassis::{instant, readers::record};
+use chrono::{DateTime, Utc};
+use cityguide_proto::readers::v1::ExportResponse;
+use serde::Serialize;
+
+use crate::{
+    context::Context,
+    error::Error,
+    store::{mailed_links, profiles, sessions},
+};
+
+#[derive(Serialize)]
+struct Profile {
+    id: i64,
+    full_name: String,
+    email: String,
+    email_verified: bool,
+    pending_email: Option<String>,
+    date_created: String,
+}
+
+#[derive(Serialize)]
+struct Session {
+    id: i64,
+    device: String,
+    date_created: String,
+    last_active: String,
+}
+
+#[derive(Serialize)]
+struct MailedLink {
+    purpose: String,
+    email: String,
+    date_created: String,
+    expires: String,
+}
+
+/// The account, its sessions, and the links that were mailed for it. This service's copy of the last updates is not
+/// among it: the services that own them tell them.
+pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportResponse, Error> {
+    let pool = &context.pool;
+    let profile = profiles::find(pool, profile_id).await?;
+    let profile = profile.ok_or(Error::NoSession)?;
+    let mut records = vec![record(
+        "profile",
+        &Profile {
+            id: profile.id,
+            full_name: profile.full_name,
+            email: profile.email,
+            email_verified: profile.email_verified,
+            pending_email: profile.pending_email,
+            date_created: at(profile.created_at),
+        },
+    )?];
+    for session in sessions::stored(pool, profile_id).await? {
+        records.push(record(
+            "sessions",
+            &Session {
+                id: session.id,
+                device: session.device,
+                date_created: at(session.created_at),
+                last_active: at(session.last_active_at),
+            },
+        )?);
+    }
+    for link in mailed_links::of_profile(pool, profile_id).await? {
+        records.push(record(
+            "mailed_links",
+            &MailedLink {
+                purpose: link.purpose,
+                email: link.email,
+                date_created: at(link.created_at),
+                expires: at(link.expires_at),
+            },
+        )?);
+    }
+    Ok(ExportResponse {
+        records,
+        next: None,
+    })
+}
+
+fn at(instant: DateTime<Utc>) -> String {
+    instant::to_rfc3339(instant)
+}

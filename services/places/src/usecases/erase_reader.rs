@@ -1,0 +1,40 @@
+//! Erase all of a reader's votes.
+
+use chassis::{error::Fault, postgres::erased, readers::Leaver};
+use cityguide_proto::readers::v1::Count;
+
+use super::count_votes;
+use crate::{context::Context, domain::Votes, store::ratings};
+
+/// The kind of votes in receipts and exports.
+pub(super) const RATINGS: &str = "ratings";
+/// Votes that are taken back in one transaction, which locks their places.
+const BATCH: i64 = 100;
+
+/// Takes the reader's votes back, so that averages are those of the others, and deletes the stamp; returns what this
+/// erasure has deleted in all.
+pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<Vec<Count>, Fault> {
+    while erase_some(context, leaver).await? == BATCH.unsigned_abs() {}
+    context.stamps.erase(leaver).await?;
+    Ok(erased::counts(&context.pool, leaver.erasure_id).await?)
+}
+
+/// Takes some votes back; returns on how many places there were any.
+async fn erase_some(context: &Context, leaver: &Leaver) -> Result<u64, Fault> {
+    let profile_id = leaver.profile_id;
+    let mut transaction = context.pool.begin().await?;
+    // Always in the same order, so that two erasures never wait for each other.
+    let places = ratings::places_of(&mut transaction, profile_id, BATCH).await?;
+    for listing_id in &places {
+        ratings::hold(&mut transaction, *listing_id).await?;
+    }
+    let votes = ratings::erase(&mut transaction, profile_id, &places).await?;
+    for vote in &votes {
+        let (id, counted) = (vote.listing_id, vote.counted());
+        count_votes(context, &mut transaction, id, counted, Votes::default()).await?;
+    }
+    let (id, rows, now) = (leaver.erasure_id, votes.len() as u64, context.clock.now());
+    erased::add(&mut transaction, id, RATINGS, rows, now).await?;
+    context.outbox.commit(transaction).await?;
+    Ok(places.len() as u64)
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { Button } from '#/ui/Button'
+import { Dialog } from '#/ui/Dialog'
+import { EraseForm } from './EraseForm'
+import { ExportButton } from './ExportButton'
+import profile from './Profile.module.css'
+import styles from './YourData.module.css'
+
+const YOUR_DATA = 'your-data'
+
+/** What is stored of the reader can be taken along, and deleted. */
+export function YourData() {
+  const [isErasing, setErasing] = useState(false)
+  return (
+    <section className={profile.section} aria-labelledby={YOUR_DATA}>
+      <h2 className={profile.title} id={YOUR_DATA}>
+        Your data
+      </h2>
+      <p>
+        You can download all that we store of you, as a ZIP archive, and delete your account with
+        everything that belongs to it.
+      </p>
+      <div className={styles.actions}>
+        <ExportButton />
+        <Button look="outline" onClick={() => setErasing(true)}>
+          Delete your account
+        </Button>
+      </div>
+      <Dialog title="Delete your account" isOpen={isErasing} onClose={() => setErasing(false)}>
+        <EraseForm />
+      </Dialog>
+    </section>
+  )
+}

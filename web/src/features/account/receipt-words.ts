@@ -1,0 +1,21 @@
+/** The kinds of records of a receipt, in a reader's words. */
+const KINDS: Record<string, string> = {
+  profile: 'Account',
+  sessions: 'Devices that were logged in',
+  mailed_links: 'Links that were mailed to you',
+  last_updates: 'Times of your last changes',
+  favourites: 'Favourite places',
+  todos: 'Places to visit',
+  article_bookmarks: 'Saved articles',
+  event_bookmarks: 'Saved events',
+  video_bookmarks: 'Saved videos',
+  ratings: 'Ratings',
+  contest_entries: 'Entries to contests',
+  receipt: 'This receipt',
+}
+
+/** A kind in words; one that is not known here by its own name: "photo_reports" as "Photo reports". */
+export function kindInWords(kind: string): string {
+  const name = kind.replaceAll('_', ' ')
+  return KINDS[kind] ?? name.charAt(0).toUpperCase() + name.slice(1)
+}
