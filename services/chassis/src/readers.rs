@@ -107,6 +107,53 @@ fn verified(email: &str) -> Result<Option<Email>, Fault> {
     Ok(Some(email))
 }
 
+/// Makes `ReadersApi`, the gRPC service `Readers` of a service's own package, of its two use cases. Every package has such
+/// a service because calls find their process by the package.
+#[macro_export]
+macro_rules! readers_api {
+    ($package:ident, $context:ty, $erase:path, $export:path) => {
+        pub(crate) struct ReadersApi {
+            context: $context,
+        }
+
+        impl ReadersApi {
+            pub(crate) fn new(context: $context) -> Self {
+                Self { context }
+            }
+        }
+
+        #[::tonic::async_trait]
+        impl ::cityguide_proto::$package::v1::readers_server::Readers for ReadersApi {
+            async fn erase(
+                &self,
+                request: ::tonic::Request<::cityguide_proto::readers::v1::EraseRequest>,
+            ) -> Result<
+                ::tonic::Response<::cityguide_proto::readers::v1::EraseResponse>,
+                ::tonic::Status,
+            > {
+                let leaver = $crate::readers::Leaver::of(&request)?;
+                let counts = $erase(&self.context, &leaver).await?;
+                Ok(::tonic::Response::new(
+                    ::cityguide_proto::readers::v1::EraseResponse { counts },
+                ))
+            }
+
+            async fn export(
+                &self,
+                request: ::tonic::Request<::cityguide_proto::readers::v1::ExportRequest>,
+            ) -> Result<
+                ::tonic::Response<::cityguide_proto::readers::v1::ExportResponse>,
+                ::tonic::Status,
+            > {
+                let asked = $crate::readers::Asked::of(&request)?;
+                Ok(::tonic::Response::new(
+                    $export(&self.context, &asked).await?,
+                ))
+            }
+        }
+    };
+}
+
 /// A page of at most [`EXPORT_ROWS`] rows; `cursor` makes the `after` of the next page of a row.
 pub fn export_page<T>(
     mut rows: Vec<T>,

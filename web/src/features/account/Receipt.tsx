@@ -24,12 +24,14 @@ export function Receipt({ receipt }: { receipt: ReceiptData }) {
         title="Your account is deleted"
         deck="This receipt says what was deleted with it."
       />
-      <Facts>
-        <Fact name="Site">{statement.site}</Fact>
-        <Fact name="Account">Number {statement.account}</Fact>
-        <Fact name="You asked">{at(statement.requested_at)}</Fact>
-        <Fact name="It was done">{at(statement.erased_at)}</Fact>
-      </Facts>
+      <div className={styles.facts}>
+        <Facts>
+          <Fact name="Site">{statement.site}</Fact>
+          <Fact name="Account">Number {statement.account}</Fact>
+          <Fact name="You asked">{at(statement.requested_at)}</Fact>
+          <Fact name="It was done">{at(statement.erased_at)}</Fact>
+        </Facts>
+      </div>
       <section className={styles.section} aria-labelledby="erased">
         <h2 className={styles.title} id="erased">
           What was deleted
