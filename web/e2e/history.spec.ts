@@ -121,7 +121,7 @@ test('after a sign-out no history is kept', async ({ page }) => {
   await expect(page).toHaveURL(/\/neighbourhoods\/$/)
   const kept = () => page.evaluate(() => window.sessionStorage.getItem('history:entries') ?? '')
   expect(await kept()).toContain('/places/')
-  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Your account', exact: true }).click()
   await page.getByRole('button', { name: 'Log out now' }).click()
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
   expect(await kept()).not.toContain('/places/')

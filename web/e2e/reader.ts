@@ -26,7 +26,7 @@ export async function signUp(page: Page, reader: Reader): Promise<void> {
   const loaded = page.waitForEvent('load')
   await dialog.getByRole('button', { name: 'Sign up' }).click()
   await loaded
-  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
 }
 
 export async function logIn(page: Page, reader: Reader): Promise<void> {
@@ -39,11 +39,11 @@ export async function logIn(page: Page, reader: Reader): Promise<void> {
   const loaded = page.waitForEvent('load')
   await dialog.getByLabel('Password').press('Enter')
   await loaded
-  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
 }
 
 export async function logOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Your account', exact: true }).click()
   await page.getByRole('button', { name: 'Log out now' }).click()
   await page.waitForURL(/\/profiles\/logout\?next=/)
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()

@@ -108,7 +108,7 @@ test('a login, and who is logged in', async ({ page }) => {
   await openPanel(page)
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()
   await signUp(page, reader)
-  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Your account', exact: true }).click()
   await expect(exactly(page, 'Logged in as Robin Ames')).toBeVisible()
   await expect(exactly(page, 'Log out now')).toBeVisible()
   await page.keyboard.press('Escape')

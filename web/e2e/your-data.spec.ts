@@ -56,7 +56,7 @@ test('a reader takes the data along, deletes the account and gets a receipt', as
   // Another tab of this browser shows the reader's things.
   const other = await context.newPage()
   await other.goto('/places/')
-  await expect(other.getByRole('button', { name: 'Your account' })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
 
   await password.fill(reader.password)
   await dialog.getByRole('button', { name: 'Delete my account' }).click()

@@ -189,7 +189,7 @@ async fn what_several_processes_must_share_is_asked_for_by_its_key() {
         (places, "internal.key"),
         (places, "bus.url"),
         (places, "cache.url"),
-        (gateway, "services.identity.url"),
+        (gateway, "services.places.url"),
     ] {
         let line = told(&run(&settings, command).await);
         assert!(line.contains(key), "{key}: {line}");
@@ -203,7 +203,7 @@ async fn what_several_processes_must_share_is_asked_for_by_its_key() {
     let errors = String::from_utf8_lossy(&unknown.stderr).into_owned();
     assert!(!unknown.status.success());
     assert!(
-        errors.contains("there are identity, places, ") && errors.contains(", gateway"),
+        errors.contains("there are places, editorial, ") && errors.contains(", gateway"),
         "{errors}"
     );
 }

@@ -230,7 +230,7 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
     let mut left = Vec::new();
     let erasing = async {
         while left != ["identity.erasures: 1"] {
-            sleep(Duration::from_millis(100)).await;
+            sleep(Duration::from_secs(1)).await;
             left = traces(site, id).await;
         }
     };
