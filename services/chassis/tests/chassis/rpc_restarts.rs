@@ -19,6 +19,7 @@ use cityguide_proto::identity::v1::{GetProfileRequest, identity_client::Identity
 use http_body_util::BodyExt;
 use testkit::{calls, clock::ManualClock, until};
 use tokio::{
+    io::AsyncWriteExt,
     net::{TcpListener, TcpStream},
     sync::watch,
 };
@@ -66,16 +67,15 @@ impl Door {
         let arriving = Arc::new(AtomicUsize::new(0));
         let arrived = Arc::clone(&arriving);
         tokio::spawn(async move {
-            while let Ok((mut caller, _)) = listener.accept().await {
+            while let Ok((caller, _)) = listener.accept().await {
                 arrived.fetch_add(1, Ordering::SeqCst);
                 let (arrived, replica) = (Arc::clone(&arrived), *replica.borrow());
                 tokio::spawn(async move {
-                    let mut replica = TcpStream::connect(replica).await.expect("connects");
+                    let replica = TcpStream::connect(replica).await.expect("connects");
                     // A server of HTTP/2 speaks first, when it takes a connection.
                     replica.readable().await.expect("is taken");
                     arrived.fetch_sub(1, Ordering::SeqCst);
-                    // However it ends, the caller's end tells.
-                    let _ = tokio::io::copy_bidirectional(&mut caller, &mut replica).await;
+                    pass_on(caller, replica).await;
                 });
             }
         });
@@ -95,6 +95,23 @@ impl Door {
         })
         .await;
     }
+}
+
+/// Copies both ways until each is at its end. What the replica said before it closed reaches the caller even
+/// when the caller's next bytes find it closed: a network loses no such bytes either.
+async fn pass_on(mut caller: TcpStream, mut replica: TcpStream) {
+    let (mut from_caller, mut to_caller) = caller.split();
+    let (mut from_replica, mut to_replica) = replica.split();
+    let requests = async {
+        // However it ends, the other direction tells the caller.
+        let _ = tokio::io::copy(&mut from_caller, &mut to_replica).await;
+        let _ = to_replica.shutdown().await;
+    };
+    let answers = async {
+        let _ = tokio::io::copy(&mut from_replica, &mut to_caller).await;
+        let _ = to_caller.shutdown().await;
+    };
+    tokio::join!(requests, answers);
 }
 
 /// Counts what it handles; its answer is a status, which wants no contract.
