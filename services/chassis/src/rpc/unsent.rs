@@ -26,9 +26,8 @@ use body::Repeatable;
 
 /// The most attempts at sending a request.
 const ATTEMPTS: u32 = 4;
-/// Nothing is repeated after this time: a service that does not even refuse a connection is unavailable. It is
-/// shorter than the time for connecting, and longer than the pauses of a busy machine.
-const TRIES_FOR: Duration = Duration::from_millis(1500);
+/// Nothing is repeated after this time: a service that does not even refuse a connection is unavailable.
+const TRIES_FOR: Duration = Duration::from_millis(500);
 /// The longest pause before the second attempt; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 /// The part of all calls that may be repetitions, counted over some seconds, so that a service that is down

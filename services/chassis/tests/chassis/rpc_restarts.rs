@@ -97,8 +97,8 @@ impl Door {
     }
 }
 
-/// Copies both ways until each is at its end. What the replica said before it closed reaches the caller even
-/// when the caller's next bytes find it closed: a network loses no such bytes either.
+/// Copies each way until its own end. A failure to write to a replica that has closed must not drop what it sent
+/// before, which a caller without this door between would have received.
 async fn pass_on(mut caller: TcpStream, mut replica: TcpStream) {
     let (mut from_caller, mut to_caller) = caller.split();
     let (mut from_replica, mut to_replica) = replica.split();
