@@ -20,6 +20,9 @@ use crate::{
     progress::Step,
 };
 
+/// What RabbitMQ logs when it stops taking messages.
+const SHORT_OF_SPACE: &str = "disk resource limit alarm set";
+
 /// Debian's script; the one in sbin insists on running under its own account.
 const PROGRAM: &str = "/usr/lib/rabbitmq/bin/rabbitmq-server";
 
@@ -148,7 +151,25 @@ impl RabbitMq {
 
     /// The same, short of disk space: it accepts connections and takes no messages.
     pub fn start_again_without_space(&mut self) -> anyhow::Result<()> {
-        self.start_again_as("disk_free_limit.absolute = 1000TB\n")
+        self.start_again_as("disk_free_limit.absolute = 1000000GB\n")?;
+        // It measures its disk while it begins to listen.
+        let (bound, logs) = (Duration::from_mins(1), self.node.folder.path().join("log"));
+        let is_short = || {
+            for file in fs::read_dir(&logs)? {
+                let log = fs::read(file?.path())?;
+                if String::from_utf8_lossy(&log).contains(SHORT_OF_SPACE) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        let log = Some(self.node.log.as_path());
+        process::wait_until(
+            "RabbitMQ did not notice that it is short of space",
+            log,
+            bound,
+            is_short,
+        )
     }
 
     fn start_again_as(&mut self, more: &str) -> anyhow::Result<()> {
