@@ -99,9 +99,11 @@ pub(crate) struct Site {
 /// The section of the page at a path of a site; `None` if the page has none, or there is no such page.
 type SectionAt = fn(&Site, &str) -> Option<&'static str>;
 
-/// The facts about a site that publishing needs.
+/// The facts about a site that publishing and mail need.
 #[derive(Debug, Clone)]
 pub struct SiteFacts {
+    /// The site's name.
+    pub name: String,
     /// The time zone of times in its texts.
     pub timezone: Tz,
     /// The city's name in paths, which is reserved.
@@ -113,6 +115,7 @@ impl SiteFacts {
     pub fn read(file: &Path) -> Result<Self, Fault> {
         let site = Site::read(file, |_, _| None)?;
         Ok(Self {
+            name: site.name,
             timezone: site.timezone,
             city_slug: site.city_slug,
         })

@@ -11,7 +11,9 @@ use chassis::{
     settings, telemetry,
 };
 use editorial::{ContactSettings, ContestSettings};
-use gateway::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
+use gateway::{
+    HttpSettings, LimitSettings, PublicCacheSettings, SiteFacts, SiteSettings, WebSettings,
+};
 use identity::PasswordSettings;
 use places::RatingSettings;
 use schemars::JsonSchema;
@@ -232,6 +234,10 @@ impl From<&Settings> for identity::Settings {
         Self {
             passwords: settings.passwords.clone(),
             site_url: settings.site.url.clone(),
+            // A process of its own may have no site's file.
+            site_name: SiteFacts::read(&settings.site.file)
+                .ok()
+                .map(|site| site.name),
         }
     }
 }

@@ -75,7 +75,9 @@ impl Service for Identity {
         let origin = Origin::parse(&settings.site_url)?;
         let sender = core.post().from.name;
         let site = Site {
-            name: sender.unwrap_or_else(|| origin.host().to_owned()),
+            name: sender
+                .or(settings.site_name)
+                .unwrap_or_else(|| origin.host().to_owned()),
             origin,
         };
         let context = |pool: &PgPool| Context {

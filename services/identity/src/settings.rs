@@ -14,6 +14,8 @@ pub struct Settings {
     pub passwords: PasswordSettings,
     /// `site.url`, the address that readers see: links in mails lead there.
     pub site_url: String,
+    /// The name by which letters call the site, unless `mail.from` has one; `None`: its host.
+    pub site_name: Option<String>,
 }
 
 /// `[passwords]` of the settings.

@@ -239,7 +239,7 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
     assert_eq!(votes(&bob, 7).await, (json!(2.0), json!(1)));
     assert_eq!(votes(&bob, 1).await, (Value::Null, json!(0)));
 
-    let token = link(site, ADA, "is erased").await;
+    let token = link(site, ADA, "Test & <Guide> is erased").await;
     let path = format!("/api/v2/receipts/{token}/");
     let receipt = site.browser().json(&path).await;
     let statement = &receipt["statement"];

@@ -48,6 +48,7 @@ impl Bench {
         let settings = Settings {
             passwords,
             site_url: "https://guide.test".to_owned(),
+            site_name: None,
         };
         // What they do is tested with the whole system.
         let owners = ["bookmarks", "places", "editorial"].map(|owner| (owner, nowhere(&parts)));
