@@ -65,6 +65,15 @@ impl Clients {
         )
     }
 
+    /// Readers' calendar feeds, which the service of identity keeps.
+    pub(crate) fn calendar_feeds(
+        &self,
+    ) -> proto::identity::v1::calendar_feeds_client::CalendarFeedsClient<Transport> {
+        proto::identity::v1::calendar_feeds_client::CalendarFeedsClient::new(
+            self.services.identity.clone(),
+        )
+    }
+
     /// A page of what one service stores of the call's reader.
     pub(crate) async fn export(
         &self,

@@ -1,4 +1,4 @@
-import type { DeviceSession, DeviceSessions, Profile, Receipt } from '#/api/types'
+import type { CalendarFeed, DeviceSession, DeviceSessions, Profile, Receipt } from '#/api/types'
 
 /** The server's clock in answers. */
 export const AT = '2026-11-20T18:00:00.000Z'
@@ -36,6 +36,13 @@ export const PHONE: DeviceSession = {
 /** The answer that lists these sessions. */
 export function sessionsPage(...results: DeviceSession[]): DeviceSessions {
   return { results, count: results.length, next: null, server_time: AT }
+}
+
+/** A calendar feed that is off, and one that is on. */
+export const NO_FEED: CalendarFeed = { url: null, date_created: null }
+export const FEED: CalendarFeed = {
+  url: 'https://guide.example/calendar/a-secret-of-this-test.ics',
+  date_created: AT,
 }
 
 /** The receipt of an erasure. */

@@ -1,12 +1,15 @@
 import { LoginForm } from '#/features/auth/LoginForm'
 import { ResetForm } from '#/features/auth/ResetForm'
 import { SignUpForm } from '#/features/auth/SignUpForm'
+import { FeedFailed, FeedSkeleton } from '#/features/account/CalendarFeed'
 import { Change } from '#/features/account/Change'
 import { Confirmed, ConfirmEmail, Refused, Taken } from '#/features/account/ConfirmEmail'
 import { EmailForm } from '#/features/account/EmailForm'
 import { EmailState } from '#/features/account/EmailState'
 import { EraseForm } from '#/features/account/EraseForm'
 import { ExportButton, ExportFailed } from '#/features/account/ExportButton'
+import { FeedAddress } from '#/features/account/FeedAddress'
+import { FeedControls } from '#/features/account/FeedControls'
 import { NameForm } from '#/features/account/NameForm'
 import { Outcome } from '#/features/account/Outcome'
 import { PasswordForm } from '#/features/account/PasswordForm'
@@ -16,7 +19,7 @@ import { Changed, Expired, ResetPassword } from '#/features/account/ResetPasswor
 import { SessionList } from '#/features/account/SessionList'
 import { SessionsFailed, SessionsSkeleton } from '#/features/account/Sessions'
 import { YourData } from '#/features/account/YourData'
-import { PHONE, RECEIPT, ROBIN, sessionsPage, THIS_DEVICE } from '../test/reader'
+import { FEED, NO_FEED, PHONE, RECEIPT, ROBIN, sessionsPage, THIS_DEVICE } from '../test/reader'
 import type { States } from './states'
 
 const LONG = 'robin.ames.of.the.streetcar.loop.at.the.end.of.the.line@a-long-domain.example.com'
@@ -27,6 +30,7 @@ const nothing = (): void => {}
 
 /** The states of the forms that log in, and of each component of src/features/account. */
 export const ACCOUNT: States = {
+  CalendarFeed: { loading: <FeedSkeleton />, error: <FeedFailed onRetry={nothing} /> },
   Change: { ready: <Change what="name">{() => <NameForm name="" onDone={nothing} />}</Change> },
   ConfirmEmail: {
     ready: <ConfirmEmail token={TOKEN} />,
@@ -46,6 +50,12 @@ export const ACCOUNT: States = {
     ready: <ExportButton />,
     error: <ExportFailed isTooOften={false} />,
     'too often': <ExportFailed isTooOften />,
+  },
+  FeedAddress: { ready: <FeedAddress url={FEED.url ?? ''} /> },
+  FeedControls: {
+    off: <FeedControls feed={NO_FEED} />,
+    on: <FeedControls feed={FEED} />,
+    'address lost': <FeedControls feed={{ ...FEED, url: null }} />,
   },
   LoginForm: { ready: <LoginForm dialogs={dialogs} /> },
   NameForm: { ready: <NameForm name={ROBIN.full_name} onDone={nothing} /> },

@@ -87,7 +87,7 @@ const WRITES: Limit = Limit {
     rate: |settings| settings.writes,
 };
 
-/// Public answers that are computed for one client.
+/// Public answers and feeds that are computed for one client.
 const READS: Limit = Limit {
     name: "reads",
     rate: |settings| settings.reads,
@@ -336,8 +336,8 @@ impl Client {
         token.require()
     }
 
-    /// Counts a public answer that must be computed for this client; 429 if there have been too many. The limit is not
-    /// reported: a public answer has the same headers for everyone.
+    /// Counts an answer that must be computed for this client, of whom nobody knows who it is; 429 if there have been too
+    /// many. The limit is not reported: a public answer has the same headers for everyone.
     pub(super) async fn pass_to_compute(&self, limits: &Limits) -> Result<(), ApiError> {
         let token = limits.take_of_client(READS, &[], self).await?;
         token.require()

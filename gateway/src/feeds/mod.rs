@@ -1,9 +1,11 @@
-//! Machine-readable pages of the site: `robots.txt`, `security.txt`, sitemaps for search engines, and RSS. They
-//! are made of the site's file and the services' answers, cached as public answers are, and leave out texts that are age-restricted.
+//! Machine-readable pages of the site: `robots.txt`, `security.txt`, sitemaps for search engines, RSS, and readers'
+//! calendar feeds. They are made of the site's file and the services' answers, and leave out texts that are
+//! age-restricted. All but the calendar feeds are cached as public answers are.
 
 mod articles;
 mod robots;
 mod rss;
+mod saved_events;
 mod security_txt;
 mod sitemaps;
 
@@ -17,6 +19,7 @@ pub(crate) fn router() -> Router<AppState> {
         .route(security_txt::PATH, get(security_txt::security_txt))
         .route(sitemaps::INDEX, get(sitemaps::index))
         .route("/sitemaps/{file}", get(sitemaps::sitemap))
+        .route(saved_events::PATH, get(saved_events::saved_events))
         .route("/rss.xml", get(rss::everything))
         .route("/{section}/rss.xml", get(rss::section))
 }

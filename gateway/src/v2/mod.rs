@@ -115,6 +115,11 @@ fn limited() -> OpenApiRouter<AppState> {
             profiles::me::change,
             profiles::erase::erase
         ))
+        .routes(routes!(
+            profiles::calendar_feed::feed,
+            profiles::calendar_feed::make,
+            profiles::calendar_feed::end
+        ))
         .routes(routes!(profiles::export::export))
         .routes(routes!(profiles::password::change_password))
         .routes(routes!(profiles::reset_password::reset_password))

@@ -10,7 +10,7 @@ use chassis::{
 };
 use sqlx::PgPool;
 
-use crate::domain::{PasswordHasher, Signer, Site};
+use crate::domain::{FeedSecrets, PasswordHasher, Signer, Site};
 
 /// The service's state.
 #[derive(Clone)]
@@ -24,6 +24,7 @@ pub(crate) struct Context {
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
     pub(crate) passwords: PasswordHasher,
+    pub(crate) feed_secrets: FeedSecrets,
     /// Signs receipts.
     pub(crate) signer: Arc<Signer>,
 }

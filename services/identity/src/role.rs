@@ -14,8 +14,8 @@ use chassis::{
 use cityguide_proto::{
     exchange,
     identity::v1::{
-        accounts_server::AccountsServer, departures_server::DeparturesServer,
-        identity_server::IdentityServer,
+        accounts_server::AccountsServer, calendar_feeds_server::CalendarFeedsServer,
+        departures_server::DeparturesServer, identity_server::IdentityServer,
     },
 };
 use sqlx::{PgPool, migrate::Migrator};
@@ -24,8 +24,8 @@ use tonic::service::Routes;
 use crate::{
     consumers::LastUpdatedConsumer,
     context::Context,
-    domain::{PasswordHasher, Signer, Site},
-    grpc::{AccountsApi, DeparturesApi, IdentityApi},
+    domain::{FeedSecrets, PasswordHasher, Signer, Site},
+    grpc::{AccountsApi, CalendarFeedsApi, DeparturesApi, IdentityApi},
     jobs::{
         erase::EraseWorker,
         password_reset::PasswordResetWorker,
@@ -71,6 +71,7 @@ impl Service for Identity {
         let (cache, entropy) = (Arc::clone(&parts.cache), Arc::clone(&parts.entropy));
         let core = Core::open(&SCHEMA, parts).await?;
         let passwords = PasswordHasher::new(&settings.passwords, entropy.as_ref())?;
+        let feed_secrets = FeedSecrets::new(&core.keys());
         let signer = Arc::new(Signer::new(&core.keys())?);
         let origin = Origin::parse(&settings.site_url)?;
         let sender = core.post().from.name;
@@ -88,6 +89,7 @@ impl Service for Identity {
             cache: Arc::clone(&cache),
             clock: core.clock(),
             passwords: passwords.clone(),
+            feed_secrets: feed_secrets.clone(),
             signer: Arc::clone(&signer),
             entropy: Arc::clone(&entropy),
         };
@@ -109,9 +111,11 @@ impl Role for Identity {
 
     fn routes(&self) -> Routes {
         let accounts = AccountsApi::new(self.context.clone());
+        let feeds = CalendarFeedsApi::new(self.context.clone());
         let departures = DeparturesApi::new(self.context.clone());
         Routes::new(IdentityServer::new(IdentityApi::new(self.context.clone())))
             .add_service(AccountsServer::new(accounts))
+            .add_service(CalendarFeedsServer::new(feeds))
             .add_service(DeparturesServer::new(departures))
     }
 

@@ -71,6 +71,7 @@ async fn reader(site: &Site) -> (Browser, Browser, i64) {
         made(&browser, &format!("/api/v2/{path}/"), json!({field: id})).await;
     }
     made(&browser, &entries, entries::entry(ADA)).await;
+    made(&browser, "/api/v2/profiles/me/calendar-feed/", json!({})).await;
     let other = site.browser();
     other.sign_in(ADA).await;
     (browser, other, id)
@@ -191,6 +192,7 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
     assert_eq!(files["contest_entries"][0]["answer"], "The Don");
     let expected = [
         ("article_bookmarks", 1),
+        ("calendar_feeds", 1),
         ("contest_entries", 1),
         ("event_bookmarks", 1),
         ("favourites", 2),

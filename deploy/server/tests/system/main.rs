@@ -5,6 +5,7 @@ mod accounts;
 mod answers;
 mod app;
 mod cache;
+mod calendar_feed;
 mod city;
 mod collector;
 mod commands;

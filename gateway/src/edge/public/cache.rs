@@ -27,7 +27,10 @@ use super::{
     replays::{Public, Replay, Replays},
     request::PublicRequest,
 };
-use crate::edge::{error::ApiError, limits::Limits};
+use crate::edge::{
+    error::ApiError,
+    limits::{Client, Limits},
+};
 
 /// Computes public answers and caches them. A recomputation that finds the same content keeps the bytes,
 /// `server_time` included, and so the `ETag`. Replicas share the instant at which the first of them found
@@ -131,6 +134,11 @@ impl PublicCache {
             }
         };
         Ok(self.respond(request, for_response, entry).await)
+    }
+
+    /// Counts an answer that is computed for a client and is not kept here; 429 if there have been too many.
+    pub(crate) async fn count(&self, client: &Client) -> Result<(), ApiError> {
+        client.pass_to_compute(&self.limits).await
     }
 
     /// Counts an answer that is not at hand for its client; 429 if there have been too many.

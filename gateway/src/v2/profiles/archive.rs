@@ -22,6 +22,7 @@ This is all that is stored of you. Each file has the records of one kind, as a J
 profile.json            your account
 sessions.json           the devices on which you are signed in
 mailed_links.json       links that were mailed to you, without their secrets
+calendar_feeds.json     your calendar feed, without the secret in its address
 favourites.json         the places that you have saved
 todos.json              the places that you want to visit
 article_bookmarks.json  the articles, events and videos that you have saved

@@ -1,11 +1,11 @@
 //! `profiles/`: accounts and sessions, one file per call.
 
 mod archive;
+pub(super) mod calendar_feed;
 pub(super) mod confirm_email;
 pub(super) mod dashboard;
 pub(super) mod email_login;
 pub(super) mod email_registration;
-
 pub(super) mod erase;
 pub(super) mod export;
 pub(super) mod hi;

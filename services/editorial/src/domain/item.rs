@@ -186,6 +186,15 @@ impl ItemText {
     }
 }
 
+/// An event for a reader's calendar, which follows it when it is unpublished too.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct CalendarEvent {
+    pub(crate) item: ItemText,
+    pub(crate) is_live: bool,
+    /// Its publication, or the last change after that.
+    pub(crate) last_change: DateTime<Utc>,
+}
+
 /// A selection of items for a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ItemFilter {

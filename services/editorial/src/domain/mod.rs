@@ -11,7 +11,7 @@ mod schedule;
 pub(crate) use contact::Contact;
 pub(crate) use entry::Entry;
 pub(crate) use item::{
-    Contest, Detail, Event, Item, ItemFilter, ItemText, MonthCount, Named, Video,
+    CalendarEvent, Contest, Detail, Event, Item, ItemFilter, ItemText, MonthCount, Named, Video,
 };
 pub(crate) use kind::Kind;
 pub(crate) use paths::PagePath;

@@ -5,7 +5,10 @@ use chrono::{DateTime, Utc};
 use cityguide_proto::editorial::v1::{self as proto, item};
 
 use crate::{
-    domain::{Contest, Detail, Event, Item, ItemText, Kind, MonthCount, Named, Occurrence, Video},
+    domain::{
+        CalendarEvent, Contest, Detail, Event, Item, ItemText, Kind, MonthCount, Named, Occurrence,
+        Video,
+    },
     usecases::{get_item::Found, resolve::Resolved},
 };
 
@@ -62,6 +65,14 @@ fn item(item: Item, now: DateTime<Utc>) -> proto::Item {
         tags: item.tags.into_iter().map(named).collect(),
         detail,
         body_html: String::new(),
+    }
+}
+
+pub(super) fn calendar_event(event: CalendarEvent, now: DateTime<Utc>) -> proto::CalendarEvent {
+    proto::CalendarEvent {
+        item: Some(card(event.item, now)),
+        is_unpublished: !event.is_live,
+        date_changed: Some(instant::to_proto(event.last_change)),
     }
 }
 

@@ -7,11 +7,11 @@ mod readers;
 use chassis::{call::Caller, error::Fault, intake::import};
 use cityguide_proto::{
     editorial::v1::{
-        ContactRequest, ContactResponse, EnterContestRequest, EnterContestResponse, GetItemRequest,
-        GetItemsRequest, GetItemsResponse, GetPageRequest, ImportRequest, ItemDetail,
-        ListAddressesRequest, ListBlocksRequest, ListItemsRequest, ListItemsResponse,
-        ListMonthsRequest, ListMonthsResponse, ResolveRequest, ResolveResponse,
-        editorial_server::Editorial,
+        ContactRequest, ContactResponse, EnterContestRequest, EnterContestResponse,
+        GetCalendarEventsRequest, GetCalendarEventsResponse, GetItemRequest, GetItemsRequest,
+        GetItemsResponse, GetPageRequest, ImportRequest, ItemDetail, ListAddressesRequest,
+        ListBlocksRequest, ListItemsRequest, ListItemsResponse, ListMonthsRequest,
+        ListMonthsResponse, ResolveRequest, ResolveResponse, editorial_server::Editorial,
     },
     intake::v1::Report,
     paging::v1::{Addresses, Blocks},
@@ -25,7 +25,7 @@ use crate::{
     usecases::{
         contact::contact,
         enter_contest::enter_contest,
-        get_item::{get_item, get_items, get_page},
+        get_item::{get_calendar_events, get_item, get_items, get_page},
         import::ItemsIntake,
         list_addresses::{list_addresses, list_blocks},
         list_items::list_items,
@@ -90,6 +90,20 @@ impl Editorial for EditorialApi {
         let items = items.into_iter().map(|item| answers::card(item, now));
         Ok(Response::new(GetItemsResponse {
             items: items.collect(),
+        }))
+    }
+
+    async fn get_calendar_events(
+        &self,
+        request: Request<GetCalendarEventsRequest>,
+    ) -> Result<Response<GetCalendarEventsResponse>, Status> {
+        let now = self.context.clock.now();
+        let events = get_calendar_events(&self.context, &request.get_ref().ids).await?;
+        let events = events.into_iter();
+        Ok(Response::new(GetCalendarEventsResponse {
+            events: events
+                .map(|one| answers::calendar_event(one, now))
+                .collect(),
         }))
     }
 

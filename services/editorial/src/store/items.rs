@@ -11,7 +11,8 @@ use serde_json::json;
 use sqlx::{FromRow, PgExecutor, PgPool, Postgres, QueryBuilder, types::Json};
 
 use crate::domain::{
-    Detail, Item, ItemFilter, ItemText, Kind, MonthCount, Named, Occurrence, PagePath,
+    CalendarEvent, Detail, Item, ItemFilter, ItemText, Kind, MonthCount, Named, Occurrence,
+    PagePath,
 };
 
 /// The fields that a list of any kind but events can be ordered by; the first is the default.
@@ -131,6 +132,40 @@ pub(crate) async fn among(
     query.push(" AND i.id = ANY(").push_bind(ids).push(")");
     let rows: Vec<ItemRow> = query.build_query_as().fetch_all(pool).await?;
     Ok(rows.into_iter().map(ItemText::from).collect())
+}
+
+#[derive(FromRow)]
+struct CalendarRow {
+    #[sqlx(flatten)]
+    item: ItemRow,
+    is_live: bool,
+    last_change: DateTime<Utc>,
+}
+
+/// The events among these ids that are live or were, in no order; their occurrences are not read.
+#[sql("items.for_calendar")]
+pub(crate) async fn for_calendar(
+    pool: &PgPool,
+    ids: &[i64],
+    now: DateTime<Utc>,
+) -> Result<Vec<CalendarEvent>, sqlx::Error> {
+    let mut query = QueryBuilder::<Postgres>::new(columns(false));
+    query.push(
+        ", NULL::timestamptz AS starts_at, NULL::timestamptz AS ends_at, i.is_live,
+            greatest(i.published_at, i.changed_at, CASE WHEN i.unpublished_at <= ",
+    );
+    query.push_bind(now);
+    query.push(" THEN i.unpublished_at END) AS last_change FROM items i WHERE i.published_at <= ");
+    query.push_bind(now).push(" AND i.kind = ");
+    query.push_bind(Kind::Event.as_str());
+    query.push(" AND i.id = ANY(").push_bind(ids).push(")");
+    let rows: Vec<CalendarRow> = query.build_query_as().fetch_all(pool).await?;
+    let events = rows.into_iter().map(|row| CalendarEvent {
+        item: row.item.into(),
+        is_live: row.is_live,
+        last_change: row.last_change,
+    });
+    Ok(events.collect())
 }
 
 fn one() -> QueryBuilder<Postgres> {

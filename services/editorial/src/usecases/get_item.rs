@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     context::Context,
-    domain::{ItemText, Kind, Occurrence, PagePath},
+    domain::{CalendarEvent, ItemText, Kind, Occurrence, PagePath},
     store::{items, occurrences},
 };
 
@@ -43,6 +43,21 @@ pub(crate) async fn get_items(
     let now = context.clock.now();
     let found = items::among(&context.pool, kind, at_most(ids)?, now).await?;
     Ok(found.into_iter().map(ItemText::gated).collect())
+}
+
+/// The events among these ids for a reader's calendar, also those that have been unpublished since; age-restricted ones
+/// have only their name.
+pub(crate) async fn get_calendar_events(
+    context: &Context,
+    ids: &[i64],
+) -> Result<Vec<CalendarEvent>, Fault> {
+    let now = context.clock.now();
+    let found = items::for_calendar(&context.pool, at_most(ids)?, now).await?;
+    let gated = found.into_iter().map(|event| CalendarEvent {
+        item: event.item.gated(),
+        ..event
+    });
+    Ok(gated.collect())
 }
 
 /// Refuses a call that names too many ids.

@@ -1,10 +1,16 @@
 //! Events: listed by their next occurrence, within a window, over clock changes.
 
-use chassis::instant;
+use chassis::{
+    error::{Code, Fault},
+    instant,
+};
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::editorial::v1::{Event, Item, Kind, ListItemsRequest, item::Detail};
+use cityguide_proto::editorial::v1::{
+    Event, GetCalendarEventsRequest, ImportItem, Item, Kind, ListItemsRequest, item::Detail,
+};
+use testkit::calls;
 
-use crate::bench::{Bench, all, event, utc};
+use crate::bench::{Bench, all, article, event, utc};
 
 fn told(item: &Item) -> &Event {
     match &item.detail {
@@ -27,7 +33,7 @@ async fn bench_at(now: &str) -> Bench {
     bench
 }
 
-fn market() -> cityguide_proto::editorial::v1::ImportItem {
+fn market() -> ImportItem {
     let rule = "FREQ=WEEKLY;BYDAY=SU";
     event("Market", "2026-01-04T09:00:00", "2026-01-04T14:00:00", rule)
 }
@@ -144,4 +150,56 @@ async fn events_by_id_are_told_with_their_next_occurrence_or_their_last() {
         ("Over", utc("2026-03-06T23:00:00Z")),
     ];
     assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn calendars_are_told_of_events_that_were_unpublished_and_of_none_that_is_to_come() {
+    let soon = event("Soon", "2026-03-01T19:00:00", "2026-03-01T22:00:00", "");
+    let to_come = ImportItem {
+        published_at: Some(instant::to_proto(utc("2036-01-01T00:00:00Z"))),
+        ..event("To come", "2036-03-01T19:00:00", "2036-03-01T22:00:00", "")
+    };
+    let bench = Bench::with([soon.clone(), to_come, article("Tram", "news", 2)]).await;
+    let told = async || {
+        let request = GetCalendarEventsRequest {
+            ids: (1..=20).collect(),
+        };
+        let mut client = bench.client.clone();
+        let found = client.get_calendar_events(calls::guest(request)).await;
+        found.expect("answers").into_inner().events
+    };
+    let [there] = &told().await[..] else {
+        panic!("one event");
+    };
+    assert!(!there.is_unpublished);
+    assert_eq!(
+        there.item.as_ref().map(|item| item.name.as_str()),
+        Some("Soon")
+    );
+    let published = there.date_changed.as_ref().and_then(instant::from_proto);
+    assert_eq!(published, Some(utc("2026-01-02T12:00:00Z")));
+
+    bench
+        .import([ImportItem {
+            unpublished_at: Some(instant::to_proto(utc("2026-01-03T12:00:00Z"))),
+            ..soon
+        }])
+        .await;
+    let [gone] = &told().await[..] else {
+        panic!("it is told still");
+    };
+    assert!(gone.is_unpublished);
+    assert!(gone.date_changed.as_ref().and_then(instant::from_proto) > published);
+    let Some(Detail::Event(event)) = gone.item.clone().and_then(|item| item.detail) else {
+        panic!("an event");
+    };
+    assert_eq!(event.sequence, 1);
+
+    let many = GetCalendarEventsRequest {
+        ids: (1..=101).collect(),
+    };
+    let mut client = bench.client.clone();
+    let refused = client.get_calendar_events(calls::guest(many)).await;
+    let refused = Fault::from(refused.expect_err("too many"));
+    assert_eq!(refused.code, Code::Invalid);
 }

@@ -1,6 +1,7 @@
 //! Types and rules of accounts and sessions.
 
 mod account;
+mod calendar_feed;
 mod device;
 mod letters;
 mod mailed_link;
@@ -13,6 +14,7 @@ mod session;
 mod signature;
 
 pub(crate) use account::SupportView;
+pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
 pub(crate) use device::device_name;
 pub(crate) use letters::Site;
 pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};

@@ -1,6 +1,7 @@
 //! Protobuf to domain and back, nothing else.
 
 mod accounts;
+mod calendar_feeds;
 mod departures;
 
 use chassis::{call::Caller, instant};
@@ -14,7 +15,9 @@ use cityguide_proto::identity::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
-pub(crate) use self::{accounts::AccountsApi, departures::DeparturesApi};
+pub(crate) use self::{
+    accounts::AccountsApi, calendar_feeds::CalendarFeedsApi, departures::DeparturesApi,
+};
 use crate::{
     context::Context,
     domain::{Change, OpenSession, Registration, SessionToken, device_name},

@@ -18,10 +18,10 @@ use crate::{
     domain::{EraseJob, Erasure, LinkToken, Pass, PasswordReset, SessionToken, Signer, Statement},
     error::Error,
     owners::Owners,
-    store::{erasures, last_updates, mailed_links, profiles, sessions},
+    store::{calendar_feeds, erasures, last_updates, mailed_links, profiles, sessions},
 };
 
-/// Deletes the reader's account, its sessions and its links, and queues the rest.
+/// Deletes the reader's account, its sessions, links and calendar feed, and queues the rest.
 pub(crate) async fn erase_account(
     context: &Context,
     profile_id: i64,
@@ -34,6 +34,7 @@ pub(crate) async fn erase_account(
     let profile = held.ok_or_else(|| Error::Invalid(vec![wrong_password()]))?;
     let ended = sessions::end_all(&mut transaction, profile_id, None).await?;
     let links = mailed_links::revoke(&mut transaction, profile_id, None).await?;
+    let feeds = calendar_feeds::delete(&mut transaction, profile_id).await?;
     profiles::delete(&mut transaction, profile_id).await?;
     let erasure = Erasure {
         id: entropy::uuid(context.entropy.as_ref()),
@@ -45,6 +46,7 @@ pub(crate) async fn erase_account(
         sessions: ended.iter().map(|token| token.digest().to_vec()).collect(),
     };
     let rows = [
+        ("calendar_feeds", feeds),
         ("mailed_links", links),
         ("profile", 1),
         ("sessions", ended.len() as u64),

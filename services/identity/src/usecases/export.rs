@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::{
     context::Context,
     error::Error,
-    store::{mailed_links, profiles, sessions},
+    store::{calendar_feeds, mailed_links, profiles, sessions},
 };
 
 #[derive(Serialize)]
@@ -30,6 +30,11 @@ struct Session {
 }
 
 #[derive(Serialize)]
+struct CalendarFeed {
+    date_created: String,
+}
+
+#[derive(Serialize)]
 struct MailedLink {
     purpose: String,
     email: String,
@@ -37,7 +42,7 @@ struct MailedLink {
     expires: String,
 }
 
-/// The account, its sessions, and the links that were mailed for it. This service's copy of the last updates is not
+/// The account, its sessions, the links that were mailed for it, and its calendar feed. This service's copy of the last updates is not
 /// among it: the services that own them tell them.
 pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportResponse, Error> {
     let pool = &context.pool;
@@ -75,6 +80,10 @@ pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportR
                 expires: at(link.expires_at),
             },
         )?);
+    }
+    if let Some(feed) = calendar_feeds::find(pool, profile_id).await? {
+        let date_created = at(feed.created_at);
+        records.push(record("calendar_feeds", &CalendarFeed { date_created })?);
     }
     Ok(ExportResponse {
         records,

@@ -3,8 +3,8 @@
 use chassis::{error::Fault, role::Service};
 use cityguide_proto::identity::v1::{
     AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
-    accounts_client::AccountsClient, departures_client::DeparturesClient,
-    identity_client::IdentityClient,
+    accounts_client::AccountsClient, calendar_feeds_client::CalendarFeedsClient,
+    departures_client::DeparturesClient, identity_client::IdentityClient,
 };
 use identity::{Identity, PasswordSettings, Settings};
 use testkit::{
@@ -23,6 +23,7 @@ pub(crate) struct Bench {
     pub(crate) client: IdentityClient<chassis::rpc::Transport>,
     pub(crate) accounts: AccountsClient<chassis::rpc::Transport>,
     pub(crate) departures: DeparturesClient<chassis::rpc::Transport>,
+    pub(crate) feeds: CalendarFeedsClient<chassis::rpc::Transport>,
     _service: TestService,
 }
 
@@ -62,6 +63,7 @@ impl Bench {
             client: IdentityClient::new(service.transport()),
             accounts: AccountsClient::new(service.transport()),
             departures: DeparturesClient::new(service.transport()),
+            feeds: CalendarFeedsClient::new(service.transport()),
             parts,
             _service: service,
         }

@@ -4,6 +4,7 @@
 mod accounts;
 mod addresses;
 mod bench;
+mod calendar_feeds;
 mod departures;
 mod devices;
 mod last_updates;

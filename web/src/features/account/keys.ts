@@ -1,6 +1,7 @@
 import { PERSONAL } from '#/lib/query-client'
 
 export const accountKeys = {
+  calendarFeed: () => [PERSONAL, 'calendar-feed'] as const,
   sessions: () => [PERSONAL, 'sessions'] as const,
   receipt: (token: string) => [PERSONAL, 'receipt', token] as const,
 }

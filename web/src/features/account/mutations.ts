@@ -7,7 +7,7 @@ import { api, dataOf, isStatus } from '#/lib/http'
 import { fileName, saveFile } from '#/lib/save-file'
 import { loadPage } from '#/lib/site-path'
 import { accountKeys } from './keys'
-import { sessionsOptions } from './queries'
+import { calendarFeedOptions, sessionsOptions } from './queries'
 
 function keepProfile(profile: Profile): void {
   queryClient.setQueryData(meOptions().queryKey, profile)
@@ -108,6 +108,40 @@ export function useEndSession(id: number, onEnded: () => void) {
           return page && results && { ...page, results, count: results.length }
         })
         onEnded()
+      },
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
+}
+
+/** Makes the calendar feed, or gives it another address. */
+export function useMakeFeed() {
+  return useMutation(
+    {
+      mutationFn: () =>
+        dataOf(
+          api.POST('/api/v2/profiles/me/calendar-feed/', {
+            headers: { 'Content-Type': 'application/json' },
+          }),
+        ),
+      onSuccess: (feed) => {
+        queryClient.setQueryData(calendarFeedOptions().queryKey, feed)
+      },
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
+}
+
+/** Switches the calendar feed off. */
+export function useEndFeed() {
+  return useMutation(
+    {
+      mutationFn: () => api.DELETE('/api/v2/profiles/me/calendar-feed/'),
+      onSuccess: () => {
+        const off = { url: null, date_created: null }
+        queryClient.setQueryData(calendarFeedOptions().queryKey, off)
       },
       onError: recheckIfSignedOut,
     },

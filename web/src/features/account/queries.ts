@@ -12,6 +12,16 @@ export function sessionsOptions() {
   })
 }
 
+/** The reader's saved events as a feed for calendars. */
+export function calendarFeedOptions() {
+  return queryOptions({
+    queryKey: accountKeys.calendarFeed(),
+    queryFn: ({ signal }) => dataOf(api.GET('/api/v2/profiles/me/calendar-feed/', { signal })),
+    // Another device may have made a new address.
+    staleTime: 0,
+  })
+}
+
 /** The receipt of an erasure, by the token of its link. It never changes. */
 export function receiptOptions(token: string) {
   return queryOptions({

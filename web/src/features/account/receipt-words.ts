@@ -3,6 +3,7 @@ const KINDS: Record<string, string> = {
   profile: 'Account',
   sessions: 'Devices that were logged in',
   mailed_links: 'Links that were mailed to you',
+  calendar_feeds: 'Calendar feed',
   last_updates: 'Times of your last changes',
   favourites: 'Favourite places',
   todos: 'Places to visit',

@@ -6,7 +6,7 @@ import type { Profile } from '#/api/types'
 import { queryClient, session } from '#/features/session/current'
 import * as sitePath from '#/lib/site-path'
 import { NO_COUNTS } from '../../../test/counts'
-import { AT, PHONE, ROBIN, sessionsPage, THIS_DEVICE } from '../../../test/reader'
+import { AT, NO_FEED, PHONE, ROBIN, sessionsPage, THIS_DEVICE } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import { DashboardHome } from './DashboardHome'
@@ -25,6 +25,7 @@ beforeEach(async () => {
     ),
     http.get('/api/v2/profiles/me/', ({ response }) => response(200).json(me)),
     http.get('/api/v2/profiles/me/dashboard/', ({ response }) => response(200).json(NO_COUNTS)),
+    http.get('/api/v2/profiles/me/calendar-feed/', ({ response }) => response(200).json(NO_FEED)),
     http.get('/api/v2/profiles/me/sessions/', ({ response }) =>
       response(200).json(sessionsPage(THIS_DEVICE, PHONE)),
     ),

@@ -1,5 +1,6 @@
 import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
+import { CalendarFeed } from '#/features/account/CalendarFeed'
 import { Profile } from '#/features/account/Profile'
 import { Sessions } from '#/features/account/Sessions'
 import { YourData } from '#/features/account/YourData'
@@ -49,6 +50,7 @@ export function DashboardHome() {
         <HomeBlocks counts={counts.data}>
           {me.data ? <Profile me={me.data} /> : <Skeleton height="12rem" />}
           <Sessions />
+          {kinds.includes('event-bookmark') && <CalendarFeed />}
           <YourData />
         </HomeBlocks>
       )}

@@ -1,0 +1,163 @@
+//! An event in a calendar, and a file with it alone. Times are local to the event's zone, so that a recurring event
+//! keeps its hour when the clocks change.
+
+use chassis::{
+    error::{Code, Fault},
+    origin::Origin,
+};
+use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono_tz::Tz;
+use cityguide_proto::editorial::v1::{self as proto, Item, item::Detail};
+use icalendar::{CalendarDateTime, Component, EventLike};
+
+use super::{
+    content_line::{END, begin, printable},
+    zone,
+};
+
+// The formats of RFC 5545 for instants and days.
+const INSTANT: &str = "%Y%m%dT%H%M%SZ";
+const DAY: &str = "%Y%m%d";
+
+/// An event with its times parsed.
+#[derive(Debug, Clone)]
+pub(crate) struct CalendarEvent {
+    item: Item,
+    event: proto::Event,
+    pub(super) zone: Tz,
+    pub(super) starts: NaiveDateTime,
+    ends: NaiveDateTime,
+    exceptions: Vec<NaiveDateTime>,
+}
+
+impl CalendarEvent {
+    /// Parses the times of an event from editorial.
+    pub(crate) fn new(mut item: Item) -> Result<Self, Fault> {
+        let id = item.id;
+        let refuse = |what: &str| Fault::new(Code::Internal, format!("event {id} has no {what}"));
+        let Some(Detail::Event(event)) = item.detail.take() else {
+            return Err(refuse("times"));
+        };
+        let local = |what: &str, text: &str| text.parse().map_err(|_| refuse(what));
+        Ok(Self {
+            zone: event.zone.parse().map_err(|_| refuse("zone"))?,
+            starts: local("start", &event.starts_local)?,
+            ends: local("end", &event.ends_local)?,
+            exceptions: event
+                .exceptions
+                .iter()
+                .map(|at| local("exception", at))
+                .collect::<Result<_, _>>()?,
+            item,
+            event,
+        })
+    }
+
+    /// The name of its calendar file.
+    pub(crate) fn file_name(&self) -> String {
+        format!("{}.ics", self.item.slug)
+    }
+
+    /// A calendar file with this event only. `revised` is the instant of its last change.
+    pub(crate) fn file(&self, site: &Origin, revised: DateTime<Utc>) -> String {
+        let mut text = begin();
+        if !self.event.is_all_day {
+            text.push_str(&zone::component(self.zone, self.starts));
+        }
+        // Writing to a String cannot fail.
+        text.push_str(
+            &self
+                .entry(site, revised)
+                .try_into_string()
+                .unwrap_or_default(),
+        );
+        text.push_str(END);
+        text
+    }
+
+    /// Whether it has days instead of hours.
+    pub(super) fn is_all_day(&self) -> bool {
+        self.event.is_all_day
+    }
+
+    /// The event alone; `revised` as for a file.
+    pub(super) fn entry(&self, site: &Origin, revised: DateTime<Utc>) -> icalendar::Event {
+        let mut entry = icalendar::Event::new();
+        // The id stays the same when the name or the page changes.
+        let host = site.host();
+        entry.uid(&format!("event-{}@{host}", self.item.id));
+        entry.sequence(u32::try_from(self.event.sequence).unwrap_or(u32::MAX));
+        entry.timestamp(revised);
+        entry.summary(&printable(&self.item.name));
+        // An age-restricted event has no excerpt here.
+        if !self.item.excerpt.is_empty() {
+            entry.description(&printable(&self.item.excerpt));
+        }
+        if !self.item.path.is_empty() {
+            entry.url(&format!("{}{}", site.as_str(), self.item.path));
+        }
+        let place = [&self.event.venue, &self.event.address];
+        let place: Vec<&str> = place.into_iter().map(String::as_str).collect();
+        let place = place.into_iter().filter(|part| !part.is_empty());
+        let place = place.collect::<Vec<_>>().join(", ");
+        if !place.is_empty() {
+            entry.location(&printable(&place));
+        }
+        if !self.event.category.is_empty() {
+            entry.categories([&self.event.category]);
+        }
+        self.when(&mut entry);
+        entry.done()
+    }
+
+    /// All-day events have days, ending on the day after the last (RFC 5545, 3.6.1); times have their zone.
+    fn when(&self, entry: &mut icalendar::Event) {
+        let event = &self.event;
+        if event.is_all_day {
+            entry.starts(self.starts.date()).ends(self.ends.date());
+        } else {
+            entry.starts(self.at(self.starts)).ends(self.at(self.ends));
+        }
+        if !event.recurrence.is_empty() {
+            let rule = if event.is_all_day {
+                by_days(&event.recurrence, self.zone)
+            } else {
+                event.recurrence.clone()
+            };
+            entry.append_property(("RRULE", rule.as_str()));
+        }
+        for exception in &self.exceptions {
+            if event.is_all_day {
+                entry.exdate(exception.date());
+            } else {
+                entry.exdate(self.at(*exception));
+            }
+        }
+    }
+
+    fn at(&self, date_time: NaiveDateTime) -> CalendarDateTime {
+        CalendarDateTime::WithTimezone {
+            date_time,
+            tzid: self.zone.name().to_owned(),
+        }
+    }
+}
+
+/// The rule of an all-day event: its `UNTIL` is a day, as its start is (RFC 5545, 3.3.10).
+fn by_days(rule: &str, zone: Tz) -> String {
+    let parts = rule.split(';').map(|part| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        let until = NaiveDateTime::parse_from_str(value, INSTANT);
+        match until {
+            Ok(until) if name.eq_ignore_ascii_case("UNTIL") => {
+                let day = until.and_utc().with_timezone(&zone).format(DAY);
+                format!("UNTIL={day}")
+            }
+            _ => part.to_owned(),
+        }
+    });
+    parts.collect::<Vec<_>>().join(";")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! `/calendar/{secret}.ics`: the events that a reader has saved, as a feed for the reader's calendar. Calendars do not log
+//! in: whoever has the address may read it.
+
+use std::collections::HashMap;
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use chassis::{
+    call::{Call, Caller},
+    digest,
+    error::Fault,
+    saved::Kind,
+};
+use cityguide_proto::{
+    bookmarks::v1::{Bookmark, ListBookmarksRequest},
+    editorial::v1::GetCalendarEventsRequest,
+    identity::v1::FindFeedReaderRequest,
+    paging::v1::PageRequest,
+};
+use http::{
+    HeaderMap, HeaderName, HeaderValue, StatusCode,
+    header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH},
+};
+
+use crate::{
+    calendar::{FeedEntry, feed},
+    edge::{error::ApiError, limits::Client},
+    services::Clients,
+    state::AppState,
+};
+
+/// The route. Spans and metrics have it in place of the path, so the secret is in none.
+pub(super) const PATH: &str = "/calendar/{file}";
+/// The events of a feed: those saved last.
+const MOST: usize = 500;
+/// The events that one call asks for.
+const PAGE: u32 = 100;
+/// The length of a secret: 256 bits in base64.
+const SECRET: usize = 43;
+
+const CALENDAR: HeaderValue = HeaderValue::from_static("text/calendar; charset=utf-8");
+/// The reader's calendar keeps it, and asks each time whether it has changed.
+const ASKED_AGAIN: HeaderValue = HeaderValue::from_static("private, no-cache");
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+const NOT_INDEXED: HeaderValue = HeaderValue::from_static("noindex");
+
+/// GET `/calendar/{secret}.ics`.
+pub(super) async fn saved_events(
+    State(state): State<AppState>,
+    client: Client,
+    Path(file): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let secret = file.strip_suffix(".ics");
+    let secret = secret.filter(|secret| secret.len() == SECRET);
+    let secret = secret.ok_or_else(ApiError::not_found)?.to_owned();
+    state.catalogue.cache.count(&client).await?;
+    let services = &state.services;
+    let request = services
+        .call(Caller::Guest)
+        .request(FindFeedReaderRequest { secret });
+    let reader = services.calendar_feeds().find_feed_reader(request).await?;
+    let reader = Caller::Reader(reader.into_inner().profile_id);
+    let entries = saved(services, &services.call(reader)).await?;
+    let name = format!("{}: saved events", state.site.name);
+    Ok(answer(&headers, feed(&name, &state.origin, &entries)))
+}
+
+/// The events that the reader of this call has saved, the newest first.
+async fn saved(services: &Clients, call: &Call) -> Result<Vec<FeedEntry>, Fault> {
+    let mut entries = Vec::new();
+    let mut after = String::new();
+    while entries.len() < MOST {
+        let request = call.request(ListBookmarksRequest {
+            kind: Kind::EventBookmarks.name().to_owned(),
+            page: Some(PageRequest {
+                limit: PAGE,
+                after,
+                ..PageRequest::default()
+            }),
+            is_done: None,
+        });
+        let listed = services.bookmarks().list_bookmarks(request).await?;
+        let listed = listed.into_inner();
+        entries.extend(events(services, call, &listed.bookmarks).await?);
+        match listed.page.and_then(|page| page.next_after) {
+            Some(next) => after = next,
+            None => break,
+        }
+    }
+    Ok(entries)
+}
+
+/// The events of a page of bookmarks, in its order.
+async fn events(
+    services: &Clients,
+    call: &Call,
+    bookmarks: &[Bookmark],
+) -> Result<Vec<FeedEntry>, Fault> {
+    let ids: Vec<i64> = bookmarks.iter().map(|one| one.target_id).collect();
+    let request = call.request(GetCalendarEventsRequest { ids });
+    let found = services.editorial().get_calendar_events(request).await?;
+    let found = found.into_inner().events.into_iter();
+    let mut found: HashMap<i64, _> = found
+        .map(|event| (event.item.as_ref().map_or(0, |item| item.id), event))
+        .collect();
+    let saved = bookmarks.iter();
+    let saved = saved.filter_map(|bookmark| found.remove(&bookmark.target_id));
+    saved.map(FeedEntry::new).collect()
+}
+
+/// The feed, or 304 if the program has it as it is.
+fn answer(headers: &HeaderMap, text: String) -> Response {
+    // Weak, because the answer may be compressed on its way.
+    let tag = format!("W/\"{}\"", digest::hex(&text, 16));
+    let is_known = headers
+        .get_all(IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|known| matches!(known.trim(), "*") || known.trim() == tag);
+    let mut response = if is_known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        ([(CONTENT_TYPE, CALENDAR)], text).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, ASKED_AGAIN);
+    headers.insert(ROBOTS, NOT_INDEXED);
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(ETAG, tag);
+    }
+    response
+}

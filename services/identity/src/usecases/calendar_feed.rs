@@ -1,0 +1,63 @@
+//! A reader's private calendar feed: made, shown, ended, and found by its secret.
+
+use chassis::{entropy, error::Fault};
+
+use crate::{
+    context::Context,
+    domain::{CalendarFeed, LinkToken},
+    error::Error,
+    store::{calendar_feeds, profiles},
+};
+
+/// A feed with its secret, if that can still be told.
+pub(crate) struct ShownFeed {
+    pub(crate) secret: Option<String>,
+    pub(crate) feed: CalendarFeed,
+}
+
+/// The reader's feed, if there is one.
+pub(crate) async fn get_feed(
+    context: &Context,
+    profile_id: i64,
+) -> Result<Option<ShownFeed>, Error> {
+    let found = calendar_feeds::find(&context.pool, profile_id).await?;
+    Ok(found.map(|feed| ShownFeed {
+        secret: context.feed_secrets.of(profile_id, &feed),
+        feed,
+    }))
+}
+
+/// Makes the reader's feed, or gives it another secret.
+pub(crate) async fn make_feed(context: &Context, profile_id: i64) -> Result<ShownFeed, Error> {
+    let nonce = entropy::uuid(context.entropy.as_ref());
+    let secret = context.feed_secrets.make(profile_id, nonce);
+    let feed = CalendarFeed {
+        nonce,
+        token_digest: LinkToken::new(&secret).digest().to_vec(),
+        created_at: context.clock.now(),
+    };
+    let mut transaction = context.pool.begin().await?;
+    // The reader may be leaving.
+    let held = profiles::lock(&mut transaction, profile_id).await?;
+    held.ok_or(Error::NoSession)?;
+    calendar_feeds::put(&mut transaction, profile_id, &feed).await?;
+    transaction.commit().await?;
+    Ok(ShownFeed {
+        secret: Some(secret),
+        feed,
+    })
+}
+
+/// Ends the reader's feed, if there is one.
+pub(crate) async fn end_feed(context: &Context, profile_id: i64) -> Result<(), Error> {
+    let mut connection = context.pool.acquire().await?;
+    calendar_feeds::delete(&mut connection, profile_id).await?;
+    Ok(())
+}
+
+/// The reader of a feed.
+pub(crate) async fn find_feed_reader(context: &Context, secret: &str) -> Result<i64, Error> {
+    let token = LinkToken::new(secret);
+    let found = calendar_feeds::reader(&context.pool, &token).await?;
+    Ok(found.ok_or_else(Fault::not_found)?)
+}
