@@ -34,6 +34,11 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     }
 }
 
+/// A field that a body must have.
+pub(crate) fn required<T>(field: &'static str, value: Option<T>) -> Result<T, ApiError> {
+    value.ok_or_else(|| ApiError::field(field, "This field is required."))
+}
+
 /// The body, if the client sends it before the request's deadline.
 async fn in_time<F: Future>(body: F) -> Result<F::Output, ApiError> {
     let Some(deadline) = call::deadline() else {

@@ -113,6 +113,7 @@ fn limited() -> OpenApiRouter<AppState> {
         .routes(routes!(
             profiles::me::me,
             profiles::me::change,
+            profiles::me::choose_calendar,
             profiles::erase::erase
         ))
         .routes(routes!(

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use chassis::clock::SystemClock;
-use reqwest::header::HeaderValue;
+use reqwest::{Method, header::HeaderValue};
 use serde_json::{Value, json};
 
 use crate::{
@@ -194,7 +194,39 @@ async fn an_address_is_confirmed_and_changed_by_mailed_links(site: &Site) {
     assert_eq!(log_in(site, ADA, PASSWORD).await, 400);
 }
 
+async fn the_calendar_choice_has_three_states_and_touches_nothing_else(site: &Site) {
+    let browser = site.browser();
+    browser.sign_up(ADA).await;
+    let choose = async |choice: Value| {
+        let request = browser.request(Method::PUT, ME).json(&choice);
+        answer(request.send().await.expect("answers")).await
+    };
+    let unset = browser.json(ME).await;
+    assert_eq!(unset["calendar_sync"], Value::Null);
+    for refused in [
+        json!({}),
+        json!({"calendar_sync": null}),
+        json!({"calendar_sync": "yes"}),
+    ] {
+        let (status, told) = choose(refused).await;
+        assert_eq!(status, 400);
+        assert!(told["calendar_sync"].is_array(), "{told}");
+    }
+    assert_eq!(browser.json(ME).await, unset);
+    for choice in [true, false] {
+        let body = json!({"calendar_sync": choice, "full_name": "Somebody Else"});
+        let mut expected = unset.clone();
+        expected["calendar_sync"] = json!(choice);
+        assert_eq!(choose(body).await, (200, expected.clone()));
+        // Another call does not touch it.
+        let name = json!({"full_name": unset["full_name"]});
+        assert_eq!(browser.patch(ME, &name).await.status(), 200);
+        assert_eq!(browser.json(ME).await, expected);
+    }
+}
+
 journeys!(
+    the_calendar_choice_has_three_states_and_touches_nothing_else,
     a_device_is_signed_out_from_another_one,
     a_forgotten_password_is_replaced_by_a_mailed_link,
     known_and_unknown_addresses_get_the_same_answers,

@@ -80,6 +80,9 @@ fn body(operation: &Operation) -> Value {
         "/api/v2/profiles/me/" if operation.method == Method::DELETE => {
             json!({"current_password": "not the one"})
         }
+        "/api/v2/profiles/me/" if operation.method == Method::PUT => {
+            json!({"calendar_sync": true})
+        }
         "/api/v2/profiles/me/" => json!({"full_name": "Ada King"}),
         "/api/v2/profiles/me/password/" => {
             json!({"current_password": PASSWORD, "new_password": "a streetcar in October"})

@@ -1,4 +1,4 @@
-//! GET and PATCH `profiles/me/`: the reader's own profile.
+//! GET, PATCH and PUT `profiles/me/`: the reader's own profile.
 
 use axum::{extract::State, response::Response};
 use chassis::{instant, saved::Kind};
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::{
     edge::{
         answer::personal,
-        body::Body,
+        body::{Body, required},
         error::{ApiError, ErrorBody},
         limits::{Client, Limits, MAILED_LINKS, TooMany, Writer},
         session::Reader,
@@ -34,6 +34,8 @@ pub(crate) struct Profile {
     email_verified: bool,
     /// The address that becomes the account's once the link that was mailed to it is used.
     pending_email: Option<String>,
+    /// Whether saved events go to the reader's own calendar; null until the reader has chosen.
+    calendar_sync: Option<bool>,
     /// Whether the reader ever had a to-do, even if none is left.
     has_submitted_todo: bool,
     last_updates: LastUpdates,
@@ -47,6 +49,15 @@ pub(crate) struct ProfileChange {
     full_name: Option<String>,
     /// Stays pending until the link that is mailed to it is used; the old address is told.
     email: Option<String>,
+}
+
+/// The reader's choice about the calendar.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct CalendarChoice {
+    /// Whether saved events go to the reader's own calendar.
+    #[schema(required = true, value_type = bool)]
+    calendar_sync: Option<bool>,
 }
 
 /// The reader's own profile.
@@ -80,7 +91,33 @@ pub(crate) async fn change(
     if email.is_some() {
         client.pass_as(&reader, &limits, MAILED_LINKS).await?;
     }
-    let change = ChangeProfileRequest { full_name, email };
+    let change = ChangeProfileRequest {
+        full_name,
+        email,
+        calendar_sync: None,
+    };
+    let request = reader.call.request(change);
+    let profile = services.identity().change_profile(request).await?;
+    Ok(answer(profile.into_inner()))
+}
+
+/// Stores whether saved events go to the reader's own calendar, and touches nothing else.
+#[utoipa::path(put, path = "/api/v2/profiles/me/", operation_id = "choose_calendar", tag = "profiles",
+    request_body = CalendarChoice,
+    responses((status = 200, body = Profile), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn choose_calendar(
+    State(services): State<Clients>,
+    Writer(reader): Writer,
+    Body(choice): Body<CalendarChoice>,
+) -> Result<Response, ApiError> {
+    let choice = required("calendar_sync", choice.calendar_sync)?;
+    let change = ChangeProfileRequest {
+        calendar_sync: Some(choice),
+        ..ChangeProfileRequest::default()
+    };
     let request = reader.call.request(change);
     let profile = services.identity().change_profile(request).await?;
     Ok(answer(profile.into_inner()))
@@ -102,6 +139,7 @@ pub(super) fn answer(profile: ProfileMessage) -> Response {
         full_name: profile.full_name,
         email: profile.email,
         email_verified: profile.email_verified,
+        calendar_sync: profile.calendar_sync,
         pending_email: Some(profile.pending_email).filter(|email| !email.is_empty()),
     };
     personal(StatusCode::OK, &answer)

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::edge::error::ApiError;
+use crate::edge::{body::required, error::ApiError};
 
 /// The place to save.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -114,9 +114,4 @@ impl NewVideo {
     pub(super) fn id(&self) -> Result<i64, ApiError> {
         required("video", self.video)
     }
-}
-
-/// A field that a body must have.
-pub(super) fn required<T>(field: &'static str, value: Option<T>) -> Result<T, ApiError> {
-    value.ok_or_else(|| ApiError::field(field, "This field is required."))
 }

@@ -10,13 +10,13 @@ use super::{
         ChangeErrors, CreateErrors, DeleteErrors, Entry, Kept, ReadErrors, SavedListParams,
         SavedMap, SavedRecord,
     },
-    bodies::{NewPlace, required},
+    bodies::NewPlace,
     bookmarks, places,
 };
 use crate::{
     edge::{
         answer::{Page, PageParams},
-        body::Body,
+        body::{Body, required},
         error::{ApiError, ErrorBody},
         id::Id,
         limits::{TooMany, Writer},

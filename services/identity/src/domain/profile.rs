@@ -14,6 +14,8 @@ pub(crate) struct Profile {
     pub(crate) email_verified: bool,
     /// The address that becomes the account's once its link is used.
     pub(crate) pending_email: Option<String>,
+    /// Whether saved events go to the reader's own calendar; `None` until the reader has chosen: that is not a no.
+    pub(crate) calendar_sync: Option<bool>,
     pub(crate) created_at: DateTime<Utc>,
 }
 
@@ -22,6 +24,7 @@ pub(crate) struct Profile {
 pub(crate) struct Change {
     pub(crate) full_name: Option<String>,
     pub(crate) email: Option<Email>,
+    pub(crate) calendar_sync: Option<bool>,
 }
 
 impl Change {
@@ -29,11 +32,16 @@ impl Change {
     pub(crate) fn parse(
         full_name: Option<&str>,
         email: Option<&str>,
+        calendar_sync: Option<bool>,
     ) -> Result<Self, Vec<FieldError>> {
         let full_name = full_name.map(|text| form::line(text, MAX_NAME)).transpose();
         let email = email.map(Email::parse).transpose();
         match (full_name, email) {
-            (Ok(full_name), Ok(email)) => Ok(Self { full_name, email }),
+            (Ok(full_name), Ok(email)) => Ok(Self {
+                full_name,
+                email,
+                calendar_sync,
+            }),
             (full_name, email) => {
                 let wrong = |field, message: Option<String>| {
                     message.map(|message| FieldError::new(field, message))

@@ -48,6 +48,7 @@ impl IdentityApi {
             email: profile.email,
             email_verified: profile.email_verified,
             pending_email: profile.pending_email.unwrap_or_default(),
+            calendar_sync: profile.calendar_sync,
             last_updates: updates
                 .into_iter()
                 .map(|update| (update.kind, instant::to_proto(update.at)))
@@ -123,9 +124,13 @@ impl Identity for IdentityApi {
         request: Request<ChangeProfileRequest>,
     ) -> Result<Response<Profile>, Status> {
         let reader = Caller::from_request(&request).reader()?;
-        let ChangeProfileRequest { full_name, email } = request.into_inner();
-        let change =
-            Change::parse(full_name.as_deref(), email.as_deref()).map_err(Error::Invalid)?;
+        let ChangeProfileRequest {
+            full_name,
+            email,
+            calendar_sync,
+        } = request.into_inner();
+        let change = Change::parse(full_name.as_deref(), email.as_deref(), calendar_sync)
+            .map_err(Error::Invalid)?;
         change_profile(&self.context, reader, change).await?;
         self.profile(reader).await
     }

@@ -75,7 +75,8 @@ pub(crate) async fn credentials(
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, full_name, email, email_verified, pending_email, created_at FROM profiles WHERE id = $1",
+        "SELECT id, full_name, email, email_verified, pending_email, calendar_sync, created_at
+         FROM profiles WHERE id = $1",
         id,
     )
     .fetch_optional(pool)
@@ -90,8 +91,8 @@ pub(crate) async fn lock(
 ) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, full_name, email, email_verified, pending_email, created_at FROM profiles
-         WHERE id = $1 FOR UPDATE",
+        "SELECT id, full_name, email, email_verified, pending_email, calendar_sync, created_at
+         FROM profiles WHERE id = $1 FOR UPDATE",
         id,
     )
     .fetch_optional(connection)
@@ -108,8 +109,8 @@ pub(crate) async fn lock_if(
 ) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, full_name, email, email_verified, pending_email, created_at FROM profiles
-         WHERE id = $1 AND password_hash = $2 FOR UPDATE",
+        "SELECT id, full_name, email, email_verified, pending_email, calendar_sync, created_at
+         FROM profiles WHERE id = $1 AND password_hash = $2 FOR UPDATE",
         id,
         checked_hash,
     )
@@ -126,19 +127,20 @@ pub(crate) async fn delete(connection: &mut PgConnection, id: i64) -> Result<(),
     Ok(())
 }
 
-/// Stores what a reader may change of an account without a link: the name, another spelling of the same address, and
-/// the address that waits to be confirmed.
+/// Stores what a reader may change of an account without a link: the name, another spelling of the same address, the
+/// address that waits to be confirmed, and the calendar choice.
 #[sql("profiles.change")]
 pub(crate) async fn change(
     connection: &mut PgConnection,
     profile: &Profile,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE profiles SET full_name = $2, email = $3, pending_email = $4 WHERE id = $1",
+        "UPDATE profiles SET full_name = $2, email = $3, pending_email = $4, calendar_sync = $5 WHERE id = $1",
         profile.id,
         profile.full_name,
         profile.email,
         profile.pending_email,
+        profile.calendar_sync,
     )
     .execute(connection)
     .await?;

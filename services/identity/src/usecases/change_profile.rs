@@ -1,4 +1,4 @@
-//! Change one's name or email.
+//! Change one's name, email or calendar choice.
 
 use chassis::email::Email;
 use sqlx::PgConnection;
@@ -22,6 +22,9 @@ pub(crate) async fn change_profile(
     let mut profile = profile.ok_or(Error::NoSession)?;
     if let Some(full_name) = change.full_name {
         profile.full_name = full_name;
+    }
+    if let Some(choice) = change.calendar_sync {
+        profile.calendar_sync = Some(choice);
     }
     if let Some(email) = change.email {
         ask_for(context, &mut transaction, &mut profile, &email).await?;

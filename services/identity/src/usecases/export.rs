@@ -18,6 +18,7 @@ struct Profile {
     email: String,
     email_verified: bool,
     pending_email: Option<String>,
+    calendar_sync: Option<bool>,
     date_created: String,
 }
 
@@ -56,6 +57,7 @@ pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportR
             email: profile.email,
             email_verified: profile.email_verified,
             pending_email: profile.pending_email,
+            calendar_sync: profile.calendar_sync,
             date_created: at(profile.created_at),
         },
     )?];

@@ -29,6 +29,7 @@ impl Bench {
         let request = ChangeProfileRequest {
             full_name: full_name.map(ToOwned::to_owned),
             email: email.map(ToOwned::to_owned),
+            calendar_sync: None,
         };
         let request = calls::reader(profile_id, request);
         let answer = self.client.clone().change_profile(request).await?;
