@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { worthRetrying } from './http'
 
 /** The first part of every key that holds something personal. */
@@ -16,6 +16,15 @@ export function makeQueryClient(): QueryClient {
       },
     },
   })
+}
+
+/**
+ * Fetches again what a change has made old. A first answer that is still on its way was asked for
+ * before the change, and the library would take it for fresh: it is given up.
+ */
+export async function refetchChanged(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  await client.cancelQueries({ queryKey })
+  await client.invalidateQueries({ queryKey })
 }
 
 export function forgetPersonal(client: QueryClient): void {

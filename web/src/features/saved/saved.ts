@@ -5,6 +5,7 @@ import { holdPersonal, queryClient, session } from '#/features/session/current'
 import { historyCache } from '#/features/session/history'
 import { isStatus } from '#/lib/http'
 import { withoutItem, type Page } from '#/lib/paging'
+import { refetchChanged } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { savedKeys } from './keys'
 import { SAVED_KINDS, SAVED_NAMES, type SavedKind, type SavedName, type ToggledName } from './kinds'
@@ -22,12 +23,12 @@ function dropFromLists(name: SavedName, recordId: number): void {
 }
 
 function invalidateCounts(): void {
-  void queryClient.invalidateQueries({ queryKey: savedKeys.counts() })
+  void refetchChanged(queryClient, savedKeys.counts())
 }
 
 function invalidateAll(name: SavedName): void {
   historyCache.dropLists(savedKeys.lists(name))
-  void queryClient.invalidateQueries({ queryKey: savedKeys.kind(name) })
+  void refetchChanged(queryClient, savedKeys.kind(name))
   invalidateCounts()
 }
 
