@@ -28,7 +28,7 @@ export default defineConfig({
   reporter: [['list']],
   forbidOnly: true,
   use: {
-    baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:8080',
+    baseURL: process.env.BASE_URL ?? 'http://localhost:8080',
     // A trace of each test takes a third of its time: `--trace on` asks for one.
     trace: 'off',
     screenshot: takesScreenshots ? 'off' : 'only-on-failure',

@@ -40,7 +40,7 @@ use crate::{
     pages::{self, OwnApi, PagesState, Shell},
     services::{Clients, Services},
     settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings},
-    site::Site,
+    site::{PageSite, Site},
     state::{AppState, StateParts},
     v2,
 };
@@ -111,8 +111,8 @@ impl Gateway {
             is_traced,
         } = settings;
         let site = Arc::new(Site::read(&site_settings.file, pages::section_at)?);
-        let shell = Arc::new(Shell::read(&web.root, &site)?);
         let origin = Origin::parse(&site_settings.url)?;
+        let shell = Arc::new(Shell::read(&web.root, &PageSite::new(&site, &origin))?);
         let clock = Arc::clone(&parts.clock);
         let timeout = Duration::from_secs(http.request_timeout_seconds);
         let services = Clients::new(services, timeout);
@@ -147,6 +147,7 @@ impl Gateway {
             site,
             origin,
             clock,
+            entropy: Arc::clone(&parts.entropy),
             request_ids: RequestIds::new(Arc::clone(&parts.entropy)),
             limits: limits.clone(),
             sign_in_guard: SignInGuard { limits, devices },

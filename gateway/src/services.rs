@@ -74,6 +74,13 @@ impl Clients {
         )
     }
 
+    /// Readers' passkeys, which the service of identity keeps.
+    pub(crate) fn passkeys(
+        &self,
+    ) -> proto::identity::v1::passkeys_client::PasskeysClient<Transport> {
+        proto::identity::v1::passkeys_client::PasskeysClient::new(self.services.identity.clone())
+    }
+
     /// A page of what one service stores of the call's reader.
     pub(crate) async fn export(
         &self,

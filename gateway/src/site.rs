@@ -7,6 +7,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use chassis::{
     error::{Code, Fault},
+    origin::Origin,
     slug::{self, is_slug},
 };
 use chrono_tz::Tz;
@@ -94,6 +95,23 @@ pub(crate) struct Site {
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub(crate) security: Option<SecuritySettings>,
+}
+
+/// The site's settings as pages get them.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PageSite<'a> {
+    #[serde(flatten)]
+    pub(crate) site: &'a Site,
+    /// Whether readers can sign in with passkeys: browsers offer them to sites with a domain, and with HTTPS.
+    passkeys: bool,
+}
+
+impl<'a> PageSite<'a> {
+    /// The settings of a site at an address.
+    pub(crate) fn new(site: &'a Site, origin: &Origin) -> Self {
+        let passkeys = origin.passkey_domain().is_some();
+        Self { site, passkeys }
+    }
 }
 
 /// The section of the page at a path of a site; `None` if the page has none, or there is no such page.

@@ -7,6 +7,7 @@ use axum::extract::FromRef;
 use chassis::{
     blobs::{AddressSigner, Blobs},
     clock::SharedClock,
+    entropy::SharedEntropy,
     lifecycle::Lifecycle,
     origin::Origin,
 };
@@ -30,6 +31,7 @@ pub(crate) struct StateParts {
     pub(crate) site: Arc<Site>,
     pub(crate) origin: Origin,
     pub(crate) clock: SharedClock,
+    pub(crate) entropy: SharedEntropy,
     pub(crate) request_ids: RequestIds,
     pub(crate) limits: Limits,
     pub(crate) sign_in_guard: SignInGuard,

@@ -1,4 +1,4 @@
-import { expect, type APIRequestContext } from '@playwright/test'
+import { expect, type APIRequestContext, type Page } from '@playwright/test'
 
 interface Row {
   name: string
@@ -86,4 +86,12 @@ export async function restrictedArticle(request: APIRequestContext): Promise<Res
   const article = articles.find((one) => one.is_age_restricted)
   if (!article) throw new Error('No age-restricted article')
   return article
+}
+
+/** Opens the places, and returns the name of the first that can be saved. */
+export async function firstOpenPlace(page: Page): Promise<string> {
+  await page.goto('/places/')
+  const heart = page.getByRole('button', { name: /^Favourite / }).first()
+  await expect(heart).toBeVisible()
+  return ((await heart.getAttribute('aria-label')) ?? '').replace(/^Favourite /, '')
 }

@@ -1,14 +1,8 @@
 import { expect, test, type Page } from '@playwright/test'
+import { firstOpenPlace } from './catalogue'
 import { logIn, newReader, signUp } from './reader'
 
 const favourites = '/accounts/dashboard#/favourites/'
-
-async function firstOpenPlace(page: Page): Promise<string> {
-  await page.goto('/places/')
-  const heart = page.getByRole('button', { name: /^Favourite / }).first()
-  await expect(heart).toBeVisible()
-  return ((await heart.getAttribute('aria-label')) ?? '').replace(/^Favourite /, '')
-}
 
 test('a guest’s heart becomes a reader’s favourite, on every device at once', async ({
   page,
@@ -23,7 +17,7 @@ test('a guest’s heart becomes a reader’s favourite, on every device at once'
   await heart(page).click()
   await page
     .getByRole('dialog', { name: 'Sign up or Log in' })
-    .getByRole('button', { name: 'Sign up' })
+    .getByRole('button', { name: 'Sign up', exact: true })
     .click()
   await expect(page.getByRole('dialog', { name: 'Sign up or Log in' })).toBeHidden()
   await signUp(page, reader)

@@ -119,11 +119,11 @@ for (const width of WIDTHS) {
     await reset.getByRole('button', { name: 'Log in' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(1)
 
-    await login.getByRole('button', { name: 'Sign up' }).click()
+    await login.getByRole('button', { name: 'Sign up', exact: true }).click()
     const signUpDialog = page.getByRole('dialog', { name: 'Create your free account' })
     await expect(signUpDialog).toBeVisible()
     await signUpDialog.getByLabel('Password', { exact: true }).fill('one')
-    await signUpDialog.getByRole('button', { name: 'Sign up' }).click()
+    await signUpDialog.getByRole('button', { name: 'Sign up', exact: true }).click()
     await expect(signUpDialog.getByText("* The two passwords fields didn't match.")).toBeVisible()
     await check(page, `sign-up at ${width}`)
     await page.keyboard.press('Escape')

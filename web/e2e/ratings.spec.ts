@@ -230,7 +230,7 @@ test('a guest’s stars are kept through sign-up, and an address writes nothing 
   await login.getByRole('button', { name: 'Forgot password?' }).click()
   const reset = page.getByRole('dialog', { name: 'Reset your password' })
   await reset.getByRole('button', { name: 'Log in' }).click()
-  await login.getByRole('button', { name: 'Sign up' }).click()
+  await login.getByRole('button', { name: 'Sign up', exact: true }).click()
   await expect(login).toBeHidden()
   const reader = newReader()
   await signUp(page, reader)

@@ -24,7 +24,7 @@ export async function signUp(page: Page, reader: Reader): Promise<void> {
   await dialog.getByLabel('Password', { exact: true }).fill(reader.password)
   await dialog.getByLabel('Repeat the password').fill(reader.password)
   const loaded = page.waitForEvent('load')
-  await dialog.getByRole('button', { name: 'Sign up' }).click()
+  await dialog.getByRole('button', { name: 'Sign up', exact: true }).click()
   await loaded
   await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
 }

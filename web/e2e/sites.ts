@@ -46,7 +46,7 @@ export const test = base.extend<{ serve: Serve }>({
       const folder = mkdtempSync(join(tmpdir(), 'cityguide-site-'))
       const file = join(folder, 'site.toml')
       writeFileSync(file, siteFile(variant, change))
-      const url = `http://127.0.0.1:${port}`
+      const url = `http://localhost:${port}`
       const site = spawn(env('OTHERS_PROGRAM'), ['serve'], {
         cwd: PROJECT,
         stdio: 'ignore',

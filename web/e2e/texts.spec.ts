@@ -136,7 +136,7 @@ test('the sign-up dialog', async ({ page }) => {
   await expect(dialog.getByRole('heading', { name: 'Create your free account' })).toBeVisible()
   await dialog.getByLabel('Password', { exact: true }).fill('one')
   await dialog.getByLabel('Repeat the password').fill('another')
-  await dialog.getByRole('button', { name: 'Sign up' }).click()
+  await dialog.getByRole('button', { name: 'Sign up', exact: true }).click()
   const message = "* The two passwords fields didn't match."
   await expect(dialog.getByText(message, { exact: true })).toBeVisible()
 })

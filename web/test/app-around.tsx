@@ -16,6 +16,7 @@ const SITE = {
   name: 'A City',
   timezone: 'America/Toronto',
   legal_age: 19,
+  passkeys: false,
   sections: {},
   article_sections: [],
 }

@@ -1,4 +1,11 @@
-import type { CalendarFeed, DeviceSession, DeviceSessions, Profile, Receipt } from '#/api/types'
+import type {
+  CalendarFeed,
+  DeviceSession,
+  DeviceSessions,
+  Passkey,
+  Profile,
+  Receipt,
+} from '#/api/types'
 
 /** The server's clock in answers. */
 export const AT = '2026-11-20T18:00:00.000Z'
@@ -12,6 +19,7 @@ export const ROBIN: Profile = {
   email: 'robin@example.com',
   email_verified: true,
   pending_email: null,
+  has_password: true,
   has_submitted_todo: false,
   last_updates: {},
 }
@@ -37,6 +45,12 @@ export const PHONE: DeviceSession = {
 export function sessionsPage(...results: DeviceSession[]): DeviceSessions {
   return { results, count: results.length, next: null, server_time: AT }
 }
+
+/** A passkey that was used, and one that was not. */
+export const PASSKEYS: Passkey[] = [
+  { id: 2, name: 'Safari on iPhone', date_created: AT, last_used: null },
+  { id: 1, name: 'Firefox on Linux', date_created: '2026-11-01T12:00:00.000Z', last_used: AT },
+]
 
 /** A calendar feed that is off, and one that is on. */
 export const NO_FEED: CalendarFeed = { url: null, date_created: null }

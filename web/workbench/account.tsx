@@ -6,12 +6,17 @@ import { Change } from '#/features/account/Change'
 import { Confirmed, ConfirmEmail, Refused, Taken } from '#/features/account/ConfirmEmail'
 import { EmailForm } from '#/features/account/EmailForm'
 import { EmailState } from '#/features/account/EmailState'
+import { Asked } from '#/features/account/Asked'
 import { EraseForm } from '#/features/account/EraseForm'
 import { ExportButton, ExportFailed } from '#/features/account/ExportButton'
+import { Failure } from '#/features/account/Failure'
 import { FeedAddress } from '#/features/account/FeedAddress'
 import { FeedControls } from '#/features/account/FeedControls'
 import { NameForm } from '#/features/account/NameForm'
 import { Outcome } from '#/features/account/Outcome'
+import { PasskeyList } from '#/features/account/PasskeyList'
+import { PasskeyOffer } from '#/features/account/PasskeyOffer'
+import { PasskeysFailed, PasskeysSkeleton } from '#/features/account/Passkeys'
 import { PasswordForm } from '#/features/account/PasswordForm'
 import { Profile } from '#/features/account/Profile'
 import { Receipt } from '#/features/account/Receipt'
@@ -19,7 +24,17 @@ import { Changed, Expired, ResetPassword } from '#/features/account/ResetPasswor
 import { SessionList } from '#/features/account/SessionList'
 import { SessionsFailed, SessionsSkeleton } from '#/features/account/Sessions'
 import { YourData } from '#/features/account/YourData'
-import { FEED, NO_FEED, PHONE, RECEIPT, ROBIN, sessionsPage, THIS_DEVICE } from '../test/reader'
+import {
+  FEED,
+  NO_FEED,
+  PASSKEYS,
+  PHONE,
+  RECEIPT,
+  ROBIN,
+  sessionsPage,
+  THIS_DEVICE,
+} from '../test/reader'
+import { ReadableError } from '#/lib/readable-error'
 import type { States } from './states'
 
 const LONG = 'robin.ames.of.the.streetcar.loop.at.the.end.of.the.line@a-long-domain.example.com'
@@ -30,6 +45,11 @@ const nothing = (): void => {}
 
 /** The states of the forms that log in, and of each component of src/features/account. */
 export const ACCOUNT: States = {
+  Asked: {
+    ready: (
+      <Asked name="Remove it" text="It is gone then." isBusy={false} error={null} onYes={nothing} />
+    ),
+  },
   CalendarFeed: { loading: <FeedSkeleton />, error: <FeedFailed onRetry={nothing} /> },
   Change: { ready: <Change what="name">{() => <NameForm name="" onDone={nothing} />}</Change> },
   ConfirmEmail: {
@@ -45,7 +65,10 @@ export const ACCOUNT: States = {
     'not confirmed': <EmailState me={{ ...ROBIN, email_verified: false }} />,
     pending: <EmailState me={{ ...ROBIN, pending_email: LONG }} />,
   },
-  EraseForm: { ready: <EraseForm /> },
+  EraseForm: {
+    ready: <EraseForm hasPassword hasPasskey={false} />,
+    'without a password or passkeys': <EraseForm hasPassword={false} hasPasskey={false} />,
+  },
   ExportButton: {
     ready: <ExportButton />,
     error: <ExportFailed isTooOften={false} />,
@@ -57,6 +80,7 @@ export const ACCOUNT: States = {
     on: <FeedControls feed={FEED} />,
     'address lost': <FeedControls feed={{ ...FEED, url: null }} />,
   },
+  Failure: { error: <Failure error={new ReadableError('It was not done. Please try again.')} /> },
   LoginForm: { ready: <LoginForm dialogs={dialogs} /> },
   NameForm: { ready: <NameForm name={ROBIN.full_name} onDone={nothing} /> },
   Outcome: {
@@ -66,9 +90,13 @@ export const ACCOUNT: States = {
       </Outcome>
     ),
   },
+  PasskeyList: { empty: <PasskeyList passkeys={[]} />, ready: <PasskeyList passkeys={PASSKEYS} /> },
+  PasskeyOffer: { ready: <PasskeyOffer onDone={nothing} /> },
+  Passkeys: { loading: <PasskeysSkeleton />, error: <PasskeysFailed onRetry={nothing} /> },
   PasswordForm: { ready: <PasswordForm onDone={nothing} /> },
   Profile: {
     ready: <Profile me={ROBIN} />,
+    'without a password': <Profile me={{ ...ROBIN, has_password: false }} />,
     'pending and long': <Profile me={{ ...ROBIN, email: LONG, pending_email: LONG }} />,
   },
   Receipt: { ready: <Receipt receipt={RECEIPT} /> },
@@ -86,5 +114,5 @@ export const ACCOUNT: States = {
   },
   Sessions: { loading: <SessionsSkeleton />, error: <SessionsFailed onRetry={nothing} /> },
   SignUpForm: { ready: <SignUpForm dialogs={dialogs} /> },
-  YourData: { ready: <YourData /> },
+  YourData: { ready: <YourData me={ROBIN} /> },
 }

@@ -159,8 +159,9 @@ impl Settings {
         self.data.join("mail")
     }
 
+    /// The site's address. It has a name, because browsers offer no passkeys to addresses of numbers.
     pub(crate) fn url(&self) -> String {
-        format!("http://127.0.0.1:{}", self.port)
+        format!("http://localhost:{}", self.port)
     }
 }
 

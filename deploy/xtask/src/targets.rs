@@ -118,7 +118,7 @@ fn compose(targets: &[Target]) -> anyhow::Result<String> {
                 writeln!(lines, "      {}: http://{callee}:8082", url_key(callee))?;
             }
             if target.public {
-                writeln!(lines, "      CITYGUIDE__SITE__URL: http://127.0.0.1:{port}")?;
+                writeln!(lines, "      CITYGUIDE__SITE__URL: http://localhost:{port}")?;
             }
         }
     }

@@ -98,6 +98,16 @@ impl<T> Page<T> {
         }
     }
 
+    /// A list that is a page by itself.
+    pub(crate) fn whole(results: Vec<T>) -> Self {
+        Self {
+            count: i64::try_from(results.len()).unwrap_or(-1),
+            results,
+            next: None,
+            server_time: None,
+        }
+    }
+
     /// The same page with the instant at which it was computed.
     pub(crate) fn at(mut self, now: DateTime<Utc>) -> Self {
         self.server_time = Some(instant::to_rfc3339(now));

@@ -3,6 +3,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod body;
+pub(crate) mod browser;
 pub(crate) mod client_address;
 pub(crate) mod cross_site;
 pub(crate) mod device;

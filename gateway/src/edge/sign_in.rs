@@ -168,8 +168,10 @@ impl SignInGuard {
         answer
     }
 
-    /// Makes the device known to an account that was just created.
-    pub(crate) fn remember_new(&self, response: &mut Response, email: &str) {
-        self.devices.remember(response, &account(email), None);
+    /// Makes the device known to an account to which it has signed in without a password, or which it has just made.
+    pub(crate) fn remember(&self, response: &mut Response, headers: &HeaderMap, email: &str) {
+        let account = account(email);
+        let known = self.devices.find(headers, &account);
+        self.devices.remember(response, &account, known);
     }
 }

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use chassis::error::{Code, Fault};
 
 use super::{escape::in_script, files::Files, scripts::Scripts};
-use crate::site::Site;
+use crate::site::PageSite;
 
 /// The markers in `index.html` for a page's head, its content and its data.
 const MARKERS: [&str; 3] = [
@@ -26,7 +26,7 @@ pub(crate) struct Shell {
 
 impl Shell {
     /// Reads the built application.
-    pub(crate) fn read(root: &Path, site: &Site) -> Result<Self, Fault> {
+    pub(crate) fn read(root: &Path, settings: &PageSite<'_>) -> Result<Self, Fault> {
         let file = root.join("index.html");
         let refuse = |why: &str| {
             let hint = "build the web application (npm run build in web/) or set web.root";
@@ -36,7 +36,9 @@ impl Shell {
             )
         };
         let html = fs::read_to_string(&file).map_err(|error| refuse(&error.to_string()))?;
-        let settings = serde_json::to_string(site).map_err(|error| refuse(&error.to_string()))?;
+        let site = settings.site;
+        let settings =
+            serde_json::to_string(settings).map_err(|error| refuse(&error.to_string()))?;
         // Style sheets use them before any script runs.
         let root_element = format!(
             "<html data-accent=\"{}\" data-variant=\"{}\"",

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
+use chassis::origin::Origin;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,7 +14,7 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest},
     },
-    site::Site,
+    site::PageSite,
 };
 
 const PATH: &str = "/api/v2/site/";
@@ -22,7 +23,7 @@ const PATH: &str = "/api/v2/site/";
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SiteAnswer<'a> {
     #[serde(flatten)]
-    site: &'a Site,
+    site: PageSite<'a>,
     /// When the content was computed; it is added to the answer as it is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
@@ -34,12 +35,13 @@ pub(crate) struct SiteAnswer<'a> {
     responses((status = 200, body = SiteAnswer), (status = 304)))]
 pub(crate) async fn site(
     State(catalogue): State<Arc<Catalogue>>,
+    State(origin): State<Origin>,
     request: PublicRequest,
 ) -> Result<Response, ApiError> {
     let key = CacheKey::list(PATH, &Params::default(), &[]);
-    let content = async |catalogue: Arc<Catalogue>| {
+    let content = async move |catalogue: Arc<Catalogue>| {
         Content::json(&SiteAnswer {
-            site: &catalogue.site,
+            site: PageSite::new(&catalogue.site, &origin),
             server_time: None,
         })
     };

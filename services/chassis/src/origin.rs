@@ -1,6 +1,6 @@
 //! The site's own address.
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
 use http::Uri;
 
@@ -50,6 +50,16 @@ impl Origin {
         }
     }
 
+    /// The domain that passkeys of this site are bound to. `None` where browsers offer none: on addresses of numbers,
+    /// and on sites in clear other than this machine's own (Web Authentication, level 3, 5.1.3; Secure Contexts, 3.1).
+    #[must_use]
+    pub fn passkey_domain(&self) -> Option<&str> {
+        let host = self.host();
+        let is_number = host.starts_with('[') || host.parse::<IpAddr>().is_ok();
+        let is_here = host == "localhost" || host.ends_with(".localhost");
+        (!is_number && (self.is_https || is_here)).then_some(host)
+    }
+
     /// Whether cookies are `Secure`.
     #[must_use]
     pub fn is_https(&self) -> bool {
@@ -76,6 +86,18 @@ mod tests {
             ("http://[::1]", "[::1]"),
         ] {
             assert_eq!(Origin::parse(url).expect("valid").host(), host);
+        }
+        for (url, domain) in [
+            ("https://guide.example", Some("guide.example")),
+            ("http://localhost:8080", Some("localhost")),
+            ("http://guide.localhost", Some("guide.localhost")),
+            ("http://guide.example", None),
+            ("http://127.0.0.1:8080", None),
+            ("https://203.0.113.7", None),
+            ("https://[::1]", None),
+        ] {
+            let origin = Origin::parse(url).expect("valid");
+            assert_eq!(origin.passkey_domain(), domain, "{url}");
         }
         for url in [
             "",

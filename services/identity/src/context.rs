@@ -10,7 +10,7 @@ use chassis::{
 };
 use sqlx::PgPool;
 
-use crate::domain::{FeedSecrets, PasswordHasher, Signer, Site};
+use crate::domain::{FeedSecrets, PasswordHasher, RelyingParty, Signer, Site};
 
 /// The service's state.
 #[derive(Clone)]
@@ -25,6 +25,8 @@ pub(crate) struct Context {
     pub(crate) entropy: SharedEntropy,
     pub(crate) passwords: PasswordHasher,
     pub(crate) feed_secrets: FeedSecrets,
+    /// The site as authenticators know it, if browsers offer passkeys to its address.
+    pub(crate) relying_party: Option<Arc<RelyingParty>>,
     /// Signs receipts.
     pub(crate) signer: Arc<Signer>,
 }

@@ -3,6 +3,8 @@
 use chassis::error::{Code, Fault, FieldError};
 use tonic::Status;
 
+use crate::domain::{MOST_PASSKEYS, Refusal};
+
 /// The errors of this service.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
@@ -24,12 +26,43 @@ pub(crate) enum Error {
     /// There is no such mailed link: it never existed, was used or replaced, or has expired.
     #[error("no such link")]
     NoLink,
+    /// A passkey that no account has, or no enabled one; or an answer that does not prove that its owner has used it.
+    #[error("the passkey is not an account's")]
+    UnknownPasskey,
+    /// A passkey's ceremony that is not this browser's, has expired or was used before.
+    #[error("the passkey's ceremony is over")]
+    StaleCeremony,
+    /// An answer of a browser that is not in the form that the standard gives.
+    #[error("the passkey's answer cannot be read")]
+    UnreadablePasskey,
+    /// A new passkey that an account has already.
+    #[error("the passkey is known")]
+    KnownPasskey,
+    /// An account with as many passkeys as one may have.
+    #[error("there are too many passkeys")]
+    TooManyPasskeys,
+    /// A passkey without which nobody could sign in to its account.
+    #[error("the passkey is the last way in")]
+    LastWayIn,
     /// An error of the database.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
     /// A fault of the chassis's rules.
     #[error(transparent)]
     Fault(#[from] Fault),
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Stale => Self::StaleCeremony,
+            Refusal::Unreadable => Self::UnreadablePasskey,
+            Refusal::Unproven(error) => {
+                tracing::info!(%error, "the answer of a passkey does not verify");
+                Self::UnknownPasskey
+            }
+        }
+    }
 }
 
 impl From<Error> for Fault {
@@ -55,6 +88,29 @@ impl From<Error> for Fault {
             Error::NoLink => {
                 Self::invalid_field("token", "This link has expired, or it was used before.")
             }
+            Error::UnknownPasskey => Self::invalid_field(
+                "non_field_errors",
+                "This passkey does not belong to an account here.",
+            ),
+            Error::StaleCeremony => Self::invalid_field(
+                "non_field_errors",
+                "This took too long, or it was done before. Please try again.",
+            ),
+            Error::UnreadablePasskey => {
+                Self::invalid_field("credential", "This is not the answer of a passkey.")
+            }
+            Error::KnownPasskey => Self::invalid_field(
+                "non_field_errors",
+                "This passkey belongs to an account already.",
+            ),
+            Error::TooManyPasskeys => Self::invalid_field(
+                "non_field_errors",
+                format!("An account can have {MOST_PASSKEYS} passkeys. Remove one first."),
+            ),
+            Error::LastWayIn => Self::invalid_field(
+                "non_field_errors",
+                "This passkey is your only way to sign in. Set a password first, or add another passkey.",
+            ),
             Error::Database(error) => error.into(),
             Error::Fault(fault) => fault,
         }

@@ -16,6 +16,7 @@ use cityguide_proto::{
     identity::v1::{
         accounts_server::AccountsServer, calendar_feeds_server::CalendarFeedsServer,
         departures_server::DeparturesServer, identity_server::IdentityServer,
+        passkeys_server::PasskeysServer,
     },
 };
 use sqlx::{PgPool, migrate::Migrator};
@@ -24,12 +25,12 @@ use tonic::service::Routes;
 use crate::{
     consumers::LastUpdatedConsumer,
     context::Context,
-    domain::{FeedSecrets, PasswordHasher, Signer, Site},
-    grpc::{AccountsApi, CalendarFeedsApi, DeparturesApi, IdentityApi},
+    domain::{FeedSecrets, PasswordHasher, RelyingParty, Signer, Site},
+    grpc::{AccountsApi, CalendarFeedsApi, DeparturesApi, IdentityApi, PasskeysApi},
     jobs::{
         erase::EraseWorker,
         password_reset::PasswordResetWorker,
-        purge::{purge_links, purge_receipts, purge_sessions},
+        purge::{purge_ceremonies, purge_links, purge_receipts, purge_sessions},
     },
     owners::Owners,
     settings::Settings,
@@ -81,6 +82,7 @@ impl Service for Identity {
                 .unwrap_or_else(|| origin.host().to_owned()),
             origin,
         };
+        let relying_party = RelyingParty::new(&site, &core.keys())?.map(Arc::new);
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
             site: site.clone(),
@@ -90,6 +92,7 @@ impl Service for Identity {
             clock: core.clock(),
             passwords: passwords.clone(),
             feed_secrets: feed_secrets.clone(),
+            relying_party: relying_party.clone(),
             signer: Arc::clone(&signer),
             entropy: Arc::clone(&entropy),
         };
@@ -113,10 +116,12 @@ impl Role for Identity {
         let accounts = AccountsApi::new(self.context.clone());
         let feeds = CalendarFeedsApi::new(self.context.clone());
         let departures = DeparturesApi::new(self.context.clone());
+        let passkeys = PasskeysApi::new(self.context.clone());
         Routes::new(IdentityServer::new(IdentityApi::new(self.context.clone())))
             .add_service(AccountsServer::new(accounts))
             .add_service(CalendarFeedsServer::new(feeds))
             .add_service(DeparturesServer::new(departures))
+            .add_service(PasskeysServer::new(passkeys))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
@@ -146,6 +151,11 @@ impl Role for Identity {
         periodic.hourly(life, "purge mailed links", move || {
             let context = context.clone();
             async move { purge_links(&context).await }
+        });
+        let context = self.background.clone();
+        periodic.hourly(life, "purge passkeys' ceremonies", move || {
+            let context = context.clone();
+            async move { purge_ceremonies(&context).await }
         });
         let context = self.background.clone();
         periodic.hourly(life, "purge receipts", move || {

@@ -9,6 +9,7 @@ pub mod database;
 pub mod letters;
 pub mod outbox;
 pub mod parts;
+pub mod passkeys;
 pub mod proxy;
 pub mod service;
 pub mod smtp;

@@ -764,6 +764,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/profiles/me/passkeys/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The reader's passkeys, the latest first: 20 at most. 404 where browsers offer none to the site's address. */
+        get: operations["list_passkeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/profiles/me/passkeys/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes one of the reader's passkeys; 400 if it is the only way to sign in. */
+        delete: operations["remove_passkey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/profiles/me/password/": {
         parameters: {
             query?: never;
@@ -810,6 +844,43 @@ export interface paths {
         post?: never;
         /** Ends one of the reader's sessions, at once. */
         delete: operations["end_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/profiles/passkeys/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a ceremony: signs the passkey's owner in, makes a guest's account and signs in to it, or adds a passkey to the
+         *     reader's account. A ceremony ends once. 404 where browsers offer no passkeys to the site's address.
+         */
+        post: operations["end_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/profiles/passkeys/options/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a ceremony. 404 where browsers offer no passkeys to the site's address. */
+        post: operations["begin_passkey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1223,6 +1294,14 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
+        /** @description The beginning of a ceremony. */
+        Beginning: {
+            /** @description Of a guest who makes an account. */
+            email?: string;
+            for: components["schemas"]["CeremonyKind"];
+            /** @description Of a guest who makes an account: 1 to 255 characters. */
+            full_name?: string;
+        };
         /** @description A list with all its places. */
         BestOfDetail: components["schemas"]["BestOfList"] & {
             /** @description At most 100, the best first. */
@@ -1325,6 +1404,25 @@ export interface components {
             share_url: string;
             tags: components["schemas"]["NamedSlug"][];
         };
+        /** @description The options of a ceremony. */
+        Ceremony: {
+            /** @description To be sent with the browser's answer, within five minutes and by this browser. */
+            ceremony: string;
+            /** @description For `navigator.credentials.create` or `.get`: `{"publicKey": {…}}` in WebAuthn's JSON form. */
+            options: Record<string, never>;
+        };
+        /** @description A browser's answer in a ceremony. */
+        CeremonyAnswer: {
+            /** @description As the options came with it. */
+            ceremony: string;
+            /** @description The `PublicKeyCredential`, in WebAuthn's JSON form. */
+            credential: Record<string, never>;
+        };
+        /**
+         * @description What a ceremony is for.
+         * @enum {string}
+         */
+        CeremonyKind: "sign-in" | "registration";
         /** @description The secret of a link. */
         ConfirmEmail: {
             /**
@@ -1428,6 +1526,14 @@ export interface components {
         EmailAddress: {
             email: string;
         };
+        /** @description The end of a ceremony. */
+        Ending: components["schemas"]["CeremonyAnswer"] & components["schemas"]["Intent"] & {
+            /** @description As at the beginning. */
+            email?: string;
+            for: components["schemas"]["CeremonyKind"];
+            /** @description As at the beginning. */
+            full_name?: string;
+        };
         /** @description A stored entry. */
         Entry: {
             /**
@@ -1447,10 +1553,10 @@ export interface components {
             /** @description As the files of an export are named: "favourites", … */
             kind: string;
         };
-        /** @description The proof that it is the reader who leaves. */
+        /** @description The proof that it is the reader who leaves: the password, or a passkey. */
         Erasure: {
-            /** @default  */
             current_password?: string;
+            passkey?: components["schemas"]["CeremonyAnswer"] | null;
         };
         /**
          * @description The shape of an error answer, for the OpenAPI document: messages by field, or
@@ -2035,6 +2141,11 @@ export interface components {
             /** Format: date-time */
             starts_at?: string | null;
         };
+        /** @description The site's settings as pages get them. */
+        PageSite: components["schemas"]["Site"] & {
+            /** @description Whether readers can sign in with passkeys: browsers offer them to sites with a domain, and with HTTPS. */
+            passkeys: boolean;
+        };
         /** @description A page of a list. */
         Page_Article: {
             /**
@@ -2293,6 +2404,34 @@ export interface components {
             server_time: string;
         };
         /** @description A page of a list. */
+        Page_Passkey: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 if unknown.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: {
+                /** Format: date-time */
+                date_created?: string | null;
+                /** Format: int64 */
+                id: number;
+                /**
+                 * Format: date-time
+                 * @description The last sign-in with it; null if there was none.
+                 */
+                last_used?: string | null;
+                /** @description The device that it was made on: "Firefox on Linux". */
+                name: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
         Page_RatedPlace: {
             /**
              * Format: int64
@@ -2440,6 +2579,20 @@ export interface components {
              */
             server_time: string;
         };
+        /** @description A passkey. */
+        Passkey: {
+            /** Format: date-time */
+            date_created?: string | null;
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: date-time
+             * @description The last sign-in with it; null if there was none.
+             */
+            last_used?: string | null;
+            /** @description The device that it was made on: "Firefox on Linux". */
+            name: string;
+        };
         /** @description A new password, by the old one. */
         PasswordChange: {
             /** @default  */
@@ -2502,6 +2655,8 @@ export interface components {
             /** @description Up to the first space. */
             first_name: string;
             full_name: string;
+            /** @description Whether a password signs in to the account; false if it was made with a passkey and none has been set since. */
+            has_password: boolean;
             /** @description Whether the reader ever had a to-do, even if none is left. */
             has_submitted_todo: boolean;
             /** Format: int64 */
@@ -2568,6 +2723,8 @@ export interface components {
             jws: string;
             statement: components["schemas"]["Statement"];
         };
+        /** @description A new passkey: of a guest, who is signed in now, or of a reader. */
+        Registered: components["schemas"]["SignedIn"] | components["schemas"]["Passkey"];
         /** @description A sign-up. */
         Registration: components["schemas"]["Intent"] & {
             email?: string;
@@ -2910,7 +3067,7 @@ export interface components {
             variant: components["schemas"]["Variant"];
         };
         /** @description The answer about the site. */
-        SiteAnswer: components["schemas"]["Site"] & {
+        SiteAnswer: components["schemas"]["PageSite"] & {
             /**
              * Format: date-time
              * @description When the content was computed; it is added to the answer as it is made.
@@ -6729,6 +6886,146 @@ export interface operations {
             };
         };
     };
+    list_passkeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Passkey"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     change_password: {
         parameters: {
             query?: never;
@@ -6923,6 +7220,239 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Ending"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Registered"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Beginning"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ceremony"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,7 +3,7 @@ import type { components, paths } from './schema'
 // The one place that spells the generated names.
 type Schemas = components['schemas']
 
-export type Site = Schemas['Site']
+export type Site = Schemas['PageSite']
 export type NavigationItem = Schemas['NavigationLink']
 export type Navigation = Schemas['Navigation']
 export type NavigationMenu = Schemas['Menu']
@@ -20,6 +20,10 @@ export type ContactBody = Schemas['ContactForm']
 export type LastUpdates = Schemas['LastUpdates']
 export type Hi = Schemas['Hi']
 export type LoginBody = Schemas['Login']
+export type CeremonyAnswer = Schemas['CeremonyAnswer']
+export type EndingBody = Schemas['Ending']
+export type Newcomer = Required<Pick<Schemas['Beginning'], 'full_name' | 'email'>>
+export type Passkey = Schemas['Passkey']
 export type RegistrationBody = Schemas['Registration']
 export type SignedIn = Schemas['SignedIn']
 export type ResetBody = Schemas['ResetPassword']

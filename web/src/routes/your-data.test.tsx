@@ -7,7 +7,7 @@ import { queryClient, session } from '#/features/session/current'
 import { DASHBOARD_VISIT } from '#/features/session/session'
 import { loadPage } from '#/lib/site-path'
 import { saveFile } from '#/lib/save-file'
-import { AT, RECEIPT } from '../../test/reader'
+import { AT, RECEIPT, ROBIN } from '../../test/reader'
 import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { LogoutPage } from './logout'
@@ -50,7 +50,7 @@ afterEach(() => {
   queryClient.clear()
 })
 
-const show = () => renderApp(<YourData />, { client: queryClient })
+const show = () => renderApp(<YourData me={ROBIN} />, { client: queryClient })
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 /** jsdom's files have no `text()`. */

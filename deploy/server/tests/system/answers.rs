@@ -91,6 +91,9 @@ fn body(operation: &Operation) -> Value {
         "/api/v2/profiles/reset-password/confirm/" => {
             json!({"token": "none", "new_password": "a streetcar in October"})
         }
+        "/api/v2/profiles/passkeys/options/" | "/api/v2/profiles/passkeys/" => {
+            json!({"for": "sign-in", "ceremony": "none", "credential": {}})
+        }
         "/api/v2/profiles/confirm-email/" => json!({"token": "none"}),
         "/api/v2/contests/{id}/entries/" => entries::entry(READER),
         "/api/v2/contact/" => contact::message("Hello"),
@@ -189,7 +192,9 @@ async fn what_cannot_be_is_invalid() {
     let browser = site.browser();
     let city = City::publish(&site, &browser).await;
     browser.sign_up(READER).await;
-    for operation in answering(400) {
+    // What a removal without a body refuses is its resource's own, and tested with it.
+    let is_tested = |one: &&Operation| one.takes_a_body || one.method == Method::GET;
+    for operation in answering(400).filter(is_tested) {
         let path = city.address(operation);
         let request = browser.request(operation.method.clone(), &path);
         let request = if operation.takes_a_body {

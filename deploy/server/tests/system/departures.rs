@@ -27,7 +27,7 @@ const EXPORT: &str = "/api/v2/profiles/me/export/";
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// Records by kind.
-type Counts = BTreeMap<String, usize>;
+pub(crate) type Counts = BTreeMap<String, usize>;
 
 async fn made(browser: &Browser, path: &str, body: Value) {
     let (status, body) = answer(browser.post(path, &body).await).await;
@@ -78,7 +78,7 @@ async fn reader(site: &Site) -> (Browser, Browser, i64) {
 }
 
 /// The files of an export, and their records by kind.
-async fn export(browser: &Browser) -> (BTreeMap<String, Value>, Counts) {
+pub(crate) async fn export(browser: &Browser) -> (BTreeMap<String, Value>, Counts) {
     let answer = browser.get(EXPORT).await;
     assert_eq!(answer.status(), 200);
     assert_eq!(answer.headers()["content-type"], "application/zip");

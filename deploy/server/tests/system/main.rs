@@ -29,6 +29,7 @@ mod letters;
 mod limits;
 mod metrics;
 mod pages;
+mod passkeys;
 mod publishing;
 mod ratings;
 mod request;

@@ -13,8 +13,8 @@ use crate::{
 };
 
 /// A kind's names in the HTTP API, and the path of something that can be saved.
-struct Kind {
-    name: &'static str,
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
     map: &'static str,
     /// The field of a create.
     field: &'static str,
@@ -22,12 +22,12 @@ struct Kind {
     entry: &'static str,
     /// The field of a list's item.
     item: &'static str,
-    intent: &'static str,
+    pub(crate) intent: &'static str,
     count: &'static str,
     target: &'static str,
 }
 
-const KINDS: [Kind; 6] = [
+pub(crate) const KINDS: [Kind; 6] = [
     Kind {
         name: "favourites",
         map: "listing_ids",
@@ -116,7 +116,7 @@ impl Kind {
     }
 
     /// The id of something of this kind.
-    async fn target(&self, browser: &Browser) -> i64 {
+    pub(crate) async fn target(&self, browser: &Browser) -> i64 {
         if self.target.is_empty() {
             return 7;
         }
@@ -132,7 +132,7 @@ impl Kind {
     }
 
     /// How many are listed.
-    async fn listed(&self, browser: &Browser) -> Value {
+    pub(crate) async fn listed(&self, browser: &Browser) -> Value {
         browser.json(&self.path()).await["count"].clone()
     }
 }

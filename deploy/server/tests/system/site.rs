@@ -369,14 +369,23 @@ pub(crate) async fn ready(mut command: tokio::process::Command, settings: &Setti
     panic!("it did not become ready: {said}");
 }
 
+/// Leaves the settings of a test's sites as they are.
+pub(crate) fn usual(_: &mut Settings) {}
+
 /// Runs each journey of a module in both topologies.
 macro_rules! journeys {
     ($($journey:ident),* $(,)?) => {
+        crate::site::journeys!(with crate::site::usual; $($journey),*);
+    };
+    // The settings of the sites are changed by a function.
+    (with $set:path; $($journey:ident),* $(,)?) => {
         mod in_one_process {
             $(
                 #[tokio::test]
                 async fn $journey() {
-                    let site = crate::site::Site::Whole(crate::app::App::start().await);
+                    let clock = std::sync::Arc::new(chassis::clock::SystemClock);
+                    let app = crate::app::App::start_with(clock, $set).await;
+                    let site = crate::site::Site::Whole(app);
                     super::$journey(&site).await;
                 }
             )*
@@ -386,7 +395,7 @@ macro_rules! journeys {
             $(
                 #[tokio::test]
                 async fn $journey() {
-                    let site = crate::site::Site::Split(crate::site::Split::start().await);
+                    let site = crate::site::Site::Split(crate::site::Split::start_with($set).await);
                     super::$journey(&site).await;
                 }
             )*

@@ -79,6 +79,7 @@ pub(crate) async fn email_registration(
         client.network(),
     )
     .await;
-    state.sign_in_guard.remember_new(&mut response, &email);
+    let guard = &state.sign_in_guard;
+    guard.remember(&mut response, &headers, &email);
     Ok(response)
 }

@@ -2,6 +2,7 @@
 
 use axum::{extract::State, response::Response};
 use cityguide_proto::identity::v1::EraseAccountRequest;
+use http::HeaderMap;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -9,18 +10,23 @@ use crate::{
     edge::{
         answer::done,
         body::Body,
+        browser,
         error::{ApiError, ErrorBody},
         limits::{Client, TooMany, Writer},
         session,
     },
     state::AppState,
+    v2::profiles::passkeys::CeremonyAnswer,
 };
 
-/// The proof that it is the reader who leaves.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(default)]
+/// The proof that it is the reader who leaves: the password, or a passkey.
+#[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct Erasure {
+    #[serde(default)]
     current_password: String,
+    /// The answer in a ceremony for a sign-in; then the password is not looked at.
+    #[serde(default)]
+    passkey: Option<CeremonyAnswer>,
 }
 
 /// Erases the reader's account at once, and what it owns within a minute; ends all its sessions. A signed receipt is
@@ -34,10 +40,16 @@ pub(crate) async fn erase(
     State(state): State<AppState>,
     Writer(reader): Writer,
     client: Client,
+    headers: HeaderMap,
     Body(erasure): Body<Erasure>,
 ) -> Result<Response, ApiError> {
+    let passkey = erasure.passkey.map(|answer| {
+        let browser = browser::secret(&headers, &state.origin);
+        answer.message(browser)
+    });
     let request = reader.call.request(EraseAccountRequest {
         current_password: erasure.current_password,
+        passkey,
     });
     let mut departures = state.services.departures();
     let answer = departures.erase_account(request);

@@ -36,6 +36,8 @@ pub(crate) struct Profile {
     pending_email: Option<String>,
     /// Whether saved events go to the reader's own calendar; null until the reader has chosen.
     calendar_sync: Option<bool>,
+    /// Whether a password signs in to the account; false if it was made with a passkey and none has been set since.
+    has_password: bool,
     /// Whether the reader ever had a to-do, even if none is left.
     has_submitted_todo: bool,
     last_updates: LastUpdates,
@@ -140,6 +142,7 @@ pub(super) fn answer(profile: ProfileMessage) -> Response {
         email: profile.email,
         email_verified: profile.email_verified,
         calendar_sync: profile.calendar_sync,
+        has_password: !profile.is_without_password,
         pending_email: Some(profile.pending_email).filter(|email| !email.is_empty()),
     };
     personal(StatusCode::OK, &answer)

@@ -12,6 +12,7 @@ pub(super) mod hi;
 pub(super) mod hi_stream;
 pub(super) mod logout;
 pub(super) mod me;
+pub(super) mod passkeys;
 pub(super) mod password;
 pub(super) mod reset_password;
 pub(super) mod sessions;

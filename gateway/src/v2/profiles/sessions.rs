@@ -47,7 +47,7 @@ pub(crate) async fn list(
     });
     let listed = state.services.identity().list_sessions(request).await?;
     let sessions = listed.into_inner().sessions.into_iter();
-    let results: Vec<_> = sessions
+    let sessions = sessions
         .map(|session| Session {
             id: session.id,
             device: session.device,
@@ -56,12 +56,7 @@ pub(crate) async fn list(
             is_current: session.is_current,
         })
         .collect();
-    let page = Page {
-        count: i64::try_from(results.len()).unwrap_or(-1),
-        results,
-        next: None,
-        server_time: None,
-    };
+    let page = Page::whole(sessions);
     Ok(personal(StatusCode::OK, &page.at(state.clock.now())))
 }
 

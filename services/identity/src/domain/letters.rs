@@ -141,6 +141,27 @@ impl Site {
         )
     }
 
+    /// Tells a reader that another passkey signs in to the account.
+    pub(crate) fn passkey_added(&self, to: &str) -> Option<Mail> {
+        let name = &self.name;
+        self.write(
+            to,
+            Words {
+                about: "passkey-added",
+                subject: format!("A passkey was added to your account at {name}"),
+                before: vec![
+                    format!(
+                        "Your account at {name} can now be signed in to with one more passkey."
+                    ),
+                    "If it was not you, remove the passkey in your profile and set a new password."
+                        .to_owned(),
+                ],
+                button: ("See your passkeys", self.page("/accounts/dashboard")),
+                after: Vec::new(),
+            },
+        )
+    }
+
     /// Brings the receipt of an erasure.
     pub(crate) fn receipt(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;

@@ -5,6 +5,7 @@ mod calendar_feed;
 mod device;
 mod letters;
 mod mailed_link;
+mod passkey;
 mod password;
 mod password_reset;
 mod profile;
@@ -18,11 +19,15 @@ pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
 pub(crate) use device::device_name;
 pub(crate) use letters::Site;
 pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};
+pub(crate) use passkey::{
+    Answer, Begun, Claim, Credential, MOST_PASSKEYS, Made, Passkey, Refusal, RelyingParty, Used,
+    User,
+};
 pub(crate) use password::{PasswordHasher, check_new};
 pub(crate) use password_reset::PasswordReset;
 pub(crate) use profile::{Change, LastUpdate, Profile};
 pub(crate) use receipt::{EraseJob, Erasure, Pass, RECEIPT_KEPT, Statement};
-pub(crate) use registration::{Registration, check_sign_in};
+pub(crate) use registration::{Newcomer, Registration, check_sign_in};
 pub(crate) use session::{
     Account, CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER,
 };

@@ -78,7 +78,8 @@ pub(crate) struct PasswordHasher {
     threads: Arc<Semaphore>,
     /// Places at the threads and in the queue before them.
     places: Arc<Semaphore>,
-    /// A hash that no password matches, for addresses without an account: verifying takes the same time.
+    /// A hash that no password matches, for addresses without an account: verifying takes the same time. Nobody knows
+    /// the secret that it was made of.
     nobody: Arc<str>,
 }
 
@@ -101,6 +102,11 @@ impl PasswordHasher {
             places: Arc::new(Semaphore::new(threads * (1 + LINE))),
             nobody: nobody.into(),
         })
+    }
+
+    /// A hash that no password matches, for accounts without one.
+    pub(crate) fn nobody(&self) -> &str {
+        &self.nobody
     }
 
     /// Takes a place in the queue, before any other work for a password: a call that finds the queue full

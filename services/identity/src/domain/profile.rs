@@ -16,6 +16,8 @@ pub(crate) struct Profile {
     pub(crate) pending_email: Option<String>,
     /// Whether saved events go to the reader's own calendar; `None` until the reader has chosen: that is not a no.
     pub(crate) calendar_sync: Option<bool>,
+    /// Whether a password signs in to it; accounts that were made with a passkey have none until one is set.
+    pub(crate) has_password: bool,
     pub(crate) created_at: DateTime<Utc>,
 }
 

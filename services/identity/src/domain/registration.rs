@@ -7,11 +7,35 @@ use super::password;
 /// The longest name in characters.
 pub(super) const MAX_NAME: usize = 255;
 
-/// A sign-up that keeps every rule except uniqueness, which the database checks.
+/// Someone who wants an account: a name and an address that keep every rule except uniqueness, which the database
+/// checks.
 #[derive(Debug)]
-pub(crate) struct Registration {
+pub(crate) struct Newcomer {
     pub(crate) full_name: String,
     pub(crate) email: Email,
+}
+
+impl Newcomer {
+    /// Checks a name and an address; every invalid field is named.
+    pub(crate) fn parse(full_name: &str, email: &str) -> Result<Self, Vec<FieldError>> {
+        match (form::line(full_name, MAX_NAME), Email::parse(email)) {
+            (Ok(full_name), Ok(email)) => Ok(Self { full_name, email }),
+            (full_name, email) => {
+                let name = full_name.err().map(|wrong| ("full_name", wrong));
+                let email = email.err().map(|wrong| ("email", wrong));
+                let errors = name.into_iter().chain(email);
+                Err(errors
+                    .map(|(field, message)| FieldError::new(field, message))
+                    .collect())
+            }
+        }
+    }
+}
+
+/// A sign-up with a password.
+#[derive(Debug)]
+pub(crate) struct Registration {
+    pub(crate) newcomer: Newcomer,
     pub(crate) password: String,
 }
 
@@ -24,26 +48,21 @@ impl Registration {
         password_repeat: &str,
     ) -> Result<Self, Vec<FieldError>> {
         let mut errors = Vec::new();
-        let full_name = form::line(full_name, MAX_NAME).unwrap_or_else(|message| {
-            errors.push(FieldError::new("full_name", message));
-            String::new()
-        });
-        for message in password::check_new(password, email, &full_name) {
+        for message in password::check_new(password, email, full_name) {
             errors.push(FieldError::new("password", message));
         }
         if password != password_repeat {
             let message = "The two passwords fields didn't match.";
             errors.push(FieldError::new("password_repeat", message));
         }
-        match Email::parse(email) {
-            Ok(email) if errors.is_empty() => Ok(Self {
-                full_name,
-                email,
+        match Newcomer::parse(full_name, email) {
+            Ok(newcomer) if errors.is_empty() => Ok(Self {
+                newcomer,
                 password: password.to_owned(),
             }),
             Ok(_) => Err(errors),
-            Err(message) => {
-                errors.push(FieldError::new("email", message));
+            Err(others) => {
+                errors.extend(others);
                 Err(errors)
             }
         }
@@ -105,7 +124,7 @@ mod tests {
             "correct horse",
             "correct horse",
         );
-        assert_eq!(ok.expect("valid").full_name, "Ada King");
+        assert_eq!(ok.expect("valid").newcomer.full_name, "Ada King");
     }
 
     #[test]

@@ -10,10 +10,11 @@ use cityguide_proto::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
+use super::passkeys;
 use crate::{
     context::Context,
     usecases::{
-        erase_account::erase_account,
+        erase_account::{OwnProof, erase_account},
         export::export,
         receipts::{get_receipt, verify_receipt},
     },
@@ -44,8 +45,15 @@ impl Departures for DeparturesApi {
         request: Request<EraseAccountRequest>,
     ) -> Result<Response<EraseAccountResponse>, Status> {
         let reader = Caller::from_request(&request).reader()?;
-        let password = &request.get_ref().current_password;
-        erase_account(&self.context, reader, password).await?;
+        let EraseAccountRequest {
+            current_password,
+            passkey,
+        } = request.into_inner();
+        let proof = match passkey {
+            Some(answer) => OwnProof::Passkey(passkeys::read(Some(answer))),
+            None => OwnProof::Password(current_password),
+        };
+        erase_account(&self.context, reader, &proof).await?;
         Ok(Response::new(EraseAccountResponse {}))
     }
 

@@ -3,6 +3,7 @@
 mod accounts;
 mod calendar_feeds;
 mod departures;
+mod passkeys;
 
 use chassis::{call::Caller, instant};
 use cityguide_proto::identity::v1::{
@@ -17,6 +18,7 @@ use tonic::{Request, Response, Status, async_trait};
 
 pub(crate) use self::{
     accounts::AccountsApi, calendar_feeds::CalendarFeedsApi, departures::DeparturesApi,
+    passkeys::PasskeysApi,
 };
 use crate::{
     context::Context,
@@ -49,6 +51,7 @@ impl IdentityApi {
             email_verified: profile.email_verified,
             pending_email: profile.pending_email.unwrap_or_default(),
             calendar_sync: profile.calendar_sync,
+            is_without_password: !profile.has_password,
             last_updates: updates
                 .into_iter()
                 .map(|update| (update.kind, instant::to_proto(update.at)))

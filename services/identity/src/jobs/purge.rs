@@ -1,10 +1,10 @@
-//! Deletes what has expired: sessions, mailed links and receipts.
+//! Deletes what has expired: sessions, mailed links, records of passkeys' ceremonies, and receipts.
 
 use chassis::error::Fault;
 
 use crate::{
     context::Context,
-    store::{erasures, mailed_links, sessions},
+    store::{erasures, mailed_links, passkeys, sessions},
 };
 
 /// Deletes ended sessions; returns how many.
@@ -15,6 +15,11 @@ pub(crate) async fn purge_sessions(context: &Context) -> Result<u64, Fault> {
 /// Deletes links that no longer work; returns how many.
 pub(crate) async fn purge_links(context: &Context) -> Result<u64, Fault> {
     mailed_links::delete_expired(&context.pool, context.clock.now()).await
+}
+
+/// Deletes records of ceremonies that have expired; returns how many.
+pub(crate) async fn purge_ceremonies(context: &Context) -> Result<u64, Fault> {
+    passkeys::delete_expired(&context.pool, context.clock.now()).await
 }
 
 /// Deletes receipts that can no longer be read; returns how many.

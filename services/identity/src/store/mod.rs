@@ -4,5 +4,6 @@ pub(crate) mod calendar_feeds;
 pub(crate) mod erasures;
 pub(crate) mod last_updates;
 pub(crate) mod mailed_links;
+pub(crate) mod passkeys;
 pub(crate) mod profiles;
 pub(crate) mod sessions;

@@ -3,27 +3,40 @@
 use chassis::{email::Email, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
+use uuid::Uuid;
 
-use crate::domain::Profile;
+use crate::domain::{Newcomer, Profile};
+
+/// An account to be created.
+pub(crate) struct NewProfile<'a> {
+    pub(crate) newcomer: &'a Newcomer,
+    /// One that no password has, if the account has none.
+    pub(crate) password_hash: &'a str,
+    pub(crate) has_password: bool,
+    /// By which authenticators know the account, if it has a passkey.
+    pub(crate) user_handle: Option<Uuid>,
+}
 
 /// Creates an account; `None` if the address is taken.
 #[sql("profiles.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
-    full_name: &str,
-    email: &Email,
-    password_hash: &str,
+    profile: &NewProfile<'_>,
     now: DateTime<Utc>,
 ) -> Result<Option<i64>, sqlx::Error> {
+    let Newcomer { full_name, email } = profile.newcomer;
     sqlx::query_scalar!(
-        "INSERT INTO profiles (full_name, email, email_key, password_hash, created_at)
-         VALUES ($1, $2, $3, $4, $5)
+        "INSERT INTO profiles
+             (full_name, email, email_key, password_hash, has_password, user_handle, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (email_key) DO NOTHING
          RETURNING id",
         full_name,
         email.as_str(),
         email.key(),
-        password_hash,
+        profile.password_hash,
+        profile.has_password,
+        profile.user_handle,
         now,
     )
     .fetch_optional(connection)
@@ -75,7 +88,7 @@ pub(crate) async fn credentials(
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, full_name, email, email_verified, pending_email, calendar_sync, created_at
+        "SELECT id, full_name, email, email_verified, pending_email, calendar_sync, has_password, created_at
          FROM profiles WHERE id = $1",
         id,
     )
@@ -91,7 +104,7 @@ pub(crate) async fn lock(
 ) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, full_name, email, email_verified, pending_email, calendar_sync, created_at
+        "SELECT id, full_name, email, email_verified, pending_email, calendar_sync, has_password, created_at
          FROM profiles WHERE id = $1 FOR UPDATE",
         id,
     )
@@ -109,7 +122,7 @@ pub(crate) async fn lock_if(
 ) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, full_name, email, email_verified, pending_email, calendar_sync, created_at
+        "SELECT id, full_name, email, email_verified, pending_email, calendar_sync, has_password, created_at
          FROM profiles WHERE id = $1 AND password_hash = $2 FOR UPDATE",
         id,
         checked_hash,
@@ -205,6 +218,43 @@ pub(crate) async fn hold_password(
     Ok(held.is_some())
 }
 
+/// Keeps an account, which is enabled, from being disabled or erased until the transaction ends. Whether it is enabled.
+#[sql("profiles.hold")]
+pub(crate) async fn hold(connection: &mut PgConnection, id: i64) -> Result<bool, sqlx::Error> {
+    let held = sqlx::query_scalar!(
+        "SELECT id FROM profiles WHERE id = $1 AND disabled_at IS NULL FOR SHARE",
+        id,
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(held.is_some())
+}
+
+/// The number by which authenticators know an account, if it ever had a passkey.
+#[sql("profiles.user_handle")]
+pub(crate) async fn user_handle(pool: &PgPool, id: i64) -> Result<Option<Uuid>, sqlx::Error> {
+    let found = sqlx::query_scalar!("SELECT user_handle FROM profiles WHERE id = $1", id);
+    Ok(found.fetch_optional(pool).await?.flatten())
+}
+
+/// Gives an account the number by which authenticators know it, unless it has one. Whether this is its number now.
+#[sql("profiles.keep_user_handle")]
+pub(crate) async fn keep_user_handle(
+    connection: &mut PgConnection,
+    id: i64,
+    user_handle: Uuid,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE profiles SET user_handle = $2
+         WHERE id = $1 AND coalesce(user_handle, $2) = $2",
+        id,
+        user_handle,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
 /// Sets the password of a reader who has followed a link to `email`; a change of address that somebody else may have
 /// asked for is given up.
 #[sql("profiles.reset_password")]
@@ -215,7 +265,7 @@ pub(crate) async fn reset_password(
     new_hash: &str,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE profiles SET password_hash = $3, pending_email = NULL,
+        "UPDATE profiles SET password_hash = $3, has_password = true, pending_email = NULL,
              email_verified = email_verified OR email = $2
          WHERE id = $1",
         id,

@@ -11,29 +11,47 @@ use chassis::{
     postgres::erased,
 };
 use cityguide_proto::readers::v1::EraseRequest;
+use sqlx::{Postgres, Transaction};
 
-use super::{authenticate::CACHED, change_password::wrong_password, forget, forget_all, post};
+use super::{
+    authenticate::CACHED,
+    change_password::wrong_password,
+    forget, forget_all,
+    passkeys::{prove, use_up},
+    post,
+};
 use crate::{
     context::Context,
-    domain::{EraseJob, Erasure, LinkToken, Pass, PasswordReset, SessionToken, Signer, Statement},
+    domain::{
+        Answer, EraseJob, Erasure, LinkToken, Pass, PasswordReset, Profile, SessionToken, Signer,
+        Statement,
+    },
     error::Error,
     owners::Owners,
-    store::{calendar_feeds, erasures, last_updates, mailed_links, profiles, sessions},
+    store::{calendar_feeds, erasures, last_updates, mailed_links, passkeys, profiles, sessions},
 };
 
-/// Deletes the reader's account, its sessions, links and calendar feed, and queues the rest.
+/// What a reader proves with that it is them.
+pub(crate) enum OwnProof {
+    /// The account's password.
+    Password(String),
+    /// The use of one of its passkeys.
+    Passkey(Answer),
+}
+
+/// Deletes the reader's account, its sessions, passkeys, links and calendar feed, and queues the rest.
 pub(crate) async fn erase_account(
     context: &Context,
     profile_id: i64,
-    current_password: &str,
+    proof: &OwnProof,
 ) -> Result<(), Error> {
-    let checked = check_password(context, profile_id, current_password).await?;
-    let mut transaction = context.pool.begin().await?;
-    let held = profiles::lock_if(&mut transaction, profile_id, &checked).await?;
-    // Another device has changed the password meanwhile.
-    let profile = held.ok_or_else(|| Error::Invalid(vec![wrong_password()]))?;
+    let (mut transaction, profile) = match proof {
+        OwnProof::Password(password) => hold_by_password(context, profile_id, password).await?,
+        OwnProof::Passkey(answer) => hold_by_passkey(context, profile_id, answer).await?,
+    };
     let ended = sessions::end_all(&mut transaction, profile_id, None).await?;
     let links = mailed_links::revoke(&mut transaction, profile_id, None).await?;
+    let passkeys = passkeys::delete_all(&mut transaction, profile_id).await?;
     let feeds = calendar_feeds::delete(&mut transaction, profile_id).await?;
     profiles::delete(&mut transaction, profile_id).await?;
     let erasure = Erasure {
@@ -48,6 +66,7 @@ pub(crate) async fn erase_account(
     let rows = [
         ("calendar_feeds", feeds),
         ("mailed_links", links),
+        ("passkeys", passkeys),
         ("profile", 1),
         ("sessions", ended.len() as u64),
     ];
@@ -64,6 +83,37 @@ pub(crate) async fn erase_account(
     context.jobs.commit(transaction).await?;
     forget(context, &ended).await;
     Ok(())
+}
+
+/// A transaction in which nobody else changes the reader's account, if this is its password.
+async fn hold_by_password<'a>(
+    context: &Context,
+    profile_id: i64,
+    password: &str,
+) -> Result<(Transaction<'a, Postgres>, Profile), Error> {
+    let checked = check_password(context, profile_id, password).await?;
+    let mut transaction = context.pool.begin().await?;
+    let held = profiles::lock_if(&mut transaction, profile_id, &checked).await?;
+    // Another device has changed the password meanwhile.
+    let profile = held.ok_or_else(|| Error::Invalid(vec![wrong_password()]))?;
+    Ok((transaction, profile))
+}
+
+/// The same, if this is the answer of one of its passkeys.
+async fn hold_by_passkey<'a>(
+    context: &Context,
+    profile_id: i64,
+    answer: &Answer,
+) -> Result<(Transaction<'a, Postgres>, Profile), Error> {
+    let proof = prove(context, answer).await?;
+    if proof.owner.profile_id != profile_id {
+        return Err(Error::UnknownPasskey);
+    }
+    let mut transaction = context.pool.begin().await?;
+    let held = profiles::lock(&mut transaction, profile_id).await?;
+    let profile = held.ok_or(Error::NoSession)?;
+    use_up(&mut transaction, &proof, context.clock.now()).await?;
+    Ok((transaction, profile))
 }
 
 /// The stored hash of the reader's password, if this is the password.

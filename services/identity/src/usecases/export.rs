@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use crate::{
     context::Context,
+    domain::Credential,
     error::Error,
-    store::{calendar_feeds, mailed_links, profiles, sessions},
+    store::{calendar_feeds, mailed_links, passkeys, profiles, sessions},
 };
 
 #[derive(Serialize)]
@@ -31,6 +32,15 @@ struct Session {
 }
 
 #[derive(Serialize)]
+struct Passkey {
+    id: i64,
+    device: String,
+    date_created: String,
+    last_used: Option<String>,
+    credential: Credential,
+}
+
+#[derive(Serialize)]
 struct CalendarFeed {
     date_created: String,
 }
@@ -43,8 +53,8 @@ struct MailedLink {
     expires: String,
 }
 
-/// The account, its sessions, the links that were mailed for it, and its calendar feed. This service's copy of the last updates is not
-/// among it: the services that own them tell them.
+/// The account, its sessions and passkeys, the links that were mailed for it, and its calendar feed. This service's copy
+/// of the last updates is not among it: the services that own them tell them.
 pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportResponse, Error> {
     let pool = &context.pool;
     let profile = profiles::find(pool, profile_id).await?;
@@ -69,6 +79,18 @@ pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportR
                 device: session.device,
                 date_created: at(session.created_at),
                 last_active: at(session.last_active_at),
+            },
+        )?);
+    }
+    for passkey in passkeys::of_profile(pool, profile_id).await? {
+        records.push(record(
+            "passkeys",
+            &Passkey {
+                id: passkey.id,
+                device: passkey.device,
+                date_created: at(passkey.created_at),
+                last_used: passkey.last_used_at.map(at),
+                credential: passkey.credential,
             },
         )?);
     }

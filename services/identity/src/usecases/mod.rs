@@ -9,6 +9,7 @@ pub(crate) mod end_session;
 pub(crate) mod erase_account;
 pub(crate) mod export;
 pub(crate) mod list_sessions;
+pub(crate) mod passkeys;
 pub(crate) mod read_profile;
 pub(crate) mod receipts;
 pub(crate) mod register;
@@ -35,7 +36,7 @@ use crate::{
     },
 };
 
-/// The longest device name that is kept, in characters.
+/// The longest `User-Agent` that is stored, in characters.
 const MAX_DEVICE: usize = 200;
 
 /// A session that has just begun.
@@ -53,14 +54,16 @@ async fn start_session(
     device: &str,
 ) -> Result<Started, Error> {
     let secret = secret_token(context.entropy.as_ref());
-    let device: String = device
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(MAX_DEVICE)
-        .collect();
+    let device = device_text(device);
     let (token, now) = (SessionToken::new(&secret), context.clock.now());
     sessions::insert(connection, &token, account.profile_id, &device, now).await?;
     Ok(Started { account, secret })
+}
+
+/// A `User-Agent` as it is stored.
+fn device_text(user_agent: &str) -> String {
+    let printable = user_agent.chars().filter(|c| !c.is_control());
+    printable.take(MAX_DEVICE).collect()
 }
 
 /// Makes sessions, which the database no longer has, unknown to the cache too. The entries overwrite those of readers

@@ -5,7 +5,7 @@ use crate::{
     context::Context,
     domain::{Account, Purpose, Registration},
     error::Error,
-    store::profiles,
+    store::profiles::{self, NewProfile},
 };
 
 /// Creates an account and its first session, and mails the link that confirms its address: all or nothing.
@@ -16,27 +16,30 @@ pub(crate) async fn register(
 ) -> Result<Started, Error> {
     let place = context.passwords.place()?;
     // Hashing is expensive, so a taken address is refused before it. The insert settles a race.
-    if profiles::is_taken(&context.pool, &registration.email).await? {
+    let Registration { newcomer, password } = &registration;
+    if profiles::is_taken(&context.pool, &newcomer.email).await? {
         return Err(Error::EmailTaken);
     }
     let hash = context
         .passwords
-        .hash(place, &registration.password, context.entropy.as_ref())
+        .hash(place, password, context.entropy.as_ref())
         .await?;
     let mut transaction = context.pool.begin().await?;
-    let Registration {
-        full_name, email, ..
-    } = &registration;
+    let profile = NewProfile {
+        newcomer,
+        password_hash: &hash,
+        has_password: true,
+        user_handle: None,
+    };
     let now = context.clock.now();
-    let id = profiles::insert(&mut transaction, full_name, email, &hash, now)
-        .await?
-        .ok_or(Error::EmailTaken)?;
+    let id = profiles::insert(&mut transaction, &profile, now).await?;
+    let id = id.ok_or(Error::EmailTaken)?;
     let account = Account {
         profile_id: id,
         created_at: now,
     };
     let started = start_session(context, &mut transaction, account, device).await?;
-    let whom = (id, email.as_str());
+    let whom = (id, newcomer.email.as_str());
     mail_link(context, &mut transaction, whom, Purpose::ConfirmEmail, None).await?;
     context.jobs.commit(transaction).await?;
     Ok(started)

@@ -5,6 +5,7 @@ use cityguide_proto::identity::v1::{
     AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
     accounts_client::AccountsClient, calendar_feeds_client::CalendarFeedsClient,
     departures_client::DeparturesClient, identity_client::IdentityClient,
+    passkeys_client::PasskeysClient,
 };
 use identity::{Identity, PasswordSettings, Settings};
 use testkit::{
@@ -24,6 +25,7 @@ pub(crate) struct Bench {
     pub(crate) accounts: AccountsClient<chassis::rpc::Transport>,
     pub(crate) departures: DeparturesClient<chassis::rpc::Transport>,
     pub(crate) feeds: CalendarFeedsClient<chassis::rpc::Transport>,
+    pub(crate) passkeys: PasskeysClient<chassis::rpc::Transport>,
     _service: TestService,
 }
 
@@ -42,13 +44,22 @@ impl Bench {
 
     /// The service on the test's own parts, which use [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
+        Self::start(parts, "https://guide.test").await
+    }
+
+    /// The service of a site with this address.
+    pub(crate) async fn at(site_url: &str) -> Self {
+        Self::start(parts_on(database().await), site_url).await
+    }
+
+    async fn start(parts: TestParts, site_url: &str) -> Self {
         let passwords = PasswordSettings {
             max_threads: 0,
             max_memory_bytes: 1 << 30,
         };
         let settings = Settings {
             passwords,
-            site_url: "https://guide.test".to_owned(),
+            site_url: site_url.to_owned(),
             site_name: None,
         };
         // What they do is tested with the whole system.
@@ -64,6 +75,7 @@ impl Bench {
             accounts: AccountsClient::new(service.transport()),
             departures: DeparturesClient::new(service.transport()),
             feeds: CalendarFeedsClient::new(service.transport()),
+            passkeys: PasskeysClient::new(service.transport()),
             parts,
             _service: service,
         }

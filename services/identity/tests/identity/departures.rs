@@ -17,6 +17,7 @@ impl Bench {
     async fn erase(&self, reader: i64, password: &str) -> Result<(), Fault> {
         let request = EraseAccountRequest {
             current_password: password.to_owned(),
+            passkey: None,
         };
         let request = calls::reader(reader, request);
         self.departures.clone().erase_account(request).await?;

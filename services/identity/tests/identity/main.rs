@@ -8,6 +8,7 @@ mod calendar_feeds;
 mod departures;
 mod devices;
 mod last_updates;
+mod passkeys;
 mod passwords;
 mod sessions;
 mod support;

@@ -1,15 +1,24 @@
+import { usePasskeys } from '#/features/auth/passkeys'
+import { Button } from '#/ui/Button'
 import { Form, Submit } from '#/ui/form/Form'
 import { TextField } from '#/ui/form/TextField'
 import { ExportButton } from './ExportButton'
+import { Failure } from './Failure'
 import styles from './forms.module.css'
-import { useEraseAccount } from './mutations'
+import { useEraseAccount, useEraseByPasskey } from './mutations'
 import data from './YourData.module.css'
 
 const FIELDS = ['current_password'] as const
 
-/** Deletes the account, once the reader has given the password. */
-export function EraseForm() {
-  const erase = useEraseAccount()
+interface Props {
+  hasPassword: boolean
+  /** Whether the account has a passkey, by which a reader can prove who they are too. */
+  hasPasskey: boolean
+}
+
+/** Deletes the account, once the reader has given the password or used a passkey. */
+export function EraseForm({ hasPassword, hasPasskey }: Props) {
+  const isPossible = usePasskeys() && hasPasskey
   return (
     <>
       <div className={data.warning}>
@@ -23,24 +32,54 @@ export function EraseForm() {
         </p>
         <ExportButton />
       </div>
-      <Form
-        className={styles.form}
-        fields={FIELDS}
-        error={erase.error}
-        prefix="* "
-        // The next page is on its way after a success.
-        isBusy={erase.isPending || erase.isSuccess}
-        onSend={(body) => erase.mutate(body)}
-      >
-        <TextField
-          label="Current password"
-          name="current_password"
-          type="password"
-          autoComplete="current-password"
-          maxLength={128}
-        />
-        <Submit look="danger">Delete my account</Submit>
-      </Form>
+      {hasPassword && <ByPassword />}
+      {isPossible && <ByPasskey isOnly={!hasPassword} />}
+      {!hasPassword && !isPossible && (
+        <p className={styles.form}>
+          Your account has no password. Open this page where your passkey works, or set a password
+          first.
+        </p>
+      )}
     </>
+  )
+}
+
+function ByPassword() {
+  const erase = useEraseAccount()
+  return (
+    <Form
+      className={styles.form}
+      fields={FIELDS}
+      error={erase.error}
+      prefix="* "
+      // The next page is on its way after a success.
+      isBusy={erase.isPending || erase.isSuccess}
+      onSend={(body) => erase.mutate(body)}
+    >
+      <TextField
+        label="Current password"
+        name="current_password"
+        type="password"
+        autoComplete="current-password"
+        maxLength={128}
+      />
+      <Submit look="danger">Delete my account</Submit>
+    </Form>
+  )
+}
+
+function ByPasskey({ isOnly }: { isOnly: boolean }) {
+  const erase = useEraseByPasskey()
+  return (
+    <div className={styles.form}>
+      <Button
+        look={isOnly ? 'danger' : 'outline'}
+        isBusy={erase.isPending || erase.isSuccess}
+        onClick={() => erase.mutate(undefined)}
+      >
+        {isOnly ? 'Delete my account' : 'Confirm by a passkey instead'}
+      </Button>
+      <Failure error={erase.error} />
+    </div>
   )
 }

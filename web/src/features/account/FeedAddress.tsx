@@ -3,6 +3,7 @@ import { announce } from '#/ui/Announcer'
 import { Button } from '#/ui/Button'
 import { TextField } from '#/ui/form/TextField'
 import styles from './FeedControls.module.css'
+import forms from './forms.module.css'
 
 /** The private address of a feed, to be copied or handed to this device's calendar. */
 export function FeedAddress({ url }: { url: string }) {
@@ -14,7 +15,7 @@ export function FeedAddress({ url }: { url: string }) {
   }
   return (
     <>
-      <p className={styles.text}>
+      <p className={forms.text}>
         Add this address to your calendar as a subscription. It shows the events that you save, and
         follows their changes. Whoever has the address can see them, so keep it to yourself.
       </p>
@@ -26,7 +27,7 @@ export function FeedAddress({ url }: { url: string }) {
         spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <div className={styles.actions}>
+      <div className={forms.actions}>
         {/* Browsers have no clipboard for pages without TLS; the field can be copied from there too. */}
         {window.isSecureContext && (
           <Button onClick={() => void copy()}>{isCopied ? 'Copied' : 'Copy the address'}</Button>

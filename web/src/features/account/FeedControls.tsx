@@ -1,14 +1,11 @@
-import { useState } from 'react'
 import type { CalendarFeed } from '#/api/types'
 import { announce } from '#/ui/Announcer'
 import { Button } from '#/ui/Button'
-import { Dialog } from '#/ui/Dialog'
-import { formErrors } from '#/ui/form/errors'
+import { Asked } from './Asked'
+import { Failure } from './Failure'
 import { FeedAddress } from './FeedAddress'
-import styles from './FeedControls.module.css'
+import styles from './forms.module.css'
 import { useEndFeed, useMakeFeed } from './mutations'
-
-const NO_FIELDS = [] as const
 
 /** Makes the feed's address, shows it, replaces it and switches it off. */
 export function FeedControls({ feed }: { feed: CalendarFeed }) {
@@ -73,50 +70,5 @@ function FeedIsOn({ feed: { url } }: { feed: CalendarFeed }) {
         />
       </div>
     </>
-  )
-}
-
-interface AskedProps {
-  /** What is done, on the button and in the question. */
-  name: string
-  /** What follows from it. */
-  text: string
-  isBusy: boolean
-  error: Error | null
-  onYes: (close: () => void) => void
-}
-
-/** A button that asks before it does what others would notice. */
-function Asked({ name, text, isBusy, error, onYes }: AskedProps) {
-  const [isOpen, setOpen] = useState(false)
-  const close = (): void => setOpen(false)
-  return (
-    <>
-      <Button look="outline" onClick={() => setOpen(true)}>
-        {name}
-      </Button>
-      <Dialog title={`${name}?`} isOpen={isOpen} onClose={close}>
-        <p className={styles.text}>{text}</p>
-        <Failure error={error} />
-        <div className={styles.actions}>
-          <Button isBusy={isBusy} onClick={() => onYes(close)}>
-            {name}
-          </Button>
-          <Button look="outline" onClick={close}>
-            Cancel
-          </Button>
-        </div>
-      </Dialog>
-    </>
-  )
-}
-
-function Failure({ error }: { error: Error | null }) {
-  const { other } = formErrors(error, NO_FIELDS)
-  if (!other) return null
-  return (
-    <p className={styles.error} role="alert">
-      {other}
-    </p>
   )
 }

@@ -1,10 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import type { Profile as ProfileData } from '#/api/types'
 import { announce } from '#/ui/Announcer'
+import { useResetPassword } from '#/features/auth/mutations'
+import { Button } from '#/ui/Button'
 import { Fact, Facts } from '#/ui/Facts'
 import { Change } from './Change'
 import { EmailForm } from './EmailForm'
 import { EmailState } from './EmailState'
+import { Failure } from './Failure'
 import { NameForm } from './NameForm'
 import { PasswordForm } from './PasswordForm'
 import styles from './Profile.module.css'
@@ -46,28 +49,62 @@ export function Profile({ me }: { me: ProfileData }) {
           <EmailState me={me} />
         </Fact>
         <Fact name="Password">
-          <Line
-            change={
-              <Change what="password">
-                {(close) => (
-                  <PasswordForm
-                    onDone={() => {
-                      setPasswordChanged(true)
-                      close()
-                    }}
-                  />
-                )}
-              </Change>
-            }
-          >
-            <span aria-hidden="true">••••••••</span>
-          </Line>
+          {me.has_password ? (
+            <PasswordLine onChanged={() => setPasswordChanged(true)} />
+          ) : (
+            <NoPassword email={me.email} />
+          )}
           <p className={styles.note} role="status">
             {isPasswordChanged && 'Your password is changed. Your other devices are logged out.'}
           </p>
         </Fact>
       </Facts>
     </section>
+  )
+}
+
+function PasswordLine({ onChanged }: { onChanged: () => void }) {
+  return (
+    <Line
+      change={
+        <Change what="password">
+          {(close) => (
+            <PasswordForm
+              onDone={() => {
+                onChanged()
+                close()
+              }}
+            />
+          )}
+        </Change>
+      }
+    >
+      <span aria-hidden="true">••••••••</span>
+    </Line>
+  )
+}
+
+/** A password for an account that was made with a passkey comes by a link, as a lost one does. */
+function NoPassword({ email }: { email: string }) {
+  const send = useResetPassword()
+  return (
+    <>
+      <Line
+        change={
+          <Button look="outline" isBusy={send.isPending} onClick={() => send.mutate({ email })}>
+            Set a password
+          </Button>
+        }
+      >
+        None
+      </Line>
+      <p className={styles.note} role="status">
+        {send.isSuccess
+          ? `We have sent a link to ${email}. It works for one hour.`
+          : 'You log in with a passkey.'}
+      </p>
+      <Failure error={send.error} />
+    </>
   )
 }
 

@@ -1,16 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Profile } from '#/api/types'
+import { usePasskeys } from '#/features/auth/passkeys'
 import { Button } from '#/ui/Button'
 import { Dialog } from '#/ui/Dialog'
 import { EraseForm } from './EraseForm'
 import { ExportButton } from './ExportButton'
 import profile from './Profile.module.css'
+import { passkeysOptions } from './queries'
 import styles from './YourData.module.css'
 
 const YOUR_DATA = 'your-data'
 
 /** What is stored of the reader can be taken along, and deleted. */
-export function YourData() {
+export function YourData({ me }: { me: Pick<Profile, 'has_password'> }) {
   const [isErasing, setErasing] = useState(false)
+  const passkeys = useQuery({ ...passkeysOptions(), enabled: usePasskeys() })
   return (
     <section className={profile.section} aria-labelledby={YOUR_DATA}>
       <h2 className={profile.title} id={YOUR_DATA}>
@@ -27,7 +32,7 @@ export function YourData() {
         </Button>
       </div>
       <Dialog title="Delete your account" isOpen={isErasing} onClose={() => setErasing(false)}>
-        <EraseForm />
+        <EraseForm hasPassword={me.has_password} hasPasskey={(passkeys.data?.count ?? 0) > 0} />
       </Dialog>
     </section>
   )

@@ -2,6 +2,7 @@ import { PERSONAL } from '#/lib/query-client'
 
 export const accountKeys = {
   calendarFeed: () => [PERSONAL, 'calendar-feed'] as const,
+  passkeys: () => [PERSONAL, 'passkeys'] as const,
   sessions: () => [PERSONAL, 'sessions'] as const,
   receipt: (token: string) => [PERSONAL, 'receipt', token] as const,
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ErasureBody, PasswordChange, Profile, ProfileChange } from '#/api/types'
+import { makePasskey, signWithPasskey } from '#/features/auth/passkeys'
 import { queryClient, session } from '#/features/session/current'
 import { sessionKeys } from '#/features/session/keys'
 import { meOptions } from '#/features/session/queries'
@@ -7,7 +8,7 @@ import { api, dataOf, isStatus } from '#/lib/http'
 import { fileName, saveFile } from '#/lib/save-file'
 import { loadPage } from '#/lib/site-path'
 import { accountKeys } from './keys'
-import { calendarFeedOptions, sessionsOptions } from './queries'
+import { calendarFeedOptions, passkeysOptions, sessionsOptions } from './queries'
 
 function keepProfile(profile: Profile): void {
   queryClient.setQueryData(meOptions().queryKey, profile)
@@ -88,31 +89,75 @@ export function useChangePassword() {
   )
 }
 
-/** A session that is gone already has ended too. */
-async function endSession(id: number): Promise<void> {
+/** Something that is gone already has been removed too. */
+async function unlessGone(remove: () => Promise<unknown>): Promise<void> {
   try {
-    await api.DELETE('/api/v2/profiles/me/sessions/{id}/', { params: { path: { id } } })
+    await remove()
   } catch (error) {
     if (!isStatus(error, 404)) throw error
   }
+}
+
+/** A change of a list that is a page by itself: takes one from it. */
+function without<Page extends { results: { id: number }[]; count: number }>(id: number) {
+  return (page: Page | undefined): Page | undefined => {
+    const results = page?.results.filter((one) => one.id !== id)
+    return page && results && { ...page, results, count: results.length }
+  }
+}
+
+function endSession(id: number) {
+  return api.DELETE('/api/v2/profiles/me/sessions/{id}/', { params: { path: { id } } })
 }
 
 /** Ends a session on another device; the reader's own ends with a log-out. */
 export function useEndSession(id: number, onEnded: () => void) {
   return useMutation(
     {
-      mutationFn: () => endSession(id),
+      mutationFn: () => unlessGone(() => endSession(id)),
       onSuccess: () => {
-        queryClient.setQueryData(sessionsOptions().queryKey, (page) => {
-          const results = page?.results.filter((one) => one.id !== id)
-          return page && results && { ...page, results, count: results.length }
-        })
+        queryClient.setQueryData(sessionsOptions().queryKey, without(id))
         onEnded()
       },
       onError: recheckIfSignedOut,
     },
     queryClient,
   )
+}
+
+/** Makes a passkey on this device, for the reader's account. */
+export function useAddPasskey() {
+  return useMutation(
+    {
+      mutationFn: async () => {
+        const made = await makePasskey()
+        const body = { for: 'registration' as const, ...made }
+        return dataOf(api.POST('/api/v2/profiles/passkeys/', { body }))
+      },
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: accountKeys.passkeys() }),
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
+}
+
+/** Removes a passkey. */
+export function useRemovePasskey(id: number, onRemoved: () => void) {
+  return useMutation(
+    {
+      mutationFn: () => unlessGone(() => removePasskey(id)),
+      onSuccess: () => {
+        queryClient.setQueryData(passkeysOptions().queryKey, without(id))
+        onRemoved()
+      },
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
+}
+
+function removePasskey(id: number) {
+  return api.DELETE('/api/v2/profiles/me/passkeys/{id}/', { params: { path: { id } } })
 }
 
 /** Makes the calendar feed, or gives it another address. */
@@ -164,11 +209,25 @@ export function useExport() {
   )
 }
 
-/** Deletes the account. Every tab is signed out, and this one says what happens now. */
+/** Deletes the account of a reader who proves it by a passkey. */
+export function useEraseByPasskey() {
+  return useErasure(async () => ({
+    current_password: '',
+    passkey: await signWithPasskey('dialog'),
+  }))
+}
+
+/** Deletes the account of a reader who knows its password. */
 export function useEraseAccount() {
+  return useErasure((body: ErasureBody) => Promise.resolve(body))
+}
+
+/** Deletes the account. Every tab is signed out, and this one says what happens now. */
+function useErasure<Given>(proofOf: (given: Given) => Promise<ErasureBody>) {
   return useMutation(
     {
-      mutationFn: (body: ErasureBody) => api.DELETE('/api/v2/profiles/me/', { body }),
+      mutationFn: async (given: Given) =>
+        api.DELETE('/api/v2/profiles/me/', { body: await proofOf(given) }),
       onSuccess: () => {
         session.end()
         loadPage('/profiles/logout?erased=1')

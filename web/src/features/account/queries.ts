@@ -12,6 +12,16 @@ export function sessionsOptions() {
   })
 }
 
+/** The reader's passkeys; the server lists the latest first, and all at once. */
+export function passkeysOptions() {
+  return queryOptions({
+    queryKey: accountKeys.passkeys(),
+    queryFn: ({ signal }) => dataOf(api.GET('/api/v2/profiles/me/passkeys/', { signal })),
+    // Another device may have made one.
+    staleTime: 0,
+  })
+}
+
 /** The reader's saved events as a feed for calendars. */
 export function calendarFeedOptions() {
   return queryOptions({

@@ -2,6 +2,7 @@
 const KINDS: Record<string, string> = {
   profile: 'Account',
   sessions: 'Devices that were logged in',
+  passkeys: 'Passkeys',
   mailed_links: 'Links that were mailed to you',
   calendar_feeds: 'Calendar feed',
   last_updates: 'Times of your last changes',

@@ -1,3 +1,5 @@
+import { PasskeyOffer } from '#/features/account/PasskeyOffer'
+import { loadPage } from '#/lib/site-path'
 import { Dialog } from '#/ui/Dialog'
 import { closeDialogs, useAuthDialogs } from './dialogs'
 import { LoginForm } from './LoginForm'
@@ -7,6 +9,8 @@ import { SignUpForm } from './SignUpForm'
 /** Each form lives as long as its dialog is open, so that any close forgets its errors. */
 export default function AuthDialogs() {
   const dialogs = useAuthDialogs()
+  // The page has not been loaded anew since the sign-up.
+  const goOn = (): void => loadPage(dialogs.next ?? '/')
   return (
     <>
       <Dialog title="Sign up or Log in" isOpen={dialogs.open === 'login'} onClose={closeDialogs}>
@@ -21,6 +25,9 @@ export default function AuthDialogs() {
       </Dialog>
       <Dialog title="Reset your password" isOpen={dialogs.open === 'reset'} onClose={closeDialogs}>
         <ResetForm />
+      </Dialog>
+      <Dialog title="Log in without a password?" isOpen={dialogs.open === 'passkey'} onClose={goOn}>
+        <PasskeyOffer onDone={goOn} />
       </Dialog>
     </>
   )

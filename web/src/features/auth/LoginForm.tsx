@@ -1,9 +1,13 @@
+import { useState } from 'react'
 import { currentPath } from '#/lib/site-path'
+import { Button } from '#/ui/Button'
 import { EmailField } from '#/ui/form/EmailField'
 import { Form, Submit } from '#/ui/form/Form'
 import { TextField } from '#/ui/form/TextField'
 import { switchDialog, type AuthDialogs } from './dialogs'
-import { useLogin } from './mutations'
+import { useLogin, usePasskeyLogin } from './mutations'
+import { usePasskeyInField } from './passkey-in-field'
+import { usePasskeys } from './passkeys'
 import { Terms } from './Terms'
 import styles from './AuthDialogs.module.css'
 
@@ -14,19 +18,46 @@ interface Props {
 }
 
 export function LoginForm({ dialogs }: Props) {
+  const [round, setRound] = useState(0)
+  const hasPasskeys = usePasskeys()
   const login = useLogin()
+  const passkey = usePasskeyLogin()
+  const to = { next: dialogs.next ?? currentPath(), ...dialogs.intent }
+  const isSuccess = login.isSuccess || passkey.isSuccess
+  const isBusy = login.isPending || passkey.isPending || isSuccess
+  const askAgain = (): void => setRound((last) => last + 1)
+  usePasskeyInField(hasPasskeys, round, (answer) => {
+    login.reset()
+    passkey.mutate({ answer, ...to }, { onError: askAgain })
+  })
   return (
     <Form
       className={styles.form}
       fields={FIELDS}
-      error={login.error}
+      error={login.error ?? passkey.error}
       prefix="* "
-      isBusy={login.isPending || login.isSuccess}
-      onSend={(values) =>
-        login.mutate({ ...values, next: dialogs.next ?? currentPath(), ...dialogs.intent })
-      }
+      isBusy={isBusy}
+      onSend={(values) => {
+        passkey.reset()
+        login.mutate({ ...values, ...to })
+      }}
     >
-      <EmailField />
+      {hasPasskeys && (
+        <>
+          <Button
+            look="outline"
+            isBusy={isBusy}
+            onClick={() => {
+              login.reset()
+              passkey.mutate(to, { onError: askAgain })
+            }}
+          >
+            Log in with a passkey
+          </Button>
+          <h3 className={styles.or}>Or log in with email</h3>
+        </>
+      )}
+      <EmailField autoComplete={hasPasskeys ? 'username webauthn' : 'username'} />
       <TextField
         label="Password"
         name="password"
@@ -36,7 +67,7 @@ export function LoginForm({ dialogs }: Props) {
       />
       <Submit>Log in to your account</Submit>
       <p className={styles.success} role="status">
-        {login.isSuccess && 'Login successful.'}
+        {isSuccess && 'Login successful.'}
       </p>
       <p className={styles.other}>
         <button type="button" className={styles.switch} onClick={() => switchDialog('reset')}>

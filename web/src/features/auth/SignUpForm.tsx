@@ -1,10 +1,13 @@
+import type { MouseEvent } from 'react'
 import { currentPath } from '#/lib/site-path'
+import { Button } from '#/ui/Button'
 import { EmailField } from '#/ui/form/EmailField'
 import { Form, Submit } from '#/ui/form/Form'
 import { TextField } from '#/ui/form/TextField'
 import { switchDialog, type AuthDialogs } from './dialogs'
-import { useSignUp } from './mutations'
+import { usePasskeySignUp, useSignUp } from './mutations'
 import { NewPassword } from './NewPassword'
+import { usePasskeys } from './passkeys'
 import { Terms } from './Terms'
 import styles from './AuthDialogs.module.css'
 
@@ -15,24 +18,46 @@ interface Props {
 }
 
 export function SignUpForm({ dialogs }: Props) {
+  const hasPasskeys = usePasskeys()
   const signUp = useSignUp()
+  const passkey = usePasskeySignUp()
+  const to = { next: dialogs.next ?? currentPath(), ...dialogs.intent }
+  const isSuccess = signUp.isSuccess || passkey.isSuccess
+  const isBusy = signUp.isPending || passkey.isPending || isSuccess
+  const makePasskey = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>): void => {
+    const field = (name: string): string => {
+      const control = form?.elements.namedItem(name)
+      return control instanceof HTMLInputElement ? control.value : ''
+    }
+    signUp.reset()
+    passkey.mutate({ full_name: field('full_name'), email: field('email'), ...to })
+  }
   return (
     <Form
       className={styles.form}
       fields={FIELDS}
-      error={signUp.error}
+      error={signUp.error ?? passkey.error}
       prefix="* "
-      isBusy={signUp.isPending || signUp.isSuccess}
-      onSend={(values) =>
-        signUp.mutate({ ...values, next: dialogs.next ?? currentPath(), ...dialogs.intent })
-      }
+      isBusy={isBusy}
+      onSend={(values) => {
+        passkey.reset()
+        signUp.mutate({ ...values, ...to })
+      }}
     >
       <TextField label="Full name" name="full_name" autoComplete="name" maxLength={255} />
       <EmailField />
+      {hasPasskeys && (
+        <>
+          <Button look="outline" isBusy={isBusy} onClick={makePasskey}>
+            Sign up with a passkey
+          </Button>
+          <h3 className={styles.or}>Or choose a password</h3>
+        </>
+      )}
       <NewPassword label="Password" name="password" repeatLabel="Repeat the password" />
       <Submit>Sign up</Submit>
       <p className={styles.success} role="status">
-        {signUp.isSuccess && 'Your account is ready.'}
+        {isSuccess && 'Your account is ready.'}
       </p>
       <p className={styles.other}>
         Have an account?{' '}

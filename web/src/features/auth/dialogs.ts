@@ -10,7 +10,7 @@ export interface LoginIntent {
   rating?: number
 }
 
-type AuthDialog = 'login' | 'signup' | 'reset'
+type AuthDialog = 'login' | 'signup' | 'reset' | 'passkey'
 
 export interface AuthDialogs {
   open: AuthDialog | null
@@ -34,6 +34,11 @@ export function openSignUp(next?: string): void {
 /** For a reader who has lost their password, and logs in with the new one later. */
 export function openReset(next?: string): void {
   authDialogs.set({ open: 'reset', intent: undefined, next })
+}
+
+/** For a reader who has just signed up, and then goes on to a page. */
+export function openPasskeyOffer(next: string): void {
+  authDialogs.set({ open: 'passkey', intent: undefined, next })
 }
 
 /** Switches from one dialog to another and keeps the guest's intent. */

@@ -1,18 +1,46 @@
 import { useMutation } from '@tanstack/react-query'
-import type { LoginBody, RegistrationBody, ResetBody, SignedIn } from '#/api/types'
+import type {
+  CeremonyAnswer,
+  EndingBody,
+  LoginBody,
+  Newcomer,
+  RegistrationBody,
+  ResetBody,
+  SignedIn,
+} from '#/api/types'
 import { queryClient, session } from '#/features/session/current'
 import { api, dataOf } from '#/lib/http'
 import { debug } from '#/lib/log'
 import { currentPath, loadPage, sitePath } from '#/lib/site-path'
 import { announce } from '#/ui/Announcer'
+import { openPasskeyOffer, type LoginIntent } from './dialogs'
+import { canKeepPasskey, makePasskey, signWithPasskey, usePasskeys } from './passkeys'
 
 /** Time to read the success message before the page reloads. */
 const SUCCESS_MS = 300
+
+const READY = 'Your account is ready.'
+
+/** The page to go to, and what to do once the reader is in. */
+export interface Destination extends Partial<LoginIntent> {
+  next: string
+}
 
 function finishSignIn(answer: SignedIn, text: string): void {
   session.arrive(answer.id)
   announce(text)
   setTimeout(() => loadPage(sitePath(answer.redirect_url, '/')), SUCCESS_MS)
+}
+
+/** After a sign-up with a password, a device that can keep a passkey is offered one before the page loads anew. */
+async function finishSignUp(answer: SignedIn, hasPasskeys: boolean): Promise<void> {
+  if (!hasPasskeys || !(await canKeepPasskey().catch(() => false))) {
+    finishSignIn(answer, READY)
+    return
+  }
+  session.arrive(answer.id)
+  announce(READY)
+  openPasskeyOffer(sitePath(answer.redirect_url, '/'))
 }
 
 export function useLogin() {
@@ -26,14 +54,50 @@ export function useLogin() {
 }
 
 export function useSignUp() {
+  const hasPasskeys = usePasskeys()
   return useMutation(
     {
       mutationFn: (body: RegistrationBody) =>
         dataOf(api.POST('/api/v2/profiles/email-registration/', { body })),
-      onSuccess: (answer) => finishSignIn(answer, 'Your account is ready.'),
+      onSuccess: (answer) => finishSignUp(answer, hasPasskeys),
     },
     queryClient,
   )
+}
+
+/** Logs in by a passkey: by one that the browser has brought already, or that it asks for now. */
+export function usePasskeyLogin() {
+  return useMutation(
+    {
+      mutationFn: async ({ answer, ...to }: Destination & { answer?: CeremonyAnswer }) => {
+        const brought = answer ?? (await signWithPasskey('dialog'))
+        return endCeremony({ for: 'sign-in', ...brought, ...to })
+      },
+      onSuccess: (answer) => finishSignIn(answer, 'Login successful.'),
+    },
+    queryClient,
+  )
+}
+
+/** Makes an account without a password. */
+export function usePasskeySignUp() {
+  return useMutation(
+    {
+      mutationFn: async ({ full_name, email, ...to }: Destination & Newcomer) => {
+        const newcomer = { full_name, email }
+        const made = await makePasskey(newcomer)
+        return endCeremony({ for: 'registration', ...made, ...newcomer, ...to })
+      },
+      onSuccess: (answer) => finishSignIn(answer, READY),
+    },
+    queryClient,
+  )
+}
+
+async function endCeremony(body: EndingBody): Promise<SignedIn> {
+  const answer = await dataOf(api.POST('/api/v2/profiles/passkeys/', { body }))
+  // A guest who ends a ceremony is signed in.
+  return answer as SignedIn
 }
 
 export function useResetPassword() {

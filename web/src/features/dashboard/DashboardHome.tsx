@@ -1,6 +1,7 @@
 import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarFeed } from '#/features/account/CalendarFeed'
+import { Passkeys } from '#/features/account/Passkeys'
 import { Profile } from '#/features/account/Profile'
 import { Sessions } from '#/features/account/Sessions'
 import { YourData } from '#/features/account/YourData'
@@ -49,9 +50,10 @@ export function DashboardHome() {
       {counts.isSuccess && (
         <HomeBlocks counts={counts.data}>
           {me.data ? <Profile me={me.data} /> : <Skeleton height="12rem" />}
+          <Passkeys />
           <Sessions />
           {kinds.includes('event-bookmark') && <CalendarFeed />}
-          <YourData />
+          {me.data && <YourData me={me.data} />}
         </HomeBlocks>
       )}
     </>

@@ -7,13 +7,14 @@ const EMAIL_MAX = 255
 interface Props {
   label?: string
   defaultValue?: string
+  autoComplete?: string
 }
 
 /**
  * An invalid address sets only `aria-invalid`, until the reader types again. It can be sent all the same:
  * the server's message explains the error.
  */
-export function EmailField({ label = 'Email', defaultValue }: Props) {
+export function EmailField({ label = 'Email', defaultValue, autoComplete = 'email' }: Props) {
   const [isInvalid, setInvalid] = useState(false)
   return (
     <TextField
@@ -21,7 +22,7 @@ export function EmailField({ label = 'Email', defaultValue }: Props) {
       name="email"
       type="text"
       inputMode="email"
-      autoComplete="email"
+      autoComplete={autoComplete}
       autoCapitalize="none"
       spellCheck={false}
       maxLength={EMAIL_MAX}

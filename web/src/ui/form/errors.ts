@@ -1,4 +1,5 @@
 import { ApiError } from '#/lib/http'
+import { ReadableError } from '#/lib/readable-error'
 
 const UNREACHABLE = 'The site could not be reached. Please try again.'
 /** Shown when a proxy answers 429 without a message of the API. */
@@ -21,6 +22,7 @@ export function formErrors(
 ): FormErrors {
   const fields: Record<string, string> = {}
   if (!error) return { fields }
+  if (error instanceof ReadableError) return { fields, other: error.message }
   if (!(error instanceof ApiError)) return { fields, other: UNREACHABLE }
   for (const name of names) {
     const message = error.first(name)

@@ -1,0 +1,321 @@
+//! `profiles/passkeys/`: sign in and sign up with a passkey, or add one to an account; and a reader's own.
+
+use axum::{extract::State, response::Response};
+use chassis::error::{Code, Fault};
+use cityguide_proto::identity::v1::{
+    AddPasskeyRequest, BeginRegistrationRequest, BeginSignInRequest, ListPasskeysRequest,
+    Passkey as PasskeyMessage, PasskeyAnswer, PasskeyRegisterRequest, PasskeySignInRequest,
+    RemovePasskeyRequest,
+};
+use http::{HeaderMap, StatusCode};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{SignedIn, signed_in};
+use crate::{
+    edge::{
+        answer::{Page, done, personal},
+        body::{Body, required},
+        browser,
+        error::{ApiError, ErrorBody},
+        id::Id,
+        limits::{Client, REGISTRATION, SIGN_IN, TooMany, VisitingWriter, Writer},
+        session::{self, Reader, Visitor},
+    },
+    state::AppState,
+    v2::{intent::Intent, time},
+};
+
+/// What a ceremony is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CeremonyKind {
+    /// Signing in, or proving that it is the reader.
+    SignIn,
+    /// A passkey for the reader who is signed in, or for a guest's new account.
+    Registration,
+}
+
+/// The beginning of a ceremony.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct Beginning {
+    #[serde(default)]
+    #[schema(required = true, value_type = CeremonyKind)]
+    r#for: Option<CeremonyKind>,
+    /// Of a guest who makes an account: 1 to 255 characters.
+    #[serde(default)]
+    full_name: String,
+    /// Of a guest who makes an account.
+    #[serde(default)]
+    email: String,
+}
+
+/// The options of a ceremony.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Ceremony {
+    /// For `navigator.credentials.create` or `.get`: `{"publicKey": {…}}` in the standard's JSON form.
+    #[schema(value_type = Object)]
+    options: Value,
+    /// To be sent with the browser's answer, within five minutes and by this browser.
+    ceremony: String,
+}
+
+/// The end of a ceremony.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct Ending {
+    #[serde(default)]
+    #[schema(required = true, value_type = CeremonyKind)]
+    r#for: Option<CeremonyKind>,
+    #[serde(flatten)]
+    answer: CeremonyAnswer,
+    /// As at the beginning.
+    #[serde(default)]
+    full_name: String,
+    /// As at the beginning.
+    #[serde(default)]
+    email: String,
+    #[serde(flatten)]
+    intent: Intent,
+}
+
+/// A browser's answer in a ceremony.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct CeremonyAnswer {
+    /// As the options came with it.
+    #[serde(default)]
+    #[schema(required = true)]
+    ceremony: String,
+    /// The `PublicKeyCredential`, in the standard's JSON form.
+    #[serde(default)]
+    #[schema(required = true, value_type = Object)]
+    credential: Value,
+}
+
+impl CeremonyAnswer {
+    pub(super) fn message(&self, browser: String) -> PasskeyAnswer {
+        PasskeyAnswer {
+            token: self.ceremony.clone(),
+            credential: self.credential.to_string(),
+            browser,
+        }
+    }
+}
+
+/// A passkey.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Passkey {
+    id: i64,
+    /// The device that it was made on: "Firefox on Linux".
+    name: String,
+    #[schema(format = DateTime)]
+    date_created: Option<String>,
+    /// The last sign-in with it; null if there was none.
+    #[schema(format = DateTime)]
+    last_used: Option<String>,
+}
+
+/// A new passkey: of a guest, who is signed in now, or of a reader.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(
+    dead_code,
+    reason = "only the generator of the OpenAPI document reads it"
+)]
+pub(crate) enum Registered {
+    Guest(SignedIn),
+    Reader(Passkey),
+}
+
+/// Begins a ceremony. 404 where browsers offer no passkeys to the site's address.
+#[utoipa::path(post, path = "/api/v2/profiles/passkeys/options/", operation_id = "begin_passkey", tag = "profiles",
+    request_body = Beginning,
+    responses((status = 200, body = Ceremony), (status = 400, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn begin(
+    State(state): State<AppState>,
+    VisitingWriter(visitor): VisitingWriter,
+    headers: HeaderMap,
+    Body(body): Body<Beginning>,
+) -> Result<Response, ApiError> {
+    let secret = browser::secret_or_new(&headers, &state.origin, state.entropy.as_ref());
+    let call = visitor.call(&state.services);
+    let mut passkeys = state.services.passkeys();
+    let begun = match required("for", body.r#for)? {
+        CeremonyKind::SignIn => {
+            let browser = secret.clone();
+            let request = call.request(BeginSignInRequest { browser });
+            passkeys.begin_sign_in(request).await?
+        }
+        CeremonyKind::Registration => {
+            let request = call.request(BeginRegistrationRequest {
+                full_name: body.full_name,
+                email: body.email,
+                browser: secret.clone(),
+            });
+            passkeys.begin_registration(request).await?
+        }
+    };
+    let begun = begun.into_inner();
+    let options = serde_json::from_str(&begun.options).map_err(|error| {
+        let message = format!("the options of a passkey are no JSON: {error}");
+        Fault::new(Code::Internal, message)
+    })?;
+    let ceremony = Ceremony {
+        options,
+        ceremony: begun.token,
+    };
+    let mut response = personal(StatusCode::OK, &ceremony);
+    browser::set(&mut response, &state.origin, &secret);
+    Ok(response)
+}
+
+/// Ends a ceremony: signs the passkey's owner in, makes a guest's account and signs in to it, or adds a passkey to the
+/// reader's account. A ceremony ends once. 404 where browsers offer no passkeys to the site's address.
+#[utoipa::path(post, path = "/api/v2/profiles/passkeys/", operation_id = "end_passkey", tag = "profiles",
+    request_body = Ending,
+    responses((status = 200, body = SignedIn), (status = 201, body = Registered), (status = 400, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn end(
+    State(state): State<AppState>,
+    VisitingWriter(visitor): VisitingWriter,
+    client: Client,
+    headers: HeaderMap,
+    Body(body): Body<Ending>,
+) -> Result<Response, ApiError> {
+    let sender = Sender {
+        state: &state,
+        client: &client,
+        headers: &headers,
+    };
+    let answer = body
+        .answer
+        .message(browser::secret(&headers, &state.origin));
+    match (required("for", body.r#for)?, visitor) {
+        (CeremonyKind::SignIn, visitor) => sender.sign_in(&visitor, answer, &body.intent).await,
+        (CeremonyKind::Registration, Visitor::Reader(reader)) => sender.add(&reader, answer).await,
+        (CeremonyKind::Registration, guest @ Visitor::Guest) => {
+            let request = PasskeyRegisterRequest {
+                answer: Some(answer),
+                full_name: body.full_name,
+                email: body.email,
+                device: session::device(&headers),
+            };
+            sender.register(&guest, request, &body.intent).await
+        }
+    }
+}
+
+/// The request that ends a ceremony.
+struct Sender<'a> {
+    state: &'a AppState,
+    client: &'a Client,
+    headers: &'a HeaderMap,
+}
+
+impl Sender<'_> {
+    async fn sign_in(
+        &self,
+        visitor: &Visitor,
+        answer: PasskeyAnswer,
+        intent: &Intent,
+    ) -> Result<Response, ApiError> {
+        let Self {
+            state,
+            client,
+            headers,
+        } = self;
+        client.pass(&state.limits, SIGN_IN).await?;
+        let request = PasskeySignInRequest {
+            answer: Some(answer),
+            device: session::device(headers),
+        };
+        let request = visitor.call(&state.services).request(request);
+        let answer = state.services.passkeys().sign_in(request).await?;
+        let answer = answer.into_inner();
+        let none = || Fault::new(Code::Internal, "a sign-in without a session");
+        let started = answer.session.ok_or_else(none)?;
+        session::end_former(&state.services, &state.origin, headers).await;
+        let network = client.network();
+        let mut response = signed_in(state, StatusCode::OK, &started, intent, network).await;
+        let guard = &state.sign_in_guard;
+        guard.remember(&mut response, headers, &answer.email);
+        Ok(response)
+    }
+
+    async fn register(
+        &self,
+        guest: &Visitor,
+        request: PasskeyRegisterRequest,
+        intent: &Intent,
+    ) -> Result<Response, ApiError> {
+        let Self {
+            state,
+            client,
+            headers,
+        } = self;
+        client.pass(&state.limits, REGISTRATION).await?;
+        let email = request.email.clone();
+        let request = guest.call(&state.services).request(request);
+        let started = state.services.passkeys().register(request).await?;
+        let started = started.into_inner();
+        let (status, network) = (StatusCode::CREATED, client.network());
+        let mut response = signed_in(state, status, &started, intent, network).await;
+        let guard = &state.sign_in_guard;
+        guard.remember(&mut response, headers, &email);
+        Ok(response)
+    }
+
+    async fn add(&self, reader: &Reader, answer: PasskeyAnswer) -> Result<Response, ApiError> {
+        let request = reader.call.request(AddPasskeyRequest {
+            answer: Some(answer),
+            device: session::device(self.headers),
+        });
+        let added = self.state.services.passkeys().add_passkey(request).await?;
+        Ok(personal(StatusCode::CREATED, &passkey(added.into_inner())))
+    }
+}
+
+/// The reader's passkeys, the latest first: 20 at most. 404 where browsers offer none to the site's address.
+#[utoipa::path(get, path = "/api/v2/profiles/me/passkeys/", operation_id = "list_passkeys", tag = "profiles",
+    responses((status = 200, body = Page<Passkey>), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    reader: Reader,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(ListPasskeysRequest {});
+    let listed = state.services.passkeys().list_passkeys(request).await?;
+    let passkeys = listed.into_inner().passkeys.into_iter();
+    let page = Page::whole(passkeys.map(passkey).collect());
+    Ok(personal(StatusCode::OK, &page.at(state.clock.now())))
+}
+
+/// Removes one of the reader's passkeys; 400 if it is the only way to sign in.
+#[utoipa::path(delete, path = "/api/v2/profiles/me/passkeys/{id}/", operation_id = "remove_passkey", tag = "profiles",
+    params(("id" = i64, Path)),
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn remove(
+    State(state): State<AppState>,
+    Writer(reader): Writer,
+    Id(id): Id,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(RemovePasskeyRequest { id });
+    state.services.passkeys().remove_passkey(request).await?;
+    Ok(done())
+}
+
+fn passkey(message: PasskeyMessage) -> Passkey {
+    Passkey {
+        id: message.id,
+        name: message.name,
+        date_created: time::text(message.date_created.as_ref()),
+        last_used: time::text(message.last_used.as_ref()),
+    }
+}

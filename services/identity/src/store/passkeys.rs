@@ -1,0 +1,204 @@
+//! `passkeys`, and the ceremonies that have been used.
+
+use chassis::{error::Fault, postgres::in_batches, sql};
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgExecutor, PgPool, types::Json};
+use uuid::Uuid;
+
+use crate::domain::{Credential, Passkey, Used};
+
+/// Stores a passkey; `None` if it is stored already, for this account or another.
+#[sql("passkeys.insert")]
+pub(crate) async fn insert(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    credential: &Credential,
+    device: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<i64>, sqlx::Error> {
+    let id: &[u8] = credential.cred_id().as_ref();
+    sqlx::query_scalar!(
+        "INSERT INTO passkeys (profile_id, credential_id, credential, device, created_at)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (credential_id) DO NOTHING
+         RETURNING id",
+        profile_id,
+        id,
+        Json(credential) as _,
+        device,
+        now,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// A passkey with the account that it belongs to.
+pub(crate) struct Owned {
+    pub(crate) id: i64,
+    pub(crate) credential: Credential,
+    pub(crate) profile_id: i64,
+    pub(crate) email: String,
+    /// When the account was created.
+    pub(crate) account_created_at: DateTime<Utc>,
+    /// When an operator has disabled it.
+    pub(crate) disabled_at: Option<DateTime<Utc>>,
+}
+
+struct OwnedRow {
+    id: i64,
+    credential: Json<Credential>,
+    profile_id: i64,
+    email: String,
+    account_created_at: DateTime<Utc>,
+    disabled_at: Option<DateTime<Utc>>,
+}
+
+impl From<OwnedRow> for Owned {
+    fn from(row: OwnedRow) -> Self {
+        Self {
+            id: row.id,
+            credential: row.credential.0,
+            profile_id: row.profile_id,
+            email: row.email,
+            account_created_at: row.account_created_at,
+            disabled_at: row.disabled_at,
+        }
+    }
+}
+
+/// The passkey of this name, if it belongs to the user whom its authenticator knows.
+#[sql("passkeys.find")]
+pub(crate) async fn find(
+    pool: &PgPool,
+    credential_id: &[u8],
+    user_handle: Uuid,
+) -> Result<Option<Owned>, sqlx::Error> {
+    let found = sqlx::query_as!(
+        OwnedRow,
+        r#"SELECT k.id, k.credential AS "credential: Json<Credential>", k.profile_id, p.email,
+                  p.created_at AS account_created_at, p.disabled_at
+           FROM passkeys k JOIN profiles p ON p.id = k.profile_id
+           WHERE k.credential_id = $1 AND p.user_handle = $2"#,
+        credential_id,
+        user_handle,
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(found.map(Owned::from))
+}
+
+struct PasskeyRow {
+    id: i64,
+    credential: Json<Credential>,
+    device: String,
+    created_at: DateTime<Utc>,
+    last_used_at: Option<DateTime<Utc>>,
+}
+
+impl From<PasskeyRow> for Passkey {
+    fn from(row: PasskeyRow) -> Self {
+        Self {
+            id: row.id,
+            credential: row.credential.0,
+            device: row.device,
+            created_at: row.created_at,
+            last_used_at: row.last_used_at,
+        }
+    }
+}
+
+/// The passkeys of an account, the latest first: [`crate::domain::MOST_PASSKEYS`] at most.
+#[sql("passkeys.of_profile")]
+pub(crate) async fn of_profile(
+    database: impl PgExecutor<'_>,
+    profile_id: i64,
+) -> Result<Vec<Passkey>, sqlx::Error> {
+    let rows = sqlx::query_as!(
+        PasskeyRow,
+        r#"SELECT id, credential AS "credential: Json<Credential>", device, created_at, last_used_at
+           FROM passkeys WHERE profile_id = $1 ORDER BY id DESC"#,
+        profile_id,
+    )
+    .fetch_all(database)
+    .await?;
+    Ok(rows.into_iter().map(Passkey::from).collect())
+}
+
+/// Records that a passkey has been used, and its counter. Whether there still is such a passkey.
+#[sql("passkeys.touch")]
+pub(crate) async fn touch(
+    connection: &mut PgConnection,
+    id: i64,
+    credential: &Credential,
+    now: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE passkeys SET credential = $2, last_used_at = $3 WHERE id = $1",
+        id,
+        Json(credential) as _,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Deletes a passkey of an account. Whether it had it.
+#[sql("passkeys.delete")]
+pub(crate) async fn delete(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    id: i64,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "DELETE FROM passkeys WHERE profile_id = $1 AND id = $2",
+        profile_id,
+        id,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Deletes all passkeys of an account; returns how many.
+#[sql("passkeys.delete_all")]
+pub(crate) async fn delete_all(
+    connection: &mut PgConnection,
+    profile_id: i64,
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!("DELETE FROM passkeys WHERE profile_id = $1", profile_id);
+    Ok(done.execute(connection).await?.rows_affected())
+}
+
+/// Records that a ceremony has been used. Whether it is the first time.
+#[sql("used_ceremonies.insert")]
+pub(crate) async fn use_ceremony(
+    connection: &mut PgConnection,
+    used: &Used,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "INSERT INTO used_ceremonies (digest, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        used.digest,
+        used.expires_at,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Deletes records of ceremonies that have expired; returns how many.
+#[sql("used_ceremonies.delete_expired")]
+pub(crate) async fn delete_expired(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM used_ceremonies WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM used_ceremonies WHERE expires_at <= $1 LIMIT $2))",
+            now,
+            most,
+        )
+        .execute(pool)
+        .await?;
+        Ok(done.rows_affected())
+    })
+    .await
+}

@@ -1,0 +1,33 @@
+//! A reader's passkeys, listed and removed.
+
+use chassis::error::Fault;
+
+use crate::{
+    context::Context,
+    domain::Passkey,
+    error::Error,
+    store::{passkeys, profiles},
+};
+
+/// The reader's passkeys, the latest first.
+pub(crate) async fn list(context: &Context, profile_id: i64) -> Result<Vec<Passkey>, Error> {
+    context.relying_party()?;
+    Ok(passkeys::of_profile(&context.pool, profile_id).await?)
+}
+
+/// Removes one of the reader's passkeys, unless it is the only way in. Sessions that have begun with it go on.
+pub(crate) async fn remove(context: &Context, profile_id: i64, id: i64) -> Result<(), Error> {
+    context.relying_party()?;
+    let mut transaction = context.pool.begin().await?;
+    let profile = profiles::lock(&mut transaction, profile_id).await?;
+    let profile = profile.ok_or(Error::NoSession)?;
+    if !passkeys::delete(&mut transaction, profile_id, id).await? {
+        return Err(Fault::not_found().into());
+    }
+    let left = passkeys::of_profile(&mut *transaction, profile_id).await?;
+    if left.is_empty() && !profile.has_password {
+        return Err(Error::LastWayIn);
+    }
+    transaction.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Passkeys: made, used and removed.
+
+pub(crate) mod add;
+pub(crate) mod begin;
+pub(crate) mod manage;
+pub(crate) mod register;
+pub(crate) mod sign_in;
+
+use chassis::error::Fault;
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+use crate::{
+    context::Context,
+    domain::{Answer, Claim, Credential, Made, RelyingParty, Used},
+    error::Error,
+    store::{
+        passkeys::{self, Owned},
+        profiles,
+    },
+};
+
+impl Context {
+    /// The site as authenticators know it; not found if the site's address is one without passkeys.
+    fn relying_party(&self) -> Result<&RelyingParty, Error> {
+        let party = self.relying_party.as_deref();
+        Ok(party.ok_or_else(Fault::not_found)?)
+    }
+}
+
+/// A passkey whose owner has just used it.
+pub(super) struct Proof {
+    pub(super) owner: Owned,
+    /// The passkey as it is to be stored now.
+    credential: Credential,
+    used: Used,
+}
+
+/// Checks that a browser has used a passkey of an account.
+pub(super) async fn prove(context: &Context, answer: &Answer) -> Result<Proof, Error> {
+    let party = context.relying_party()?;
+    let claim: Claim = party.claim(answer, context.clock.now())?;
+    let owner = passkeys::find(&context.pool, claim.credential_id(), claim.user_handle).await?;
+    let owner = owner.ok_or(Error::UnknownPasskey)?;
+    let credential = party.verify(&claim, &owner.credential)?;
+    Ok(Proof {
+        owner,
+        credential,
+        used: claim.used,
+    })
+}
+
+/// Uses a proof up. It counts once, and only while the account has the passkey and is enabled; the transaction keeps it
+/// so.
+pub(super) async fn use_up(
+    connection: &mut PgConnection,
+    proof: &Proof,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    if !profiles::hold(connection, proof.owner.profile_id).await? {
+        return Err(Error::UnknownPasskey);
+    }
+    if !passkeys::use_ceremony(connection, &proof.used).await? {
+        return Err(Error::StaleCeremony);
+    }
+    let Proof {
+        owner, credential, ..
+    } = proof;
+    if !passkeys::touch(connection, owner.id, credential, now).await? {
+        return Err(Error::UnknownPasskey);
+    }
+    Ok(())
+}
+
+/// Stores a passkey that a browser has just made, once.
+async fn keep(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    made: &Made,
+    device: &str,
+    now: DateTime<Utc>,
+) -> Result<i64, Error> {
+    if !passkeys::use_ceremony(connection, &made.used).await? {
+        return Err(Error::StaleCeremony);
+    }
+    let id = passkeys::insert(connection, profile_id, &made.credential, device, now).await?;
+    id.ok_or(Error::KnownPasskey)
+}

@@ -1,0 +1,30 @@
+//! Sign in with a passkey.
+
+use super::{Proof, prove, use_up};
+use crate::{
+    context::Context,
+    domain::{Account, Answer},
+    error::Error,
+    usecases::{Started, start_session},
+};
+
+/// Starts a session for the owner of a passkey; returns the account's address too.
+pub(crate) async fn sign_in(
+    context: &Context,
+    answer: &Answer,
+    device: &str,
+) -> Result<(Started, String), Error> {
+    let proof: Proof = prove(context, answer).await?;
+    if proof.owner.disabled_at.is_some() {
+        return Err(Error::Disabled);
+    }
+    let account = Account {
+        profile_id: proof.owner.profile_id,
+        created_at: proof.owner.account_created_at,
+    };
+    let mut transaction = context.pool.begin().await?;
+    use_up(&mut transaction, &proof, context.clock.now()).await?;
+    let started = start_session(context, &mut transaction, account, device).await?;
+    transaction.commit().await?;
+    Ok((started, proof.owner.email))
+}

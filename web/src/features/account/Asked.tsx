@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { Button } from '#/ui/Button'
+import { Dialog } from '#/ui/Dialog'
+import { Failure } from './Failure'
+import styles from './forms.module.css'
+
+interface Props {
+  /** What is done, on the button and in the question. */
+  name: string
+  /** Says of what, where a list has one such button for each thing. */
+  label?: string
+  /** What follows from it. */
+  text: string
+  isBusy: boolean
+  error: Error | null
+  onYes: (close: () => void) => void
+}
+
+/** A button that asks before it does what cannot be taken back. */
+export function Asked({ name, label, text, isBusy, error, onYes }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  return (
+    <>
+      <Button look="outline" aria-label={label} onClick={() => setOpen(true)}>
+        {name}
+      </Button>
+      <Dialog title={`${label ?? name}?`} isOpen={isOpen} onClose={close}>
+        <p className={styles.text}>{text}</p>
+        <Failure error={error} />
+        <div className={styles.actions}>
+          <Button isBusy={isBusy} onClick={() => onYes(close)}>
+            {name}
+          </Button>
+          <Button look="outline" onClick={close}>
+            Cancel
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
