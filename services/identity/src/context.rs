@@ -8,9 +8,10 @@ use chassis::{
     entropy::SharedEntropy,
     postgres::{Outbox, jobs::JobQueue},
 };
+use chrono::TimeDelta;
 use sqlx::PgPool;
 
-use crate::domain::{FeedSecrets, PasswordHasher, Signer, Site};
+use crate::domain::{FeedSecrets, PasswordHasher, Pseudonyms, Signer, Site};
 
 /// The service's state.
 #[derive(Clone)]
@@ -25,6 +26,10 @@ pub(crate) struct Context {
     pub(crate) entropy: SharedEntropy,
     pub(crate) passwords: PasswordHasher,
     pub(crate) feed_secrets: FeedSecrets,
+    /// Names readers who have left in the audit log.
+    pub(crate) pseudonyms: Pseudonyms,
+    /// How long entries of the audit log are kept.
+    pub(crate) audit_kept: TimeDelta,
     /// Signs receipts.
     pub(crate) signer: Arc<Signer>,
 }

@@ -4,6 +4,7 @@
 mod accounts;
 mod answers;
 mod app;
+mod audit;
 mod cache;
 mod calendar_feed;
 mod city;

@@ -1,6 +1,7 @@
 //! Types and rules of accounts and sessions.
 
 mod account;
+mod audit;
 mod calendar_feed;
 mod device;
 mod letters;
@@ -14,6 +15,9 @@ mod session;
 mod signature;
 
 pub(crate) use account::SupportView;
+pub(crate) use audit::{
+    Act, AuditCursor, AuditEntry, MOST_ENTRIES, MOST_NETWORKS, Pseudonyms, hour,
+};
 pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
 pub(crate) use device::device_name;
 pub(crate) use letters::Site;
@@ -21,7 +25,7 @@ pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};
 pub(crate) use password::{PasswordHasher, check_new};
 pub(crate) use password_reset::PasswordReset;
 pub(crate) use profile::{Change, LastUpdate, Profile};
-pub(crate) use receipt::{EraseJob, Erasure, Pass, RECEIPT_KEPT, Statement};
+pub(crate) use receipt::{EraseJob, Erasure, KeptEntries, Pass, RECEIPT_KEPT, Statement};
 pub(crate) use registration::{Registration, check_sign_in};
 pub(crate) use session::{
     Account, CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER,

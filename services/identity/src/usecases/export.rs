@@ -1,10 +1,14 @@
 //! All that is stored of a reader here, for the reader.
 
-use chassis::{instant, readers::record};
+use chassis::{
+    instant,
+    readers::{Asked, record},
+};
 use chrono::{DateTime, Utc};
 use cityguide_proto::readers::v1::ExportResponse;
 use serde::Serialize;
 
+use super::audit::{FIRST_ENTRIES, export_entries};
 use crate::{
     context::Context,
     error::Error,
@@ -44,8 +48,12 @@ struct MailedLink {
 }
 
 /// The account, its sessions, the links that were mailed for it, and its calendar feed. This service's copy of the last updates is not
-/// among it: the services that own them tell them.
-pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportResponse, Error> {
+/// among it: the services that own them tell them. The audit log follows on pages of its own.
+pub(crate) async fn export(context: &Context, asked: &Asked) -> Result<ExportResponse, Error> {
+    let profile_id = asked.profile_id;
+    if !asked.after.is_empty() {
+        return export_entries(context, profile_id, asked.after_id()?).await;
+    }
     let pool = &context.pool;
     let profile = profiles::find(pool, profile_id).await?;
     let profile = profile.ok_or(Error::NoSession)?;
@@ -89,7 +97,7 @@ pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportR
     }
     Ok(ExportResponse {
         records,
-        next: None,
+        next: Some(FIRST_ENTRIES.to_owned()),
     })
 }
 

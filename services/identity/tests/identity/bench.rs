@@ -6,7 +6,7 @@ use cityguide_proto::identity::v1::{
     accounts_client::AccountsClient, calendar_feeds_client::CalendarFeedsClient,
     departures_client::DeparturesClient, identity_client::IdentityClient,
 };
-use identity::{Identity, PasswordSettings, Settings};
+use identity::{AuditSettings, Identity, PasswordSettings, Settings};
 use testkit::{
     calls,
     database::TestDatabase,
@@ -47,6 +47,7 @@ impl Bench {
             max_memory_bytes: 1 << 30,
         };
         let settings = Settings {
+            audit: AuditSettings { keep_days: 365 },
             passwords,
             site_url: "https://guide.test".to_owned(),
             site_name: None,

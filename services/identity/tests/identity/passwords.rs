@@ -13,7 +13,7 @@ use crate::bench::{Bench, PASSWORD, fields, registration, secret};
 const NEW: &str = "a streetcar in October";
 
 impl Bench {
-    async fn change_password(
+    pub(crate) async fn change_password(
         &self,
         profile_id: i64,
         own: &str,
@@ -36,7 +36,7 @@ impl Bench {
         Ok(())
     }
 
-    async fn reset(&self, token: &str, new_password: &str) -> Result<String, Fault> {
+    pub(crate) async fn reset(&self, token: &str, new_password: &str) -> Result<String, Fault> {
         let request = calls::guest(ResetPasswordRequest {
             token: token.to_owned(),
             new_password: new_password.to_owned(),
@@ -46,7 +46,7 @@ impl Bench {
     }
 
     /// The secret of the link that is mailed for a new password.
-    async fn reset_link(&self, email: &str) -> String {
+    pub(crate) async fn reset_link(&self, email: &str) -> String {
         self.ask_to_reset(email).await.expect("taken");
         secret(&self.letter(email, "Set a new password").await)
     }
