@@ -22,6 +22,7 @@ mod favourites;
 mod feeds;
 mod floods;
 mod guide;
+mod hostile;
 mod imports;
 mod internal_keys;
 mod items;
