@@ -14,7 +14,7 @@ use chassis::{
     slug,
 };
 use cityguide_proto::{
-    identity::v1::{BeginExportRequest, GetProfileRequest},
+    identity::v1::GetProfileRequest,
     readers::v1::{ExportRequest, ExportResponse},
 };
 use futures::stream;
@@ -46,8 +46,6 @@ pub(crate) async fn export(
     client: Client,
 ) -> Result<Response, ApiError> {
     client.pass_as(&reader, &state.limits, EXPORTS).await?;
-    let request = reader.call.request(BeginExportRequest {});
-    state.services.departures().begin_export(request).await?;
     let request = reader.call.request(GetProfileRequest {});
     let profile = state.services.identity().get_profile(request).await?;
     let profile = profile.into_inner();

@@ -3,8 +3,8 @@
 use chassis::{call::Caller, readers::Asked};
 use cityguide_proto::{
     identity::v1::{
-        BeginExportRequest, BeginExportResponse, EraseAccountRequest, EraseAccountResponse,
-        GetReceiptRequest, Receipt, VerifyReceiptRequest, departures_server::Departures,
+        EraseAccountRequest, EraseAccountResponse, GetReceiptRequest, Receipt,
+        VerifyReceiptRequest, departures_server::Departures,
     },
     readers::v1::{ExportRequest, ExportResponse},
 };
@@ -13,7 +13,6 @@ use tonic::{Request, Response, Status, async_trait};
 use crate::{
     context::Context,
     usecases::{
-        audit::begin_export,
         erase_account::erase_account,
         export::export,
         receipts::{get_receipt, verify_receipt},
@@ -38,15 +37,6 @@ impl Departures for DeparturesApi {
     ) -> Result<Response<ExportResponse>, Status> {
         let asked = Asked::of(&request)?;
         Ok(Response::new(export(&self.context, &asked).await?))
-    }
-
-    async fn begin_export(
-        &self,
-        request: Request<BeginExportRequest>,
-    ) -> Result<Response<BeginExportResponse>, Status> {
-        let reader = Caller::from_request(&request).reader()?;
-        begin_export(&self.context, reader).await?;
-        Ok(Response::new(BeginExportResponse {}))
     }
 
     async fn erase_account(

@@ -59,12 +59,6 @@ pub(crate) async fn record_failure(
     Ok(audit_entries::count_failure(&context.pool, profile_id, act, &actor, now).await?)
 }
 
-/// Records that a reader takes along all that is stored, before it is read.
-pub(crate) async fn begin_export(context: &Context, profile_id: i64) -> Result<(), Error> {
-    let mut connection = context.pool.acquire().await?;
-    record(context, &mut connection, profile_id, Act::DataExported).await
-}
-
 /// A page of the log for operators: of all accounts, or of one, also by the id of one that its reader has left.
 pub(crate) async fn list_audit(
     context: &Context,
