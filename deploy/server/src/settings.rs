@@ -14,7 +14,7 @@ use editorial::{ContactSettings, ContestSettings};
 use gateway::{
     HttpSettings, LimitSettings, PublicCacheSettings, SiteFacts, SiteSettings, WebSettings,
 };
-use identity::PasswordSettings;
+use identity::{AuditSettings, PasswordSettings};
 use places::RatingSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,8 @@ pub struct Settings {
     pub mail: mail::Settings,
     /// Contests.
     pub contests: ContestSettings,
+    /// The audit log.
+    pub audit: AuditSettings,
     /// Passwords.
     pub passwords: PasswordSettings,
     /// Readers' votes on places.
@@ -191,6 +193,7 @@ impl Settings {
         }
         self.otlp.validate()?;
         self.contests.validate()?;
+        self.audit.validate()?;
         self.passwords.validate()?;
         self.ratings.validate()?;
         self.mail.validate()?;
@@ -232,6 +235,7 @@ impl From<&Settings> for editorial::Settings {
 impl From<&Settings> for identity::Settings {
     fn from(settings: &Settings) -> Self {
         Self {
+            audit: settings.audit.clone(),
             passwords: settings.passwords.clone(),
             site_url: settings.site.url.clone(),
             // A process of its own may have no site's file.

@@ -1,4 +1,5 @@
-//! JSON bodies: 415 for another content type, 413 beyond 64 KiB, 408 if it does not come in time, 400 with the field for a wrong type.
+//! JSON bodies: 415 for another content type, 413 beyond 64 KiB, 408 if it does not come in time, 400 with the field for
+//! a wrong type.
 
 use axum::extract::{FromRequest, Request};
 use chassis::call;
@@ -10,6 +11,9 @@ use super::error::ApiError;
 
 /// The maximum size of a JSON body.
 const MAX_BYTES: usize = 64 * 1024;
+
+/// The deepest nesting of a JSON body, of ignored fields too. The parser's own limit does not hold for those.
+const MAX_DEPTH: usize = 128;
 
 /// A JSON body of a known shape. Unknown fields are ignored.
 #[derive(Debug, Clone)]
@@ -63,6 +67,9 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     if body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
         return Err(not_an_object());
     }
+    if depth(body) > MAX_DEPTH {
+        return Err(ApiError::malformed("JSON parse error."));
+    }
     let reader = &mut serde_json::Deserializer::from_slice(body);
     let parsed = serde_path_to_error::deserialize(&mut *reader);
     match parsed {
@@ -85,6 +92,26 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
             }
         }
     }
+}
+
+/// How deep lists and objects are nested.
+fn depth(body: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let (mut is_text, mut is_escaped) = (false, false);
+    for byte in body {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b'[' | b'{' if !is_text => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' if !is_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 fn not_an_object() -> ApiError {
@@ -112,6 +139,12 @@ mod tests {
             Some(5)
         );
         let deep = "[".repeat(10_000);
+        let nested = |levels: usize| {
+            let (begin, end) = ("[".repeat(levels), "]".repeat(levels));
+            format!(r#"{{"more": {begin}"[\"["{end}}}"#)
+        };
+        parse::<Shape>(nested(MAX_DEPTH - 1).as_bytes()).expect("is ignored");
+        let ignored = nested(MAX_DEPTH);
         for bad in [
             "",
             "{",
@@ -122,6 +155,7 @@ mod tests {
             "{\"listing\": 1.5}",
             "{\"listing\": 1} x",
             deep.as_str(),
+            ignored.as_str(),
         ] {
             assert!(parse::<Shape>(bad.as_bytes()).is_err(), "{bad}");
         }

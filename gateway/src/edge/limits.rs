@@ -13,6 +13,7 @@ use axum::{
     response::Response,
 };
 use chassis::{
+    actor::Actor,
     clock::SharedClock,
     digest,
     error::{Code, Fault},
@@ -121,6 +122,15 @@ impl Limits {
             buckets: Arc::new(InProcessBuckets::new(Arc::clone(clock))),
             ..self.clone()
         }
+    }
+
+    /// The actor behind a request: its client, by the network that neighbours share.
+    pub(super) fn actor(&self, request: &Request) -> Actor {
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+        peer.map_or_else(Actor::default, |ConnectInfo(peer)| {
+            let address = client_address(*peer, request.headers(), &self.trusted_proxies);
+            Actor::client(&network(address))
+        })
     }
 
     /// Limits that never refuse, but for answers that are computed for a client.

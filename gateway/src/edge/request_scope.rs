@@ -1,4 +1,4 @@
-//! The outermost layer of a request: its id, span, deadline and metrics, and the handling of panics.
+//! The outermost layer of a request: its id, span, deadline, actor and metrics, and the handling of panics.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -12,6 +12,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use chassis::{
+    actor::with_actor,
     call::with_deadline,
     entropy::{self, EntropyAhead, SharedEntropy},
     error::{Code, Fault},
@@ -22,7 +23,7 @@ use metrics::Histogram;
 use tracing::{Instrument, Span};
 use uuid::Uuid;
 
-use super::error::ApiError;
+use super::{error::ApiError, limits::Limits};
 use crate::services::Clients;
 
 /// Calls end by a request's deadline, and each says what failed. Whatever else a handler waits for ends this long after.
@@ -45,10 +46,11 @@ impl RequestIds {
     }
 }
 
-/// Gives a request an id, a span and a deadline, and measures it by route.
+/// Gives a request an id, a span, a deadline and its actor, and measures it by route.
 pub(crate) async fn enter(
     State(ids): State<RequestIds>,
     State(services): State<Clients>,
+    State(limits): State<Limits>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -58,7 +60,8 @@ pub(crate) async fn enter(
     let route = route(request.extensions().get());
     let span = span(&method, &route, id);
     let deadline = services.deadline(begun);
-    let work = with_deadline(deadline, next.run(request));
+    let work = with_actor(limits.actor(&request), next.run(request));
+    let work = with_deadline(deadline, work);
     let work = tokio::time::timeout_at((deadline + MARGIN).into(), work);
     let answered = match AssertUnwindSafe(work)
         .catch_unwind()

@@ -57,6 +57,9 @@ pub(crate) struct ErasedKind {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Kept {
     kind: String,
+    /// Absent in receipts of earlier releases.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<i64>,
     reason: String,
     #[schema(format = DateTime)]
     until: String,

@@ -102,6 +102,10 @@ async fn found(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, Api
         .text("path")?
         .ok_or_else(|| ApiError::field("path", "This field is required."))?
         .to_owned();
+    if !path.starts_with('/') {
+        let message = "Enter a path: it begins with a slash.";
+        return Err(ApiError::field("path", message));
+    }
     let place = place_at(&catalogue, &path).boxed();
     let item = item_at(&catalogue, &path).boxed();
     Content::json(&first_found([place, item]).await?)

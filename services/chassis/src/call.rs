@@ -1,7 +1,11 @@
 //! A call's caller and its deadline. The gateway authenticates the reader and hands the
 //! caller on in a short-lived signed token; services never trust a bare header.
 
-use std::time::{Duration, Instant};
+use std::{
+    borrow::Cow,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -9,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use tonic::Request;
 
 use crate::{
+    actor::Actor,
     clock::SharedClock,
     error::{Code, Fault},
     keys::Keys,
@@ -115,12 +120,18 @@ impl Call {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Claims {
+struct Claims<'a> {
     /// Profile id; absent for guests and operators.
     #[serde(skip_serializing_if = "Option::is_none")]
     sub: Option<i64>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     op: bool,
+    /// The actor's network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    net: Option<Cow<'a, str>>,
+    /// The operator's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    who: Option<Cow<'a, str>>,
     /// Seconds since the epoch after which the token is void.
     exp: i64,
 }
@@ -146,15 +157,17 @@ impl CallerTokens {
         Self { keys, clock }
     }
 
-    /// The token for a caller.
+    /// The token for a caller and the actor on whose behalf it calls.
     #[must_use]
-    pub fn sign(&self, caller: Caller) -> String {
+    pub fn sign(&self, caller: Caller, actor: &Actor) -> String {
         let claims = Claims {
             sub: match caller {
                 Caller::Reader(id) => Some(id),
                 Caller::Guest | Caller::Operator => None,
             },
             op: caller == Caller::Operator,
+            net: actor.network.as_deref().map(Cow::Borrowed),
+            who: actor.operator.as_deref().map(Cow::Borrowed),
             exp: (self.clock.now() + TOKEN_LIFETIME).timestamp(),
         };
         let claims = BASE64_URL_SAFE_NO_PAD.encode(serde_json::json!(claims).to_string());
@@ -162,25 +175,30 @@ impl CallerTokens {
         format!("{claims}.{tag}")
     }
 
-    /// The caller that a token names; `None` if its signature is wrong or it has expired.
+    /// The caller and the actor that a token names; `None` if its signature is wrong or it has expired.
     #[must_use]
-    pub fn verify(&self, token: &str) -> Option<Caller> {
+    pub fn verify(&self, token: &str) -> Option<(Caller, Actor)> {
         let (claims, tag) = token.split_once('.')?;
         let tag = BASE64_URL_SAFE_NO_PAD.decode(tag).ok()?;
         if !self.keys.is_tag_of_whole(&tag, claims) {
             return None;
         }
-        let claims: Claims =
-            serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(claims).ok()?).ok()?;
+        let claims = BASE64_URL_SAFE_NO_PAD.decode(claims).ok()?;
+        let claims: Claims<'_> = serde_json::from_slice(&claims).ok()?;
         let expires = DateTime::<Utc>::from_timestamp(claims.exp, 0)?;
         if self.clock.now() >= expires {
             return None;
         }
-        Some(match (claims.op, claims.sub) {
+        let caller = match (claims.op, claims.sub) {
             (true, _) => Caller::Operator,
             (false, Some(id)) => Caller::Reader(id),
             (false, None) => Caller::Guest,
-        })
+        };
+        let actor = Actor {
+            network: claims.net.map(Arc::from),
+            operator: claims.who.map(Arc::from),
+        };
+        Some((caller, actor))
     }
 }
 

@@ -2,6 +2,7 @@
 //! settings, telemetry, lifecycle, the rpc transport, PostgreSQL with outbox and inbox, the bus, the
 //! cache, limits, errors and paging. It knows no service and no HTTP resource.
 
+pub mod actor;
 pub mod batcher;
 pub mod blobs;
 pub mod blocks;

@@ -8,9 +8,10 @@ use chassis::{
     entropy::SharedEntropy,
     postgres::{Outbox, jobs::JobQueue},
 };
+use chrono::TimeDelta;
 use sqlx::PgPool;
 
-use crate::domain::{FeedSecrets, PasswordHasher, RelyingParty, Signer, Site};
+use crate::domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site};
 
 /// The service's state.
 #[derive(Clone)]
@@ -27,6 +28,10 @@ pub(crate) struct Context {
     pub(crate) feed_secrets: FeedSecrets,
     /// The site as authenticators know it, if browsers offer passkeys to its address.
     pub(crate) relying_party: Option<Arc<RelyingParty>>,
+    /// Names readers who have left in the audit log.
+    pub(crate) pseudonyms: Pseudonyms,
+    /// How long entries of the audit log are kept.
+    pub(crate) audit_kept: TimeDelta,
     /// Signs receipts.
     pub(crate) signer: Arc<Signer>,
 }

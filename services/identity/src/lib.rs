@@ -13,4 +13,4 @@ mod store;
 mod usecases;
 
 pub use role::Identity;
-pub use settings::{PasswordSettings, Settings};
+pub use settings::{AuditSettings, PasswordSettings, Settings};

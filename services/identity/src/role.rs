@@ -25,12 +25,12 @@ use tonic::service::Routes;
 use crate::{
     consumers::LastUpdatedConsumer,
     context::Context,
-    domain::{FeedSecrets, PasswordHasher, RelyingParty, Signer, Site},
+    domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site},
     grpc::{AccountsApi, CalendarFeedsApi, DeparturesApi, IdentityApi, PasskeysApi},
     jobs::{
         erase::EraseWorker,
         password_reset::PasswordResetWorker,
-        purge::{purge_ceremonies, purge_links, purge_receipts, purge_sessions},
+        purge::{purge_audit, purge_ceremonies, purge_links, purge_receipts, purge_sessions},
     },
     owners::Owners,
     settings::Settings,
@@ -73,6 +73,8 @@ impl Service for Identity {
         let core = Core::open(&SCHEMA, parts).await?;
         let passwords = PasswordHasher::new(&settings.passwords, entropy.as_ref())?;
         let feed_secrets = FeedSecrets::new(&core.keys());
+        let pseudonyms = Pseudonyms::new(&core.keys());
+        let audit_kept = settings.audit.kept();
         let signer = Arc::new(Signer::new(&core.keys())?);
         let origin = Origin::parse(&settings.site_url)?;
         let sender = core.post().from.name;
@@ -93,6 +95,8 @@ impl Service for Identity {
             passwords: passwords.clone(),
             feed_secrets: feed_secrets.clone(),
             relying_party: relying_party.clone(),
+            pseudonyms: pseudonyms.clone(),
+            audit_kept,
             signer: Arc::clone(&signer),
             entropy: Arc::clone(&entropy),
         };
@@ -161,6 +165,11 @@ impl Role for Identity {
         periodic.hourly(life, "purge receipts", move || {
             let context = context.clone();
             async move { purge_receipts(&context).await }
+        });
+        let context = self.background.clone();
+        periodic.hourly(life, "purge the audit log", move || {
+            let context = context.clone();
+            async move { purge_audit(&context).await }
         });
     }
 }

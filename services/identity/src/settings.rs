@@ -1,6 +1,7 @@
 //! The section of the settings that identity reads.
 
 use chassis::error::{Code, Fault};
+use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +11,38 @@ pub(crate) const BYTES_PER_HASH: u64 = 19 << 20;
 /// The settings of identity.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    /// The audit log.
+    pub audit: AuditSettings,
     /// Passwords.
     pub passwords: PasswordSettings,
     /// `site.url`, the address that readers see: links in mails lead there.
     pub site_url: String,
     /// The name by which letters call the site, unless `mail.from` has one; `None`: its host.
     pub site_name: Option<String>,
+}
+
+/// `[audit]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AuditSettings {
+    /// Days that entries of the audit log are kept.
+    pub keep_days: u16,
+}
+
+impl AuditSettings {
+    /// Refuses a log that keeps nothing.
+    pub fn validate(&self) -> Result<(), Fault> {
+        if self.keep_days == 0 {
+            let message = "settings: audit.keep_days must be 1 or more";
+            return Err(Fault::new(Code::Invalid, message));
+        }
+        Ok(())
+    }
+
+    /// How long entries are kept.
+    pub(crate) fn kept(&self) -> TimeDelta {
+        TimeDelta::days(i64::from(self.keep_days))
+    }
 }
 
 /// `[passwords]` of the settings.

@@ -1713,6 +1713,11 @@ export interface components {
         };
         /** @description What is kept, and why. */
         Kept: {
+            /**
+             * Format: int64
+             * @description Absent in receipts of earlier releases.
+             */
+            count?: number | null;
             kind: string;
             reason: string;
             /** Format: date-time */

@@ -14,7 +14,11 @@ use cityguide_proto::identity::v1::{
 use clap::Subcommand;
 use prost_types::Timestamp;
 
-use super::{console::print, operated::Operated};
+use super::{
+    audit::{Audit, audit},
+    console::print,
+    operated::Operated,
+};
 use crate::{settings::Settings, targets::Target};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -30,6 +34,8 @@ pub(crate) enum Accounts {
     Enable { account: String },
     /// End its sessions on all devices.
     EndSessions { account: String },
+    /// Print the audit log: sign-ins, changes, and what operators have done.
+    Audit(Audit),
 }
 
 pub(super) async fn accounts(settings: &Settings, what: Accounts) -> Result<(), String> {
@@ -37,20 +43,30 @@ pub(super) async fn accounts(settings: &Settings, what: Accounts) -> Result<(), 
     let system = Operated::connect(settings).await?;
     let mut accounts = AccountsClient::new(system.transport(Target::Identity)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
-    let (Accounts::Show { account }
-    | Accounts::Disable { account }
-    | Accounts::Enable { account }
-    | Accounts::EndSessions { account }) = &what;
-    let wanted = account
-        .parse()
-        .map_or_else(|_| Wanted::Email(account.clone()), Wanted::Id);
+    let account = match &what {
+        Accounts::Show { account }
+        | Accounts::Disable { account }
+        | Accounts::Enable { account }
+        | Accounts::EndSessions { account } => account,
+        Accounts::Audit(which) => match &which.account {
+            None => return audit(accounts, call, which, None).await,
+            Some(account) => account,
+        },
+    };
+    let wanted = match (account.parse(), &what) {
+        // The account may be gone.
+        (Ok(id), Accounts::Audit(which)) => return audit(accounts, call, which, Some(id)).await,
+        (Ok(id), _) => Wanted::Id(id),
+        (Err(_), _) => Wanted::Email(account.clone()),
+    };
     let request = GetAccountRequest {
         account: Some(wanted),
     };
     let found = accounts.get_account(call.request(request)).await;
     let failed = |status: tonic::Status| format!("{account}: {}", told(status.into()));
     let found = found.map_err(failed)?.into_inner();
-    let is_disabled = match what {
+    let is_disabled = match &what {
+        Accounts::Audit(which) => return audit(accounts, call, which, Some(found.id)).await,
         Accounts::Show { .. } => return print(&lines(&found)),
         Accounts::EndSessions { .. } => {
             let request = call.request(EndSessionsRequest { id: found.id });

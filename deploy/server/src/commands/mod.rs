@@ -2,6 +2,7 @@
 
 mod accounts;
 mod apply;
+mod audit;
 mod config;
 mod console;
 mod deadletters;
@@ -15,8 +16,9 @@ mod receipts;
 mod report;
 mod serve;
 
-use std::path::PathBuf;
+use std::{env, path::PathBuf};
 
+use chassis::actor::{Actor, with_actor};
 use clap::{Parser, Subcommand};
 
 use crate::{settings::Settings, targets::Target};
@@ -29,6 +31,9 @@ pub struct Cli {
     /// A settings file over the documented defaults (`cityguide config defaults`).
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Who runs the command, for the audit log; the machine's user if absent.
+    #[arg(long, global = true, value_name = "NAME")]
+    operator: Option<String>,
     #[command(subcommand)]
     command: Command,
 }
@@ -55,7 +60,7 @@ enum Command {
     /// List durable jobs that were given up, run them again, or delete them.
     #[command(subcommand)]
     Jobs(jobs::Jobs),
-    /// Look a reader's account up, disable or enable it, or end its sessions.
+    /// Look a reader's account up, disable or enable it, end its sessions, or read the audit log.
     #[command(subcommand)]
     Accounts(accounts::Accounts),
     /// List bursts of readers' votes, and count or refuse them.
@@ -86,6 +91,22 @@ enum PageFile {
 
 /// Runs a command; an error is one line of plain text.
 pub async fn run(cli: Cli) -> Result<(), String> {
+    let actor = Actor::operator(&operator(cli.operator.as_deref()));
+    with_actor(actor, run_command(cli)).await
+}
+
+/// The operator's name: as given, or that of the machine's user, also through sudo.
+fn operator(given: Option<&str>) -> String {
+    let user = || {
+        ["SUDO_USER", "USER", "LOGNAME"]
+            .iter()
+            .find_map(|name| env::var(name).ok().filter(|name| !name.is_empty()))
+    };
+    let name = given.map(str::to_owned).or_else(user);
+    name.unwrap_or_else(|| "unknown".to_owned())
+}
+
+async fn run_command(cli: Cli) -> Result<(), String> {
     let load = || Settings::load(cli.config.as_deref()).map_err(|fault| fault.message);
     match cli.command {
         Command::Serve { target } => serve::serve(&load()?, &target).await,

@@ -17,7 +17,7 @@ use crate::{
     site::{Site, Split},
 };
 
-const READER: &str = "ada@example.com";
+pub(crate) const READER: &str = "ada@example.com";
 /// An id that no record has.
 const NOBODY: u64 = (1 << 53) - 1;
 
@@ -28,11 +28,11 @@ fn answering(status: u16) -> impl Iterator<Item = &'static Operation> {
 }
 
 /// The address of an existing object, by each operation's path.
-struct City(HashMap<&'static str, String>);
+pub(crate) struct City(HashMap<&'static str, String>);
 
 impl City {
     /// Publishes an object of every kind and reads their ids.
-    async fn publish(site: &Site, browser: &Browser) -> Self {
+    pub(crate) async fn publish(site: &Site, browser: &Browser) -> Self {
         items::publish(site.settings(), items::output()).await;
         guide::publish_more(site).await;
         let mut ids = HashMap::new();
@@ -43,7 +43,7 @@ impl City {
         Self(ids)
     }
 
-    fn address(&self, operation: &Operation) -> String {
+    pub(crate) fn address(&self, operation: &Operation) -> String {
         let kind = operation.path.split('/').nth(3).unwrap_or_default();
         let id = self.0.get(kind).map_or("1", String::as_str);
         let slug = match kind {
@@ -56,7 +56,7 @@ impl City {
     }
 
     /// The same, with the query that it requires.
-    fn path(&self, operation: &Operation) -> String {
+    pub(crate) fn path(&self, operation: &Operation) -> String {
         let path = self.address(operation);
         if path.ends_with("/resolve/") {
             return format!("{path}?path=/restaurants/");
@@ -66,7 +66,7 @@ impl City {
 }
 
 /// A body that an operation accepts.
-fn body(operation: &Operation) -> Value {
+pub(crate) fn body(operation: &Operation) -> Value {
     match operation.path.as_str() {
         "/api/v2/favourites/" | "/api/v2/todos/" => json!({"listing": 1}),
         "/api/v2/ratings/" => json!({"listing": 1, "rating": 4}),

@@ -77,6 +77,12 @@ async fn reader(site: &Site) -> (Browser, Browser, i64) {
     (browser, other, id)
 }
 
+/// Takes the entries of the audit log out of the counts: they grow with each export, and are kept.
+fn take_audit(mut counts: Counts) -> (Counts, usize) {
+    let entries = counts.remove("audit_entries");
+    (counts, entries.expect("entries of the audit log"))
+}
+
 /// The files of an export, and their records by kind.
 pub(crate) async fn export(browser: &Browser) -> (BTreeMap<String, Value>, Counts) {
     let answer = browser.get(EXPORT).await;
@@ -188,6 +194,9 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
     }
 
     let (files, stored) = export(&ada).await;
+    let (stored, entries) = take_audit(stored);
+    // The sign-up, the address, the feed, the other device, this export.
+    assert_eq!(entries, 5);
     assert_eq!(files["profile"][0]["email"], ADA);
     assert_eq!(files["contest_entries"][0]["answer"], "The Don");
     let expected = [
@@ -218,7 +227,9 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
             "This is not your current password."
         );
     }
-    assert_eq!(export(&ada).await.1, stored);
+    let (unchanged, entries) = take_audit(export(&ada).await.1);
+    assert_eq!(unchanged, stored);
+    assert_eq!(entries, 7, "and the wrong password, and this export");
 
     assert_eq!(erase(&ada, PASSWORD).await.0, 204);
     for browser in [&ada, &elsewhere] {
@@ -256,7 +267,14 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
         })
         .collect();
     assert_eq!(erased, stored, "the receipt counts what the export held");
-    assert_eq!(statement["kept"].as_array().map(Vec::len), Some(1));
+    let kept = statement["kept"].as_array().expect("a list");
+    let kept: Vec<_> = kept
+        .iter()
+        .map(|one| (&one["kind"], &one["count"]))
+        .collect();
+    // One more says that the reader has left.
+    let audit = (&json!("audit_entries"), &json!(entries + 1));
+    assert_eq!(kept, [audit, (&json!("receipt"), &json!(1))]);
     verify(site, &receipt).await;
 
     // The address is free, and nothing comes back with it.
@@ -265,7 +283,7 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
     let (_, stored) = export(&again).await;
     assert_eq!(
         stored.keys().collect::<Vec<_>>(),
-        ["mailed_links", "profile", "sessions"]
+        ["audit_entries", "mailed_links", "profile", "sessions"]
     );
 }
 

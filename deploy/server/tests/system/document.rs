@@ -23,6 +23,15 @@ const JSON: [&str; 2] = ["application/json", "application/problem+json"];
 /// The document of this program.
 pub(crate) static DOCUMENT: LazyLock<Document> = LazyLock::new(Document::load);
 
+/// A parameter of an operation, or a field of its body.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) name: String,
+    /// "path", "query", "header"; "body" for a field.
+    pub(crate) place: String,
+    pub(crate) schema: Value,
+}
+
 /// An operation of the document.
 #[derive(Debug)]
 pub(crate) struct Operation {
@@ -32,6 +41,7 @@ pub(crate) struct Operation {
     /// Each status with its responses' content by type.
     answers: BTreeMap<u16, BTreeMap<String, Value>>,
     pub(crate) takes_a_body: bool,
+    pub(crate) inputs: Vec<Input>,
 }
 
 impl Operation {
@@ -63,6 +73,7 @@ impl Document {
                     path: path.clone(),
                     answers: responses.iter().map(answer).collect(),
                     takes_a_body: operation.get("requestBody").is_some(),
+                    inputs: inputs(operation, &document["components"]["schemas"]),
                 });
             }
         }
@@ -186,6 +197,38 @@ fn answer((status, response): (&String, &Value)) -> (u16, BTreeMap<String, Value
     let contents = response["content"].as_object().into_iter().flatten();
     let contents = contents.map(|(form, content)| (form.clone(), content["schema"].clone()));
     (status.parse().expect("a status"), contents.collect())
+}
+
+/// The parameters of an operation, and the fields of its body.
+fn inputs(operation: &Value, schemas: &Value) -> Vec<Input> {
+    let text = |value: &Value| value.as_str().expect("text").to_owned();
+    let parameters = operation["parameters"].as_array().into_iter().flatten();
+    let parameters = parameters.map(|one| Input {
+        name: text(&one["name"]),
+        place: text(&one["in"]),
+        schema: one["schema"].clone(),
+    });
+    let contents = operation["requestBody"]["content"].as_object();
+    let bodies = contents.into_iter().flatten();
+    let fields = bodies.flat_map(|(_, content)| fields(&content["schema"], schemas));
+    parameters.chain(fields).collect()
+}
+
+/// The fields of an object's schema, those of the schemas that it is made of included.
+fn fields(schema: &Value, schemas: &Value) -> Vec<Input> {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.rsplit('/').next().unwrap_or_default();
+        return fields(&schemas[name], schemas);
+    }
+    let parts = schema["allOf"].as_array().into_iter().flatten();
+    let inherited = parts.flat_map(|part| fields(part, schemas));
+    let own = schema["properties"].as_object().into_iter().flatten();
+    let own = own.map(|(name, schema)| Input {
+        name: name.clone(),
+        place: "body".to_owned(),
+        schema: schema.clone(),
+    });
+    inherited.chain(own).collect()
 }
 
 /// A schema that allows no field which it does not name, so that every field in an answer is documented. If

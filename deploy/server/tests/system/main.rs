@@ -4,6 +4,7 @@
 mod accounts;
 mod answers;
 mod app;
+mod audit;
 mod cache;
 mod calendar_feed;
 mod city;
@@ -21,6 +22,7 @@ mod favourites;
 mod feeds;
 mod floods;
 mod guide;
+mod hostile;
 mod imports;
 mod internal_keys;
 mod items;

@@ -23,6 +23,7 @@ profile.json            your account
 sessions.json           the devices on which you are signed in
 mailed_links.json       links that were mailed to you, without their secrets
 calendar_feeds.json     your calendar feed, without the secret in its address
+audit_entries.json      sign-ins and changes of your account, failed attempts and what operators of the site have done
 favourites.json         the places that you have saved
 todos.json              the places that you want to visit
 article_bookmarks.json  the articles, events and videos that you have saved

@@ -1,5 +1,5 @@
-//! The caller's side of the stack: trace context, deadline, caller token and metrics go out with
-//! every call.
+//! The caller's side of the stack: trace context, deadline, caller token with the actor, and metrics go out with every
+//! call.
 
 use std::{
     error::Error,
@@ -15,6 +15,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use super::{Tls, Transport, breaker, deadline, unsent};
 use crate::{
+    actor::Actor,
     call::{CALLER_HEADER, Call, CallerTokens},
     error::{Code, Fault},
 };
@@ -94,7 +95,7 @@ async fn call(send: Transport, outgoing: Outgoing, mut request: Request<Body>) -
     let rpc = call_name(request.uri().path());
     let headers = request.headers_mut();
     deadline::write(headers, remaining);
-    if let Ok(token) = HeaderValue::from_str(&outgoing.tokens.sign(caller)) {
+    if let Ok(token) = HeaderValue::from_str(&outgoing.tokens.sign(caller, &Actor::current())) {
         headers.insert(CALLER_HEADER, token);
     }
     let context = tracing::Span::current().context();

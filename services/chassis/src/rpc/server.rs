@@ -1,5 +1,5 @@
 //! The service's side of the stack: the span that continues the caller's trace, metrics, the
-//! deadline, the bound on concurrent calls, and the caller read from the signed token.
+//! deadline, the bound on concurrent calls, and the caller and the actor read from the signed token.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -20,6 +20,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use super::{Tls, Transport, deadline};
 use crate::{
+    actor::{Actor, with_actor},
     call::{CALLER_HEADER, Caller, CallerTokens, with_deadline},
     error::{Code, Fault},
     lifecycle::Lifecycle,
@@ -48,8 +49,8 @@ impl Guard {
         deadline.map_or(longest, |deadline| deadline.min(longest))
     }
 
-    /// The caller that the request's token names.
-    fn caller<T>(&self, request: &Request<T>) -> Option<Caller> {
+    /// The caller and the actor that the request's token names.
+    fn caller<T>(&self, request: &Request<T>) -> Option<(Caller, Actor)> {
         let token = request.headers().get(CALLER_HEADER)?.to_str().ok()?;
         self.tokens.verify(token)
     }
@@ -136,11 +137,11 @@ async fn handle(
 ) -> Response<Body> {
     let begun = Instant::now();
     let rpc = call_name(request.uri().path());
-    let answer = if let Some(caller) = guard.caller(&request) {
+    let answer = if let Some((caller, actor)) = guard.caller(&request) {
         let timeout = guard.time_for(caller, deadline::read(request.headers()));
         request.extensions_mut().insert(caller);
         match permits.try_acquire() {
-            Ok(_permit) => answer(routes, request, timeout).await,
+            Ok(_permit) => with_actor(actor, answer(routes, request, timeout)).await,
             Err(_) => {
                 Status::unavailable("the service is at its bound of concurrent calls").into_http()
             }

@@ -2,6 +2,7 @@
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::{
+    actor::Actor,
     call::{Caller, CallerTokens},
     keys::Keys,
 };
@@ -12,12 +13,21 @@ use testkit::clock::ManualClock;
 fn a_token_names_its_caller_until_it_expires() {
     let clock = ManualClock::shared();
     let tokens = CallerTokens::new(Keys::one(&[7; 32]), clock.clone());
+    let actors = [
+        Actor::default(),
+        Actor::client("203.0.113.0/24"),
+        Actor::operator("Zoë"),
+    ];
     for caller in [Caller::Guest, Caller::Reader(42), Caller::Operator] {
-        assert_eq!(tokens.verify(&tokens.sign(caller)), Some(caller));
+        for actor in &actors {
+            let verified = tokens.verify(&tokens.sign(caller, actor));
+            assert_eq!(verified, Some((caller, actor.clone())));
+        }
     }
-    let token = tokens.sign(Caller::Reader(42));
+    let token = tokens.sign(Caller::Reader(42), &Actor::default());
     clock.advance(TimeDelta::seconds(59));
-    assert_eq!(tokens.verify(&token), Some(Caller::Reader(42)));
+    let verified = tokens.verify(&token);
+    assert_eq!(verified, Some((Caller::Reader(42), Actor::default())));
     clock.advance(TimeDelta::seconds(1));
     assert_eq!(tokens.verify(&token), None);
 }
@@ -25,7 +35,8 @@ fn a_token_names_its_caller_until_it_expires() {
 #[test]
 fn another_key_or_a_changed_claim_is_nobody() {
     let clock = ManualClock::shared();
-    let token = CallerTokens::new(Keys::one(&[7; 32]), clock.clone()).sign(Caller::Reader(42));
+    let token = CallerTokens::new(Keys::one(&[7; 32]), clock.clone())
+        .sign(Caller::Reader(42), &Actor::default());
     assert_eq!(
         CallerTokens::new(Keys::one(&[8; 32]), clock.clone()).verify(&token),
         None

@@ -10,6 +10,7 @@ use std::{
 
 use async_trait::async_trait;
 use chassis::{
+    actor::{Actor, with_actor},
     call::{Call, Caller, CallerTokens},
     error::{Code, Fault, FieldError},
     keys::Keys,
@@ -111,14 +112,17 @@ macro_rules! probe_of_calls {
                 }))
             }
 
-            /// Answers who is calling.
+            /// Answers who is calling, and the network and the operator behind the call.
             async fn get_profile(
                 &self,
                 request: Request<GetProfileRequest>,
             ) -> Result<Response<Profile>, Status> {
                 let full_name = format!("{:?}", Caller::from_request(&request));
+                let Actor { network, operator } = Actor::current();
                 Ok(Response::new(Profile {
                     full_name,
+                    email: network.as_deref().unwrap_or_default().to_owned(),
+                    pending_email: operator.as_deref().unwrap_or_default().to_owned(),
                     ..Profile::default()
                 }))
             }
@@ -260,7 +264,11 @@ impl Way {
     /// A guest's request as it is on the wire, for calls without the caller's layers.
     fn signed<T>(&self, message: T) -> Request<T> {
         let mut request = Request::new(message);
-        let token = self.tokens.sign(Caller::Guest).parse().expect("a value");
+        let token = self
+            .tokens
+            .sign(Caller::Guest, &Actor::default())
+            .parse()
+            .expect("a value");
         request.metadata_mut().insert("x-cityguide-caller", token);
         request
     }
@@ -298,6 +306,7 @@ macro_rules! over_both_ways {
 
 over_both_ways!(
     the_caller_arrives,
+    the_actor_arrives_and_a_header_that_names_one_is_not_read,
     a_token_that_is_forged_or_absent_is_refused_and_not_taken_for_a_signed_out_reader,
     a_fault_comes_through_whole,
     a_panic_is_an_internal_fault_and_the_next_call_is_answered,
@@ -322,6 +331,23 @@ async fn the_caller_arrives(way: &Way) {
             .expect("answers")
             .into_inner();
         assert_eq!(profile.full_name, format!("{caller:?}"));
+    }
+}
+
+async fn the_actor_arrives_and_a_header_that_names_one_is_not_read(way: &Way) {
+    for (actor, network, operator) in [
+        (Actor::default(), "", ""),
+        (Actor::client("203.0.113.0/24"), "203.0.113.0/24", ""),
+        (Actor::operator("Zoë"), "", "Zoë"),
+    ] {
+        let mut request = calls::guest(GetProfileRequest {});
+        let forged = "198.51.100.0/24".parse().expect("a value");
+        request.metadata_mut().insert("x-forwarded-for", forged);
+        let mut identity = way.identity();
+        let answer = with_actor(actor, identity.get_profile(request)).await;
+        let profile = answer.expect("answers").into_inner();
+        assert_eq!(profile.email, network);
+        assert_eq!(profile.pending_email, operator);
     }
 }
 
@@ -355,7 +381,7 @@ fn metrics_page() -> &'static PrometheusHandle {
 
 async fn unknown_calls_make_no_series_of_their_own(way: &Way) {
     let page = metrics_page();
-    let token = way.tokens.sign(Caller::Guest);
+    let token = way.tokens.sign(Caller::Guest, &Actor::default());
     for number in 0..20 {
         for (token, code) in [
             ("", tonic::Code::Unavailable),

@@ -1,6 +1,7 @@
 //! Types and rules of accounts and sessions.
 
 mod account;
+mod audit;
 mod calendar_feed;
 mod device;
 mod letters;
@@ -15,6 +16,9 @@ mod session;
 mod signature;
 
 pub(crate) use account::SupportView;
+pub(crate) use audit::{
+    Act, AuditCursor, AuditEntry, MOST_ENTRIES, MOST_NETWORKS, Pseudonyms, hour,
+};
 pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
 pub(crate) use device::device_name;
 pub(crate) use letters::Site;
@@ -26,7 +30,7 @@ pub(crate) use passkey::{
 pub(crate) use password::{PasswordHasher, check_new};
 pub(crate) use password_reset::PasswordReset;
 pub(crate) use profile::{Change, LastUpdate, Profile};
-pub(crate) use receipt::{EraseJob, Erasure, Pass, RECEIPT_KEPT, Statement};
+pub(crate) use receipt::{EraseJob, Erasure, KeptEntries, Pass, RECEIPT_KEPT, Statement};
 pub(crate) use registration::{Newcomer, Registration, check_sign_in};
 pub(crate) use session::{
     Account, CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER,

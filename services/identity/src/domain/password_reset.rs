@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct PasswordReset {
     /// The address as it was typed; no account may have it.
     pub(crate) email: String,
+    /// The network from which it was asked for, for the audit log; a job of the previous release has none.
+    #[serde(default)]
+    pub(crate) network: Option<String>,
 }
 
 impl Job for PasswordReset {

@@ -22,6 +22,9 @@ pub(crate) enum Pass {
 pub(crate) struct EraseJob {
     pub(crate) erasure_id: Uuid,
     pub(crate) pass: Pass,
+    /// Entries of the audit log that stay under a pseudonym; a job of the previous release has none.
+    #[serde(default)]
+    pub(crate) kept_entries: u64,
 }
 
 impl Job for EraseJob {
@@ -74,8 +77,17 @@ struct ErasedKind {
 #[derive(Debug, Serialize)]
 struct Kept {
     kind: &'static str,
+    count: u64,
     reason: &'static str,
     until: String,
+}
+
+/// The entries of the audit log that outlive an erasure.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeptEntries {
+    pub(crate) count: u64,
+    /// When the last of them is deleted.
+    pub(crate) until: DateTime<Utc>,
 }
 
 impl Statement {
@@ -84,6 +96,7 @@ impl Statement {
         site: &str,
         erasure: &Erasure,
         counts: impl IntoIterator<Item = (String, i64)>,
+        entries: KeptEntries,
         now: DateTime<Utc>,
     ) -> Self {
         let mut erased: Vec<ErasedKind> = Vec::new();
@@ -101,12 +114,23 @@ impl Statement {
             requested_at: instant::to_rfc3339(erasure.requested_at),
             erased_at: instant::to_rfc3339(now),
             erased,
-            kept: vec![Kept {
-                kind: "receipt",
-                reason: "This receipt itself, so that you can read it at its address: the number of the account, the \
-                         two times and the counts. It names neither you nor your email address.",
-                until: instant::to_rfc3339(now + RECEIPT_KEPT),
-            }],
+            kept: vec![
+                Kept {
+                    kind: "audit_entries",
+                    count: entries.count,
+                    reason: "Our record of sign-ins and of changes to the account, so that misuse can be investigated: \
+                             what was done, when, and from which network, without your name, your addresses and the \
+                             number of the account.",
+                    until: instant::to_rfc3339(entries.until),
+                },
+                Kept {
+                    kind: "receipt",
+                    count: 1,
+                    reason: "This receipt itself, so that you can read it at its address: the number of the account, \
+                             the two times and the counts. It names neither you nor your email address.",
+                    until: instant::to_rfc3339(now + RECEIPT_KEPT),
+                },
+            ],
         }
     }
 }
@@ -136,6 +160,10 @@ mod tests {
             "https://guide.example",
             &erasure,
             counts,
+            KeptEntries {
+                count: 5,
+                until: DateTime::UNIX_EPOCH + TimeDelta::days(365),
+            },
             DateTime::UNIX_EPOCH,
         );
         let erased: Vec<_> = statement
@@ -144,6 +172,12 @@ mod tests {
             .map(|one| (one.kind.as_str(), one.count))
             .collect();
         assert_eq!(erased, [("event_bookmarks", 2), ("last_updates", 5)]);
+        let kept: Vec<_> = statement
+            .kept
+            .iter()
+            .map(|one| (one.kind, one.count))
+            .collect();
+        assert_eq!(kept, [("audit_entries", 5), ("receipt", 1)]);
         let text = serde_json::to_string(&statement).expect("JSON");
         assert!(!text.contains("ada@"), "{text}");
     }

@@ -1,16 +1,20 @@
 //! The calls of operators about accounts.
 
-use chassis::{call::Caller, error::Fault, instant};
+use chassis::{call::Caller, digest, error::Fault, instant};
 use cityguide_proto::identity::v1::{
-    self as proto, EndSessionsRequest, EndSessionsResponse, GetAccountRequest, SetDisabledRequest,
-    accounts_server::Accounts, get_account_request::Account as Wanted,
+    self as proto, EndSessionsRequest, EndSessionsResponse, GetAccountRequest, ListAuditRequest,
+    ListAuditResponse, SetDisabledRequest, accounts_server::Accounts,
+    get_account_request::Account as Wanted,
 };
 use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
     context::Context,
-    domain::SupportView,
-    usecases::support::{end_sessions, find_account, get_account, set_disabled},
+    domain::{AuditCursor, AuditEntry, SupportView},
+    usecases::{
+        audit::{list_audit, next_page},
+        support::{end_sessions, find_account, get_account, set_disabled},
+    },
 };
 
 pub(crate) struct AccountsApi {
@@ -56,6 +60,49 @@ impl Accounts for AccountsApi {
         let ended = end_sessions(&self.context, request.get_ref().id).await?;
         let sessions = i64::try_from(ended).unwrap_or(i64::MAX);
         Ok(Response::new(EndSessionsResponse { sessions }))
+    }
+
+    async fn list_audit(
+        &self,
+        request: Request<ListAuditRequest>,
+    ) -> Result<Response<ListAuditResponse>, Status> {
+        Caller::from_request(&request).operator()?;
+        let ListAuditRequest {
+            account_id,
+            since,
+            after,
+        } = request.into_inner();
+        let since = since.as_ref().and_then(instant::from_proto);
+        let after = after.and_then(|after| {
+            let last_at = instant::from_proto(&after.last?)?;
+            Some(AuditCursor {
+                last_at,
+                id: after.id,
+            })
+        });
+        let entries = list_audit(&self.context, account_id, since, after).await?;
+        let next = next_page(&entries).map(|after| proto::AuditCursor {
+            last: Some(instant::to_proto(after.last_at)),
+            id: after.id,
+        });
+        Ok(Response::new(ListAuditResponse {
+            entries: entries.into_iter().map(entry).collect(),
+            next,
+        }))
+    }
+}
+
+fn entry(entry: AuditEntry) -> proto::AuditEntry {
+    proto::AuditEntry {
+        id: entry.id,
+        account_id: entry.profile_id,
+        pseudonym: entry.pseudonym.as_deref().map(digest::text),
+        act: entry.act,
+        network: entry.network,
+        operator: entry.operator,
+        times: entry.times,
+        first: Some(instant::to_proto(entry.first_at)),
+        last: Some(instant::to_proto(entry.last_at)),
     }
 }
 

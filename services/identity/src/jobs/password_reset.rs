@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chassis::{
+    actor::Actor,
     email::Email,
     error::Fault,
     postgres::jobs::{Failure, Policy, Run, Worker},
@@ -39,7 +40,8 @@ impl Worker for PasswordResetWorker {
 
     async fn run(&self, _: Run, job: PasswordReset) -> Result<(), Failure> {
         let email = Email::parse(&job.email).map_err(Failure::Permanent)?;
-        let mailed = mail_reset_link(&self.context, &email).await;
+        let actor = job.network.as_deref().map(Actor::client);
+        let mailed = mail_reset_link(&self.context, &email, &actor.unwrap_or_default()).await;
         mailed.map_err(|error| Fault::from(error).into())
     }
 }

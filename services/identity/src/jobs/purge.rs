@@ -1,10 +1,11 @@
-//! Deletes what has expired: sessions, mailed links, records of passkeys' ceremonies, and receipts.
+//! Deletes what has expired: sessions, mailed links, records of passkeys' ceremonies, receipts and entries of the audit
+//! log.
 
 use chassis::error::Fault;
 
 use crate::{
     context::Context,
-    store::{erasures, mailed_links, passkeys, sessions},
+    store::{audit_entries, erasures, mailed_links, passkeys, sessions},
 };
 
 /// Deletes ended sessions; returns how many.
@@ -25,4 +26,9 @@ pub(crate) async fn purge_ceremonies(context: &Context) -> Result<u64, Fault> {
 /// Deletes receipts that can no longer be read; returns how many.
 pub(crate) async fn purge_receipts(context: &Context) -> Result<u64, Fault> {
     erasures::delete_old(&context.pool, context.clock.now()).await
+}
+
+/// Deletes entries of the audit log that are too old; returns how many.
+pub(crate) async fn purge_audit(context: &Context) -> Result<u64, Fault> {
+    audit_entries::delete_old(&context.pool, context.clock.now() - context.audit_kept).await
 }

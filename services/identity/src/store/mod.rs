@@ -1,5 +1,6 @@
 //! The only place that speaks SQL.
 
+pub(crate) mod audit_entries;
 pub(crate) mod calendar_feeds;
 pub(crate) mod erasures;
 pub(crate) mod last_updates;

@@ -82,16 +82,34 @@ pub(crate) async fn touch(
     Ok(())
 }
 
-/// Ends a session.
+/// The account of a session, whether or not that is live.
+#[sql("sessions.reader")]
+pub(crate) async fn reader(
+    connection: &mut PgConnection,
+    token: &SessionToken,
+) -> Result<Option<i64>, sqlx::Error> {
+    let digest = token.digest();
+    sqlx::query_scalar!(
+        "SELECT profile_id FROM sessions WHERE token_digest = $1",
+        digest
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Ends a session. Whether there was one.
 #[sql("sessions.delete")]
-pub(crate) async fn delete(pool: &PgPool, token: &SessionToken) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+pub(crate) async fn delete(
+    connection: &mut PgConnection,
+    token: &SessionToken,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
         "DELETE FROM sessions WHERE token_digest = $1",
         token.digest()
     )
-    .execute(pool)
+    .execute(connection)
     .await?;
-    Ok(())
+    Ok(done.rows_affected() == 1)
 }
 
 /// The live sessions of an account, the latest activity first.
@@ -134,7 +152,7 @@ pub(crate) async fn stored(
 /// Ends a session of an account by its number; `None` if the account has no such session.
 #[sql("sessions.end")]
 pub(crate) async fn end(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     profile_id: i64,
     id: i64,
 ) -> Result<Option<SessionToken>, sqlx::Error> {
@@ -143,7 +161,7 @@ pub(crate) async fn end(
         id,
         profile_id,
     )
-    .fetch_optional(pool)
+    .fetch_optional(connection)
     .await?;
     Ok(digest.map(SessionToken::from_digest))
 }

@@ -2,9 +2,10 @@
 
 use chassis::{entropy, error::Fault};
 
+use super::audit::record;
 use crate::{
     context::Context,
-    domain::{CalendarFeed, LinkToken},
+    domain::{Act, CalendarFeed, LinkToken},
     error::Error,
     store::{calendar_feeds, profiles},
 };
@@ -41,6 +42,7 @@ pub(crate) async fn make_feed(context: &Context, profile_id: i64) -> Result<Show
     let held = profiles::lock(&mut transaction, profile_id).await?;
     held.ok_or(Error::NoSession)?;
     calendar_feeds::put(&mut transaction, profile_id, &feed).await?;
+    record(context, &mut transaction, profile_id, Act::CalendarFeedMade).await?;
     transaction.commit().await?;
     Ok(ShownFeed {
         secret: Some(secret),
@@ -50,8 +52,18 @@ pub(crate) async fn make_feed(context: &Context, profile_id: i64) -> Result<Show
 
 /// Ends the reader's feed, if there is one.
 pub(crate) async fn end_feed(context: &Context, profile_id: i64) -> Result<(), Error> {
-    let mut connection = context.pool.acquire().await?;
-    calendar_feeds::delete(&mut connection, profile_id).await?;
+    let mut transaction = context.pool.begin().await?;
+    // The account before the feed, in the order of an erasure.
+    record(
+        context,
+        &mut transaction,
+        profile_id,
+        Act::CalendarFeedEnded,
+    )
+    .await?;
+    if calendar_feeds::delete(&mut transaction, profile_id).await? > 0 {
+        transaction.commit().await?;
+    }
     Ok(())
 }
 

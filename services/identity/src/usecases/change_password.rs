@@ -2,10 +2,13 @@
 
 use chassis::error::FieldError;
 
-use super::{forget, post};
+use super::{
+    audit::{record, record_failure},
+    forget, post,
+};
 use crate::{
     context::Context,
-    domain::{Purpose, SessionToken, check_new},
+    domain::{Act, Purpose, SessionToken, check_new},
     error::Error,
     store::{mailed_links, profiles, sessions},
 };
@@ -35,6 +38,7 @@ pub(crate) async fn change_password(
         let message = "This field may not be blank.";
         errors.push(FieldError::new("current_password", message));
     } else if !fits.await? {
+        record_failure(context, Some(profile_id), Act::PasswordCheckFailed).await?;
         errors.push(wrong_password());
     }
     if !errors.is_empty() {
@@ -50,6 +54,7 @@ pub(crate) async fn change_password(
         // Another device was quicker.
         return Err(Error::Invalid(vec![wrong_password()]));
     }
+    record(context, &mut transaction, profile_id, Act::PasswordChanged).await?;
     let purpose = Some(Purpose::ResetPassword);
     mailed_links::revoke(&mut transaction, profile_id, purpose).await?;
     let ended = sessions::end_all(&mut transaction, profile_id, Some(own)).await?;

@@ -3,10 +3,10 @@
 use chassis::email::Email;
 use sqlx::PgConnection;
 
-use super::{ask_to_confirm, post};
+use super::{ask_to_confirm, audit::record, post};
 use crate::{
     context::Context,
-    domain::{Change, Profile, Purpose},
+    domain::{Act, Change, Profile, Purpose},
     error::Error,
     store::{mailed_links, profiles},
 };
@@ -51,6 +51,7 @@ async fn ask_for(
         return Ok(());
     }
     profile.pending_email = Some(email.as_str().to_owned());
+    record(context, connection, profile.id, Act::EmailChangeRequested).await?;
     ask_to_confirm(context, connection, profile.id, email).await?;
     let told = context
         .site

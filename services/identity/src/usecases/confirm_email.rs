@@ -3,9 +3,10 @@
 use chassis::email::Email;
 use sqlx::error::DatabaseError;
 
+use super::audit::record;
 use crate::{
     context::Context,
-    domain::{LinkToken, Purpose},
+    domain::{Act, LinkToken, Purpose},
     error::Error,
     store::{
         mailed_links::{self, Link},
@@ -32,6 +33,7 @@ pub(crate) async fn confirm_email(context: &Context, secret: &str) -> Result<Str
         Err(error) if is_taken(&error) => return Err(Error::EmailTaken),
         Err(error) => return Err(error.into()),
     }
+    record(context, &mut transaction, profile_id, Act::EmailConfirmed).await?;
     transaction.commit().await?;
     Ok(email.as_str().to_owned())
 }

@@ -14,6 +14,7 @@ use cityguide_proto::readers::v1::EraseRequest;
 use sqlx::{Postgres, Transaction};
 
 use super::{
+    audit::{record, record_failure},
     authenticate::CACHED,
     change_password::wrong_password,
     forget, forget_all,
@@ -23,12 +24,15 @@ use super::{
 use crate::{
     context::Context,
     domain::{
-        Answer, EraseJob, Erasure, LinkToken, Pass, PasswordReset, Profile, SessionToken, Signer,
-        Statement,
+        Act, Answer, EraseJob, Erasure, KeptEntries, LinkToken, Pass, PasswordReset, Profile,
+        SessionToken, Signer, Statement,
     },
     error::Error,
     owners::Owners,
-    store::{calendar_feeds, erasures, last_updates, mailed_links, passkeys, profiles, sessions},
+    store::{
+        audit_entries, calendar_feeds, erasures, last_updates, mailed_links, passkeys, profiles,
+        sessions,
+    },
 };
 
 /// What a reader proves with that it is them.
@@ -39,7 +43,8 @@ pub(crate) enum OwnProof {
     Passkey(Answer),
 }
 
-/// Deletes the reader's account, its sessions, passkeys, links and calendar feed, and queues the rest.
+/// Deletes the reader's account, its sessions, passkeys, links and calendar feed, and queues the rest. Entries of
+/// the audit log stay under a pseudonym.
 pub(crate) async fn erase_account(
     context: &Context,
     profile_id: i64,
@@ -53,6 +58,10 @@ pub(crate) async fn erase_account(
     let links = mailed_links::revoke(&mut transaction, profile_id, None).await?;
     let passkeys = passkeys::delete_all(&mut transaction, profile_id).await?;
     let feeds = calendar_feeds::delete(&mut transaction, profile_id).await?;
+    record(context, &mut transaction, profile_id, Act::AccountErased).await?;
+    let pseudonym = context.pseudonyms.make(profile_id);
+    let kept_entries =
+        audit_entries::pseudonymise(&mut transaction, profile_id, &pseudonym).await?;
     profiles::delete(&mut transaction, profile_id).await?;
     let erasure = Erasure {
         id: entropy::uuid(context.entropy.as_ref()),
@@ -78,6 +87,7 @@ pub(crate) async fn erase_account(
     let job = EraseJob {
         erasure_id: erasure.id,
         pass: Pass::First,
+        kept_entries,
     };
     context.jobs.append(&mut transaction, &job).await?;
     context.jobs.commit(transaction).await?;
@@ -126,7 +136,11 @@ async fn check_password(
     let stored = profiles::password_hash(&context.pool, profile_id).await?;
     let stored = stored.ok_or(Error::NoSession)?;
     let fits = context.passwords.fits(place, password, Some(&stored));
-    if password.is_empty() || !fits.await? {
+    if password.is_empty() {
+        return Err(Error::Invalid(vec![wrong_password()]));
+    }
+    if !fits.await? {
+        record_failure(context, Some(profile_id), Act::PasswordCheckFailed).await?;
         return Err(Error::Invalid(vec![wrong_password()]));
     }
     Ok(stored)
@@ -153,6 +167,7 @@ pub(crate) async fn erase(
             let last = EraseJob {
                 erasure_id: erasure.id,
                 pass: Pass::Last,
+                kept_entries: job.kept_entries,
             };
             let mut transaction = context.pool.begin().await?;
             let queue = &context.jobs;
@@ -168,7 +183,11 @@ pub(crate) async fn erase(
             let counts = counts.map(|one| (one.kind, one.count));
             let now = context.clock.now();
             let site = context.site.origin.as_str();
-            let statement = Statement::new(site, &erasure, counts, now);
+            let kept = KeptEntries {
+                count: job.kept_entries,
+                until: erasure.requested_at + context.audit_kept,
+            };
+            let statement = Statement::new(site, &erasure, counts, kept, now);
             complete(context, &erasure, &statement).await
         }
     }

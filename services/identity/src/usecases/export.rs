@@ -1,13 +1,17 @@
 //! All that is stored of a reader here, for the reader.
 
-use chassis::{instant, readers::record};
+use chassis::{
+    instant,
+    readers::{Asked, record},
+};
 use chrono::{DateTime, Utc};
 use cityguide_proto::readers::v1::ExportResponse;
 use serde::Serialize;
 
+use super::audit::{self, FIRST_ENTRIES, export_entries};
 use crate::{
     context::Context,
-    domain::Credential,
+    domain::{Act, Credential},
     error::Error,
     store::{calendar_feeds, mailed_links, passkeys, profiles, sessions},
 };
@@ -54,9 +58,17 @@ struct MailedLink {
 }
 
 /// The account, its sessions and passkeys, the links that were mailed for it, and its calendar feed. This service's copy
-/// of the last updates is not among it: the services that own them tell them.
-pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportResponse, Error> {
+/// of the last updates is not among it: the services that own them tell them. The audit log, in which the first page is
+/// recorded, follows on pages of its own.
+pub(crate) async fn export(context: &Context, asked: &Asked) -> Result<ExportResponse, Error> {
+    let profile_id = asked.profile_id;
+    if !asked.after.is_empty() {
+        return export_entries(context, profile_id, asked.after_id()?).await;
+    }
     let pool = &context.pool;
+    let mut connection = pool.acquire().await?;
+    audit::record(context, &mut connection, profile_id, Act::DataExported).await?;
+    drop(connection);
     let profile = profiles::find(pool, profile_id).await?;
     let profile = profile.ok_or(Error::NoSession)?;
     let mut records = vec![record(
@@ -111,7 +123,7 @@ pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportR
     }
     Ok(ExportResponse {
         records,
-        next: None,
+        next: Some(FIRST_ENTRIES.to_owned()),
     })
 }
 

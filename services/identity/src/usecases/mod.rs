@@ -1,5 +1,6 @@
 //! Use cases, one file each; each owns its transaction.
 
+pub(crate) mod audit;
 pub(crate) mod authenticate;
 pub(crate) mod calendar_feed;
 pub(crate) mod change_password;
@@ -86,14 +87,14 @@ async fn forget_all(context: &Context, ended: &[SessionToken]) -> Result<(), Fau
 }
 
 /// Mails a link to an address of an account, in place of an earlier one for the same purpose, unless that was made
-/// after `unless_since`.
+/// after `unless_since`. Whether it did.
 async fn mail_link(
     context: &Context,
     connection: &mut PgConnection,
     (profile_id, email): (i64, &str),
     purpose: Purpose,
     unless_since: Option<DateTime<Utc>>,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let secret = secret_token(context.entropy.as_ref());
     let link = NewLink {
         profile_id,
@@ -103,13 +104,14 @@ async fn mail_link(
     };
     let now = context.clock.now();
     if !mailed_links::put(connection, &link, now, unless_since).await? {
-        return Ok(());
+        return Ok(false);
     }
     let mail = match purpose {
         Purpose::ConfirmEmail => context.site.confirm_email(email, &secret),
         Purpose::ResetPassword => context.site.reset_password(email, &secret),
     };
-    post(context, connection, mail).await
+    post(context, connection, mail).await?;
+    Ok(true)
 }
 
 /// Mails the link that makes an address the account's. The owner of an address that another account has is told so
@@ -137,7 +139,8 @@ async fn ask_to_confirm(
         purpose,
         None,
     )
-    .await
+    .await?;
+    Ok(())
 }
 
 /// Queues a mail, if it could be written.

@@ -1,9 +1,9 @@
 //! Sign up.
 
-use super::{Started, mail_link, start_session};
+use super::{Started, audit::record, mail_link, start_session};
 use crate::{
     context::Context,
-    domain::{Account, Purpose, Registration},
+    domain::{Account, Act, Purpose, Registration},
     error::Error,
     store::profiles::{self, NewProfile},
 };
@@ -39,6 +39,7 @@ pub(crate) async fn register(
         created_at: now,
     };
     let started = start_session(context, &mut transaction, account, device).await?;
+    record(context, &mut transaction, id, Act::Registered).await?;
     let whom = (id, newcomer.email.as_str());
     mail_link(context, &mut transaction, whom, Purpose::ConfirmEmail, None).await?;
     context.jobs.commit(transaction).await?;

@@ -1,11 +1,11 @@
 //! Ask for a link that sets a new password.
 
-use chassis::{email::Email, error::FieldError};
+use chassis::{actor::Actor, email::Email, error::FieldError};
 
-use super::mail_link;
+use super::{audit::record_of, mail_link};
 use crate::{
     context::Context,
-    domain::{PasswordReset, Purpose, RESET_AGAIN_AFTER},
+    domain::{Act, PasswordReset, Purpose, RESET_AGAIN_AFTER},
     error::Error,
     store::profiles,
 };
@@ -17,6 +17,7 @@ pub(crate) async fn request_password_reset(context: &Context, email: &str) -> Re
         .map_err(|message| Error::Invalid(vec![FieldError::new("email", message)]))?;
     let job = PasswordReset {
         email: email.as_str().to_owned(),
+        network: Actor::current().network.as_deref().map(str::to_owned),
     };
     let mut transaction = context.pool.begin().await?;
     context.jobs.append(&mut transaction, &job).await?;
@@ -25,7 +26,11 @@ pub(crate) async fn request_password_reset(context: &Context, email: &str) -> Re
 }
 
 /// Mails the link, if an account that is not disabled has the address and was not mailed one just before.
-pub(crate) async fn mail_reset_link(context: &Context, email: &Email) -> Result<(), Error> {
+pub(crate) async fn mail_reset_link(
+    context: &Context,
+    email: &Email,
+    actor: &Actor,
+) -> Result<(), Error> {
     let Some(account) = profiles::credentials(&context.pool, email).await? else {
         return Ok(());
     };
@@ -37,7 +42,10 @@ pub(crate) async fn mail_reset_link(context: &Context, email: &Email) -> Result<
     // To the address as the account has it: what a stranger has typed may be spelled to reach somebody else.
     let whom = (account.id, account.email.as_str());
     let purpose = Purpose::ResetPassword;
-    mail_link(context, &mut transaction, whom, purpose, Some(since)).await?;
+    if mail_link(context, &mut transaction, whom, purpose, Some(since)).await? {
+        let act = Act::PasswordResetRequested;
+        record_of(context, &mut transaction, account.id, act, actor).await?;
+    }
     context.jobs.commit(transaction).await?;
     Ok(())
 }

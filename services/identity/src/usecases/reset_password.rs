@@ -2,10 +2,10 @@
 
 use chassis::error::FieldError;
 
-use super::{forget, post};
+use super::{audit::record, forget, post};
 use crate::{
     context::Context,
-    domain::{LinkToken, Purpose, check_new},
+    domain::{Act, LinkToken, Purpose, check_new},
     error::Error,
     store::{
         mailed_links::{self, Link},
@@ -41,6 +41,7 @@ pub(crate) async fn reset_password(
     let link = mailed_links::take(&mut transaction, &token, purpose, now).await?;
     let Link { profile_id, email } = link.ok_or(Error::NoLink)?;
     profiles::reset_password(&mut transaction, profile_id, &email, &hash).await?;
+    record(context, &mut transaction, profile_id, Act::PasswordReset).await?;
     mailed_links::revoke(&mut transaction, profile_id, None).await?;
     let ended = sessions::end_all(&mut transaction, profile_id, None).await?;
     let told = context.site.password_changed(&profile.email);

@@ -2,10 +2,14 @@
 
 use chassis::email::Email;
 
-use super::{Started, start_session};
+use super::{
+    Started,
+    audit::{record, record_failure},
+    start_session,
+};
 use crate::{
     context::Context,
-    domain::{Account, PasswordHasher, check_sign_in},
+    domain::{Account, Act, PasswordHasher, check_sign_in},
     error::Error,
     store::profiles::{self, Credentials},
 };
@@ -25,6 +29,7 @@ pub(crate) async fn sign_in(
     for _ in 0..CHECKS {
         let account = check(context, email, password).await?;
         if account.disabled_at.is_some() {
+            record_failure(context, Some(account.id), Act::SignInFailed).await?;
             return Err(Error::Disabled);
         }
         if let Some(started) = start(context, &account, device).await? {
@@ -47,7 +52,15 @@ async fn check(context: &Context, email: &str, password: &str) -> Result<Credent
         .as_ref()
         .map(|account| account.password_hash.as_str());
     let fits = context.passwords.fits(place, password, stored).await?;
-    account.filter(|_| fits).ok_or(Error::WrongPair)
+    match account {
+        Some(account) if fits => Ok(account),
+        refused => {
+            // Of an unknown address too, so that it takes the same time.
+            let account = refused.map(|account| account.id);
+            record_failure(context, account, Act::SignInFailed).await?;
+            Err(Error::WrongPair)
+        }
+    }
 }
 
 /// Starts a session of a checked account; `None` if its password is no longer the one that was checked. Whoever changes
@@ -67,6 +80,7 @@ async fn start(
         created_at: account.created_at,
     };
     let started = start_session(context, &mut transaction, begun, device).await?;
+    record(context, &mut transaction, account.id, Act::SignedIn).await?;
     transaction.commit().await?;
     Ok(Some(started))
 }

@@ -1,12 +1,24 @@
 //! Sign out.
 
-use super::forget;
-use crate::{context::Context, domain::SessionToken, error::Error, store::sessions};
+use super::{audit::record, forget};
+use crate::{
+    context::Context,
+    domain::{Act, SessionToken},
+    error::Error,
+    store::sessions,
+};
 
 /// Ends a session; one that is gone is no error.
 pub(crate) async fn sign_out(context: &Context, secret: &str) -> Result<(), Error> {
     let token = SessionToken::new(secret);
-    sessions::delete(&context.pool, &token).await?;
+    let mut transaction = context.pool.begin().await?;
+    if let Some(profile_id) = sessions::reader(&mut transaction, &token).await? {
+        // The account before the session, in the order of an erasure.
+        record(context, &mut transaction, profile_id, Act::SignedOut).await?;
+        if sessions::delete(&mut transaction, &token).await? {
+            transaction.commit().await?;
+        }
+    }
     forget(context, &[token]).await;
     Ok(())
 }

@@ -2,16 +2,23 @@
 
 use chassis::{email::Email, error::Fault};
 
-use super::forget;
+use super::{audit::record, forget};
 use crate::{
     context::Context,
-    domain::SupportView,
+    domain::{Act, SupportView},
     error::Error,
     store::{mailed_links, profiles, sessions},
 };
 
-/// An account by its id.
+/// An account by its id. That an operator looks at it is recorded.
 pub(crate) async fn get_account(context: &Context, id: i64) -> Result<SupportView, Error> {
+    let seen = view(context, id).await?;
+    let mut connection = context.pool.acquire().await?;
+    record(context, &mut connection, id, Act::AccountViewed).await?;
+    Ok(seen)
+}
+
+async fn view(context: &Context, id: i64) -> Result<SupportView, Error> {
     let found = profiles::find(&context.pool, id).await?;
     let profile = found.ok_or_else(Fault::not_found)?;
     let disabled_at = profiles::disabled_at(&context.pool, id).await?;
@@ -43,6 +50,12 @@ pub(crate) async fn set_disabled(
     if !profiles::set_disabled(&mut transaction, id, since).await? {
         return Err(Fault::not_found().into());
     }
+    let act = if is_disabled {
+        Act::AccountDisabled
+    } else {
+        Act::AccountEnabled
+    };
+    record(context, &mut transaction, id, act).await?;
     let mut ended = Vec::new();
     if is_disabled {
         mailed_links::revoke(&mut transaction, id, None).await?;
@@ -55,7 +68,7 @@ pub(crate) async fn set_disabled(
         is_disabled,
         "an operator has changed an account"
     );
-    get_account(context, id).await
+    view(context, id).await
 }
 
 /// Ends every session of an account; returns how many there were.
@@ -64,6 +77,7 @@ pub(crate) async fn end_sessions(context: &Context, id: i64) -> Result<usize, Er
     let found = profiles::lock(&mut transaction, id).await?;
     found.ok_or_else(Fault::not_found)?;
     let ended = sessions::end_all(&mut transaction, id, None).await?;
+    record(context, &mut transaction, id, Act::SessionsEnded).await?;
     transaction.commit().await?;
     forget(context, &ended).await;
     tracing::info!(

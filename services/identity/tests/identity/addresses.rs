@@ -14,14 +14,14 @@ const ADA: &str = "ada@example.com";
 const NEW: &str = "ada@example.org";
 
 impl Bench {
-    async fn confirm(&self, token: &str) -> Result<String, Fault> {
+    pub(crate) async fn confirm(&self, token: &str) -> Result<String, Fault> {
         let token = token.to_owned();
         let request = calls::guest(ConfirmEmailRequest { token });
         let answer = self.client.clone().confirm_email(request).await?;
         Ok(answer.into_inner().email)
     }
 
-    async fn change(
+    pub(crate) async fn change(
         &self,
         profile_id: i64,
         (full_name, email): (Option<&str>, Option<&str>),

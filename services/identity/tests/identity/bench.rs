@@ -7,7 +7,7 @@ use cityguide_proto::identity::v1::{
     departures_client::DeparturesClient, identity_client::IdentityClient,
     passkeys_client::PasskeysClient,
 };
-use identity::{Identity, PasswordSettings, Settings};
+use identity::{AuditSettings, Identity, PasswordSettings, Settings};
 use testkit::{
     calls,
     database::TestDatabase,
@@ -58,6 +58,7 @@ impl Bench {
             max_memory_bytes: 1 << 30,
         };
         let settings = Settings {
+            audit: AuditSettings { keep_days: 365 },
             passwords,
             site_url: site_url.to_owned(),
             site_name: None,

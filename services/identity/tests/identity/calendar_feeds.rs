@@ -19,13 +19,13 @@ impl Bench {
         found.expect("answers").into_inner()
     }
 
-    async fn make_feed(&self, reader: i64) -> Result<String, Fault> {
+    pub(crate) async fn make_feed(&self, reader: i64) -> Result<String, Fault> {
         let request = calls::reader(reader, MakeFeedRequest {});
         let made = self.feeds.clone().make_feed(request).await?;
         Ok(made.into_inner().secret.expect("a secret"))
     }
 
-    async fn end_feed(&self, reader: i64) {
+    pub(crate) async fn end_feed(&self, reader: i64) {
         let request = calls::reader(reader, EndFeedRequest {});
         self.feeds.clone().end_feed(request).await.expect("ends");
     }

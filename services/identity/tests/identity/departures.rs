@@ -14,7 +14,7 @@ use crate::bench::{Bench, PASSWORD, fields};
 const ADA: &str = "ada@example.com";
 
 impl Bench {
-    async fn erase(&self, reader: i64, password: &str) -> Result<(), Fault> {
+    pub(crate) async fn erase(&self, reader: i64, password: &str) -> Result<(), Fault> {
         let request = EraseAccountRequest {
             current_password: password.to_owned(),
             passkey: None,
@@ -24,7 +24,7 @@ impl Bench {
         Ok(())
     }
 
-    async fn export(&self, reader: i64) -> Result<ExportResponse, Fault> {
+    pub(crate) async fn export(&self, reader: i64) -> Result<ExportResponse, Fault> {
         let request = calls::reader(reader, ExportRequest::default());
         Ok(self.departures.clone().export(request).await?.into_inner())
     }

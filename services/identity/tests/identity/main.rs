@@ -3,6 +3,7 @@
 
 mod accounts;
 mod addresses;
+mod audit;
 mod bench;
 mod calendar_feeds;
 mod departures;

@@ -13,7 +13,7 @@ use crate::bench::{Bench, PASSWORD, fields, registration, secret};
 const NEW: &str = "a streetcar in October";
 
 impl Bench {
-    async fn change_password(
+    pub(crate) async fn change_password(
         &self,
         profile_id: i64,
         own: &str,

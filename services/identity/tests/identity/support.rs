@@ -10,7 +10,7 @@ use testkit::calls;
 use crate::bench::{Bench, PASSWORD, fields};
 
 impl Bench {
-    async fn account(&self, wanted: Wanted) -> Result<Account, Fault> {
+    pub(crate) async fn account(&self, wanted: Wanted) -> Result<Account, Fault> {
         let request = calls::operator(GetAccountRequest {
             account: Some(wanted),
         });
@@ -18,13 +18,13 @@ impl Bench {
         Ok(answer.into_inner())
     }
 
-    async fn set_disabled(&self, id: i64, is_disabled: bool) -> Result<Account, Fault> {
+    pub(crate) async fn set_disabled(&self, id: i64, is_disabled: bool) -> Result<Account, Fault> {
         let request = calls::operator(SetDisabledRequest { id, is_disabled });
         let answer = self.accounts.clone().set_disabled(request).await?;
         Ok(answer.into_inner())
     }
 
-    async fn end_sessions(&self, id: i64) -> Result<i64, Fault> {
+    pub(crate) async fn end_sessions(&self, id: i64) -> Result<i64, Fault> {
         let request = calls::operator(EndSessionsRequest { id });
         let answer = self.accounts.clone().end_sessions(request).await?;
         Ok(answer.into_inner().sessions)

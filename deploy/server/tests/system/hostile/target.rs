@@ -1,0 +1,118 @@
+//! The site that is attacked, and what it stores.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    time::Duration,
+};
+
+use reqwest::Method;
+use serde_json::json;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use testkit::until_within;
+
+use crate::{
+    answers::{City, READER},
+    app::{App, Browser, answer},
+    document::Operation,
+    items,
+    site::Site,
+};
+
+/// What is stored, by table: the number of rows and a digest of them.
+type Stored = BTreeMap<String, (i64, String)>;
+
+/// The site, its objects, and one of each thing that a reader saves.
+pub(super) struct Target {
+    pub(super) site: Site,
+    pub(super) city: City,
+    pub(super) reader: Browser,
+    /// The id of a record that is changed or deleted, by the path of its list.
+    records: HashMap<String, i64>,
+}
+
+impl Target {
+    pub(super) async fn set_up() -> Self {
+        let site = Site::Whole(App::start().await);
+        let reader = site.browser();
+        let city = City::publish(&site, &reader).await;
+        reader.sign_up(READER).await;
+        let article = items::id_at(&reader, "/culture/tram/").await;
+        let event = items::id_at(&reader, "/events/market/").await;
+        let video = items::id_at(&reader, "/videos/ferry/").await;
+        let mut records = HashMap::new();
+        for (list, body) in [
+            ("favourites", json!({"listing": 1})),
+            ("todos", json!({"listing": 1})),
+            ("ratings", json!({"listing": 1, "rating": 3})),
+            ("article-bookmarks", json!({"object_id": article})),
+            ("event-bookmarks", json!({"object_id": event})),
+            ("video-bookmarks", json!({"video": video})),
+        ] {
+            let path = format!("/api/v2/{list}/");
+            let (status, saved) = answer(reader.post(&path, &body).await).await;
+            assert_eq!(status, 201, "{list}: {saved}");
+            records.insert(path, saved["id"].as_i64().expect("an id"));
+        }
+        Self {
+            site,
+            city,
+            reader,
+            records,
+        }
+    }
+
+    /// The path of an existing object of the operation, with the query that it requires.
+    pub(super) fn path(&self, operation: &Operation) -> String {
+        let list = operation.path.trim_end_matches("{id}/");
+        match self.records.get(list) {
+            Some(id) if operation.method != Method::GET => {
+                operation.path.replace("{id}", &id.to_string())
+            }
+            _ => self.city.path(operation),
+        }
+    }
+
+    /// What is stored. Only the audit log is left out, which counts failed attempts.
+    async fn stored(&self) -> Stored {
+        let url = &self.site.settings().database.url;
+        let mut database = PgConnection::connect(url).await.expect("connects");
+        let tables: Vec<String> = sqlx::query_scalar(
+            "SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
+             WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
+             AND table_name <> 'audit_entries'",
+        )
+        .fetch_all(&mut database)
+        .await
+        .expect("tables");
+        assert!(tables.len() > 20, "{tables:?}");
+        let mut stored = BTreeMap::new();
+        for table in tables {
+            // The instant of a session's last activity is no change of a request's own.
+            let rows = format!(
+                "SELECT count(*), coalesce(md5(string_agg(row, '' ORDER BY row)), '') FROM (
+                     SELECT (to_jsonb(t) - 'last_active_at')::text AS row FROM {table} t) AS rows"
+            );
+            let found = sqlx::query_as(AssertSqlSafe(rows));
+            let found = found.fetch_one(&mut database).await.expect(&table);
+            stored.insert(table, found);
+        }
+        stored
+    }
+
+    /// The same, once all events and jobs have been handled.
+    pub(super) async fn settled(&self) -> Stored {
+        until_within(
+            "nothing is under way",
+            Duration::from_secs(30),
+            async || {
+                let stored = self.stored().await;
+                let waits = |(table, (rows, _)): (&String, &(i64, String))| {
+                    let name = table.rsplit('.').next();
+                    *rows > 0 && matches!(name, Some("outbox" | "jobs"))
+                };
+                (!stored.iter().any(waits)).then_some(stored)
+            },
+        )
+        .await
+    }
+}
