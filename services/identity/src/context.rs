@@ -7,10 +7,14 @@ use chassis::{
     clock::SharedClock,
     entropy::SharedEntropy,
     postgres::{Outbox, jobs::JobQueue},
+    sealed::Sealer,
 };
 use sqlx::PgPool;
 
-use crate::domain::{FeedSecrets, PasswordHasher, Signer, Site};
+use crate::{
+    domain::{FeedSecrets, PasswordHasher, Signer, Site},
+    google::Google,
+};
 
 /// The service's state.
 #[derive(Clone)]
@@ -25,6 +29,10 @@ pub(crate) struct Context {
     pub(crate) entropy: SharedEntropy,
     pub(crate) passwords: PasswordHasher,
     pub(crate) feed_secrets: FeedSecrets,
+    /// Encrypts the tokens of calendars.
+    pub(crate) sealer: Sealer,
+    /// Where readers' calendars are, if the site has them.
+    pub(crate) google: Option<Google>,
     /// Signs receipts.
     pub(crate) signer: Arc<Signer>,
 }

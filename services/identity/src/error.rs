@@ -3,6 +3,8 @@
 use chassis::error::{Code, Fault, FieldError};
 use tonic::Status;
 
+use crate::google::GoogleError;
+
 /// The errors of this service.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
@@ -24,6 +26,9 @@ pub(crate) enum Error {
     /// There is no such mailed link: it never existed, was used or replaced, or has expired.
     #[error("no such link")]
     NoLink,
+    /// Google did not do what it was asked for.
+    #[error(transparent)]
+    Google(#[from] GoogleError),
     /// An error of the database.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
@@ -55,6 +60,7 @@ impl From<Error> for Fault {
             Error::NoLink => {
                 Self::invalid_field("token", "This link has expired, or it was used before.")
             }
+            Error::Google(error) => Self::new(Code::Unavailable, error.to_string()),
             Error::Database(error) => error.into(),
             Error::Fault(fault) => fault,
         }

@@ -4,6 +4,7 @@ mod consumers;
 mod context;
 mod domain;
 mod error;
+mod google;
 mod grpc;
 mod jobs;
 mod owners;
@@ -13,4 +14,4 @@ mod store;
 mod usecases;
 
 pub use role::Identity;
-pub use settings::{PasswordSettings, Settings};
+pub use settings::{CalendarSettings, GoogleSettings, PasswordSettings, Settings};

@@ -10,29 +10,35 @@ use chassis::{
     origin::Origin,
     postgres::{Part, Schema},
     role::{Callees, Core, Parts, Role, Service},
+    sealed::Sealer,
 };
 use cityguide_proto::{
     exchange,
     identity::v1::{
         accounts_server::AccountsServer, calendar_feeds_server::CalendarFeedsServer,
-        departures_server::DeparturesServer, identity_server::IdentityServer,
+        calendars_server::CalendarsServer, departures_server::DeparturesServer,
+        identity_server::IdentityServer,
     },
+    key,
 };
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
-    consumers::LastUpdatedConsumer,
+    consumers::{CalendarBookmarkConsumer, LastUpdatedConsumer},
     context::Context,
     domain::{FeedSecrets, PasswordHasher, Signer, Site},
-    grpc::{AccountsApi, CalendarFeedsApi, DeparturesApi, IdentityApi},
+    google::Google,
+    grpc::{AccountsApi, CalendarFeedsApi, CalendarsApi, DeparturesApi, IdentityApi},
     jobs::{
+        calendar::{RevokeWorker, SaveWorker, SyncWorker},
         erase::EraseWorker,
         password_reset::PasswordResetWorker,
-        purge::{purge_links, purge_receipts, purge_sessions},
+        purge::{purge_calendars, purge_links, purge_receipts, purge_sessions},
     },
     owners::Owners,
     settings::Settings,
+    usecases::calendar_grant::seal_again,
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -57,7 +63,7 @@ pub struct Identity {
 #[async_trait]
 impl Service for Identity {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
-    /// Asked to erase what they keep of a reader who leaves.
+    /// Asked to erase what they keep of a reader who leaves, and for what goes to readers' calendars.
     const CALLS: &'static [&'static str] = Owners::NAMES;
     const SENDS_MAIL: bool = true;
     type Settings = Settings;
@@ -73,7 +79,9 @@ impl Service for Identity {
         let passwords = PasswordHasher::new(&settings.passwords, entropy.as_ref())?;
         let feed_secrets = FeedSecrets::new(&core.keys());
         let signer = Arc::new(Signer::new(&core.keys())?);
+        let sealer = Sealer::new(&core.keys(), "calendar tokens")?;
         let origin = Origin::parse(&settings.site_url)?;
+        let google = Google::new(&settings.calendar.google, &origin)?;
         let sender = core.post().from.name;
         let site = Site {
             name: sender
@@ -90,6 +98,8 @@ impl Service for Identity {
             clock: core.clock(),
             passwords: passwords.clone(),
             feed_secrets: feed_secrets.clone(),
+            sealer: sealer.clone(),
+            google: google.clone(),
             signer: Arc::clone(&signer),
             entropy: Arc::clone(&entropy),
         };
@@ -112,10 +122,12 @@ impl Role for Identity {
     fn routes(&self) -> Routes {
         let accounts = AccountsApi::new(self.context.clone());
         let feeds = CalendarFeedsApi::new(self.context.clone());
+        let calendars = CalendarsApi::new(self.context.clone(), self.owners.clone());
         let departures = DeparturesApi::new(self.context.clone());
         Routes::new(IdentityServer::new(IdentityApi::new(self.context.clone())))
             .add_service(AccountsServer::new(accounts))
             .add_service(CalendarFeedsServer::new(feeds))
+            .add_service(CalendarsServer::new(calendars))
             .add_service(DeparturesServer::new(departures))
     }
 
@@ -124,6 +136,14 @@ impl Role for Identity {
         let queue = LastUpdatedConsumer::QUEUE;
         self.core
             .consume(queue, exchange::LAST_UPDATES, "#", consumer)
+            .await?;
+        let calendar = CalendarBookmarkConsumer::new(self.background.clone());
+        let (queue, key) = (
+            CalendarBookmarkConsumer::QUEUE,
+            key::CALENDAR_BOOKMARK_CHANGED,
+        );
+        self.core
+            .consume(queue, exchange::CALENDAR, key, calendar)
             .await
     }
 
@@ -136,6 +156,7 @@ impl Role for Identity {
         let (context, owners) = (self.background.clone(), self.owners.clone());
         let erase = EraseWorker::new(context, owners, self.longest_call);
         self.core.run_jobs(life, erase, EraseWorker::POLICY);
+        self.start_calendar_jobs(life);
         let periodic = &self.core.periodic;
         let context = self.background.clone();
         periodic.hourly(life, "purge ended sessions", move || {
@@ -152,5 +173,31 @@ impl Role for Identity {
             let context = context.clone();
             async move { purge_receipts(&context).await }
         });
+    }
+}
+
+impl Identity {
+    fn start_calendar_jobs(&self, life: &Lifecycle) {
+        let (context, owners) = (self.background.clone(), self.owners.clone());
+        let sync = SyncWorker::new(context.clone(), owners.clone());
+        self.core.run_jobs(life, sync, SyncWorker::POLICY);
+        let save = SaveWorker::new(context.clone(), owners);
+        self.core.run_jobs(life, save, SaveWorker::POLICY);
+        let revoke = RevokeWorker::new(context.clone());
+        self.core.run_jobs(life, revoke, RevokeWorker::POLICY);
+        let periodic = &self.core.periodic;
+        let purged = context.clone();
+        periodic.hourly(life, "purge calendars", move || {
+            let context = purged.clone();
+            async move { purge_calendars(&context).await }
+        });
+        periodic.hourly(
+            life,
+            "encrypt calendar tokens with the first key",
+            move || {
+                let context = context.clone();
+                async move { seal_again(&context).await }
+            },
+        );
     }
 }

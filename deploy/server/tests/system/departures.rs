@@ -27,7 +27,7 @@ const EXPORT: &str = "/api/v2/profiles/me/export/";
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// Records by kind.
-type Counts = BTreeMap<String, usize>;
+pub(crate) type Counts = BTreeMap<String, usize>;
 
 async fn made(browser: &Browser, path: &str, body: Value) {
     let (status, body) = answer(browser.post(path, &body).await).await;
@@ -78,7 +78,7 @@ async fn reader(site: &Site) -> (Browser, Browser, i64) {
 }
 
 /// The files of an export, and their records by kind.
-async fn export(browser: &Browser) -> (BTreeMap<String, Value>, Counts) {
+pub(crate) async fn export(browser: &Browser) -> (BTreeMap<String, Value>, Counts) {
     let answer = browser.get(EXPORT).await;
     assert_eq!(answer.status(), 200);
     assert_eq!(answer.headers()["content-type"], "application/zip");
@@ -109,7 +109,7 @@ async fn export(browser: &Browser) -> (BTreeMap<String, Value>, Counts) {
     (files, counts)
 }
 
-async fn erase(browser: &Browser, password: &str) -> (u16, Value) {
+pub(crate) async fn erase(browser: &Browser, password: &str) -> (u16, Value) {
     let request = browser.request(Method::DELETE, ME);
     let request = request.json(&json!({"current_password": password}));
     answer(request.send().await.expect("answers")).await
@@ -123,7 +123,7 @@ async fn votes(browser: &Browser, listing: i64) -> (Value, Value) {
 
 /// Where a reader still is: tables that have rows with the address or the name, and tables that have rows of the
 /// account.
-async fn traces(site: &Site, id: i64) -> Vec<String> {
+pub(crate) async fn traces(site: &Site, id: i64) -> Vec<String> {
     let url = match site {
         Site::Whole(app) => &app.settings.database.url,
         Site::Split(split) => &split.database.url,
@@ -165,7 +165,7 @@ async fn traces(site: &Site, id: i64) -> Vec<String> {
 }
 
 /// Bytes as PostgreSQL writes them.
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("a text takes it");

@@ -6,6 +6,7 @@ mod answers;
 mod app;
 mod cache;
 mod calendar_feed;
+mod calendars;
 mod city;
 mod collector;
 mod commands;

@@ -1,10 +1,13 @@
 //! Types and rules of accounts and sessions.
 
 mod account;
+mod calendar;
+mod calendar_event;
 mod calendar_feed;
 mod device;
 mod letters;
 mod mailed_link;
+mod oauth;
 mod password;
 mod password_reset;
 mod profile;
@@ -14,10 +17,16 @@ mod session;
 mod signature;
 
 pub(crate) use account::SupportView;
+pub(crate) use calendar::{
+    AUTHORIZATION_KEPT, CHECKED_FOR, Entry, Grant, MOST_WRITTEN_AGAIN, REMOVAL_KEPT, RevokeJob,
+    SaveJob, SyncJob, TOKEN_MARGIN, Tokens, google_id, state_digest,
+};
+pub(crate) use calendar_event::calendar_event;
 pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
 pub(crate) use device::device_name;
 pub(crate) use letters::Site;
 pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};
+pub(crate) use oauth::{ConsentPage, LIFETIME, MOST_BEGUN, Outcome};
 pub(crate) use password::{PasswordHasher, check_new};
 pub(crate) use password_reset::PasswordReset;
 pub(crate) use profile::{Change, LastUpdate, Profile};

@@ -35,8 +35,8 @@ impl Departures for DeparturesApi {
         &self,
         request: Request<ExportRequest>,
     ) -> Result<Response<ExportResponse>, Status> {
-        let reader = Asked::of(&request)?.profile_id;
-        Ok(Response::new(export(&self.context, reader).await?))
+        let asked = Asked::of(&request)?;
+        Ok(Response::new(export(&self.context, &asked).await?))
     }
 
     async fn erase_account(

@@ -1,10 +1,10 @@
-//! Deletes what has expired: sessions, mailed links and receipts.
+//! Deletes what has expired: sessions, mailed links, receipts, and what calendars no longer need.
 
 use chassis::error::Fault;
 
 use crate::{
     context::Context,
-    store::{erasures, mailed_links, sessions},
+    store::{calendar_authorizations, calendar_entries, erasures, mailed_links, sessions},
 };
 
 /// Deletes ended sessions; returns how many.
@@ -20,4 +20,12 @@ pub(crate) async fn purge_links(context: &Context) -> Result<u64, Fault> {
 /// Deletes receipts that can no longer be read; returns how many.
 pub(crate) async fn purge_receipts(context: &Context) -> Result<u64, Fault> {
     erasures::delete_old(&context.pool, context.clock.now()).await
+}
+
+/// Deletes authorisations of calendars that are over, and bookmarks that were removed from calendars long ago; returns how
+/// many.
+pub(crate) async fn purge_calendars(context: &Context) -> Result<u64, Fault> {
+    let (pool, now) = (&context.pool, context.clock.now());
+    let authorizations = calendar_authorizations::delete_old(pool, now).await?;
+    Ok(authorizations + calendar_entries::delete_old(pool, now).await?)
 }

@@ -15,13 +15,19 @@ use cityguide_proto::readers::v1::EraseRequest;
 use super::{authenticate::CACHED, change_password::wrong_password, forget, forget_all, post};
 use crate::{
     context::Context,
-    domain::{EraseJob, Erasure, LinkToken, Pass, PasswordReset, SessionToken, Signer, Statement},
+    domain::{
+        EraseJob, Erasure, LinkToken, Pass, PasswordReset, RevokeJob, SessionToken, Signer,
+        Statement,
+    },
     error::Error,
     owners::Owners,
-    store::{calendar_feeds, erasures, last_updates, mailed_links, profiles, sessions},
+    store::{
+        calendar_authorizations, calendar_entries, calendar_feeds, calendar_grants, erasures,
+        last_updates, mailed_links, profiles, sessions,
+    },
 };
 
-/// Deletes the reader's account, its sessions, links and calendar feed, and queues the rest.
+/// Deletes the reader's account, its sessions, links, calendar and feed, and queues the rest.
 pub(crate) async fn erase_account(
     context: &Context,
     profile_id: i64,
@@ -35,6 +41,10 @@ pub(crate) async fn erase_account(
     let ended = sessions::end_all(&mut transaction, profile_id, None).await?;
     let links = mailed_links::revoke(&mut transaction, profile_id, None).await?;
     let feeds = calendar_feeds::delete(&mut transaction, profile_id).await?;
+    let grant = calendar_grants::delete(&mut transaction, profile_id).await?;
+    let (authorizations, intents) =
+        calendar_authorizations::delete(&mut transaction, profile_id).await?;
+    let entries = calendar_entries::delete(&mut transaction, profile_id).await?;
     profiles::delete(&mut transaction, profile_id).await?;
     let erasure = Erasure {
         id: entropy::uuid(context.entropy.as_ref()),
@@ -46,7 +56,11 @@ pub(crate) async fn erase_account(
         sessions: ended.iter().map(|token| token.digest().to_vec()).collect(),
     };
     let rows = [
+        ("calendar_authorizations", authorizations),
+        ("calendar_entries", entries),
         ("calendar_feeds", feeds),
+        ("calendar_grants", u64::from(grant.is_some())),
+        ("calendar_intents", intents),
         ("mailed_links", links),
         ("profile", 1),
         ("sessions", ended.len() as u64),
@@ -54,6 +68,10 @@ pub(crate) async fn erase_account(
     for (kind, rows) in rows {
         let now = erasure.requested_at;
         erased::add(&mut transaction, erasure.id, kind, rows, now).await?;
+    }
+    if let Some(grant) = grant {
+        let job = RevokeJob::new(&grant);
+        context.jobs.append(&mut transaction, &job).await?;
     }
     erasures::insert(&mut transaction, &erasure).await?;
     let job = EraseJob {

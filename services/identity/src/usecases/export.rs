@@ -1,14 +1,20 @@
 //! All that is stored of a reader here, for the reader.
 
-use chassis::{instant, readers::record};
+use chassis::{
+    instant,
+    readers::{Asked, EXPORT_ROWS, export_page, record},
+};
 use chrono::{DateTime, Utc};
-use cityguide_proto::readers::v1::ExportResponse;
+use cityguide_proto::readers::v1::{ExportResponse, Record};
 use serde::Serialize;
 
 use crate::{
     context::Context,
     error::Error,
-    store::{calendar_feeds, mailed_links, profiles, sessions},
+    store::{
+        calendar_authorizations, calendar_entries, calendar_feeds, calendar_grants, mailed_links,
+        profiles, sessions,
+    },
 };
 
 #[derive(Serialize)]
@@ -36,6 +42,28 @@ struct CalendarFeed {
 }
 
 #[derive(Serialize)]
+struct CalendarGrant {
+    date_created: String,
+    last_checked: String,
+}
+
+/// An event that was to be saved with the calendar, if there was one.
+#[derive(Serialize)]
+struct CalendarAuthorization {
+    object_id: Option<i64>,
+    date_created: String,
+}
+
+#[derive(Serialize)]
+struct CalendarEntry {
+    bookmark_id: i64,
+    object_id: i64,
+    google_event_id: String,
+    date_written: Option<String>,
+    date_removed: Option<String>,
+}
+
+#[derive(Serialize)]
 struct MailedLink {
     purpose: String,
     email: String,
@@ -43,9 +71,18 @@ struct MailedLink {
     expires: String,
 }
 
-/// The account, its sessions, the links that were mailed for it, and its calendar feed. This service's copy of the last updates is not
-/// among it: the services that own them tell them.
-pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportResponse, Error> {
+/// First the account, its sessions, the links that were mailed for it, its calendar feed and its calendar; then, page by
+/// page, the events of the calendar. This service's copy of the last updates is not among it: the services that own them
+/// tell them.
+pub(crate) async fn export(context: &Context, asked: &Asked) -> Result<ExportResponse, Error> {
+    if asked.after.is_empty() {
+        first_page(context, asked.profile_id).await
+    } else {
+        entries(context, asked).await
+    }
+}
+
+async fn first_page(context: &Context, profile_id: i64) -> Result<ExportResponse, Error> {
     let pool = &context.pool;
     let profile = profiles::find(pool, profile_id).await?;
     let profile = profile.ok_or(Error::NoSession)?;
@@ -87,10 +124,64 @@ pub(crate) async fn export(context: &Context, profile_id: i64) -> Result<ExportR
         let date_created = at(feed.created_at);
         records.push(record("calendar_feeds", &CalendarFeed { date_created })?);
     }
+    records.extend(calendar(context, profile_id).await?);
+    let has_entries = !calendar_entries::of_profile(pool, profile_id, 0, 1)
+        .await?
+        .is_empty();
     Ok(ExportResponse {
         records,
-        next: None,
+        next: has_entries.then(|| "0".to_owned()),
     })
+}
+
+/// The grant, and what was begun to get one. Tokens are not among it: they are secrets between the site and Google.
+async fn calendar(context: &Context, profile_id: i64) -> Result<Vec<Record>, Error> {
+    let pool = &context.pool;
+    let mut records = Vec::new();
+    if let Some(grant) = calendar_grants::find(pool, profile_id).await? {
+        records.push(record(
+            "calendar_grants",
+            &CalendarGrant {
+                date_created: at(grant.created_at),
+                last_checked: at(grant.checked_at),
+            },
+        )?);
+    }
+    let begun = calendar_authorizations::of_profile(pool, profile_id).await?;
+    let intents = calendar_authorizations::intents_of_profile(pool, profile_id).await?;
+    let begun = begun.iter().map(|one| ("calendar_authorizations", one));
+    let intents = intents.iter().map(|one| ("calendar_intents", one));
+    for (kind, one) in begun.chain(intents) {
+        records.push(record(
+            kind,
+            &CalendarAuthorization {
+                object_id: one.event_id,
+                date_created: at(one.created_at),
+            },
+        )?);
+    }
+    Ok(records)
+}
+
+/// A page of the events of the calendar.
+async fn entries(context: &Context, asked: &Asked) -> Result<ExportResponse, Error> {
+    let (pool, after) = (&context.pool, asked.after_id()?);
+    let found = calendar_entries::of_profile(pool, asked.profile_id, after, EXPORT_ROWS).await?;
+    let page = export_page(
+        found,
+        |last| last.bookmark_id.to_string(),
+        |entry| {
+            let told = CalendarEntry {
+                bookmark_id: entry.bookmark_id,
+                object_id: entry.event_id,
+                google_event_id: entry.google_id,
+                date_written: entry.written_at.map(at),
+                date_removed: entry.unwanted_at.map(at),
+            };
+            record("calendar_entries", &told)
+        },
+    )?;
+    Ok(page)
 }
 
 fn at(instant: DateTime<Utc>) -> String {

@@ -1,15 +1,21 @@
 //! The service under test.
 
-use chassis::{error::Fault, role::Service};
+use chassis::{
+    error::Fault,
+    keys::Keys,
+    role::{Parts, Service},
+};
 use cityguide_proto::identity::v1::{
     AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
     accounts_client::AccountsClient, calendar_feeds_client::CalendarFeedsClient,
-    departures_client::DeparturesClient, identity_client::IdentityClient,
+    calendars_client::CalendarsClient, departures_client::DeparturesClient,
+    identity_client::IdentityClient,
 };
-use identity::{Identity, PasswordSettings, Settings};
+use identity::{CalendarSettings, GoogleSettings, Identity, PasswordSettings, Settings};
 use testkit::{
     calls,
     database::TestDatabase,
+    google::{CLIENT_ID, CLIENT_SECRET},
     parts::{TestParts, parts_on},
     service::{TestService, nowhere},
     until,
@@ -24,6 +30,7 @@ pub(crate) struct Bench {
     pub(crate) accounts: AccountsClient<chassis::rpc::Transport>,
     pub(crate) departures: DeparturesClient<chassis::rpc::Transport>,
     pub(crate) feeds: CalendarFeedsClient<chassis::rpc::Transport>,
+    pub(crate) calendars: CalendarsClient<chassis::rpc::Transport>,
     _service: TestService,
 }
 
@@ -35,13 +42,33 @@ pub(crate) async fn database() -> TestDatabase {
     .await
 }
 
+/// The settings of calendars at a Google with this address.
+pub(crate) fn calendars_of(google: &str) -> CalendarSettings {
+    CalendarSettings {
+        google: GoogleSettings {
+            client_id: CLIENT_ID.to_owned(),
+            client_secret: CLIENT_SECRET.to_owned(),
+            authorization_url: format!("{google}/auth"),
+            token_url: format!("{google}/token"),
+            revocation_url: format!("{google}/revoke"),
+            api_url: format!("{google}/calendar"),
+        },
+    }
+}
+
 impl Bench {
     pub(crate) async fn new() -> Self {
         Self::on(parts_on(database().await)).await
     }
 
-    /// The service on the test's own parts, which use [`database`].
+    /// The service on the test's own parts, which use [`database`]. Nobody answers as Google.
     pub(crate) async fn on(parts: TestParts) -> Self {
+        let keys = parts.shared().keys;
+        Self::with(parts, keys, calendars_of("http://127.0.0.1:1")).await
+    }
+
+    /// The same with these keys of the system, and a Google of the test's.
+    pub(crate) async fn with(parts: TestParts, keys: Keys, calendar: CalendarSettings) -> Self {
         let passwords = PasswordSettings {
             max_threads: 0,
             max_memory_bytes: 1 << 30,
@@ -50,11 +77,16 @@ impl Bench {
             passwords,
             site_url: "https://guide.test".to_owned(),
             site_name: None,
+            calendar,
         };
         // What they do is tested with the whole system.
         let owners = ["bookmarks", "places", "editorial"].map(|owner| (owner, nowhere(&parts)));
         let owners = owners.into_iter().collect();
-        let role = Identity::create(parts.shared(), settings, owners)
+        let shared = Parts {
+            keys,
+            ..parts.shared()
+        };
+        let role = Identity::create(shared, settings, owners)
             .await
             .expect("connects");
         let service = TestService::start(&parts, role).await;
@@ -64,6 +96,7 @@ impl Bench {
             accounts: AccountsClient::new(service.transport()),
             departures: DeparturesClient::new(service.transport()),
             feeds: CalendarFeedsClient::new(service.transport()),
+            calendars: CalendarsClient::new(service.transport()),
             parts,
             _service: service,
         }

@@ -5,6 +5,7 @@ mod accounts;
 mod addresses;
 mod bench;
 mod calendar_feeds;
+mod calendars;
 mod departures;
 mod devices;
 mod last_updates;
