@@ -105,17 +105,17 @@ mod tests {
 
     #[test]
     fn a_text_opens_where_it_belongs_and_unchanged_alone() {
-        let sealer = sealer(&"k".repeat(32));
-        let sealed = sealer.seal(&OsEntropy, "7", "a token").expect("seals");
+        let ours = sealer(&"k".repeat(32));
+        let sealed = ours.seal(&OsEntropy, "7", "a token").expect("seals");
         assert!(!sealed.windows(7).any(|part| part == b"a token"));
-        assert_eq!(sealer.open("8", &sealed), None);
+        assert_eq!(ours.open("8", &sealed), None);
         for position in 0..sealed.len() {
             let mut changed = sealed.clone();
             changed[position] ^= 1;
-            assert_eq!(sealer.open("7", &changed), None, "{position}");
+            assert_eq!(ours.open("7", &changed), None, "{position}");
         }
-        assert_eq!(sealer.open("7", &sealed[..5]), None);
-        let other = sealer.seal(&OsEntropy, "7", "a token").expect("seals");
+        assert_eq!(ours.open("7", &sealed[..5]), None);
+        let other = ours.seal(&OsEntropy, "7", "a token").expect("seals");
         assert_ne!(other, sealed);
     }
 }

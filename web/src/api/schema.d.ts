@@ -2947,6 +2947,8 @@ export interface components {
              */
             city_slug: string;
             footer: components["schemas"]["FooterLink"][];
+            /** @description Whether saved events can go to readers' own calendars: the program's settings say so, whatever the site's file does. */
+            has_calendars: boolean;
             /** @description The home page, from top to bottom. */
             home: components["schemas"]["HomeBlock"][];
             /**
