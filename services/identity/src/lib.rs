@@ -1,5 +1,6 @@
 //! Accounts and sessions, and each reader's copy of the last updates.
 
+mod calendar_event;
 mod consumers;
 mod context;
 mod domain;

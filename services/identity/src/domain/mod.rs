@@ -2,7 +2,6 @@
 
 mod account;
 mod calendar;
-mod calendar_event;
 mod calendar_feed;
 mod device;
 mod letters;
@@ -21,7 +20,6 @@ pub(crate) use calendar::{
     AUTHORIZATION_KEPT, CHECKED_FOR, Entry, Grant, MOST_WRITTEN_AGAIN, REMOVAL_KEPT, RevokeJob,
     SaveJob, SyncJob, TOKEN_MARGIN, Tokens, google_id, state_digest,
 };
-pub(crate) use calendar_event::calendar_event;
 pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
 pub(crate) use device::device_name;
 pub(crate) use letters::Site;

@@ -16,8 +16,9 @@ use uuid::Uuid;
 
 use super::calendar_grant::{Needed, access_token};
 use crate::{
+    calendar_event::calendar_event,
     context::Context,
-    domain::{Entry, SyncJob, calendar_event, google_id},
+    domain::{Entry, SyncJob, google_id},
     error::Error,
     google::{Google, GoogleError},
     owners::Owners,
