@@ -36,7 +36,7 @@ use crate::{
     },
     feeds,
     live::LiveUpdates,
-    media,
+    media, oauth_callback,
     pages::{self, OwnApi, PagesState, Shell},
     services::{Clients, Services},
     settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings},
@@ -72,6 +72,8 @@ pub struct GatewaySettings<'a> {
     pub web: &'a WebSettings,
     /// Rate limits.
     pub limits: &'a LimitSettings,
+    /// Whether saved events can go to readers' own calendars.
+    pub has_calendars: bool,
     /// Whether spans are exported.
     pub is_traced: bool,
 }
@@ -108,9 +110,12 @@ impl Gateway {
             site: site_settings,
             web,
             limits,
+            has_calendars,
             is_traced,
         } = settings;
-        let site = Arc::new(Site::read(&site_settings.file, pages::section_at)?);
+        let mut site = Site::read(&site_settings.file, pages::section_at)?;
+        site.has_calendars = has_calendars;
+        let site = Arc::new(site);
         let origin = Origin::parse(&site_settings.url)?;
         let shell = Arc::new(Shell::read(&web.root, &PageSite::new(&site, &origin))?);
         let clock = Arc::clone(&parts.clock);
@@ -197,6 +202,7 @@ impl Gateway {
             .merge(v2::router())
             .merge(feeds::router())
             .merge(media::router())
+            .merge(oauth_callback::router())
             .fallback_service(page)
             .layer(middleware::from_fn_with_state(
                 state.clone(),

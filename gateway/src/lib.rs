@@ -8,6 +8,7 @@ mod gateway;
 mod live;
 mod map;
 mod media;
+mod oauth_callback;
 mod pages;
 mod services;
 mod settings;

@@ -81,6 +81,13 @@ impl Clients {
         proto::identity::v1::passkeys_client::PasskeysClient::new(self.services.identity.clone())
     }
 
+    /// Readers' calendars, which the service of identity keeps the access to.
+    pub(crate) fn calendars(
+        &self,
+    ) -> proto::identity::v1::calendars_client::CalendarsClient<Transport> {
+        proto::identity::v1::calendars_client::CalendarsClient::new(self.services.identity.clone())
+    }
+
     /// A page of what one service stores of the call's reader.
     pub(crate) async fn export(
         &self,

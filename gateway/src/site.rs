@@ -91,6 +91,10 @@ pub(crate) struct Site {
     /// The source of streets on maps; if absent, maps are drawn without them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) map: Option<MapSettings>,
+    /// Whether saved events can go to readers' own calendars: the program's settings say so, whatever the site's file does.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub(crate) has_calendars: bool,
     /// Who is told of a vulnerability; if absent, there is no `security.txt`.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]

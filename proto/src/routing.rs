@@ -5,6 +5,8 @@
 pub mod exchange {
     /// A reader's saved things of one kind changed; `events.v1.LastUpdated`.
     pub const LAST_UPDATES: &str = "profile.last_updates";
+    /// A reader saved an event with the calendar, or removed it; `events.v1.CalendarBookmarkChanged`.
+    pub const CALENDAR: &str = "profile.calendar";
     /// The catalogue changed; the key says what.
     pub const CATALOG: &str = "catalog";
     /// A consumer asks for a replay of an exchange, which the key names; `events.v1.ReplayRequest`. The
@@ -16,6 +18,8 @@ pub mod exchange {
 pub mod key {
     /// `events.v1.LastUpdated`.
     pub const LAST_UPDATED: &str = "last_updated";
+    /// `events.v1.CalendarBookmarkChanged`.
+    pub const CALENDAR_BOOKMARK_CHANGED: &str = "bookmark.changed";
     /// `events.v1.ListingsChanged`.
     pub const LISTINGS_CHANGED: &str = "listing.changed";
     /// `events.v1.ListingRated`.

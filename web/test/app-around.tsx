@@ -12,11 +12,12 @@ import type { Site } from '#/api/types'
 import { SiteContext } from '#/features/site/site'
 import { makeQueryClient } from '#/lib/query-client'
 
-const SITE = {
+export const SITE = {
   name: 'A City',
   timezone: 'America/Toronto',
   legal_age: 19,
   passkeys: false,
+  has_calendars: false,
   sections: {},
   article_sections: [],
 }

@@ -9,7 +9,6 @@ import { EmailState } from '#/features/account/EmailState'
 import { Asked } from '#/features/account/Asked'
 import { EraseForm } from '#/features/account/EraseForm'
 import { ExportButton, ExportFailed } from '#/features/account/ExportButton'
-import { Failure } from '#/features/account/Failure'
 import { FeedAddress } from '#/features/account/FeedAddress'
 import { FeedControls } from '#/features/account/FeedControls'
 import { NameForm } from '#/features/account/NameForm'
@@ -34,7 +33,6 @@ import {
   sessionsPage,
   THIS_DEVICE,
 } from '../test/reader'
-import { ReadableError } from '#/lib/readable-error'
 import type { States } from './states'
 
 const LONG = 'robin.ames.of.the.streetcar.loop.at.the.end.of.the.line@a-long-domain.example.com'
@@ -80,7 +78,6 @@ export const ACCOUNT: States = {
     on: <FeedControls feed={FEED} />,
     'address lost': <FeedControls feed={{ ...FEED, url: null }} />,
   },
-  Failure: { error: <Failure error={new ReadableError('It was not done. Please try again.')} /> },
   LoginForm: { ready: <LoginForm dialogs={dialogs} /> },
   NameForm: { ready: <NameForm name={ROBIN.full_name} onDone={nothing} /> },
   Outcome: {

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '#/lib/http'
+import { ReadableError } from '#/lib/readable-error'
 import { CheckField } from '#/ui/form/CheckField'
 import { ChoiceField } from '#/ui/form/ChoiceField'
 import { EmailField } from '#/ui/form/EmailField'
+import { Failure } from '#/ui/form/Failure'
 import { FieldMessage } from '#/ui/form/FieldMessage'
 import { Form, Submit } from '#/ui/form/Form'
 import { TextAreaField } from '#/ui/form/TextAreaField'
@@ -41,6 +43,7 @@ export const FORMS: States = {
     <ChoiceField label="Subject" name="subject" options={['One', 'Two']} defaultValue="One" />,
   ),
   EmailField: field(<EmailField />),
+  Failure: { error: <Failure error={new ReadableError('It was not done. Please try again.')} /> },
   FieldMessage: {
     error: inForm(
       <Field.Root name="name">

@@ -14,7 +14,7 @@ use editorial::{ContactSettings, ContestSettings};
 use gateway::{
     HttpSettings, LimitSettings, PublicCacheSettings, SiteFacts, SiteSettings, WebSettings,
 };
-use identity::{AuditSettings, PasswordSettings};
+use identity::{AuditSettings, CalendarSettings, PasswordSettings};
 use places::RatingSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,8 @@ pub struct Settings {
     pub contests: ContestSettings,
     /// The audit log.
     pub audit: AuditSettings,
+    /// Readers' calendars.
+    pub calendar: CalendarSettings,
     /// Passwords.
     pub passwords: PasswordSettings,
     /// Readers' votes on places.
@@ -192,6 +194,12 @@ impl Settings {
             return refuse("rpc.read_timeout_milliseconds must be 1 or more");
         }
         self.otlp.validate()?;
+        self.calendar.validate()?;
+        if self.calendar.is_configured() && self.internal.key.is_empty() {
+            return refuse(
+                "internal.key is missing: readers' calendars stay connected by tokens that are encrypted with it",
+            );
+        }
         self.contests.validate()?;
         self.audit.validate()?;
         self.passwords.validate()?;
@@ -242,6 +250,7 @@ impl From<&Settings> for identity::Settings {
             site_name: SiteFacts::read(&settings.site.file)
                 .ok()
                 .map(|site| site.name),
+            calendar: settings.calendar.clone(),
         }
     }
 }
@@ -265,6 +274,17 @@ mod tests {
     #[test]
     fn the_documented_defaults_are_valid_settings() {
         let settings: Settings = toml::from_str(DEFAULTS).expect("complete");
+        settings.validate().expect("valid");
+    }
+
+    #[test]
+    fn calendars_need_a_key_that_outlives_the_process() {
+        let mut settings: Settings = toml::from_str(DEFAULTS).expect("complete");
+        settings.calendar.google.client_id = "client".to_owned();
+        settings.calendar.google.client_secret = "secret".to_owned();
+        let refused = settings.validate().expect_err("no key");
+        assert!(refused.message.contains("internal.key"), "{refused}");
+        settings.internal.key = "k".repeat(32);
         settings.validate().expect("valid");
     }
 }

@@ -227,6 +227,7 @@ impl System {
             site: &settings.site,
             web: &settings.web,
             limits: &settings.limits,
+            has_calendars: settings.calendar.is_configured(),
             is_traced: settings.otlp.sends_spans(),
         };
         Gateway::create(self.parts.clone(), services, stores, sections, &self.life).map(Some)

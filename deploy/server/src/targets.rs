@@ -52,6 +52,13 @@ macro_rules! targets {
                 }
             }
 
+            fn writes_calendars(self) -> bool {
+                match self {
+                    $(Self::$target => <$service>::WRITES_CALENDARS,)*
+                    Self::Gateway => false,
+                }
+            }
+
             /// Creates the service of a target; `None` for the gateway, which is not a service.
             pub(crate) async fn create(
                 self,
@@ -114,6 +121,7 @@ impl Target {
             ("cache", true),
             ("blobs", !is_service),
             ("mail", self.sends_mail()),
+            ("calendars", self.writes_calendars()),
         ];
         Wiring {
             name: self.name(),

@@ -4,6 +4,7 @@
 use chassis::{
     error::{Code, Fault},
     origin::Origin,
+    recurrence::by_days,
 };
 use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
@@ -14,10 +15,6 @@ use super::{
     content_line::{END, begin, printable},
     zone,
 };
-
-// The formats of RFC 5545 for instants and days.
-const INSTANT: &str = "%Y%m%dT%H%M%SZ";
-const DAY: &str = "%Y%m%d";
 
 /// An event with its times parsed.
 #[derive(Debug, Clone)]
@@ -141,22 +138,6 @@ impl CalendarEvent {
             tzid: self.zone.name().to_owned(),
         }
     }
-}
-
-/// The rule of an all-day event: its `UNTIL` is a day, as its start is (RFC 5545, 3.3.10).
-fn by_days(rule: &str, zone: Tz) -> String {
-    let parts = rule.split(';').map(|part| {
-        let (name, value) = part.split_once('=').unwrap_or((part, ""));
-        let until = NaiveDateTime::parse_from_str(value, INSTANT);
-        match until {
-            Ok(until) if name.eq_ignore_ascii_case("UNTIL") => {
-                let day = until.and_utc().with_timezone(&zone).format(DAY);
-                format!("UNTIL={day}")
-            }
-            _ => part.to_owned(),
-        }
-    });
-    parts.collect::<Vec<_>>().join(";")
 }
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ pub(crate) struct ApiError {
     code: &'static str,
     detail: String,
     fields: Vec<FieldError>,
+    /// The number in the body of an answer that has one of its own.
+    number: Option<u16>,
     /// Seconds until a retry makes sense.
     retry_after: Option<u64>,
 }
@@ -38,6 +40,8 @@ pub(crate) struct ApiError {
 pub(crate) struct ErrorBody {
     /// The code, for machines.
     pub(crate) code: String,
+    /// 101 if the reader's calendar must be authorised first; absent from every other answer.
+    pub(crate) status: Option<u16>,
     /// The message, if no field is at fault.
     pub(crate) detail: Option<String>,
     /// The messages of each field, and those about several under `non_field_errors`.
@@ -69,7 +73,19 @@ impl ApiError {
             code,
             detail: detail.to_owned(),
             fields: Vec::new(),
+            number: None,
             retry_after: None,
+        }
+    }
+
+    /// 409 with status 101 (HTTP API, "Status 101"): the reader's calendar is not authorised, or no longer. A real HTTP
+    /// 101 cannot be a final answer.
+    pub(crate) fn calendar_authorization_required() -> Self {
+        let code = "calendar_authorization_required";
+        let detail = "Your calendar must be authorised before events are added to it.";
+        Self {
+            number: Some(101),
+            ..Self::new(StatusCode::CONFLICT, code, detail)
         }
     }
 
@@ -167,6 +183,9 @@ impl ApiError {
 
     fn body(&self) -> Map<String, Value> {
         let mut body = Map::new();
+        if let Some(number) = self.number {
+            body.insert("status".to_owned(), json!(number));
+        }
         body.insert("code".to_owned(), json!(self.code));
         if self.fields.is_empty() {
             body.insert("detail".to_owned(), json!(self.detail));
@@ -250,6 +269,7 @@ impl From<Fault> for ApiError {
             code: fault.code.as_str(),
             detail,
             fields: fault.fields,
+            number: None,
             retry_after: None,
         }
     }
@@ -348,6 +368,16 @@ mod tests {
         let answer = ApiError::too_many(720).into_response();
         assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
         assert_eq!(answer.headers()[RETRY_AFTER], "720");
+    }
+
+    #[test]
+    fn an_answer_has_its_own_number_and_its_problem_document_the_status_of_the_answer() {
+        let error = ApiError::calendar_authorization_required();
+        assert_eq!(error.status(), StatusCode::CONFLICT);
+        let body = Value::Object(error.body());
+        assert_eq!(body["status"], 101);
+        assert_eq!(body["code"], "calendar_authorization_required");
+        assert_eq!(Value::Object(error.problem())["status"], 409);
     }
 
     #[test]

@@ -1,16 +1,27 @@
 //! Redirect targets: paths of this site only, fully decoded before they are checked.
 
+use chassis::origin::Origin;
 use percent_encoding::percent_decode_str;
 
 /// The most layers of percent-encoding in a path that is followed.
 const MAX_LAYERS: usize = 5;
 
 /// The maximum length of a path that is followed, in bytes.
-const MAX_BYTES: usize = 2000;
+pub(crate) const MAX_BYTES: usize = 2000;
 
 /// A path of this site, or `/` if the text is anything else.
 pub(crate) fn own_path(next: Option<&str>) -> &str {
     next.filter(|next| is_own_path(next)).unwrap_or("/")
+}
+
+/// The same for the address of a page of this site, which may be whole.
+pub(crate) fn own_page<'a>(address: Option<&'a str>, site: &Origin) -> &'a str {
+    let path = |address: &'a str| match address.strip_prefix(site.as_str()) {
+        Some("") => "/",
+        Some(rest) => rest,
+        None => address,
+    };
+    own_path(address.map(path))
 }
 
 fn is_own_path(next: &str) -> bool {
@@ -94,6 +105,22 @@ mod tests {
         }
         assert_eq!(own_path(None), "/");
         assert_eq!(own_path(Some(&format!("/{}", "a".repeat(MAX_BYTES)))), "/");
+    }
+
+    #[test]
+    fn the_whole_address_of_a_page_is_followed_if_it_is_this_sites() {
+        let site = Origin::parse("https://guide.test").expect("an origin");
+        for (address, path) in [
+            ("https://guide.test", "/"),
+            ("https://guide.test/events/?a=b#c", "/events/?a=b#c"),
+            ("/events/", "/events/"),
+            ("https://guide.test.evil/events/", "/"),
+            ("https://guide.test//evil/", "/"),
+            ("https://guide.test@evil/", "/"),
+            ("http://guide.test/", "/"),
+        ] {
+            assert_eq!(own_page(Some(address), &site), path, "{address}");
+        }
     }
 
     #[test]

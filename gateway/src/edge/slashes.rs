@@ -3,7 +3,10 @@
 use http::{Request, Uri, uri::PathAndQuery};
 
 /// Paths that are canonical without a slash (spec, section 7).
-const WITHOUT: &[&str] = &["/api/v2/openapi.json"];
+const WITHOUT: &[&str] = &[
+    "/api/v2/openapi.json",
+    "/api/v2/profiles/oauth-authorization",
+];
 /// The extension of files, whose paths have no slash either: `/api/v2/events/7.ics`.
 const FILE: &str = ".ics";
 
@@ -56,6 +59,8 @@ mod tests {
         for path in [
             "/api/v2/listings/",
             "/api/v2/openapi.json",
+            "/api/v2/profiles/oauth-authorization",
+            "/api/v2/profiles/oauth-authorization/",
             "/api/v2/events/7.ics",
             "/places",
             "/",

@@ -20,7 +20,7 @@ use utoipa::{
 
 use crate::edge::{
     error::{ErrorBody, Problem},
-    id,
+    id, redirect,
 };
 
 const JSON: &str = "application/json";
@@ -117,6 +117,7 @@ fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
         "ids" => words("[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,99}"),
         "Idempotency-Key" => text().pattern(Some("^[!-~]{1,255}$")),
         "keywords" => text().max_length(Some(MAX_KEYWORDS)),
+        "next_url" => text().max_length(Some(redirect::MAX_BYTES)),
         "from" | "to" => {
             let either = OneOfBuilder::new()
                 .item(text().max_length(Some(0)))

@@ -122,6 +122,15 @@ fn limited() -> OpenApiRouter<AppState> {
             profiles::calendar_feed::make,
             profiles::calendar_feed::end
         ))
+        .routes(routes!(
+            profiles::calendar::calendar,
+            profiles::calendar::disconnect
+        ))
+        .routes(routes!(profiles::oauth_authorization::begin))
+        .route(
+            "/api/v2/profiles/oauth-authorization/",
+            get(profiles::oauth_authorization::begin),
+        )
         .routes(routes!(profiles::export::export))
         .routes(routes!(profiles::password::change_password))
         .routes(routes!(profiles::reset_password::reset_password))

@@ -76,6 +76,9 @@ its own (databaseSecret).
 {{- if and (has "mail" .stores) $values.mail.host $values.mail.secret.name -}}
 {{- $all = append $all (dict "path" "mail-password" "variable" "CITYGUIDE__MAIL__PASSWORD_FILE" "secret" $values.mail.secret) -}}
 {{- end -}}
+{{- if and (has "calendars" .stores) $values.calendars.google.clientId -}}
+{{- $all = append $all (dict "path" "google-client-secret" "variable" "CITYGUIDE__CALENDAR__GOOGLE__CLIENT_SECRET_FILE" "secret" $values.calendars.google.secret) -}}
+{{- end -}}
 {{- if and (has "blobs" .stores) $values.blobs.s3.bucket -}}
 {{- $all = append $all (dict "path" "blobs-secret-access-key" "variable" "CITYGUIDE__BLOBS__S3__SECRET_ACCESS_KEY_FILE" "secret" $values.blobs.s3.secret) -}}
 {{- end -}}
@@ -102,6 +105,10 @@ its own (databaseSecret).
 {{- end }}
 {{- if has "mail" .stores }}
 {{- include "cityguide.mailEnv" .root.Values.mail }}
+{{- end }}
+{{- with .root.Values.calendars.google.clientId }}
+- name: CITYGUIDE__CALENDAR__GOOGLE__CLIENT_ID
+  value: {{ . | quote }}
 {{- end }}
 - name: CITYGUIDE__LOG__FORMAT
   value: json

@@ -19,6 +19,7 @@ use crate::{
     consumers::{ItemsChangedConsumer, ListingsChangedConsumer},
     context::Context,
     grpc::{BookmarksApi, ReadersApi},
+    usecases::calendar::replay_calendars,
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -91,6 +92,13 @@ impl Role for Bookmarks {
             async move { stamps.replay(since).await }
         });
         let (queue, key) = ("bookmarks.retell", exchange::LAST_UPDATES);
-        core.consume(queue, exchange::REPLAY, key, replay).await
+        core.consume(queue, exchange::REPLAY, key, replay).await?;
+        let context = self.background.clone();
+        let calendars = ReplayConsumer::new(move |_| {
+            let context = context.clone();
+            async move { replay_calendars(&context).await }
+        });
+        let (queue, key) = ("bookmarks.calendar_replays", exchange::CALENDAR);
+        core.consume(queue, exchange::REPLAY, key, calendars).await
     }
 }

@@ -26,15 +26,18 @@ pub mod origin;
 pub mod paging;
 pub mod postgres;
 pub mod readers;
+pub mod recurrence;
 mod redis_server;
 pub mod role;
 pub mod rpc;
 pub mod saved;
+pub mod sealed;
 mod server_tls;
 pub mod settings;
 pub mod slug;
 pub mod telemetry;
 pub mod text;
+pub mod third_party;
 pub mod trace;
 
 pub use chassis_macros::sql;

@@ -192,6 +192,8 @@ pub trait Service: Role + Sized {
     const CALLS: &'static [&'static str] = &[];
     /// Whether it sends mail.
     const SENDS_MAIL: bool = false;
+    /// Whether it writes to readers' calendars, at another party's server.
+    const WRITES_CALENDARS: bool = false;
     /// The sections of the settings that it reads.
     type Settings: Send;
 

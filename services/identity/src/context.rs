@@ -7,11 +7,15 @@ use chassis::{
     clock::SharedClock,
     entropy::SharedEntropy,
     postgres::{Outbox, jobs::JobQueue},
+    sealed::Sealer,
 };
 use chrono::TimeDelta;
 use sqlx::PgPool;
 
-use crate::domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site};
+use crate::{
+    domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site},
+    google::Google,
+};
 
 /// The service's state.
 #[derive(Clone)]
@@ -32,6 +36,10 @@ pub(crate) struct Context {
     pub(crate) pseudonyms: Pseudonyms,
     /// How long entries of the audit log are kept.
     pub(crate) audit_kept: TimeDelta,
+    /// Encrypts the tokens of calendars.
+    pub(crate) sealer: Sealer,
+    /// Where readers' calendars are, if the site has them.
+    pub(crate) google: Option<Google>,
     /// Signs receipts.
     pub(crate) signer: Arc<Signer>,
 }

@@ -3,7 +3,10 @@
 use chassis::error::{Code, Fault, FieldError};
 use tonic::Status;
 
-use crate::domain::{MOST_PASSKEYS, Refusal};
+use crate::{
+    domain::{MOST_PASSKEYS, Refusal},
+    google::GoogleError,
+};
 
 /// The errors of this service.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +47,9 @@ pub(crate) enum Error {
     /// A passkey without which nobody could sign in to its account.
     #[error("the passkey is the last way in")]
     LastWayIn,
+    /// Google did not do what it was asked for.
+    #[error(transparent)]
+    Google(#[from] GoogleError),
     /// An error of the database.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
@@ -111,6 +117,7 @@ impl From<Error> for Fault {
                 "non_field_errors",
                 "This passkey is your only way to sign in. Set a password first, or add another passkey.",
             ),
+            Error::Google(error) => Self::new(Code::Unavailable, error.to_string()),
             Error::Database(error) => error.into(),
             Error::Fault(fault) => fault,
         }

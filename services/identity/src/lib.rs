@@ -1,9 +1,11 @@
 //! Accounts and sessions, and each reader's copy of the last updates.
 
+mod calendar_event;
 mod consumers;
 mod context;
 mod domain;
 mod error;
+mod google;
 mod grpc;
 mod jobs;
 mod owners;
@@ -13,4 +15,4 @@ mod store;
 mod usecases;
 
 pub use role::Identity;
-pub use settings::{AuditSettings, PasswordSettings, Settings};
+pub use settings::{AuditSettings, CalendarSettings, GoogleSettings, PasswordSettings, Settings};

@@ -1,4 +1,4 @@
-//! The other services that keep something of readers.
+//! The other services that keep something of readers, or that their calendars need.
 
 use std::time::Duration;
 
@@ -9,9 +9,15 @@ use chassis::{
     rpc::Transport,
 };
 use cityguide_proto::{
-    bookmarks, editorial, places,
+    bookmarks::{self, v1::CreateBookmarkRequest},
+    editorial::{
+        self,
+        v1::{CalendarEvent, GetCalendarEventsRequest},
+    },
+    places,
     readers::v1::{Count, EraseRequest},
 };
+use tonic::Request;
 
 /// The longest that one service may take; what it has erased by then is not erased again.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -22,6 +28,8 @@ pub(crate) struct Owners {
     bookmarks: bookmarks::v1::readers_client::ReadersClient<Transport>,
     places: places::v1::readers_client::ReadersClient<Transport>,
     editorial: editorial::v1::readers_client::ReadersClient<Transport>,
+    saved: bookmarks::v1::bookmarks_client::BookmarksClient<Transport>,
+    magazine: editorial::v1::editorial_client::EditorialClient<Transport>,
 }
 
 impl Owners {
@@ -33,7 +41,29 @@ impl Owners {
             bookmarks: bookmarks::v1::readers_client::ReadersClient::new(callees.get("bookmarks")?),
             places: places::v1::readers_client::ReadersClient::new(callees.get("places")?),
             editorial: editorial::v1::readers_client::ReadersClient::new(callees.get("editorial")?),
+            saved: bookmarks::v1::bookmarks_client::BookmarksClient::new(callees.get("bookmarks")?),
+            magazine: editorial::v1::editorial_client::EditorialClient::new(
+                callees.get("editorial")?,
+            ),
         })
+    }
+
+    /// Ensures that something is saved.
+    pub(crate) async fn bookmark(
+        &self,
+        request: Request<CreateBookmarkRequest>,
+    ) -> Result<(), Fault> {
+        self.saved.clone().create_bookmark(request).await?;
+        Ok(())
+    }
+
+    /// Events as calendars have them.
+    pub(crate) async fn calendar_events(
+        &self,
+        request: Request<GetCalendarEventsRequest>,
+    ) -> Result<Vec<CalendarEvent>, Fault> {
+        let found = self.magazine.clone().get_calendar_events(request).await?;
+        Ok(found.into_inner().events)
     }
 
     /// Has each of them erase a reader's things; returns what this erasure has deleted in all of them so far. One that

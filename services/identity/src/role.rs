@@ -10,30 +10,38 @@ use chassis::{
     origin::Origin,
     postgres::{Part, Schema},
     role::{Callees, Core, Parts, Role, Service},
+    sealed::Sealer,
 };
 use cityguide_proto::{
     exchange,
     identity::v1::{
         accounts_server::AccountsServer, calendar_feeds_server::CalendarFeedsServer,
-        departures_server::DeparturesServer, identity_server::IdentityServer,
-        passkeys_server::PasskeysServer,
+        calendars_server::CalendarsServer, departures_server::DeparturesServer,
+        identity_server::IdentityServer, passkeys_server::PasskeysServer,
     },
+    key,
 };
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
-    consumers::LastUpdatedConsumer,
+    consumers::{CalendarBookmarkConsumer, LastUpdatedConsumer},
     context::Context,
     domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site},
-    grpc::{AccountsApi, CalendarFeedsApi, DeparturesApi, IdentityApi, PasskeysApi},
+    google::Google,
+    grpc::{AccountsApi, CalendarFeedsApi, CalendarsApi, DeparturesApi, IdentityApi, PasskeysApi},
     jobs::{
+        calendar::{RevokeWorker, SaveWorker, SyncWorker},
         erase::EraseWorker,
         password_reset::PasswordResetWorker,
-        purge::{purge_audit, purge_ceremonies, purge_links, purge_receipts, purge_sessions},
+        purge::{
+            purge_audit, purge_calendars, purge_ceremonies, purge_links, purge_receipts,
+            purge_sessions,
+        },
     },
     owners::Owners,
     settings::Settings,
+    usecases::calendar_grant::seal_again,
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -58,9 +66,10 @@ pub struct Identity {
 #[async_trait]
 impl Service for Identity {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
-    /// Asked to erase what they keep of a reader who leaves.
+    /// Asked to erase what they keep of a reader who leaves, and for what goes to readers' calendars.
     const CALLS: &'static [&'static str] = Owners::NAMES;
     const SENDS_MAIL: bool = true;
+    const WRITES_CALENDARS: bool = true;
     type Settings = Settings;
 
     async fn create(
@@ -76,7 +85,9 @@ impl Service for Identity {
         let pseudonyms = Pseudonyms::new(&core.keys());
         let audit_kept = settings.audit.kept();
         let signer = Arc::new(Signer::new(&core.keys())?);
+        let sealer = Sealer::new(&core.keys(), "calendar tokens")?;
         let origin = Origin::parse(&settings.site_url)?;
+        let google = Google::new(&settings.calendar.google, &origin)?;
         let sender = core.post().from.name;
         let site = Site {
             name: sender
@@ -97,6 +108,8 @@ impl Service for Identity {
             relying_party: relying_party.clone(),
             pseudonyms: pseudonyms.clone(),
             audit_kept,
+            sealer: sealer.clone(),
+            google: google.clone(),
             signer: Arc::clone(&signer),
             entropy: Arc::clone(&entropy),
         };
@@ -119,11 +132,13 @@ impl Role for Identity {
     fn routes(&self) -> Routes {
         let accounts = AccountsApi::new(self.context.clone());
         let feeds = CalendarFeedsApi::new(self.context.clone());
+        let calendars = CalendarsApi::new(self.context.clone(), self.owners.clone());
         let departures = DeparturesApi::new(self.context.clone());
         let passkeys = PasskeysApi::new(self.context.clone());
         Routes::new(IdentityServer::new(IdentityApi::new(self.context.clone())))
             .add_service(AccountsServer::new(accounts))
             .add_service(CalendarFeedsServer::new(feeds))
+            .add_service(CalendarsServer::new(calendars))
             .add_service(DeparturesServer::new(departures))
             .add_service(PasskeysServer::new(passkeys))
     }
@@ -133,6 +148,14 @@ impl Role for Identity {
         let queue = LastUpdatedConsumer::QUEUE;
         self.core
             .consume(queue, exchange::LAST_UPDATES, "#", consumer)
+            .await?;
+        let calendar = CalendarBookmarkConsumer::new(self.background.clone());
+        let (queue, key) = (
+            CalendarBookmarkConsumer::QUEUE,
+            key::CALENDAR_BOOKMARK_CHANGED,
+        );
+        self.core
+            .consume(queue, exchange::CALENDAR, key, calendar)
             .await
     }
 
@@ -145,6 +168,7 @@ impl Role for Identity {
         let (context, owners) = (self.background.clone(), self.owners.clone());
         let erase = EraseWorker::new(context, owners, self.longest_call);
         self.core.run_jobs(life, erase, EraseWorker::POLICY);
+        self.start_calendar_jobs(life);
         let periodic = &self.core.periodic;
         let context = self.background.clone();
         periodic.hourly(life, "purge ended sessions", move || {
@@ -171,5 +195,31 @@ impl Role for Identity {
             let context = context.clone();
             async move { purge_audit(&context).await }
         });
+    }
+}
+
+impl Identity {
+    fn start_calendar_jobs(&self, life: &Lifecycle) {
+        let (context, owners) = (self.background.clone(), self.owners.clone());
+        let sync = SyncWorker::new(context.clone(), owners.clone());
+        self.core.run_jobs(life, sync, SyncWorker::POLICY);
+        let save = SaveWorker::new(context.clone(), owners);
+        self.core.run_jobs(life, save, SaveWorker::POLICY);
+        let revoke = RevokeWorker::new(context.clone());
+        self.core.run_jobs(life, revoke, RevokeWorker::POLICY);
+        let periodic = &self.core.periodic;
+        let purged = context.clone();
+        periodic.hourly(life, "purge calendars", move || {
+            let context = purged.clone();
+            async move { purge_calendars(&context).await }
+        });
+        periodic.hourly(
+            life,
+            "encrypt calendar tokens with the first key",
+            move || {
+                let context = context.clone();
+                async move { seal_again(&context).await }
+            },
+        );
     }
 }

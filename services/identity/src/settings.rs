@@ -19,6 +19,78 @@ pub struct Settings {
     pub site_url: String,
     /// The name by which letters call the site, unless `mail.from` has one; `None`: its host.
     pub site_name: Option<String>,
+    /// Readers' calendars.
+    pub calendar: CalendarSettings,
+}
+
+/// `[calendar]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CalendarSettings {
+    /// Calendars at Google.
+    pub google: GoogleSettings,
+}
+
+/// `[calendar.google]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GoogleSettings {
+    /// The OAuth client's id, as Google's console shows it. Empty: the site has no calendars.
+    pub client_id: String,
+    /// The OAuth client's secret; may come from `calendar.google.client_secret_file`.
+    pub client_secret: String,
+    /// The page that asks for the reader's consent.
+    pub authorization_url: String,
+    /// Where tokens are given.
+    pub token_url: String,
+    /// Where tokens are revoked.
+    pub revocation_url: String,
+    /// The root of the Calendar API.
+    pub api_url: String,
+}
+
+impl CalendarSettings {
+    /// Whether the site can write to readers' calendars.
+    #[must_use]
+    pub fn is_configured(&self) -> bool {
+        !self.google.client_id.is_empty()
+    }
+
+    /// Refuses half a configuration. The secret may be missing: only the process of identity needs it, which
+    /// [`GoogleSettings::require_secret`] sees to.
+    pub fn validate(&self) -> Result<(), Fault> {
+        let refuse = |why: &str| {
+            let message = format!("settings: calendar.google.{why}");
+            Err(Fault::new(Code::Invalid, message))
+        };
+        let google = &self.google;
+        if google.client_id.is_empty() && !google.client_secret.is_empty() {
+            return refuse("client_id is missing: client_secret is set");
+        }
+        for (key, url) in [
+            ("authorization_url", &google.authorization_url),
+            ("token_url", &google.token_url),
+            ("revocation_url", &google.revocation_url),
+            ("api_url", &google.api_url),
+        ] {
+            let is_address = url.starts_with("https://") || url.starts_with("http://");
+            if !is_address || url.contains(['?', '#']) {
+                return refuse(&format!("{key} must be an http(s) address without a query"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl GoogleSettings {
+    /// Refuses a client without its secret.
+    pub(crate) fn require_secret(&self) -> Result<(), Fault> {
+        if self.client_secret.is_empty() {
+            let message = "settings: calendar.google.client_secret is missing: client_id is set";
+            return Err(Fault::new(Code::Invalid, message));
+        }
+        Ok(())
+    }
 }
 
 /// `[audit]` of the settings.
@@ -87,6 +159,38 @@ mod tests {
         PasswordSettings {
             max_threads,
             max_memory_bytes: hashes * BYTES_PER_HASH,
+        }
+    }
+
+    #[test]
+    fn half_a_configuration_of_calendars_is_refused() {
+        let google = |client_id: &str, client_secret: &str, token_url: &str| CalendarSettings {
+            google: GoogleSettings {
+                client_id: client_id.to_owned(),
+                client_secret: client_secret.to_owned(),
+                authorization_url: "https://google.test/auth".to_owned(),
+                token_url: token_url.to_owned(),
+                revocation_url: "https://google.test/revoke".to_owned(),
+                api_url: "https://google.test".to_owned(),
+            },
+        };
+        let address = "https://google.test/token";
+        google("", "", address).validate().expect("none");
+        assert!(!google("", "", address).is_configured());
+        google("id", "secret", address).validate().expect("whole");
+        let without_secret = google("id", "", address);
+        without_secret.validate().expect("that of the gateway");
+        without_secret
+            .google
+            .require_secret()
+            .expect_err("that of identity");
+        assert!(google("id", "secret", address).is_configured());
+        for half in [
+            google("", "secret", address),
+            google("id", "secret", ""),
+            google("id", "secret", "https://google.test/token?a=b"),
+        ] {
+            half.validate().expect_err("half");
         }
     }
 

@@ -6,6 +6,7 @@ pub mod calls;
 pub mod certificates;
 pub mod clock;
 pub mod database;
+pub mod google;
 pub mod letters;
 pub mod outbox;
 pub mod parts;

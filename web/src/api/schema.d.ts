@@ -239,7 +239,11 @@ export interface paths {
         /** The events that the reader has saved, by default the newest first. */
         get: operations["list_event_bookmarks"];
         put?: never;
-        /** Ensures that an event is saved: 201 for a new record, 200 for an existing one. */
+        /**
+         * Ensures that an event is saved: 201 for a new record, 200 for an existing one. 409 with status 101 if it is to be
+         *     written to the reader's calendar, which is not authorised: nothing is saved, but `oauth-authorization` leads to a page
+         *     for the reader's consent, which saves the event.
+         */
         post: operations["create_event_bookmark"];
         delete?: never;
         options?: never;
@@ -707,6 +711,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/profiles/me/calendar/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The connection to the reader's own calendar; 404 where the site has no calendars. */
+        get: operations["get_calendar"];
+        put?: never;
+        post?: never;
+        /**
+         * Ends the connection, and makes the calendar choice null; one that is not connected stays so. Events that have been
+         *     written stay in the calendar. 404 where the site has no calendars.
+         */
+        delete: operations["disconnect_calendar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/profiles/me/dashboard/": {
         parameters: {
             query?: never;
@@ -844,6 +869,27 @@ export interface paths {
         post?: never;
         /** Ends one of the reader's sessions, at once. */
         delete: operations["end_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/profiles/oauth-authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begins an authorisation of the reader's calendar. The session that begins it completes it, once: consent connects the
+         *     calendar and saves the event that was answered with status 101; a denial sets the calendar choice back to null. 404
+         *     where the site has no calendars.
+         */
+        get: operations["begin_oauth_authorization"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1351,6 +1397,16 @@ export interface components {
             rank: number;
             share_url: string;
         };
+        /** @description The connection to a reader's own calendar. */
+        Calendar: {
+            /**
+             * Format: date-time
+             * @description When it was connected; null if it is not.
+             */
+            date_connected?: string | null;
+            /** @description Whether the site may write to it, as far as is known: its owner may have revoked that since. */
+            is_connected: boolean;
+        };
         /** @description The reader's choice about the calendar. */
         CalendarChoice: {
             /**
@@ -1408,14 +1464,14 @@ export interface components {
         Ceremony: {
             /** @description To be sent with the browser's answer, within five minutes and by this browser. */
             ceremony: string;
-            /** @description For `navigator.credentials.create` or `.get`: `{"publicKey": {…}}` in WebAuthn's JSON form. */
+            /** @description For `navigator.credentials.create` or `.get`: `{"publicKey": {…}}` in the standard's JSON form. */
             options: Record<string, never>;
         };
         /** @description A browser's answer in a ceremony. */
         CeremonyAnswer: {
             /** @description As the options came with it. */
             ceremony: string;
-            /** @description The `PublicKeyCredential`, in WebAuthn's JSON form. */
+            /** @description The `PublicKeyCredential`, in the standard's JSON form. */
             credential: Record<string, never>;
         };
         /**
@@ -1567,6 +1623,11 @@ export interface components {
             code: string;
             /** @description The message, if no field is at fault. */
             detail?: string | null;
+            /**
+             * Format: int32
+             * @description 101 if the reader's calendar must be authorised first; absent from every other answer.
+             */
+            status?: number | null;
         } & {
             [key: string]: string[];
         };
@@ -2074,7 +2135,7 @@ export interface components {
         /** @description The event to save. */
         NewEvent: {
             /**
-             * @description Whether to add it to the reader's calendar; a site without calendars refuses true.
+             * @description Whether to write it to the reader's own calendar too; a site without calendars saves it alone.
              * @default null
              */
             add_to_calendar?: boolean | null;
@@ -2134,6 +2195,11 @@ export interface components {
              * @example 1
              */
             video?: number | null;
+        };
+        /** @description The way to a calendar's page. */
+        OauthAuthorization: {
+            /** @description The page that asks for the reader's consent, for this session and the next ten minutes. */
+            authorization_url: string;
         };
         /** @description One time that an event happens. */
         Occurrence: {
@@ -3043,6 +3109,8 @@ export interface components {
              */
             city_slug: string;
             footer: components["schemas"]["FooterLink"][];
+            /** @description Whether saved events can go to readers' own calendars: the program's settings say so, whatever the site's file does. */
+            has_calendars: boolean;
             /** @description The home page, from top to bottom. */
             home: components["schemas"]["HomeBlock"][];
             /**
@@ -4411,6 +4479,16 @@ export interface operations {
             };
             /** @description Request Timeout */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6725,6 +6803,134 @@ export interface operations {
             };
         };
     };
+    get_calendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Calendar"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    disconnect_calendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     dashboard: {
         parameters: {
             query?: never;
@@ -7215,6 +7421,87 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_oauth_authorization: {
+        parameters: {
+            query?: {
+                /** @description The page to return to, of this site only; any other becomes the front page. */
+                next_url?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OauthAuthorization"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -31,6 +31,7 @@ export type Profile = Schemas['Profile']
 export type ProfileChange = Schemas['ProfileChange']
 export type PasswordChange = Schemas['PasswordChange']
 /** A session of the reader, on any device; the browser's own is `Session` of features/session. */
+export type Calendar = Schemas['Calendar']
 export type CalendarFeed = Schemas['CalendarFeed']
 export type DeviceSession = Schemas['Session']
 export type DeviceSessions = Schemas['Page_Session']

@@ -37,3 +37,8 @@ export function loadPage(path: string): void {
     here.assign(path)
   }
 }
+
+/** Goes to a page of another site, whose address our server has made. */
+export function leaveSite(address: string): void {
+  window.location.assign(address)
+}

@@ -78,7 +78,7 @@ async fn reader(site: &Site) -> (Browser, Browser, i64) {
 }
 
 /// Takes the entries of the audit log out of the counts: they grow with each export, and are kept.
-fn take_audit(mut counts: Counts) -> (Counts, usize) {
+pub(crate) fn take_audit(mut counts: Counts) -> (Counts, usize) {
     let entries = counts.remove("audit_entries");
     (counts, entries.expect("entries of the audit log"))
 }
@@ -115,7 +115,7 @@ pub(crate) async fn export(browser: &Browser) -> (BTreeMap<String, Value>, Count
     (files, counts)
 }
 
-async fn erase(browser: &Browser, password: &str) -> (u16, Value) {
+pub(crate) async fn erase(browser: &Browser, password: &str) -> (u16, Value) {
     let request = browser.request(Method::DELETE, ME);
     let request = request.json(&json!({"current_password": password}));
     answer(request.send().await.expect("answers")).await
@@ -129,7 +129,7 @@ async fn votes(browser: &Browser, listing: i64) -> (Value, Value) {
 
 /// Where a reader still is: tables that have rows with the address or the name, and tables that have rows of the
 /// account.
-async fn traces(site: &Site, id: i64) -> Vec<String> {
+pub(crate) async fn traces(site: &Site, id: i64) -> Vec<String> {
     let url = match site {
         Site::Whole(app) => &app.settings.database.url,
         Site::Split(split) => &split.database.url,
@@ -171,7 +171,7 @@ async fn traces(site: &Site, id: i64) -> Vec<String> {
 }
 
 /// Bytes as PostgreSQL writes them.
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("a text takes it");

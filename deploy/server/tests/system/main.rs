@@ -7,6 +7,7 @@ mod app;
 mod audit;
 mod cache;
 mod calendar_feed;
+mod calendars;
 mod city;
 mod collector;
 mod commands;

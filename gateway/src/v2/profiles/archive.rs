@@ -24,6 +24,10 @@ sessions.json           the devices on which you are signed in
 mailed_links.json       links that were mailed to you, without their secrets
 calendar_feeds.json     your calendar feed, without the secret in its address
 audit_entries.json      sign-ins and changes of your account, failed attempts and what operators of the site have done
+calendar_grants.json    the access that you have given to your own calendar, without its tokens
+calendar_entries.json   the events that are written to it
+calendar_intents.json   what you have begun to give that access, if not long ago
+calendar_authorizations.json
 favourites.json         the places that you have saved
 todos.json              the places that you want to visit
 article_bookmarks.json  the articles, events and videos that you have saved

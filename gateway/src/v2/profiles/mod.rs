@@ -1,6 +1,7 @@
 //! `profiles/`: accounts and sessions, one file per call.
 
 mod archive;
+pub(super) mod calendar;
 pub(super) mod calendar_feed;
 pub(super) mod confirm_email;
 pub(super) mod dashboard;
@@ -12,6 +13,7 @@ pub(super) mod hi;
 pub(super) mod hi_stream;
 pub(super) mod logout;
 pub(super) mod me;
+pub(super) mod oauth_authorization;
 pub(super) mod passkeys;
 pub(super) mod password;
 pub(super) mod reset_password;

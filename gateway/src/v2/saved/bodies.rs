@@ -87,17 +87,17 @@ pub(crate) struct NewEvent {
     /// An event's id.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
     object_id: Option<i64>,
-    /// Whether to add it to the reader's calendar; a site without calendars refuses true.
+    /// Whether to write it to the reader's own calendar too; a site without calendars saves it alone.
     add_to_calendar: Option<bool>,
 }
 
 impl NewEvent {
     pub(super) fn id(&self) -> Result<i64, ApiError> {
-        if self.add_to_calendar == Some(true) {
-            let message = "This site cannot add to calendars.";
-            return Err(ApiError::field("add_to_calendar", message));
-        }
         required("object_id", self.object_id)
+    }
+
+    pub(super) fn is_for_calendar(&self) -> bool {
+        self.add_to_calendar == Some(true)
     }
 }
 

@@ -98,11 +98,22 @@ pub(super) async fn create<E: Serialize>(
     target_id: i64,
     entry: fn(Entry) -> E,
 ) -> Result<Response, ApiError> {
-    let request = reader.call.request(CreateBookmarkRequest {
+    let bookmark = CreateBookmarkRequest {
         kind: kind.name().to_owned(),
         target_id,
         add_to_calendar: false,
-    });
+    };
+    ensure(clients, reader, bookmark, entry).await
+}
+
+/// The same with what only one kind has.
+pub(super) async fn ensure<E: Serialize>(
+    clients: &Clients,
+    reader: &Reader,
+    bookmark: CreateBookmarkRequest,
+    entry: fn(Entry) -> E,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(bookmark);
     let created = clients.bookmarks().create_bookmark(request).await?;
     let record = created.into_inner();
     let status = created_status(record.created);

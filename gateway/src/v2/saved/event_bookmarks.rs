@@ -2,6 +2,11 @@
 
 use axum::{extract::State, response::Response};
 use chassis::saved::Kind;
+use cityguide_proto::{
+    bookmarks::v1::CreateBookmarkRequest,
+    editorial::v1::{GetItemsRequest, Kind as ItemKind},
+    identity::v1::CheckCalendarRequest,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -92,17 +97,53 @@ pub(crate) async fn event_ids(
     bookmarks::map(&clients, &reader, KIND, entry).await
 }
 
-/// Ensures that an event is saved: 201 for a new record, 200 for an existing one.
+/// Ensures that an event is saved: 201 for a new record, 200 for an existing one. 409 with status 101 if it is to be
+/// written to the reader's calendar, which is not authorised: nothing is saved, but `oauth-authorization` leads to a page
+/// for the reader's consent, which saves the event.
 #[utoipa::path(post, path = "/api/v2/event-bookmarks/", operation_id = "create_event_bookmark", tag = "saved",
     request_body = NewEvent,
     responses((status = 201, body = SavedRecord<EventBookmarkMapEntry>),
-        (status = 200, body = SavedRecord<EventBookmarkMapEntry>), CreateErrors, TooMany))]
+        (status = 200, body = SavedRecord<EventBookmarkMapEntry>), CreateErrors, (status = 409, body = ErrorBody),
+        TooMany))]
 pub(crate) async fn create(
-    State(clients): State<Clients>,
+    State(state): State<AppState>,
     Writer(reader): Writer,
     Body(body): Body<NewEvent>,
 ) -> Result<Response, ApiError> {
-    bookmarks::create(&clients, &reader, KIND, body.id()?, entry).await
+    let event = body.id()?;
+    let add_to_calendar = body.is_for_calendar() && state.site.has_calendars;
+    if add_to_calendar {
+        authorised(&state.services, &reader, event).await?;
+    }
+    let bookmark = CreateBookmarkRequest {
+        kind: KIND.name().to_owned(),
+        target_id: event,
+        add_to_calendar,
+    };
+    bookmarks::ensure(&state.services, &reader, bookmark, entry).await
+}
+
+/// Refuses an event that is to be written to a calendar without authorisation. No reader is asked for it in vain: an event
+/// that there is not is refused as such.
+async fn authorised(clients: &Clients, reader: &Reader, event: i64) -> Result<(), ApiError> {
+    let request = reader.call.request(GetItemsRequest {
+        kind: ItemKind::Event.into(),
+        ids: vec![event],
+    });
+    let found = clients.editorial().get_items(request).await?;
+    if found.into_inner().items.is_empty() {
+        // The service of bookmarks says why, or has it from before it was unpublished.
+        return Ok(());
+    }
+    let request = reader.call.request(CheckCalendarRequest {
+        event_id: event,
+        session_token: reader.secret.clone(),
+    });
+    let checked = clients.calendars().check_calendar(request).await?;
+    if checked.into_inner().is_authorised {
+        return Ok(());
+    }
+    Err(ApiError::calendar_authorization_required())
 }
 
 /// Removes a saved event by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`

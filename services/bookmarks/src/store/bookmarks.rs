@@ -11,7 +11,7 @@ use chassis::{
     sql, stamped,
 };
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
+use sqlx::{FromRow, PgConnection, PgExecutor, PgPool, Postgres, QueryBuilder};
 
 use crate::domain::{Bookmark, MapEntry, TargetKind};
 
@@ -57,13 +57,14 @@ pub(crate) struct Record {
     pub(crate) target_id: i64,
     pub(crate) created_at: DateTime<Utc>,
     pub(crate) is_done: Option<bool>,
+    pub(crate) add_to_calendar: Option<bool>,
 }
 
 /// Creates the record of a target that is known and available; `None` if the target is not, or if
 /// the record exists already. It waits for a parallel insert of the same record to commit or fail.
 #[sql("bookmarks.insert")]
 pub(crate) async fn insert(
-    pool: &PgPool,
+    database: impl PgExecutor<'_>,
     change: &Change,
     target: (TargetKind, i64),
     options: Options,
@@ -79,7 +80,7 @@ pub(crate) async fn insert(
         options.is_done,
         options.add_to_calendar,
     )
-    .fetch_optional(pool)
+    .fetch_optional(database)
     .await
 }
 
@@ -93,7 +94,7 @@ pub(crate) async fn find(
 ) -> Result<Option<Record>, sqlx::Error> {
     sqlx::query_as!(
         Record,
-        "SELECT id, target_id, created_at, is_done FROM bookmarks
+        "SELECT id, target_id, created_at, is_done, add_to_calendar FROM bookmarks
          WHERE profile_id = $1 AND kind = $2 AND target_id = $3",
         profile_id,
         kind.name(),
@@ -112,7 +113,7 @@ pub(crate) async fn find_todo(
 ) -> Result<Option<Record>, sqlx::Error> {
     sqlx::query_as!(
         Record,
-        "SELECT id, target_id, created_at, is_done FROM bookmarks
+        "SELECT id, target_id, created_at, is_done, add_to_calendar FROM bookmarks
          WHERE profile_id = $1 AND id = $2 AND kind = $3",
         profile_id,
         id,
@@ -161,7 +162,7 @@ pub(crate) async fn count_done(
 /// Removes the owner's record; `None` if there is none.
 #[sql("bookmarks.delete")]
 pub(crate) async fn delete(
-    pool: &PgPool,
+    database: impl PgExecutor<'_>,
     change: &Change,
     id: i64,
 ) -> Result<Option<Stamped>, sqlx::Error> {
@@ -171,7 +172,71 @@ pub(crate) async fn delete(
         change,
         id,
     )
-    .fetch_optional(pool)
+    .fetch_optional(database)
+    .await
+}
+
+/// The event of the owner's bookmark, if it is saved with the calendar; nobody else changes the bookmark until the
+/// transaction ends.
+#[sql("bookmarks.lock_in_calendar")]
+pub(crate) async fn lock_in_calendar(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    id: i64,
+) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT target_id FROM bookmarks WHERE profile_id = $1 AND id = $2 AND kind = $3 AND add_to_calendar
+         FOR UPDATE",
+        profile_id,
+        id,
+        Kind::EventBookmarks.name(),
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Adds the calendar to the owner's bookmark of an event; `None` if there is none, or if it has it already.
+#[sql("bookmarks.add_to_calendar")]
+pub(crate) async fn add_to_calendar(
+    connection: &mut PgConnection,
+    change: &Change,
+    id: i64,
+) -> Result<Option<Stamped>, sqlx::Error> {
+    stamped!(
+        "UPDATE bookmarks SET add_to_calendar = true
+         WHERE profile_id = $1 AND kind = $2 AND id = $10 AND NOT coalesce(add_to_calendar, false)
+         RETURNING id, created_at",
+        change,
+        id,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// A bookmark of an event that is saved with the calendar.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InCalendar {
+    pub(crate) profile_id: i64,
+    pub(crate) id: i64,
+    pub(crate) target_id: i64,
+}
+
+/// A page of all readers' bookmarks that are saved with the calendar, by reader and id.
+#[sql("bookmarks.in_calendars")]
+pub(crate) async fn in_calendars(
+    pool: &PgPool,
+    after: (i64, i64),
+    limit: i64,
+) -> Result<Vec<InCalendar>, sqlx::Error> {
+    sqlx::query_as!(
+        InCalendar,
+        "SELECT profile_id, id, target_id FROM bookmarks
+         WHERE (profile_id, id) > ($1, $2) AND add_to_calendar ORDER BY profile_id, id LIMIT $3",
+        after.0,
+        after.1,
+        limit,
+    )
+    .fetch_all(pool)
     .await
 }
 

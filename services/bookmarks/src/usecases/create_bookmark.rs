@@ -14,6 +14,7 @@ use cityguide_proto::{
     places::v1::GetListingsRequest,
 };
 
+use super::calendar::announce;
 use crate::{
     context::Context,
     domain::{Saved, Target, TargetKind},
@@ -52,7 +53,7 @@ pub(crate) async fn create_bookmark(
         // A target that has been unpublished since stays saved until the reader removes it.
         let standing = bookmarks::find(&context.pool, profile_id, kind, target_id).await?;
         if let Some(record) = standing {
-            return unchanged(context, profile_id, kind, record).await;
+            return kept(context, profile_id, kind, record, options).await;
         }
         if !is_available(context, target).await? {
             return Err(Error::UnknownTarget(target.0));
@@ -66,7 +67,31 @@ pub(super) fn changes_too_quickly() -> Error {
     Fault::new(Code::Conflict, "The record changes too quickly; try again.").into()
 }
 
-/// The only statement of nearly every call: it checks the target, and writes the record, the stamp and the event.
+/// A record that exists already: as it is, or with the calendar from now on.
+async fn kept(
+    context: &Context,
+    profile_id: i64,
+    kind: Kind,
+    record: Record,
+    options: Options,
+) -> Result<Saved, Error> {
+    let adds = options.add_to_calendar == Some(true) && record.add_to_calendar != Some(true);
+    if adds {
+        let change = context.stamps.change(profile_id, kind, 0);
+        let mut transaction = context.pool.begin().await?;
+        let changed = bookmarks::add_to_calendar(&mut transaction, &change, record.id).await?;
+        if let Some(changed) = changed {
+            let bookmark = (record.id, record.target_id);
+            announce(context, &mut transaction, profile_id, bookmark, true).await?;
+            context.outbox.commit(transaction).await?;
+            return Ok(saved(record, changed.touched()));
+        }
+    }
+    unchanged(context, profile_id, kind, record).await
+}
+
+/// The only statement of nearly every call: it checks the target, and writes the record, the stamp and the event. An event
+/// that is saved with the calendar has a second one, whose message goes to the calendar.
 async fn insert(
     context: &Context,
     profile_id: i64,
@@ -75,7 +100,19 @@ async fn insert(
     options: Options,
 ) -> Result<Option<Saved>, Error> {
     let change = context.stamps.change(profile_id, kind, 1);
-    let Some(made) = bookmarks::insert(&context.pool, &change, target, options).await? else {
+    let made = if options.add_to_calendar == Some(true) {
+        let mut transaction = context.pool.begin().await?;
+        let made = bookmarks::insert(&mut *transaction, &change, target, options).await?;
+        if let Some(made) = &made {
+            let bookmark = (made.id, target.1);
+            announce(context, &mut transaction, profile_id, bookmark, true).await?;
+        }
+        transaction.commit().await?;
+        made
+    } else {
+        bookmarks::insert(&context.pool, &change, target, options).await?
+    };
+    let Some(made) = made else {
         return Ok(None);
     };
     context.outbox.wake();

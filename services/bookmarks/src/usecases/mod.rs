@@ -1,6 +1,7 @@
 //! Use cases, one file each, for every kind of bookmark; a change owns its transaction, stamps it
 //! and appends its events.
 
+pub(crate) mod calendar;
 pub(crate) mod count_bookmarks;
 pub(crate) mod create_bookmark;
 pub(crate) mod delete_bookmark;

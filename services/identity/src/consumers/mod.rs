@@ -1,5 +1,7 @@
 //! Events handled here, one file each.
 
+mod calendar_bookmark_changed;
 mod last_updated;
 
+pub(crate) use calendar_bookmark_changed::CalendarBookmarkConsumer;
 pub(crate) use last_updated::LastUpdatedConsumer;

@@ -39,7 +39,7 @@ acts! {
     Registered = "registered",
     /// A session has begun.
     SignedIn = "signed-in",
-    /// A sign-in that was refused, of an account or of an address that no account has. Counted.
+    /// A sign-in, or another use of a passkey, that was refused, of an account or of an address that no account has. Counted.
     SignInFailed = "sign-in-failed",
     /// Its reader has ended a session where it was.
     SignedOut = "signed-out",
@@ -53,6 +53,10 @@ acts! {
     PasswordResetRequested = "password-reset-requested",
     /// Such a link was used.
     PasswordReset = "password-reset",
+    /// Its reader has made a passkey for it.
+    PasskeyAdded = "passkey-added",
+    /// Its reader has removed a passkey.
+    PasskeyRemoved = "passkey-removed",
     /// Its reader wants another address.
     EmailChangeRequested = "email-change-requested",
     /// An address was confirmed by its link.

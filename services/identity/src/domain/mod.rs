@@ -2,10 +2,12 @@
 
 mod account;
 mod audit;
+mod calendar;
 mod calendar_feed;
 mod device;
 mod letters;
 mod mailed_link;
+mod oauth;
 mod passkey;
 mod password;
 mod password_reset;
@@ -19,10 +21,15 @@ pub(crate) use account::SupportView;
 pub(crate) use audit::{
     Act, AuditCursor, AuditEntry, MOST_ENTRIES, MOST_NETWORKS, Pseudonyms, hour,
 };
+pub(crate) use calendar::{
+    AUTHORIZATION_KEPT, CHECKED_FOR, Entry, Grant, MOST_WRITTEN_AGAIN, REMOVAL_KEPT, RevokeJob,
+    SaveJob, SyncJob, TOKEN_MARGIN, Tokens, google_id, state_digest,
+};
 pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
 pub(crate) use device::device_name;
 pub(crate) use letters::Site;
 pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};
+pub(crate) use oauth::{ConsentPage, LIFETIME, MOST_BEGUN, Outcome};
 pub(crate) use passkey::{
     Answer, Begun, Claim, Credential, MOST_PASSKEYS, Made, Passkey, Refusal, RelyingParty, Used,
     User,

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod calendar_feeds;
+mod calendars;
 mod departures;
 mod passkeys;
 
@@ -17,8 +18,8 @@ use cityguide_proto::identity::v1::{
 use tonic::{Request, Response, Status, async_trait};
 
 pub(crate) use self::{
-    accounts::AccountsApi, calendar_feeds::CalendarFeedsApi, departures::DeparturesApi,
-    passkeys::PasskeysApi,
+    accounts::AccountsApi, calendar_feeds::CalendarFeedsApi, calendars::CalendarsApi,
+    departures::DeparturesApi, passkeys::PasskeysApi,
 };
 use crate::{
     context::Context,

@@ -1,11 +1,14 @@
-//! Deletes what has expired: sessions, mailed links, records of passkeys' ceremonies, receipts and entries of the audit
-//! log.
+//! Deletes what has expired: sessions, mailed links, records of passkeys' ceremonies, receipts, entries of the audit log, and
+//! what calendars no longer need.
 
 use chassis::error::Fault;
 
 use crate::{
     context::Context,
-    store::{audit_entries, erasures, mailed_links, passkeys, sessions},
+    store::{
+        audit_entries, calendar_authorizations, calendar_entries, erasures, mailed_links, passkeys,
+        sessions,
+    },
 };
 
 /// Deletes ended sessions; returns how many.
@@ -31,4 +34,12 @@ pub(crate) async fn purge_receipts(context: &Context) -> Result<u64, Fault> {
 /// Deletes entries of the audit log that are too old; returns how many.
 pub(crate) async fn purge_audit(context: &Context) -> Result<u64, Fault> {
     audit_entries::delete_old(&context.pool, context.clock.now() - context.audit_kept).await
+}
+
+/// Deletes authorisations of calendars that are over, and bookmarks that were removed from calendars long ago; returns how
+/// many.
+pub(crate) async fn purge_calendars(context: &Context) -> Result<u64, Fault> {
+    let (pool, now) = (&context.pool, context.clock.now());
+    let authorizations = calendar_authorizations::delete_old(pool, now).await?;
+    Ok(authorizations + calendar_entries::delete_old(pool, now).await?)
 }

@@ -1,7 +1,10 @@
 //! The only place that speaks SQL.
 
 pub(crate) mod audit_entries;
+pub(crate) mod calendar_authorizations;
+pub(crate) mod calendar_entries;
 pub(crate) mod calendar_feeds;
+pub(crate) mod calendar_grants;
 pub(crate) mod erasures;
 pub(crate) mod last_updates;
 pub(crate) mod mailed_links;

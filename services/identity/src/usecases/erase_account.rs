@@ -25,13 +25,13 @@ use crate::{
     context::Context,
     domain::{
         Act, Answer, EraseJob, Erasure, KeptEntries, LinkToken, Pass, PasswordReset, Profile,
-        SessionToken, Signer, Statement,
+        RevokeJob, SessionToken, Signer, Statement,
     },
     error::Error,
     owners::Owners,
     store::{
-        audit_entries, calendar_feeds, erasures, last_updates, mailed_links, passkeys, profiles,
-        sessions,
+        audit_entries, calendar_authorizations, calendar_entries, calendar_feeds, calendar_grants,
+        erasures, last_updates, mailed_links, passkeys, profiles, sessions,
     },
 };
 
@@ -43,7 +43,7 @@ pub(crate) enum OwnProof {
     Passkey(Answer),
 }
 
-/// Deletes the reader's account, its sessions, passkeys, links and calendar feed, and queues the rest. Entries of
+/// Deletes the reader's account, its sessions, passkeys, links, calendar and feed, and queues the rest. Entries of
 /// the audit log stay under a pseudonym.
 pub(crate) async fn erase_account(
     context: &Context,
@@ -58,6 +58,10 @@ pub(crate) async fn erase_account(
     let links = mailed_links::revoke(&mut transaction, profile_id, None).await?;
     let passkeys = passkeys::delete_all(&mut transaction, profile_id).await?;
     let feeds = calendar_feeds::delete(&mut transaction, profile_id).await?;
+    let grant = calendar_grants::delete(&mut transaction, profile_id).await?;
+    let (authorizations, intents) =
+        calendar_authorizations::delete(&mut transaction, profile_id).await?;
+    let entries = calendar_entries::delete(&mut transaction, profile_id).await?;
     record(context, &mut transaction, profile_id, Act::AccountErased).await?;
     let pseudonym = context.pseudonyms.make(profile_id);
     let kept_entries =
@@ -73,7 +77,11 @@ pub(crate) async fn erase_account(
         sessions: ended.iter().map(|token| token.digest().to_vec()).collect(),
     };
     let rows = [
+        ("calendar_authorizations", authorizations),
+        ("calendar_entries", entries),
         ("calendar_feeds", feeds),
+        ("calendar_grants", u64::from(grant.is_some())),
+        ("calendar_intents", intents),
         ("mailed_links", links),
         ("passkeys", passkeys),
         ("profile", 1),
@@ -82,6 +90,10 @@ pub(crate) async fn erase_account(
     for (kind, rows) in rows {
         let now = erasure.requested_at;
         erased::add(&mut transaction, erasure.id, kind, rows, now).await?;
+    }
+    if let Some(grant) = grant {
+        let job = RevokeJob::new(&grant);
+        context.jobs.append(&mut transaction, &job).await?;
     }
     erasures::insert(&mut transaction, &erasure).await?;
     let job = EraseJob {
@@ -115,6 +127,10 @@ async fn hold_by_passkey<'a>(
     profile_id: i64,
     answer: &Answer,
 ) -> Result<(Transaction<'a, Postgres>, Profile), Error> {
+    // Without passkeys there is none that could prove anything.
+    if context.relying_party.is_none() {
+        return Err(Error::UnknownPasskey);
+    }
     let proof = prove(context, answer).await?;
     if proof.owner.profile_id != profile_id {
         return Err(Error::UnknownPasskey);

@@ -2,10 +2,10 @@
 
 use chassis::{
     instant,
-    readers::{Asked, record},
+    readers::{Asked, EXPORT_ROWS, export_page, record},
 };
 use chrono::{DateTime, Utc};
-use cityguide_proto::readers::v1::ExportResponse;
+use cityguide_proto::readers::v1::{ExportResponse, Record};
 use serde::Serialize;
 
 use super::audit::{self, FIRST_ENTRIES, export_entries};
@@ -13,7 +13,10 @@ use crate::{
     context::Context,
     domain::{Act, Credential},
     error::Error,
-    store::{calendar_feeds, mailed_links, passkeys, profiles, sessions},
+    store::{
+        calendar_authorizations, calendar_entries, calendar_feeds, calendar_grants, mailed_links,
+        passkeys, profiles, sessions,
+    },
 };
 
 #[derive(Serialize)]
@@ -50,6 +53,28 @@ struct CalendarFeed {
 }
 
 #[derive(Serialize)]
+struct CalendarGrant {
+    date_created: String,
+    last_checked: String,
+}
+
+/// An event that was to be saved with the calendar, if there was one.
+#[derive(Serialize)]
+struct CalendarAuthorization {
+    object_id: Option<i64>,
+    date_created: String,
+}
+
+#[derive(Serialize)]
+struct CalendarEntry {
+    bookmark_id: i64,
+    object_id: i64,
+    google_event_id: String,
+    date_written: Option<String>,
+    date_removed: Option<String>,
+}
+
+#[derive(Serialize)]
 struct MailedLink {
     purpose: String,
     email: String,
@@ -57,14 +82,27 @@ struct MailedLink {
     expires: String,
 }
 
-/// The account, its sessions and passkeys, the links that were mailed for it, and its calendar feed. This service's copy
-/// of the last updates is not among it: the services that own them tell them. The audit log, in which the first page is
-/// recorded, follows on pages of its own.
+/// Stands before the cursors of the calendar's pages, which follow those of the audit log.
+const CALENDAR: &str = "calendar-";
+
+/// First the account, its sessions and passkeys, the links that were mailed for it, its calendar feed and its calendar;
+/// then, page by page, the audit log, in which the first page is recorded, and the events of the calendar. This service's
+/// copy of the last updates is not among it: the services that own them tell them.
 pub(crate) async fn export(context: &Context, asked: &Asked) -> Result<ExportResponse, Error> {
     let profile_id = asked.profile_id;
-    if !asked.after.is_empty() {
-        return export_entries(context, profile_id, asked.after_id()?).await;
+    if asked.after.is_empty() {
+        return first_page(context, profile_id).await;
     }
+    if let Some(after) = asked.after.strip_prefix(CALENDAR) {
+        let after = after.parse().map_err(|_| Asked::wrong_page())?;
+        return entries(context, profile_id, after).await;
+    }
+    let page = export_entries(context, profile_id, asked.after_id()?).await?;
+    let next = page.next.or_else(|| Some(format!("{CALENDAR}0")));
+    Ok(ExportResponse { next, ..page })
+}
+
+async fn first_page(context: &Context, profile_id: i64) -> Result<ExportResponse, Error> {
     let pool = &context.pool;
     let mut connection = pool.acquire().await?;
     audit::record(context, &mut connection, profile_id, Act::DataExported).await?;
@@ -121,10 +159,61 @@ pub(crate) async fn export(context: &Context, asked: &Asked) -> Result<ExportRes
         let date_created = at(feed.created_at);
         records.push(record("calendar_feeds", &CalendarFeed { date_created })?);
     }
+    records.extend(calendar(context, profile_id).await?);
     Ok(ExportResponse {
         records,
         next: Some(FIRST_ENTRIES.to_owned()),
     })
+}
+
+/// The grant, and what was begun to get one. Tokens are not among it: they are secrets between the site and Google.
+async fn calendar(context: &Context, profile_id: i64) -> Result<Vec<Record>, Error> {
+    let pool = &context.pool;
+    let mut records = Vec::new();
+    if let Some(grant) = calendar_grants::find(pool, profile_id).await? {
+        records.push(record(
+            "calendar_grants",
+            &CalendarGrant {
+                date_created: at(grant.created_at),
+                last_checked: at(grant.checked_at),
+            },
+        )?);
+    }
+    let begun = calendar_authorizations::of_profile(pool, profile_id).await?;
+    let intents = calendar_authorizations::intents_of_profile(pool, profile_id).await?;
+    let begun = begun.iter().map(|one| ("calendar_authorizations", one));
+    let intents = intents.iter().map(|one| ("calendar_intents", one));
+    for (kind, one) in begun.chain(intents) {
+        records.push(record(
+            kind,
+            &CalendarAuthorization {
+                object_id: one.event_id,
+                date_created: at(one.created_at),
+            },
+        )?);
+    }
+    Ok(records)
+}
+
+/// A page of the events of the calendar.
+async fn entries(context: &Context, profile_id: i64, after: i64) -> Result<ExportResponse, Error> {
+    let pool = &context.pool;
+    let found = calendar_entries::of_profile(pool, profile_id, after, EXPORT_ROWS).await?;
+    let page = export_page(
+        found,
+        |last| format!("{CALENDAR}{}", last.bookmark_id),
+        |entry| {
+            let told = CalendarEntry {
+                bookmark_id: entry.bookmark_id,
+                object_id: entry.event_id,
+                google_event_id: entry.google_id,
+                date_written: entry.written_at.map(at),
+                date_removed: entry.unwanted_at.map(at),
+            };
+            record("calendar_entries", &told)
+        },
+    )?;
+    Ok(page)
 }
 
 fn at(instant: DateTime<Utc>) -> String {

@@ -2,7 +2,10 @@
 
 pub(crate) mod audit;
 pub(crate) mod authenticate;
+pub(crate) mod calendar_authorization;
+pub(crate) mod calendar_entry;
 pub(crate) mod calendar_feed;
+pub(crate) mod calendar_grant;
 pub(crate) mod change_password;
 pub(crate) mod change_profile;
 pub(crate) mod confirm_email;

@@ -1,16 +1,23 @@
 //! The service under test.
 
-use chassis::{error::Fault, role::Service};
+use chassis::{
+    error::Fault,
+    keys::Keys,
+    role::{Parts, Service},
+};
 use cityguide_proto::identity::v1::{
     AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
     accounts_client::AccountsClient, calendar_feeds_client::CalendarFeedsClient,
-    departures_client::DeparturesClient, identity_client::IdentityClient,
-    passkeys_client::PasskeysClient,
+    calendars_client::CalendarsClient, departures_client::DeparturesClient,
+    identity_client::IdentityClient, passkeys_client::PasskeysClient,
 };
-use identity::{AuditSettings, Identity, PasswordSettings, Settings};
+use identity::{
+    AuditSettings, CalendarSettings, GoogleSettings, Identity, PasswordSettings, Settings,
+};
 use testkit::{
     calls,
     database::TestDatabase,
+    google::{CLIENT_ID, CLIENT_SECRET},
     parts::{TestParts, parts_on},
     service::{TestService, nowhere},
     until,
@@ -26,6 +33,7 @@ pub(crate) struct Bench {
     pub(crate) departures: DeparturesClient<chassis::rpc::Transport>,
     pub(crate) feeds: CalendarFeedsClient<chassis::rpc::Transport>,
     pub(crate) passkeys: PasskeysClient<chassis::rpc::Transport>,
+    pub(crate) calendars: CalendarsClient<chassis::rpc::Transport>,
     _service: TestService,
 }
 
@@ -37,22 +45,49 @@ pub(crate) async fn database() -> TestDatabase {
     .await
 }
 
+/// The settings of calendars at a Google with this address.
+pub(crate) fn calendars_of(google: &str) -> CalendarSettings {
+    CalendarSettings {
+        google: GoogleSettings {
+            client_id: CLIENT_ID.to_owned(),
+            client_secret: CLIENT_SECRET.to_owned(),
+            authorization_url: format!("{google}/auth"),
+            token_url: format!("{google}/token"),
+            revocation_url: format!("{google}/revoke"),
+            api_url: format!("{google}/calendar"),
+        },
+    }
+}
+
 impl Bench {
     pub(crate) async fn new() -> Self {
         Self::on(parts_on(database().await)).await
     }
 
-    /// The service on the test's own parts, which use [`database`].
+    /// The service on the test's own parts, which use [`database`]. Nobody answers as Google.
     pub(crate) async fn on(parts: TestParts) -> Self {
-        Self::start(parts, "https://guide.test").await
+        let keys = parts.shared().keys;
+        Self::with(parts, keys, calendars_of("http://127.0.0.1:1")).await
     }
 
     /// The service of a site with this address.
     pub(crate) async fn at(site_url: &str) -> Self {
-        Self::start(parts_on(database().await), site_url).await
+        let parts = parts_on(database().await);
+        let keys = parts.shared().keys;
+        Self::start(parts, keys, calendars_of("http://127.0.0.1:1"), site_url).await
     }
 
-    async fn start(parts: TestParts, site_url: &str) -> Self {
+    /// The same with these keys of the system, and a Google of the test's.
+    pub(crate) async fn with(parts: TestParts, keys: Keys, calendar: CalendarSettings) -> Self {
+        Self::start(parts, keys, calendar, "https://guide.test").await
+    }
+
+    async fn start(
+        parts: TestParts,
+        keys: Keys,
+        calendar: CalendarSettings,
+        site_url: &str,
+    ) -> Self {
         let passwords = PasswordSettings {
             max_threads: 0,
             max_memory_bytes: 1 << 30,
@@ -62,11 +97,16 @@ impl Bench {
             passwords,
             site_url: site_url.to_owned(),
             site_name: None,
+            calendar,
         };
         // What they do is tested with the whole system.
         let owners = ["bookmarks", "places", "editorial"].map(|owner| (owner, nowhere(&parts)));
         let owners = owners.into_iter().collect();
-        let role = Identity::create(parts.shared(), settings, owners)
+        let shared = Parts {
+            keys,
+            ..parts.shared()
+        };
+        let role = Identity::create(shared, settings, owners)
             .await
             .expect("connects");
         let service = TestService::start(&parts, role).await;
@@ -77,6 +117,7 @@ impl Bench {
             departures: DeparturesClient::new(service.transport()),
             feeds: CalendarFeedsClient::new(service.transport()),
             passkeys: PasskeysClient::new(service.transport()),
+            calendars: CalendarsClient::new(service.transport()),
             parts,
             _service: service,
         }

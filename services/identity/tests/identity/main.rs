@@ -6,6 +6,7 @@ mod addresses;
 mod audit;
 mod bench;
 mod calendar_feeds;
+mod calendars;
 mod departures;
 mod devices;
 mod last_updates;

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#/ui/Button'
 import { Dialog } from '#/ui/Dialog'
-import { Failure } from './Failure'
+import { Failure } from '#/ui/form/Failure'
 import styles from './forms.module.css'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { announce } from '#/ui/Announcer'
 import { Button } from '#/ui/Button'
-import { Failure } from './Failure'
+import { Failure } from '#/ui/form/Failure'
 import styles from './forms.module.css'
 import { useAddPasskey } from './mutations'
 

@@ -121,6 +121,7 @@ it('says that no passkey was used when the browser’s question is dismissed, an
   await press('Log in with a passkey')
   expect(await screen.findByText('Login successful.')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
+  await waitFor(() => expect(loadPage).toHaveBeenCalled())
 })
 
 it('takes a passkey that the browser offers for the email field, without a click', async () => {
@@ -133,6 +134,7 @@ it('takes a passkey that the browser offers for the email field, without a click
   )
   expect(screen.getByLabelText('Email')).toHaveAttribute('autocomplete', 'username webauthn')
   expect(ended).toMatchObject([{ for: 'sign-in', ...INTENT }])
+  await waitFor(() => expect(loadPage).toHaveBeenCalled())
 })
 
 it('asks for the email field no longer once the dialog is closed', async () => {

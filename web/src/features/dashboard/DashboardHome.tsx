@@ -2,6 +2,7 @@ import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarFeed } from '#/features/account/CalendarFeed'
 import { Passkeys } from '#/features/account/Passkeys'
+import { CalendarSettings } from '#/features/calendar/CalendarSettings'
 import { Profile } from '#/features/account/Profile'
 import { Sessions } from '#/features/account/Sessions'
 import { YourData } from '#/features/account/YourData'
@@ -18,7 +19,8 @@ import { DASHBOARD } from './address'
 import { HomeBlocks } from './HomeBlocks'
 
 export function DashboardHome() {
-  const kinds = enabledKinds(useSite())
+  const site = useSite()
+  const kinds = enabledKinds(site)
   // The reader confirms an address in another tab, and comes back.
   const me = useQuery({ ...meOptions(), staleTime: 0, refetchOnWindowFocus: true })
   const counts = useQuery(savedCountsOptions())
@@ -52,6 +54,9 @@ export function DashboardHome() {
           {me.data ? <Profile me={me.data} /> : <Skeleton height="12rem" />}
           <Passkeys />
           <Sessions />
+          {site.has_calendars && me.data && kinds.includes('event-bookmark') && (
+            <CalendarSettings me={me.data} />
+          )}
           {kinds.includes('event-bookmark') && <CalendarFeed />}
           {me.data && <YourData me={me.data} />}
         </HomeBlocks>

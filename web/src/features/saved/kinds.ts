@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { DashboardCounts, ListPath, PageItem, Site } from '#/api/types'
+import { authoriseCalendar, calendarChoice } from '#/features/calendar/saving'
 import { refreshAverages } from '#/features/ratings/averages'
 import { api, dataOf } from '#/lib/http'
 import { BookmarkIcon, FlagIcon, HeartIcon } from '#/ui/icons'
@@ -166,11 +167,19 @@ const KINDS: SavedKinds & ToggledKinds = {
     dashboard: { hash: '/events/', label: 'Saved Events' },
     words: saving('event'),
     icon: BookmarkIcon,
-    initial: true,
+    // Whether it goes to the reader's calendar too.
+    initial: false,
     objectOf: (item) => item.event,
     fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/event-bookmarks/event_ids/'))),
-    save: (object_id) => dataOf(api.POST('/api/v2/event-bookmarks/', { body: { object_id } })),
+    save: (object_id, value) =>
+      dataOf(
+        api.POST('/api/v2/event-bookmarks/', {
+          body: { object_id, add_to_calendar: value === true },
+        }),
+      ),
     remove: (id) => api.DELETE('/api/v2/event-bookmarks/{id}/', { params: { path: { id } } }),
+    before: () => calendarChoice(),
+    refused: (error) => authoriseCalendar(error),
   },
   rating: {
     path: '/api/v2/ratings/',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useAuthDialogs } from '#/features/auth/dialogs'
+import { useCalendarQuestion } from '#/features/calendar/question'
 import { online } from '#/lib/online'
 import { Announcer } from '#/ui/Announcer'
 import { Retry } from '#/ui/Retry'
@@ -10,6 +11,7 @@ import { SiteContext, siteOptions } from './site'
 import styles from './SiteFrame.module.css'
 
 const AuthDialogs = lazy(online(() => import('#/features/auth/AuthDialogs')))
+const CalendarDialog = lazy(online(() => import('#/features/calendar/CalendarDialog')))
 
 interface Props {
   path: string
@@ -63,7 +65,22 @@ export function SiteFrame({ path, children }: Props) {
 /** Loaded with the first dialog, then kept mounted so that closing is animated. */
 function Dialogs() {
   const { open } = useAuthDialogs()
+  const isAsked = useCalendarQuestion()
+  return (
+    <>
+      <Once isWanted={open !== null}>
+        <AuthDialogs />
+      </Once>
+      <Once isWanted={isAsked}>
+        <CalendarDialog />
+      </Once>
+    </>
+  )
+}
+
+/** Nothing until it is wanted for the first time, and mounted from then on. */
+function Once({ isWanted, children }: { isWanted: boolean; children: ReactNode }) {
   const [isNeeded, setNeeded] = useState(false)
-  if (open && !isNeeded) setNeeded(true)
-  return <Suspense>{isNeeded && <AuthDialogs />}</Suspense>
+  if (isWanted && !isNeeded) setNeeded(true)
+  return <Suspense>{isNeeded && children}</Suspense>
 }

@@ -2,9 +2,12 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
+    sync::Arc,
     time::Duration,
 };
 
+use chassis::clock::SystemClock;
+use cityguide::Settings;
 use reqwest::Method;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -32,7 +35,9 @@ pub(super) struct Target {
 
 impl Target {
     pub(super) async fn set_up() -> Self {
-        let site = Site::Whole(App::start().await);
+        // An address to which browsers offer passkeys.
+        let here = |settings: &mut Settings| settings.site.url = "http://localhost".into();
+        let site = Site::Whole(App::start_with(Arc::new(SystemClock), here).await);
         let reader = site.browser();
         let city = City::publish(&site, &reader).await;
         reader.sign_up(READER).await;

@@ -3,10 +3,10 @@
 use super::keep;
 use crate::{
     context::Context,
-    domain::{Answer, MOST_PASSKEYS, Passkey},
+    domain::{Act, Answer, MOST_PASSKEYS, Passkey},
     error::Error,
     store::{passkeys, profiles},
-    usecases::{device_text, post},
+    usecases::{audit::record, device_text, post},
 };
 
 /// Adds a passkey to the reader's account, and tells its address.
@@ -32,6 +32,7 @@ pub(crate) async fn add(
         return Err(Error::StaleCeremony);
     }
     let id = keep(&mut transaction, profile_id, &made, &device, now).await?;
+    record(context, &mut transaction, profile_id, Act::PasskeyAdded).await?;
     let told = context.site.passkey_added(&profile.email);
     post(context, &mut transaction, told).await?;
     context.jobs.commit(transaction).await?;

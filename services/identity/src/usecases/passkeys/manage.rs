@@ -4,9 +4,10 @@ use chassis::error::Fault;
 
 use crate::{
     context::Context,
-    domain::Passkey,
+    domain::{Act, Passkey},
     error::Error,
     store::{passkeys, profiles},
+    usecases::audit::record,
 };
 
 /// The reader's passkeys, the latest first.
@@ -28,6 +29,7 @@ pub(crate) async fn remove(context: &Context, profile_id: i64, id: i64) -> Resul
     if left.is_empty() && !profile.has_password {
         return Err(Error::LastWayIn);
     }
+    record(context, &mut transaction, profile_id, Act::PasskeyRemoved).await?;
     transaction.commit().await?;
     Ok(())
 }

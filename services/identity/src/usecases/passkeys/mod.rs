@@ -12,12 +12,13 @@ use sqlx::PgConnection;
 
 use crate::{
     context::Context,
-    domain::{Answer, Claim, Credential, Made, RelyingParty, Used},
+    domain::{Act, Answer, Claim, Credential, Made, RelyingParty, Used},
     error::Error,
     store::{
         passkeys::{self, Owned},
         profiles,
     },
+    usecases::audit::record_failure,
 };
 
 impl Context {
@@ -41,8 +42,17 @@ pub(super) async fn prove(context: &Context, answer: &Answer) -> Result<Proof, E
     let party = context.relying_party()?;
     let claim: Claim = party.claim(answer, context.clock.now())?;
     let owner = passkeys::find(&context.pool, claim.credential_id(), claim.user_handle).await?;
-    let owner = owner.ok_or(Error::UnknownPasskey)?;
-    let credential = party.verify(&claim, &owner.credential)?;
+    let Some(owner) = owner else {
+        record_failure(context, None, Act::SignInFailed).await?;
+        return Err(Error::UnknownPasskey);
+    };
+    let credential = match party.verify(&claim, &owner.credential) {
+        Ok(credential) => credential,
+        Err(refusal) => {
+            record_failure(context, Some(owner.profile_id), Act::SignInFailed).await?;
+            return Err(refusal.into());
+        }
+    };
     Ok(Proof {
         owner,
         credential,

@@ -3,10 +3,10 @@
 use super::keep;
 use crate::{
     context::Context,
-    domain::{Account, Answer, Newcomer, Purpose},
+    domain::{Account, Act, Answer, Newcomer, Purpose},
     error::Error,
     store::profiles::{self, NewProfile},
-    usecases::{Started, device_text, mail_link, start_session},
+    usecases::{Started, audit::record, device_text, mail_link, start_session},
 };
 
 /// Creates an account without a password, with its first passkey and session, and mails the link that confirms its
@@ -35,6 +35,7 @@ pub(crate) async fn register(
         created_at: now,
     };
     let started = start_session(context, &mut transaction, account, device).await?;
+    record(context, &mut transaction, id, Act::Registered).await?;
     let whom = (id, newcomer.email.as_str());
     mail_link(context, &mut transaction, whom, Purpose::ConfirmEmail, None).await?;
     context.jobs.commit(transaction).await?;

@@ -3,9 +3,13 @@
 use super::{Proof, prove, use_up};
 use crate::{
     context::Context,
-    domain::{Account, Answer},
+    domain::{Account, Act, Answer},
     error::Error,
-    usecases::{Started, start_session},
+    usecases::{
+        Started,
+        audit::{record, record_failure},
+        start_session,
+    },
 };
 
 /// Starts a session for the owner of a passkey; returns the account's address too.
@@ -16,6 +20,7 @@ pub(crate) async fn sign_in(
 ) -> Result<(Started, String), Error> {
     let proof: Proof = prove(context, answer).await?;
     if proof.owner.disabled_at.is_some() {
+        record_failure(context, Some(proof.owner.profile_id), Act::SignInFailed).await?;
         return Err(Error::Disabled);
     }
     let account = Account {
@@ -25,6 +30,7 @@ pub(crate) async fn sign_in(
     let mut transaction = context.pool.begin().await?;
     use_up(&mut transaction, &proof, context.clock.now()).await?;
     let started = start_session(context, &mut transaction, account, device).await?;
+    record(context, &mut transaction, account.profile_id, Act::SignedIn).await?;
     transaction.commit().await?;
     Ok((started, proof.owner.email))
 }

@@ -1,5 +1,5 @@
-import { formErrors } from '#/ui/form/errors'
-import styles from './forms.module.css'
+import { formErrors } from './errors'
+import styles from './Failure.module.css'
 
 const NO_FIELDS = [] as const
 

@@ -1,0 +1,74 @@
+//! `/profiles/oauth-callback`: Google sends the reader's browser back here, with a code or with a refusal.
+
+use axum::{
+    Router,
+    extract::State,
+    response::{IntoResponse, Redirect, Response},
+    routing::get,
+};
+use chassis::error::{Code, Fault};
+use cityguide_proto::identity::v1::CompleteAuthorizationRequest;
+use http::header::CACHE_CONTROL;
+
+use crate::{
+    edge::{
+        answer::PRIVATE,
+        error::ApiError,
+        limits::VisitingWriter,
+        params::Params,
+        session::{Reader, Visitor},
+    },
+    services::Clients,
+    state::AppState,
+};
+
+/// Spans and metrics have the route in place of the address, so the code is in none.
+const PATH: &str = "/profiles/oauth-callback";
+/// The longest state and code, in bytes; Google's codes have less than 256.
+const LONGEST: usize = 2_000;
+
+pub(crate) fn router() -> Router<AppState> {
+    Router::new().route(PATH, get(callback))
+}
+
+/// Completes the authorisation that this browser's session has begun, and goes back to its page. Without one nothing is
+/// done: the way leads to the front page.
+async fn callback(
+    State(services): State<Clients>,
+    VisitingWriter(visitor): VisitingWriter,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let next = match visitor {
+        Visitor::Reader(reader) => complete(&services, &reader, &params).await?,
+        Visitor::Guest => None,
+    };
+    let mut response = Redirect::to(next.as_deref().unwrap_or("/")).into_response();
+    response.headers_mut().insert(CACHE_CONTROL, PRIVATE);
+    Ok(response)
+}
+
+/// The page to go back to; `None` if the session has begun no such authorisation.
+async fn complete(
+    services: &Clients,
+    reader: &Reader,
+    params: &Params,
+) -> Result<Option<String>, ApiError> {
+    let text = |name| Ok::<_, ApiError>(params.text(name)?.unwrap_or_default().to_owned());
+    let (state, code, error) = (text("state")?, text("code")?, text("error")?);
+    if state.len() > LONGEST || code.len() > LONGEST || error.len() > LONGEST {
+        return Ok(None);
+    }
+    let request = reader.call.request(CompleteAuthorizationRequest {
+        session_token: reader.secret.clone(),
+        state,
+        code,
+        error,
+    });
+    match services.calendars().complete_authorization(request).await {
+        Ok(completed) => Ok(Some(completed.into_inner().next)),
+        Err(status) => match Fault::from(status) {
+            fault if fault.code == Code::NotFound => Ok(None),
+            fault => Err(fault.into()),
+        },
+    }
+}

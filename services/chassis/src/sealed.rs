@@ -1,0 +1,121 @@
+//! Secrets of third parties that are stored encrypted, such as the tokens that readers' calendars are reached with.
+
+use std::sync::Arc;
+
+use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+
+use crate::{
+    digest,
+    entropy::Entropy,
+    error::{Code, Fault},
+    keys::Keys,
+};
+
+/// Encrypts and decrypts texts (ChaCha20-Poly1305, RFC 8439) under keys that are derived from the system's. The first
+/// key seals and each opens, so that a key can be replaced: what is sealed under an older one is sealed again before that
+/// is removed ([`Self::key_id`]).
+#[derive(Clone)]
+pub struct Sealer(Arc<[(String, LessSafeKey)]>);
+
+impl std::fmt::Debug for Sealer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sealer").finish_non_exhaustive()
+    }
+}
+
+impl Sealer {
+    /// The sealer for one purpose. [`Code::Internal`] if a key has another length than the algorithm's, which none has.
+    pub fn new(keys: &Keys, purpose: &str) -> Result<Self, Fault> {
+        let derived = keys.derive(purpose);
+        let keys: Result<Vec<_>, Fault> = derived
+            .tags(&["ChaCha20-Poly1305"])
+            .map(|bytes| {
+                let key = UnboundKey::new(&CHACHA20_POLY1305, &bytes).map_err(|_| broken())?;
+                Ok((digest::hex(bytes, 8), LessSafeKey::new(key)))
+            })
+            .collect();
+        Ok(Self(keys?.into()))
+    }
+
+    /// The number of the key that seals: it changes with the key, and reveals nothing of it.
+    #[must_use]
+    pub fn key_id(&self) -> &str {
+        self.0.first().map_or("", |(id, _)| id)
+    }
+
+    /// Encrypts a text. `context` says where it belongs, such as its owner's id: it opens with the same context alone, so
+    /// that nobody moves it to another row.
+    pub fn seal(&self, entropy: &dyn Entropy, context: &str, text: &str) -> Result<Vec<u8>, Fault> {
+        let (_, key) = self.0.first().ok_or_else(broken)?;
+        let mut nonce = [0; NONCE_LEN];
+        entropy.fill(&mut nonce);
+        let mut sealed = text.as_bytes().to_vec();
+        let context = Aad::from(context.as_bytes());
+        key.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), context, &mut sealed)
+            .map_err(|_| broken())?;
+        Ok([nonce.as_slice(), &sealed].concat())
+    }
+
+    /// Decrypts a text; `None` if it was sealed under a key that has been removed, belongs elsewhere, or was changed.
+    #[must_use]
+    pub fn open(&self, context: &str, sealed: &[u8]) -> Option<String> {
+        let (nonce, sealed) = sealed.split_first_chunk::<NONCE_LEN>()?;
+        self.0.iter().find_map(|(_, key)| {
+            let mut text = sealed.to_vec();
+            let nonce = Nonce::assume_unique_for_key(*nonce);
+            let context = Aad::from(context.as_bytes());
+            let opened = key.open_in_place(nonce, context, &mut text).ok()?.len();
+            text.truncate(opened);
+            String::from_utf8(text).ok()
+        })
+    }
+}
+
+fn broken() -> Fault {
+    Fault::new(Code::Internal, "a secret could not be encrypted")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entropy::OsEntropy;
+
+    fn sealer(keys: &str) -> Sealer {
+        Sealer::new(&Keys::parse(keys).expect("keys"), "tokens").expect("a sealer")
+    }
+
+    #[test]
+    fn a_text_opens_until_its_key_is_removed() {
+        let [old, new] = ["o", "n"].map(|one| one.repeat(32));
+        let both = format!("{new}\n{old}");
+        let sealed = sealer(&old)
+            .seal(&OsEntropy, "7", "a token")
+            .expect("seals");
+        for keys in [&old, &both] {
+            assert_eq!(sealer(keys).open("7", &sealed).as_deref(), Some("a token"));
+        }
+        assert_eq!(sealer(&new).open("7", &sealed), None);
+        let again = sealer(&both)
+            .seal(&OsEntropy, "7", "a token")
+            .expect("seals");
+        assert_eq!(sealer(&new).open("7", &again).as_deref(), Some("a token"));
+        assert_eq!(sealer(&new).key_id(), sealer(&both).key_id());
+        assert_ne!(sealer(&old).key_id(), sealer(&both).key_id());
+    }
+
+    #[test]
+    fn a_text_opens_where_it_belongs_and_unchanged_alone() {
+        let ours = sealer(&"k".repeat(32));
+        let sealed = ours.seal(&OsEntropy, "7", "a token").expect("seals");
+        assert!(!sealed.windows(7).any(|part| part == b"a token"));
+        assert_eq!(ours.open("8", &sealed), None);
+        for position in 0..sealed.len() {
+            let mut changed = sealed.clone();
+            changed[position] ^= 1;
+            assert_eq!(ours.open("7", &changed), None, "{position}");
+        }
+        assert_eq!(ours.open("7", &sealed[..5]), None);
+        let other = ours.seal(&OsEntropy, "7", "a token").expect("seals");
+        assert_ne!(other, sealed);
+    }
+}

@@ -1,0 +1,104 @@
+//! Calls to the HTTP interfaces of third parties. Each has a time of its own and a bound on the size of its answer, follows
+//! no redirect, and is in clear only where its address says so.
+
+use std::time::Duration;
+
+use http::{Method, StatusCode};
+use serde_json::Value;
+
+use crate::{
+    error::{Code, Fault},
+    server_tls,
+};
+
+/// The longest until a connection stands.
+const CONNECT: Duration = Duration::from_secs(5);
+/// The longest time of a call, its connection included.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Bytes of an answer that are read; a longer one is a failure.
+const MOST_BYTES: usize = 256 * 1024;
+
+/// A client. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct ThirdParty {
+    client: reqwest::Client,
+    timeout: Duration,
+}
+
+/// An answer. A body that is not JSON is null.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// Its status.
+    pub status: StatusCode,
+    /// Its body.
+    pub body: Value,
+}
+
+impl ThirdParty {
+    /// A client that trusts public authorities.
+    pub fn new() -> Result<Self, Fault> {
+        let tls = server_tls::client("", "")?;
+        let client = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls.as_ref().clone())
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(CONNECT)
+            .build()
+            .map_err(|error| Fault::new(Code::Internal, format!("an HTTP client: {error}")))?;
+        Ok(Self {
+            client,
+            timeout: TIMEOUT,
+        })
+    }
+
+    /// The same client, for calls that somebody waits for.
+    #[must_use]
+    pub fn within(&self, timeout: Duration) -> Self {
+        Self {
+            client: self.client.clone(),
+            timeout: timeout.min(self.timeout),
+        }
+    }
+
+    /// Posts a form. [`Code::Unavailable`] if there is no answer.
+    pub async fn post_form(&self, url: &str, fields: &[(&str, &str)]) -> Result<Answer, Fault> {
+        self.send(self.client.post(url).form(fields)).await
+    }
+
+    /// Calls a resource on behalf of a token's owner. [`Code::Unavailable`] if there is no answer.
+    pub async fn call(
+        &self,
+        method: Method,
+        url: &str,
+        token: &str,
+        body: Option<&Value>,
+    ) -> Result<Answer, Fault> {
+        let request = self.client.request(method, url).bearer_auth(token);
+        let request = match body {
+            Some(body) => request.json(body),
+            None => request,
+        };
+        self.send(request).await
+    }
+
+    async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, Fault> {
+        // The address may hold more than a log should have.
+        let failed = |error: reqwest::Error| {
+            let why = error.without_url();
+            Fault::new(Code::Unavailable, format!("a third party: {why}"))
+        };
+        let request = request.timeout(self.timeout);
+        let mut response = request.send().await.map_err(failed)?;
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(failed)? {
+            if bytes.len() + chunk.len() > MOST_BYTES {
+                let message = "a third party: the answer is too large";
+                return Err(Fault::new(Code::Unavailable, message));
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(Answer {
+            status: response.status(),
+            body: serde_json::from_slice(&bytes).unwrap_or_default(),
+        })
+    }
+}

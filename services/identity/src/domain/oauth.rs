@@ -1,0 +1,109 @@
+//! Authorisations by OAuth 2.0 (RFC 6749) with PKCE (RFC 7636): the browser leaves for a provider's page and comes back
+//! with a code. The state in the address, of which the digest is stored, and the session tie both ways together.
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use chrono::TimeDelta;
+use sha2::{Digest, Sha256};
+
+/// The time in which an authorisation must be completed.
+pub(crate) const LIFETIME: TimeDelta = TimeDelta::minutes(10);
+/// Authorisations that a reader may have begun at a time; the oldest make room.
+pub(crate) const MOST_BEGUN: i64 = 10;
+
+/// The page of a provider that asks for consent, with the client's parameters.
+#[derive(Debug)]
+pub(crate) struct ConsentPage<'a> {
+    pub(crate) url: &'a str,
+    pub(crate) client_id: &'a str,
+    pub(crate) redirect_uri: &'a str,
+    pub(crate) scope: &'a str,
+    /// What only this provider knows.
+    pub(crate) further: &'a [(&'a str, &'a str)],
+}
+
+impl ConsentPage<'_> {
+    /// Its address for one authorisation.
+    pub(crate) fn address(&self, state: &str, verifier: &str) -> String {
+        let query = form_urlencoded::Serializer::new(String::new())
+            .append_pair("response_type", "code")
+            .append_pair("client_id", self.client_id)
+            .append_pair("redirect_uri", self.redirect_uri)
+            .append_pair("scope", self.scope)
+            .append_pair("state", state)
+            .append_pair("code_challenge", &challenge(verifier))
+            .append_pair("code_challenge_method", "S256")
+            .extend_pairs(self.further)
+            .finish();
+        format!("{}?{query}", self.url)
+    }
+}
+
+/// The challenge of a verifier (RFC 7636, 4.2).
+fn challenge(verifier: &str) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier))
+}
+
+/// How a provider has sent the browser back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The reader consents; tokens are given for this code.
+    Consent(String),
+    /// The reader refuses.
+    Denial,
+    /// The provider could not ask; the reader has decided nothing.
+    Failure,
+}
+
+impl Outcome {
+    /// Reads the parameters of the way back (RFC 6749, 4.1.2); one of them is empty.
+    pub(crate) fn parse(code: String, error: &str) -> Self {
+        match (code.is_empty(), error) {
+            (_, "access_denied") => Self::Denial,
+            (false, "") => Self::Consent(code),
+            _ => Self::Failure,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_challenge_is_that_of_the_standard() {
+        // RFC 7636, appendix B.
+        assert_eq!(
+            challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+        );
+    }
+
+    #[test]
+    fn an_address_carries_the_challenge_and_not_the_verifier() {
+        let page = ConsentPage {
+            url: "https://provider.test/auth",
+            client_id: "a client",
+            redirect_uri: "https://guide.test/back",
+            scope: "calendar",
+            further: &[("access_type", "offline")],
+        };
+        assert_eq!(
+            page.address("state", "verifier"),
+            "https://provider.test/auth?response_type=code&client_id=a+client\
+             &redirect_uri=https%3A%2F%2Fguide.test%2Fback&scope=calendar&state=state\
+             &code_challenge=iMnq5o6zALKXGivsnlom_0F5_WYda32GHkxlV7mq7hQ&code_challenge_method=S256\
+             &access_type=offline"
+        );
+    }
+
+    #[test]
+    fn only_a_code_is_a_consent_and_only_a_refusal_is_a_denial() {
+        let parse = |code: &str, error| Outcome::parse(code.to_owned(), error);
+        assert_eq!(parse("c", ""), Outcome::Consent("c".to_owned()));
+        assert_eq!(parse("", "access_denied"), Outcome::Denial);
+        assert_eq!(parse("c", "access_denied"), Outcome::Denial);
+        for (code, error) in [("", ""), ("", "server_error"), ("c", "server_error")] {
+            assert_eq!(parse(code, error), Outcome::Failure);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The work of calendars: events are written and removed, an intended event is saved, grants are ended.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chassis::{
+    error::{Code, Fault},
+    postgres::jobs::{Failure, Policy, Run, Worker},
+};
+use chrono::TimeDelta;
+
+use crate::{
+    context::Context,
+    domain::{RevokeJob, SaveJob, SyncJob},
+    error::Error,
+    google::GoogleError,
+    owners::Owners,
+    usecases::{
+        calendar_authorization::save_event, calendar_entry::sync_entry, calendar_grant::revoke,
+    },
+};
+
+/// About two days, if Google answers each attempt with an error. While it does not answer, no attempt counts.
+const POLICY: Policy = Policy {
+    concurrency: 4,
+    timeout: Duration::from_mins(1),
+    attempts: 18,
+    first_pause: TimeDelta::seconds(5),
+    longest_pause: TimeDelta::hours(6),
+};
+
+/// Writes and removes events.
+pub(crate) struct SyncWorker {
+    context: Context,
+    owners: Owners,
+}
+
+impl SyncWorker {
+    pub(crate) fn new(context: Context, owners: Owners) -> Self {
+        Self { context, owners }
+    }
+
+    pub(crate) const POLICY: Policy = POLICY;
+}
+
+#[async_trait]
+impl Worker for SyncWorker {
+    type Job = SyncJob;
+
+    async fn run(&self, _: Run, job: SyncJob) -> Result<(), Failure> {
+        let done = sync_entry(&self.context, &self.owners, &job).await;
+        done.map_err(failure)
+    }
+}
+
+/// Saves the event of an authorisation.
+pub(crate) struct SaveWorker {
+    context: Context,
+    owners: Owners,
+}
+
+impl SaveWorker {
+    pub(crate) fn new(context: Context, owners: Owners) -> Self {
+        Self { context, owners }
+    }
+
+    pub(crate) const POLICY: Policy = POLICY;
+}
+
+#[async_trait]
+impl Worker for SaveWorker {
+    type Job = SaveJob;
+
+    async fn run(&self, _: Run, job: SaveJob) -> Result<(), Failure> {
+        let Some(state) = job.state_digest() else {
+            return Err(Failure::Permanent("a state without its form".to_owned()));
+        };
+        let (context, owners) = (&self.context, &self.owners);
+        let saved = save_event(context, owners, job.profile_id, &state).await;
+        saved.map_err(failure)
+    }
+}
+
+/// Ends grants.
+pub(crate) struct RevokeWorker {
+    context: Context,
+}
+
+impl RevokeWorker {
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context }
+    }
+
+    pub(crate) const POLICY: Policy = POLICY;
+}
+
+#[async_trait]
+impl Worker for RevokeWorker {
+    type Job = RevokeJob;
+
+    async fn run(&self, _: Run, job: RevokeJob) -> Result<(), Failure> {
+        revoke(&self.context, &job).await.map_err(failure)
+    }
+}
+
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::Google(GoogleError::NoAnswer(why)) => Failure::Outage(why),
+        Error::Google(error @ GoogleError::Never(_)) => Failure::Permanent(error.to_string()),
+        error => match Fault::from(error) {
+            fault if fault.code == Code::Invalid => Failure::Permanent(fault.message),
+            fault => fault.into(),
+        },
+    }
+}

@@ -1,0 +1,209 @@
+//! The access that readers have given to their calendars: looked at, used, ended, and encrypted anew.
+
+use chassis::error::{Code, Fault};
+use chrono::{DateTime, Utc};
+
+use crate::domain::SessionToken;
+use crate::{
+    context::Context,
+    domain::{CHECKED_FOR, Grant, RevokeJob, TOKEN_MARGIN, Tokens},
+    error::Error,
+    google::{Google, GoogleError},
+    store::{calendar_authorizations, calendar_grants, profiles},
+};
+
+/// Grants that are read at a time.
+const BATCH: i64 = 100;
+
+/// Which access token is good enough.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Needed<'a> {
+    /// One that has not expired.
+    Valid,
+    /// One that Google has given just now, so that its owner has not revoked the grant before.
+    Checked,
+    /// Another than this one, which Google has refused.
+    OtherThan(&'a str),
+}
+
+/// The client of Google; [`Code::NotFound`] if the site has no calendars.
+pub(crate) fn google(context: &Context) -> Result<&Google, Fault> {
+    context.google.as_ref().ok_or_else(Fault::not_found)
+}
+
+/// When the reader's calendar was connected.
+pub(crate) async fn get_calendar(
+    context: &Context,
+    profile_id: i64,
+) -> Result<Option<DateTime<Utc>>, Error> {
+    google(context)?;
+    let grant = calendar_grants::find(&context.pool, profile_id).await?;
+    Ok(grant.map(|grant| grant.created_at))
+}
+
+/// Whether the reader's calendar is authorised. If it is not, the event is remembered as what the session intends to save.
+/// A calendar that cannot be asked at the moment counts as authorised: the event is written once it can.
+pub(crate) async fn check_calendar(
+    context: &Context,
+    profile_id: i64,
+    session: &SessionToken,
+    event_id: i64,
+) -> Result<bool, Error> {
+    let google = google(context)?.in_a_call();
+    match access_token(context, &google, profile_id, Needed::Checked).await {
+        Ok(Some(_)) => Ok(true),
+        Ok(None) => {
+            let now = context.clock.now();
+            calendar_authorizations::intend(&context.pool, profile_id, session, event_id, now)
+                .await?;
+            Ok(false)
+        }
+        Err(Error::Google(error)) => {
+            tracing::warn!(%error, "a calendar cannot be asked whether it is still authorised");
+            Ok(true)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A token to reach the reader's calendar with; `None` if it is not authorised, or no longer.
+pub(crate) async fn access_token(
+    context: &Context,
+    google: &Google,
+    profile_id: i64,
+    needed: Needed<'_>,
+) -> Result<Option<String>, Error> {
+    let Some(grant) = calendar_grants::find(&context.pool, profile_id).await? else {
+        return Ok(None);
+    };
+    let Some(tokens) = open(context, &grant) else {
+        tracing::warn!("the key that a calendar's tokens were encrypted with has been removed");
+        calendar_grants::delete_revoked(&context.pool, &grant).await?;
+        return Ok(None);
+    };
+    let now = context.clock.now();
+    let is_good = match needed {
+        Needed::Valid => true,
+        Needed::Checked => now - grant.checked_at < CHECKED_FOR,
+        Needed::OtherThan(refused) => tokens.access != refused,
+    };
+    if is_good && tokens.access_expires_at - TOKEN_MARGIN > now {
+        return Ok(Some(tokens.access));
+    }
+    match google.refresh(&tokens.refresh, now).await {
+        Ok(tokens) => {
+            let renewed = Grant {
+                created_at: grant.created_at,
+                ..seal(context, profile_id, &tokens, now)?
+            };
+            calendar_grants::replace_tokens(&context.pool, &grant, &renewed).await?;
+            Ok(Some(tokens.access))
+        }
+        Err(GoogleError::Refused) => {
+            calendar_grants::delete_revoked(&context.pool, &grant).await?;
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Ends the connection to the reader's calendar, if there is one; whether events go there is to be chosen anew.
+pub(crate) async fn disconnect_calendar(context: &Context, profile_id: i64) -> Result<(), Error> {
+    google(context)?;
+    let mut transaction = context.pool.begin().await?;
+    let profile = profiles::lock(&mut transaction, profile_id).await?;
+    let mut profile = profile.ok_or(Error::NoSession)?;
+    if let Some(grant) = calendar_grants::delete(&mut transaction, profile_id).await? {
+        context
+            .jobs
+            .append(&mut transaction, &RevokeJob::new(&grant))
+            .await?;
+        profile.calendar_sync = None;
+        profiles::change(&mut transaction, &profile).await?;
+    }
+    context.jobs.commit(transaction).await?;
+    Ok(())
+}
+
+/// Tells Google that a grant is no longer needed.
+pub(crate) async fn revoke(context: &Context, job: &RevokeJob) -> Result<(), Error> {
+    let Some(google) = &context.google else {
+        return Ok(());
+    };
+    let sealed = job.token();
+    let token = sealed.and_then(|sealed| {
+        let place = refresh_place(job.profile_id);
+        context.sealer.open(&place, &sealed)
+    });
+    let Some(token) = token else {
+        let message = "the key that a token was encrypted with has been removed";
+        return Err(Fault::new(Code::Invalid, message).into());
+    };
+    Ok(google.revoke(&token).await?)
+}
+
+/// Encrypts the tokens of grants with the first key that are encrypted with another; returns how many.
+pub(crate) async fn seal_again(context: &Context) -> Result<u64, Fault> {
+    let (pool, key_id) = (&context.pool, context.sealer.key_id());
+    let (mut after, mut renewed) = (0, 0);
+    loop {
+        let grants = calendar_grants::under_other_keys(pool, key_id, after, BATCH).await?;
+        let Some(last) = grants.last() else {
+            return Ok(renewed);
+        };
+        after = last.profile_id;
+        for grant in grants {
+            // One whose key has been removed is found when it is needed.
+            let Some(tokens) = open(context, &grant) else {
+                continue;
+            };
+            let again = Grant {
+                checked_at: grant.checked_at,
+                created_at: grant.created_at,
+                ..seal(context, grant.profile_id, &tokens, grant.checked_at)?
+            };
+            calendar_grants::replace_tokens(pool, &grant, &again).await?;
+            renewed += 1;
+        }
+    }
+}
+
+/// A grant of these tokens, encrypted.
+pub(super) fn seal(
+    context: &Context,
+    profile_id: i64,
+    tokens: &Tokens,
+    now: DateTime<Utc>,
+) -> Result<Grant, Fault> {
+    let seal = |place: &str, token: &str| {
+        let entropy = context.entropy.as_ref();
+        context.sealer.seal(entropy, place, token)
+    };
+    Ok(Grant {
+        profile_id,
+        key_id: context.sealer.key_id().to_owned(),
+        refresh_token: seal(&refresh_place(profile_id), &tokens.refresh)?,
+        access_token: seal(&access_place(profile_id), &tokens.access)?,
+        access_expires_at: tokens.access_expires_at,
+        checked_at: now,
+        created_at: now,
+    })
+}
+
+fn open(context: &Context, grant: &Grant) -> Option<Tokens> {
+    let sealer = &context.sealer;
+    Some(Tokens {
+        refresh: sealer.open(&refresh_place(grant.profile_id), &grant.refresh_token)?,
+        access: sealer.open(&access_place(grant.profile_id), &grant.access_token)?,
+        access_expires_at: grant.access_expires_at,
+    })
+}
+
+// Where each token belongs: none opens as another, or as another reader's.
+fn refresh_place(profile_id: i64) -> String {
+    format!("refresh {profile_id}")
+}
+
+fn access_place(profile_id: i64) -> String {
+    format!("access {profile_id}")
+}

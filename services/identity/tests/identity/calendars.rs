@@ -1,0 +1,217 @@
+//! Access to readers' calendars: who may complete an authorisation, how tokens are kept, and what is forgotten. What is
+//! saved and written is tested with the whole system; here the other services are unavailable.
+
+use std::time::Duration;
+
+use chassis::{
+    error::{Code, Fault},
+    keys::Keys,
+};
+use chrono::TimeDelta;
+use cityguide_proto::identity::v1::{
+    BeginAuthorizationRequest, CheckCalendarRequest, CompleteAuthorizationRequest,
+    GetCalendarRequest, SessionStarted,
+};
+use testkit::{calls, google::Google};
+
+use crate::bench::{Bench, calendars_of, database};
+
+const ADA: &str = "ada@example.com";
+const BEGUN: &str = "SELECT count(*) FROM identity.calendar_authorizations";
+
+impl Bench {
+    async fn with_google(keys: Keys) -> (Self, Google) {
+        let google = Google::start().await;
+        let parts = testkit::parts::parts_on(database().await);
+        let bench = Self::with(parts, keys, calendars_of(&google.url(""))).await;
+        (bench, google)
+    }
+
+    /// The same site with other keys, as after a restart.
+    async fn with_other_keys(&self, keys: Keys, google: &Google) -> Self {
+        let parts = self.parts.clone().with_empty_cache();
+        Self::with(parts, keys, calendars_of(&google.url(""))).await
+    }
+
+    async fn begin(&self, reader: &SessionStarted) -> String {
+        let request = BeginAuthorizationRequest {
+            session_token: reader.session_token.clone(),
+            next: "/events/".to_owned(),
+        };
+        let request = calls::reader(reader.profile_id, request);
+        let begun = self.calendars.clone().begin_authorization(request).await;
+        begun.expect("begins").into_inner().authorization_url
+    }
+
+    /// Google sends a reader's browser back with these parameters.
+    async fn complete(&self, reader: &SessionStarted, address: &str) -> Result<String, Code> {
+        let (_, query) = address.split_once('?').expect("parameters");
+        let value = |name: &str| {
+            let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            let mut values = pairs.filter(|(key, _)| *key == name);
+            values.next().map_or("", |(_, value)| value).to_owned()
+        };
+        let request = CompleteAuthorizationRequest {
+            session_token: reader.session_token.clone(),
+            state: value("state"),
+            code: value("code"),
+            error: value("error"),
+        };
+        let request = calls::reader(reader.profile_id, request);
+        let completed = self.calendars.clone().complete_authorization(request).await;
+        completed
+            .map(|completed| completed.into_inner().next)
+            .map_err(|status| Fault::from(status).code)
+    }
+
+    async fn connect(&self, reader: &SessionStarted, google: &Google) {
+        let consent = google.consent(&self.begin(reader).await);
+        assert_eq!(
+            self.complete(reader, &consent).await.as_deref(),
+            Ok("/events/")
+        );
+        assert!(self.is_connected(reader).await);
+    }
+
+    async fn is_connected(&self, reader: &SessionStarted) -> bool {
+        let request = calls::reader(reader.profile_id, GetCalendarRequest {});
+        let found = self.calendars.clone().get_calendar(request).await;
+        found
+            .expect("answers")
+            .into_inner()
+            .date_connected
+            .is_some()
+    }
+
+    async fn is_authorised(&self, reader: &SessionStarted) -> bool {
+        let request = CheckCalendarRequest {
+            event_id: 7,
+            session_token: reader.session_token.clone(),
+        };
+        let request = calls::reader(reader.profile_id, request);
+        let checked = self.calendars.clone().check_calendar(request).await;
+        checked.expect("answers").into_inner().is_authorised
+    }
+}
+
+/// Waits for what an hourly job does. The hour that passes at once may cut off a job that is running, and another replica
+/// may be at it; such a job runs again an hour later.
+async fn within_hours(what: &str, is_done: impl AsyncFn() -> bool) {
+    for _ in 0..20 {
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_hours(1)).await;
+        tokio::time::resume();
+        for _ in 0..50 {
+            if is_done().await {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+    panic!("waited in vain: {what}");
+}
+
+fn keys(text: &str) -> Keys {
+    Keys::parse(text).expect("keys")
+}
+
+#[tokio::test]
+async fn an_authorisation_is_completed_once_by_its_session_and_in_time() {
+    let (bench, google) = Bench::with_google(keys(&"k".repeat(32))).await;
+    let ada = bench.register(ADA).await.expect("registers");
+    let elsewhere = bench.sign_in(ADA, crate::bench::PASSWORD).await;
+    let elsewhere = elsewhere.expect("signs in");
+    let bob = bench.register("bob@example.com").await.expect("registers");
+    let consent = google.consent(&bench.begin(&ada).await);
+    for other in [&elsewhere, &bob] {
+        assert_eq!(bench.complete(other, &consent).await, Err(Code::NotFound));
+    }
+    bench.parts.clock.advance(TimeDelta::minutes(10));
+    assert_eq!(
+        bench.complete(&ada, &consent).await.as_deref(),
+        Ok("/events/")
+    );
+    assert!(!bench.is_connected(&ada).await, "it was over");
+
+    let consent = google.consent(&bench.begin(&ada).await);
+    let completing = (0..8).map(|_| bench.complete(&ada, &consent));
+    for completed in futures::future::join_all(completing).await {
+        assert_eq!(completed.as_deref(), Ok("/events/"));
+    }
+    // A second exchange of the code would have been refused as a denial is, and the first one undone.
+    assert!(bench.is_connected(&ada).await);
+    assert!(!bench.is_connected(&bob).await);
+}
+
+#[tokio::test]
+async fn a_reader_has_ten_authorisations_and_none_after_a_day() {
+    let (bench, google) = Bench::with_google(keys(&"k".repeat(32))).await;
+    let ada = bench.register(ADA).await.expect("registers");
+    let first = google.consent(&bench.begin(&ada).await);
+    for _ in 0..10 {
+        bench.parts.clock.advance(TimeDelta::seconds(1));
+        bench.begin(&ada).await;
+    }
+    assert!(!bench.is_authorised(&ada).await);
+    assert_eq!(bench.parts.database.number(BEGUN).await, 10);
+    assert_eq!(bench.complete(&ada, &first).await, Err(Code::NotFound));
+    let intents = "SELECT count(*) FROM identity.calendar_intents";
+    assert_eq!(bench.parts.database.number(intents).await, 1);
+    bench.parts.clock.advance(TimeDelta::days(1));
+    within_hours("they are deleted", async || {
+        let left = [BEGUN, intents].map(|query| bench.parts.database.number(query));
+        futures::future::join_all(left).await == [0, 0]
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn tokens_are_encrypted_anew_before_their_key_is_removed() {
+    let [old, new] = ["o", "n"].map(|one| one.repeat(32));
+    let (bench, google) = Bench::with_google(keys(&old)).await;
+    let ada = bench.register(ADA).await.expect("registers");
+    bench.connect(&ada, &google).await;
+    let key_id = async || -> String {
+        let mut connection = bench.parts.database.connection().await;
+        let key_id = sqlx::query_scalar("SELECT key_id FROM identity.calendar_grants");
+        let found = key_id.fetch_one(&mut connection).await;
+        found.expect("a grant")
+    };
+    let before = key_id().await;
+    let both = keys(&format!("{new}\n{old}"));
+    let both = bench.with_other_keys(both, &google).await;
+    within_hours("the new key is used", async || key_id().await != before).await;
+    assert!(both.is_authorised(&ada).await);
+    let alone = both.with_other_keys(keys(&new), &google).await;
+    assert!(alone.is_authorised(&ada).await);
+    assert_eq!(google.refreshes(), 0, "the tokens are the same");
+}
+
+#[tokio::test]
+async fn a_grant_whose_key_was_removed_is_given_anew() {
+    let [old, new] = ["o", "n"].map(|one| one.repeat(32));
+    let (bench, google) = Bench::with_google(keys(&old)).await;
+    let ada = bench.register(ADA).await.expect("registers");
+    bench.connect(&ada, &google).await;
+    let other = bench.with_other_keys(keys(&new), &google).await;
+    assert!(!other.is_authorised(&ada).await);
+    other.connect(&ada, &google).await;
+    assert!(other.is_authorised(&ada).await);
+}
+
+#[tokio::test]
+async fn a_revoked_grant_is_found_before_an_event_is_saved() {
+    let (bench, google) = Bench::with_google(keys(&"k".repeat(32))).await;
+    let ada = bench.register(ADA).await.expect("registers");
+    assert!(!bench.is_authorised(&ada).await);
+    bench.connect(&ada, &google).await;
+    bench.parts.clock.advance(TimeDelta::minutes(2));
+    assert!(bench.is_authorised(&ada).await);
+    google.fail_with(Some(503));
+    bench.parts.clock.advance(TimeDelta::minutes(2));
+    assert!(bench.is_authorised(&ada).await, "it is not known otherwise");
+    google.fail_with(None);
+    google.revoke_everything();
+    assert!(!bench.is_authorised(&ada).await);
+    assert!(!bench.is_connected(&ada).await);
+}

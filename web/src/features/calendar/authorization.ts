@@ -1,0 +1,11 @@
+import { api, dataOf } from '#/lib/http'
+import { currentPath, leaveSite } from '#/lib/site-path'
+
+/** Goes to the page on which the reader lets the site write to their calendar; it leads back here. */
+export async function leaveFor(): Promise<void> {
+  const answer = api.GET('/api/v2/profiles/oauth-authorization', {
+    params: { query: { next_url: currentPath() } },
+  })
+  const { authorization_url } = await dataOf(answer)
+  leaveSite(authorization_url)
+}
