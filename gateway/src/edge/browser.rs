@@ -11,7 +11,7 @@ use http::HeaderMap;
 
 use super::session::{base_cookie, cookies, put};
 
-/// Twice as long as the longest of what browsers begin.
+/// Twice the time that a ceremony of a passkey may take.
 const LIFETIME: Duration = Duration::minutes(10);
 
 /// The length of a secret in characters: 256 bits in base64.

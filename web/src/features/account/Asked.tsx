@@ -7,7 +7,7 @@ import styles from './forms.module.css'
 interface Props {
   /** What is done, on the button and in the question. */
   name: string
-  /** Says of what, where a list has one such button for each thing. */
+  /** The accessible name, for a button that each item of a list has. */
   label?: string
   /** What follows from it. */
   text: string

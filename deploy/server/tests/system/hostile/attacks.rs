@@ -81,9 +81,9 @@ fn wrong_values(kind: &str) -> &'static [&'static str] {
 pub(super) enum Takes {
     /// None of these texts.
     Nothing,
-    /// Any line of at most so many characters.
+    /// Any line, up to this number of characters.
     Line(usize),
-    /// Any text of several lines, of at most so many characters.
+    /// Any text of several lines, up to this number of characters.
     Lines(usize),
     /// Anything: what means nothing is ignored.
     Anything,
