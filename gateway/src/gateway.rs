@@ -34,7 +34,7 @@ use crate::{
         sign_in::SignInGuard,
         slashes,
     },
-    feeds,
+    facebook_login, feeds,
     live::LiveUpdates,
     media, oauth_callback,
     pages::{self, OwnApi, PagesState, Shell},
@@ -74,6 +74,8 @@ pub struct GatewaySettings<'a> {
     pub limits: &'a LimitSettings,
     /// Whether saved events can go to readers' own calendars.
     pub has_calendars: bool,
+    /// Whether readers can log in with Facebook.
+    pub has_facebook: bool,
     /// Whether spans are exported.
     pub is_traced: bool,
 }
@@ -111,10 +113,12 @@ impl Gateway {
             web,
             limits,
             has_calendars,
+            has_facebook,
             is_traced,
         } = settings;
         let mut site = Site::read(&site_settings.file, pages::section_at)?;
         site.has_calendars = has_calendars;
+        site.facebook = has_facebook;
         let site = Arc::new(site);
         let origin = Origin::parse(&site_settings.url)?;
         let shell = Arc::new(Shell::read(&web.root, &PageSite::new(&site, &origin))?);
@@ -203,6 +207,7 @@ impl Gateway {
             .merge(feeds::router())
             .merge(media::router())
             .merge(oauth_callback::router())
+            .merge(facebook_login::router())
             .fallback_service(page)
             .layer(middleware::from_fn_with_state(
                 state.clone(),

@@ -3,6 +3,7 @@
 mod calendar;
 mod catalogue;
 mod edge;
+mod facebook_login;
 mod feeds;
 mod gateway;
 mod live;

@@ -81,6 +81,15 @@ impl Clients {
         proto::identity::v1::passkeys_client::PasskeysClient::new(self.services.identity.clone())
     }
 
+    /// Logging in with Facebook, which the service of identity does.
+    pub(crate) fn facebook(
+        &self,
+    ) -> proto::identity::v1::facebook_logins_client::FacebookLoginsClient<Transport> {
+        proto::identity::v1::facebook_logins_client::FacebookLoginsClient::new(
+            self.services.identity.clone(),
+        )
+    }
+
     /// Readers' calendars, which the service of identity keeps the access to.
     pub(crate) fn calendars(
         &self,

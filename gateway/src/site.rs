@@ -95,6 +95,10 @@ pub(crate) struct Site {
     #[serde(default)]
     #[schema(required = true)]
     pub(crate) has_calendars: bool,
+    /// Whether readers can log in with Facebook: the program's settings say that too.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub(crate) facebook: bool,
     /// Who is told of a vulnerability; if absent, there is no `security.txt`.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]

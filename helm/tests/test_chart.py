@@ -567,25 +567,30 @@ class Distributed(unittest.TestCase):
                 )
                 self.assertEqual(reaching, [f"city-cityguide-{name}-egress" for name in mailing] if has_server else [])
 
-    def test_identity_alone_has_the_secret_of_calendars_and_reaches_them(self):
+    def test_identity_alone_has_the_secrets_of_third_parties_and_reaches_them(self):
         google = {"clientId": "guide.apps.example", "secret": {"name": "guide-google", "key": "client-secret"}}
-        client, secret = (f"CITYGUIDE__CALENDAR__GOOGLE__CLIENT_{what}" for what in ("ID", "SECRET_FILE"))
-        for mode, writing in (("single", ["all"]), ("distributed", ["identity"])):
-            for values in (example(mode), example(mode) | {"calendars": {"google": google}}):
-                has_client = "calendars" in values
-                made = documents(render(values))
-                for deployment in [each for each in made if each["kind"] == "Deployment"]:
-                    told = environment(deployment)
-                    self.assertEqual(told.get(client), google["clientId"] if has_client else None)
-                    self.assertEqual(secret in told, has_client and component(deployment) in writing)
-                reaching = sorted(
-                    policy["metadata"]["name"]
-                    for policy in made
-                    if policy["kind"] == "NetworkPolicy" and policy["metadata"]["name"].endswith("-egress")
-                    and any(port["port"] == 443 for rule in policy["spec"].get("egress", []) for port in rule.get("ports", []))
-                )
-                used = {f"city-cityguide-{name}-egress" for name in writing} & set(reaching)
-                self.assertEqual(bool(used), has_client)
+        facebook = {"appId": "4207849484", "secret": {"name": "guide-facebook", "key": "app-secret"}}
+        clients = {
+            "CITYGUIDE__CALENDAR__GOOGLE__CLIENT_": ({"calendars": {"google": google}}, "ID", google["clientId"]),
+            "CITYGUIDE__FACEBOOK__APP_": ({"facebook": facebook}, "ID", facebook["appId"]),
+        }
+        for mode, calling in (("single", ["all"]), ("distributed", ["identity"])):
+            for prefix, (values, name, client) in clients.items():
+                for used in (values, {}):
+                    made = documents(render(example(mode) | used))
+                    for deployment in [each for each in made if each["kind"] == "Deployment"]:
+                        told = environment(deployment)
+                        self.assertEqual(told.get(prefix + name), client if used else None)
+                        has_secret = bool(used) and component(deployment) in calling
+                        self.assertEqual(prefix + "SECRET_FILE" in told, has_secret)
+                    reaching = {
+                        policy["metadata"]["name"]
+                        for policy in made
+                        if policy["kind"] == "NetworkPolicy" and policy["metadata"]["name"].endswith("-egress")
+                        and any(port["port"] == 443 for rule in policy["spec"].get("egress", []) for port in rule.get("ports", []))
+                    }
+                    callers = {f"city-cityguide-{one}-egress" for one in calling}
+                    self.assertEqual(bool(callers & reaching), bool(used))
 
     def test_pods_speak_tls_where_a_certificate_is_named(self):
         tls = {"existingSecret": "guide-rpc", "serverName": "cityguide.internal"}

@@ -13,6 +13,7 @@ import { queryClient, session, watchSession } from './features/session/current'
 import { keepCurrent } from './features/session/follow'
 import { closePanelsOnLeaving } from './features/site/chrome'
 import { siteInPage } from './features/site/site'
+import { takeFacebookOutOfAddress } from './features/auth/facebook'
 import { takeIntentOutOfAddress } from './features/auth/returned-intent'
 import { takeOver } from './lib/taking-over'
 import { router } from './router'
@@ -21,6 +22,7 @@ import { leaveWhenSignedOut } from './routes/guards'
 import { followSignUpAddress } from './routes/sign-up-address'
 
 takeIntentOutOfAddress()
+takeFacebookOutOfAddress()
 watchSession()
 keepCurrent(followedMaps(enabledKinds(siteInPage())))
 void session.start()

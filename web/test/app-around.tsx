@@ -18,6 +18,7 @@ export const SITE = {
   legal_age: 19,
   passkeys: false,
   has_calendars: false,
+  facebook: false,
   sections: {},
   article_sections: [],
 }

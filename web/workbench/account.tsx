@@ -9,6 +9,8 @@ import { EmailState } from '#/features/account/EmailState'
 import { Asked } from '#/features/account/Asked'
 import { EraseForm } from '#/features/account/EraseForm'
 import { ExportButton, ExportFailed } from '#/features/account/ExportButton'
+import { FacebookFailed, FacebookSkeleton } from '#/features/account/Facebook'
+import { FacebookControls } from '#/features/account/FacebookControls'
 import { FeedAddress } from '#/features/account/FeedAddress'
 import { FeedControls } from '#/features/account/FeedControls'
 import { NameForm } from '#/features/account/NameForm'
@@ -24,6 +26,7 @@ import { SessionList } from '#/features/account/SessionList'
 import { SessionsFailed, SessionsSkeleton } from '#/features/account/Sessions'
 import { YourData } from '#/features/account/YourData'
 import {
+  AT,
   FEED,
   NO_FEED,
   PASSKEYS,
@@ -64,13 +67,22 @@ export const ACCOUNT: States = {
     pending: <EmailState me={{ ...ROBIN, pending_email: LONG }} />,
   },
   EraseForm: {
-    ready: <EraseForm hasPassword hasPasskey={false} />,
-    'without a password or passkeys': <EraseForm hasPassword={false} hasPasskey={false} />,
+    ready: <EraseForm hasPassword hasPasskey={false} hasFacebook={false} />,
+    'without a password or passkeys': (
+      <EraseForm hasPassword={false} hasPasskey={false} hasFacebook={false} />
+    ),
   },
   ExportButton: {
     ready: <ExportButton />,
     error: <ExportFailed isTooOften={false} />,
     'too often': <ExportFailed isTooOften />,
+  },
+  Facebook: { loading: <FacebookSkeleton />, error: <FacebookFailed onRetry={nothing} /> },
+  FacebookControls: {
+    'not connected': (
+      <FacebookControls connection={{ is_connected: false, date_connected: null }} />
+    ),
+    connected: <FacebookControls connection={{ is_connected: true, date_connected: AT }} />,
   },
   FeedAddress: { ready: <FeedAddress url={FEED.url ?? ''} /> },
   FeedControls: {

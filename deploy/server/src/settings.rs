@@ -14,7 +14,7 @@ use editorial::{ContactSettings, ContestSettings};
 use gateway::{
     HttpSettings, LimitSettings, PublicCacheSettings, SiteFacts, SiteSettings, WebSettings,
 };
-use identity::{AuditSettings, CalendarSettings, PasswordSettings};
+use identity::{AuditSettings, CalendarSettings, FacebookSettings, PasswordSettings};
 use places::RatingSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,8 @@ pub struct Settings {
     pub audit: AuditSettings,
     /// Readers' calendars.
     pub calendar: CalendarSettings,
+    /// Logging in with Facebook.
+    pub facebook: FacebookSettings,
     /// Passwords.
     pub passwords: PasswordSettings,
     /// Readers' votes on places.
@@ -195,6 +197,7 @@ impl Settings {
         }
         self.otlp.validate()?;
         self.calendar.validate()?;
+        self.facebook.validate()?;
         if self.calendar.is_configured() && self.internal.key.is_empty() {
             return refuse(
                 "internal.key is missing: readers' calendars stay connected by tokens that are encrypted with it",
@@ -251,6 +254,7 @@ impl From<&Settings> for identity::Settings {
                 .ok()
                 .map(|site| site.name),
             calendar: settings.calendar.clone(),
+            facebook: settings.facebook.clone(),
         }
     }
 }

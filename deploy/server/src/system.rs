@@ -228,6 +228,7 @@ impl System {
             web: &settings.web,
             limits: &settings.limits,
             has_calendars: settings.calendar.is_configured(),
+            has_facebook: settings.facebook.is_configured(),
             is_traced: settings.otlp.sends_spans(),
         };
         Gateway::create(self.parts.clone(), services, stores, sections, &self.life).map(Some)

@@ -52,9 +52,9 @@ macro_rules! targets {
                 }
             }
 
-            fn writes_calendars(self) -> bool {
+            fn calls_third_parties(self) -> bool {
                 match self {
-                    $(Self::$target => <$service>::WRITES_CALENDARS,)*
+                    $(Self::$target => <$service>::CALLS_THIRD_PARTIES,)*
                     Self::Gateway => false,
                 }
             }
@@ -121,7 +121,7 @@ impl Target {
             ("cache", true),
             ("blobs", !is_service),
             ("mail", self.sends_mail()),
-            ("calendars", self.writes_calendars()),
+            ("thirdParties", self.calls_third_parties()),
         ];
         Wiring {
             name: self.name(),

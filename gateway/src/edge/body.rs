@@ -2,10 +2,12 @@
 //! a wrong type.
 
 use axum::extract::{FromRequest, Request};
+use bytes::Bytes;
 use chassis::call;
 use http::header::CONTENT_TYPE;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::error::ApiError;
 
@@ -23,18 +25,30 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
-        if !is_json(&request) {
+        if !is_of_type(&request, "application/json") {
             return Err(ApiError::unsupported_media_type());
         }
-        let body = Limited::new(request.into_body(), MAX_BYTES).collect();
-        let body = in_time(body).await?.map_err(|error| {
-            if error.downcast_ref::<LengthLimitError>().is_some() {
-                ApiError::too_large()
-            } else {
-                ApiError::malformed("The request body broke off.")
-            }
-        })?;
-        parse(&body.to_bytes()).map(Self)
+        parse(&read(request).await?).map(Self)
+    }
+}
+
+/// A body of a known shape, as JSON or as a form, whose fields are texts.
+#[derive(Debug, Clone)]
+pub(crate) struct FormBody<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FormBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        if !is_of_type(&request, "application/x-www-form-urlencoded") {
+            let Body(body) = Body::from_request(request, state).await?;
+            return Ok(Self(body));
+        }
+        let body = read(request).await?;
+        let fields: Map<String, Value> = form_urlencoded::parse(&body)
+            .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())))
+            .collect();
+        parse(Value::Object(fields).to_string().as_bytes()).map(Self)
     }
 }
 
@@ -53,13 +67,26 @@ async fn in_time<F: Future>(body: F) -> Result<F::Output, ApiError> {
         .map_err(|_| ApiError::body_timeout())
 }
 
-fn is_json(request: &Request) -> bool {
+/// The whole body, if it is of a size that is allowed.
+async fn read(request: Request) -> Result<Bytes, ApiError> {
+    let body = Limited::new(request.into_body(), MAX_BYTES).collect();
+    let body = in_time(body).await?.map_err(|error| {
+        if error.downcast_ref::<LengthLimitError>().is_some() {
+            ApiError::too_large()
+        } else {
+            ApiError::malformed("The request body broke off.")
+        }
+    })?;
+    Ok(body.to_bytes())
+}
+
+fn is_of_type(request: &Request, expected: &str) -> bool {
     request
         .headers()
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.split(';').next())
-        .is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+        .is_some_and(|essence| essence.trim().eq_ignore_ascii_case(expected))
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
@@ -128,6 +155,27 @@ mod tests {
     #[serde(default)]
     struct Shape {
         listing: Option<i64>,
+        text: Option<String>,
+    }
+
+    #[tokio::test]
+    async fn a_form_is_read_as_json_is() {
+        let send = async |form: &'static str, body: &'static str| {
+            let request = Request::post("/").header(CONTENT_TYPE, form);
+            let request = request.body(body.into()).expect("a request");
+            let body = FormBody::<Shape>::from_request(request, &()).await;
+            body.map(|FormBody(shape)| shape.text)
+        };
+        let form = "application/x-www-form-urlencoded";
+        let text = |text: &str| Ok(Some(text.to_owned()));
+        assert_eq!(send(form, "text=a%2Bb+c&more=1").await, text("a+b c"));
+        assert_eq!(
+            send("application/json", r#"{"text": "a"}"#).await,
+            text("a")
+        );
+        assert_eq!(send(form, "").await, Ok(None));
+        send(form, "listing=5").await.expect_err("a text");
+        send("text/plain", "text=a").await.expect_err("no form");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use http::HeaderMap;
 
 use super::session::{base_cookie, cookies, put};
 
-/// Twice the time that a ceremony of a passkey may take.
+/// The longest that what begins in a browser may take: a log-in at Facebook.
 const LIFETIME: Duration = Duration::minutes(10);
 
 /// The length of a secret in characters: 256 bits in base64.

@@ -151,6 +151,7 @@ own_pages! {
     ConfirmEmail: Path::Fixed("/accounts/confirm-email"), None, "confirm-email", titles::confirm_email_meta, shows titles::personal;
     Receipt: Path::Fixed("/accounts/receipt"), None, "receipt", titles::receipt_meta, shows titles::personal;
     Dashboard: Path::Fixed("/accounts/dashboard"), None, "dashboard", titles::dashboard_meta, shows titles::personal;
+    FacebookDeletion: Path::Fixed("/profiles/facebook-deletion"), None, "facebook-deletion", titles::facebook_deletion_meta, shows titles::personal;
     Logout: Path::Fixed("/profiles/logout"), None, "logout", titles::logout_meta, shows titles::personal;
     BestOf: Path::City, Some("best_of"), "best-of", grids::best_of_meta, calls grids::best_of;
     Section: Path::ArticleSection, Some("articles"), "section", section::meta, calls section::open;

@@ -5,7 +5,7 @@ use chassis::{call::Caller, error::Fault, saved::Kind};
 use cityguide_proto::{
     bookmarks::v1::CreateBookmarkRequest, identity::v1::SessionStarted, places::v1::RateRequest,
 };
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The optional fields of a login form besides its own.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct Intent {
     /// The page to go to afterwards: a path of this site.

@@ -33,6 +33,7 @@ use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::SwaggerUi;
 
+pub(crate) use self::{intent::Intent, profiles::Entrance};
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -141,6 +142,13 @@ fn limited() -> OpenApiRouter<AppState> {
         .routes(routes!(profiles::passkeys::begin))
         .routes(routes!(profiles::passkeys::end))
         .routes(routes!(profiles::passkeys::remove))
+        .routes(routes!(profiles::facebook::validate))
+        .routes(routes!(
+            profiles::facebook::connection,
+            profiles::facebook::disconnect
+        ))
+        .routes(routes!(profiles::facebook_deletion::delete))
+        .routes(routes!(profiles::facebook_deletion::deletion))
         .routes(routes!(receipts::receipt))
         .routes(routes!(contact::contact))
         .routes(routes!(items::entries::enter))

@@ -76,7 +76,10 @@ its own (databaseSecret).
 {{- if and (has "mail" .stores) $values.mail.host $values.mail.secret.name -}}
 {{- $all = append $all (dict "path" "mail-password" "variable" "CITYGUIDE__MAIL__PASSWORD_FILE" "secret" $values.mail.secret) -}}
 {{- end -}}
-{{- if and (has "calendars" .stores) $values.calendars.google.clientId -}}
+{{- if and (has "thirdParties" .stores) $values.facebook.appId -}}
+{{- $all = append $all (dict "path" "facebook-app-secret" "variable" "CITYGUIDE__FACEBOOK__APP_SECRET_FILE" "secret" $values.facebook.secret) -}}
+{{- end -}}
+{{- if and (has "thirdParties" .stores) $values.calendars.google.clientId -}}
 {{- $all = append $all (dict "path" "google-client-secret" "variable" "CITYGUIDE__CALENDAR__GOOGLE__CLIENT_SECRET_FILE" "secret" $values.calendars.google.secret) -}}
 {{- end -}}
 {{- if and (has "blobs" .stores) $values.blobs.s3.bucket -}}
@@ -108,6 +111,10 @@ its own (databaseSecret).
 {{- end }}
 {{- with .root.Values.calendars.google.clientId }}
 - name: CITYGUIDE__CALENDAR__GOOGLE__CLIENT_ID
+  value: {{ . | quote }}
+{{- end }}
+{{- with .root.Values.facebook.appId }}
+- name: CITYGUIDE__FACEBOOK__APP_ID
   value: {{ . | quote }}
 {{- end }}
 - name: CITYGUIDE__LOG__FORMAT

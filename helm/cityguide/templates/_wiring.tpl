@@ -19,7 +19,7 @@ made once for each Deployment ranges over this.
 {{- $ := . -}}
 {{- $workloads := dict -}}
 {{- if eq $.Values.mode "single" -}}
-{{- $all := dict "args" (list "serve") "calls" list "stores" (list "database" "bus" "cache" "blobs" "mail" "calendars") "public" true "rpc" false "replicas" 1 "autoscaling" (dict "enabled" false) "resources" $.Values.single.resources -}}
+{{- $all := dict "args" (list "serve") "calls" list "stores" (list "database" "bus" "cache" "blobs" "mail" "thirdParties") "public" true "rpc" false "replicas" 1 "autoscaling" (dict "enabled" false) "resources" $.Values.single.resources -}}
 {{- $_ := set $workloads "all" $all -}}
 {{- else -}}
 {{- $wiring := include "cityguide.wiring" $ | fromYaml -}}

@@ -192,8 +192,8 @@ pub trait Service: Role + Sized {
     const CALLS: &'static [&'static str] = &[];
     /// Whether it sends mail.
     const SENDS_MAIL: bool = false;
-    /// Whether it writes to readers' calendars, at another party's server.
-    const WRITES_CALENDARS: bool = false;
+    /// Whether it calls the servers of third parties that readers have accounts with.
+    const CALLS_THIRD_PARTIES: bool = false;
     /// The sections of the settings that it reads.
     type Settings: Send;
 

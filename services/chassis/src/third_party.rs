@@ -59,6 +59,11 @@ impl ThirdParty {
         }
     }
 
+    /// Gets a resource. The parameters may be secrets: no log has them. [`Code::Unavailable`] if there is no answer.
+    pub async fn get(&self, url: &str, parameters: &[(&str, &str)]) -> Result<Answer, Fault> {
+        self.send(self.client.get(url).query(parameters)).await
+    }
+
     /// Posts a form. [`Code::Unavailable`] if there is no answer.
     pub async fn post_form(&self, url: &str, fields: &[(&str, &str)]) -> Result<Answer, Fault> {
         self.send(self.client.post(url).form(fields)).await

@@ -14,6 +14,7 @@ use sqlx::PgPool;
 
 use crate::{
     domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site},
+    facebook::Facebook,
     google::Google,
 };
 
@@ -40,6 +41,8 @@ pub(crate) struct Context {
     pub(crate) sealer: Sealer,
     /// Where readers' calendars are, if the site has them.
     pub(crate) google: Option<Google>,
+    /// The site's app at Facebook, if it has one.
+    pub(crate) facebook: Option<Facebook>,
     /// Signs receipts.
     pub(crate) signer: Arc<Signer>,
 }

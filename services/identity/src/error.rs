@@ -5,6 +5,7 @@ use tonic::Status;
 
 use crate::{
     domain::{MOST_PASSKEYS, Refusal},
+    facebook::FacebookError,
     google::GoogleError,
 };
 
@@ -44,9 +45,21 @@ pub(crate) enum Error {
     /// An account with as many passkeys as one may have.
     #[error("there are too many passkeys")]
     TooManyPasskeys,
-    /// A passkey without which nobody could sign in to its account.
-    #[error("the passkey is the last way in")]
+    /// A passkey or a connection without which nobody could sign in to its account.
+    #[error("it is the last way in")]
     LastWayIn,
+    /// An account that is not connected has the address that Facebook tells.
+    #[error("an account has the address")]
+    AddressTaken,
+    /// Facebook tells no address, or none that an account can have.
+    #[error("Facebook tells no address")]
+    NoAddress,
+    /// The Facebook account belongs to another account, or the account is connected with another one.
+    #[error("the Facebook account is another's")]
+    OtherAccount,
+    /// Facebook did not tell who somebody is.
+    #[error(transparent)]
+    Facebook(#[from] FacebookError),
     /// Google did not do what it was asked for.
     #[error(transparent)]
     Google(#[from] GoogleError),
@@ -115,8 +128,26 @@ impl From<Error> for Fault {
             ),
             Error::LastWayIn => Self::invalid_field(
                 "non_field_errors",
-                "This passkey is your only way to sign in. Set a password first, or add another passkey.",
+                "This is your only way to log in. Set a password or add a passkey first.",
             ),
+            Error::AddressTaken => Self::new(
+                Code::Conflict,
+                "An account with this email address already exists. Log in to it, then connect Facebook in your \
+                 profile.",
+            ),
+            Error::NoAddress => Self::invalid_field(
+                "non_field_errors",
+                "Facebook did not tell us your email address. Sign up with your email address instead.",
+            ),
+            Error::OtherAccount => Self::new(
+                Code::Conflict,
+                "This Facebook account belongs to another account here, or your account is connected with another one.",
+            ),
+            Error::Facebook(FacebookError::Refused) => Self::invalid_field(
+                "fb_token",
+                "Facebook does not confirm this log-in. Please try again.",
+            ),
+            Error::Facebook(FacebookError::NoAnswer(why)) => Self::new(Code::Unavailable, why),
             Error::Google(error) => Self::new(Code::Unavailable, error.to_string()),
             Error::Database(error) => error.into(),
             Error::Fault(fault) => fault,

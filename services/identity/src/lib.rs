@@ -5,6 +5,7 @@ mod consumers;
 mod context;
 mod domain;
 mod error;
+mod facebook;
 mod google;
 mod grpc;
 mod jobs;
@@ -15,4 +16,6 @@ mod store;
 mod usecases;
 
 pub use role::Identity;
-pub use settings::{AuditSettings, CalendarSettings, GoogleSettings, PasswordSettings, Settings};
+pub use settings::{
+    AuditSettings, CalendarSettings, FacebookSettings, GoogleSettings, PasswordSettings, Settings,
+};

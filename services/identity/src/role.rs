@@ -17,7 +17,8 @@ use cityguide_proto::{
     identity::v1::{
         accounts_server::AccountsServer, calendar_feeds_server::CalendarFeedsServer,
         calendars_server::CalendarsServer, departures_server::DeparturesServer,
-        identity_server::IdentityServer, passkeys_server::PasskeysServer,
+        facebook_logins_server::FacebookLoginsServer, identity_server::IdentityServer,
+        passkeys_server::PasskeysServer,
     },
     key,
 };
@@ -28,8 +29,12 @@ use crate::{
     consumers::{CalendarBookmarkConsumer, LastUpdatedConsumer},
     context::Context,
     domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site},
+    facebook::Facebook,
     google::Google,
-    grpc::{AccountsApi, CalendarFeedsApi, CalendarsApi, DeparturesApi, IdentityApi, PasskeysApi},
+    grpc::{
+        AccountsApi, CalendarFeedsApi, CalendarsApi, DeparturesApi, FacebookLoginsApi, IdentityApi,
+        PasskeysApi,
+    },
     jobs::{
         calendar::{RevokeWorker, SaveWorker, SyncWorker},
         erase::EraseWorker,
@@ -69,7 +74,7 @@ impl Service for Identity {
     /// Asked to erase what they keep of a reader who leaves, and for what goes to readers' calendars.
     const CALLS: &'static [&'static str] = Owners::NAMES;
     const SENDS_MAIL: bool = true;
-    const WRITES_CALENDARS: bool = true;
+    const CALLS_THIRD_PARTIES: bool = true;
     type Settings = Settings;
 
     async fn create(
@@ -88,6 +93,7 @@ impl Service for Identity {
         let sealer = Sealer::new(&core.keys(), "calendar tokens")?;
         let origin = Origin::parse(&settings.site_url)?;
         let google = Google::new(&settings.calendar.google, &origin)?;
+        let facebook = Facebook::new(&settings.facebook, &origin, &core.keys())?;
         let sender = core.post().from.name;
         let site = Site {
             name: sender
@@ -110,6 +116,7 @@ impl Service for Identity {
             audit_kept,
             sealer: sealer.clone(),
             google: google.clone(),
+            facebook: facebook.clone(),
             signer: Arc::clone(&signer),
             entropy: Arc::clone(&entropy),
         };
@@ -134,12 +141,14 @@ impl Role for Identity {
         let feeds = CalendarFeedsApi::new(self.context.clone());
         let calendars = CalendarsApi::new(self.context.clone(), self.owners.clone());
         let departures = DeparturesApi::new(self.context.clone());
+        let facebook = FacebookLoginsApi::new(self.context.clone());
         let passkeys = PasskeysApi::new(self.context.clone());
         Routes::new(IdentityServer::new(IdentityApi::new(self.context.clone())))
             .add_service(AccountsServer::new(accounts))
             .add_service(CalendarFeedsServer::new(feeds))
             .add_service(CalendarsServer::new(calendars))
             .add_service(DeparturesServer::new(departures))
+            .add_service(FacebookLoginsServer::new(facebook))
             .add_service(PasskeysServer::new(passkeys))
     }
 

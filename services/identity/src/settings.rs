@@ -3,7 +3,7 @@
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Memory that hashing one password takes, in bytes: 19 MiB, OWASP's recommendation for Argon2id.
 pub(crate) const BYTES_PER_HASH: u64 = 19 << 20;
@@ -21,6 +21,84 @@ pub struct Settings {
     pub site_name: Option<String>,
     /// Readers' calendars.
     pub calendar: CalendarSettings,
+    /// Logging in with Facebook.
+    pub facebook: FacebookSettings,
+}
+
+/// `[facebook]` of the settings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FacebookSettings {
+    /// The app's id, as Facebook's dashboard shows it. Empty: readers cannot log in with Facebook.
+    #[serde(deserialize_with = "text_or_number")]
+    pub app_id: String,
+    /// The app's secret; may come from `facebook.app_secret_file`.
+    pub app_secret: String,
+    /// The page that asks a person whether they want to log in.
+    pub dialog_url: String,
+    /// The root of the Graph API.
+    pub graph_url: String,
+}
+
+/// Apps have numbers, and an environment variable with one is no text.
+fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Number(u64),
+        Text(String),
+    }
+    Ok(match Either::deserialize(deserializer)? {
+        Either::Number(number) => number.to_string(),
+        Either::Text(text) => text,
+    })
+}
+
+impl FacebookSettings {
+    /// Whether readers can log in with Facebook.
+    #[must_use]
+    pub fn is_configured(&self) -> bool {
+        !self.app_id.is_empty()
+    }
+
+    /// Refuses half a configuration. The secret may be missing, as for [`CalendarSettings::validate`].
+    pub fn validate(&self) -> Result<(), Fault> {
+        let name = "facebook";
+        if !self.is_configured() && !self.app_secret.is_empty() {
+            return Err(refusal(name, "app_id is missing: app_secret is set"));
+        }
+        check_urls(
+            name,
+            &[
+                ("dialog_url", &self.dialog_url),
+                ("graph_url", &self.graph_url),
+            ],
+        )
+    }
+
+    /// Refuses an app without its secret.
+    pub(crate) fn require_secret(&self) -> Result<(), Fault> {
+        if self.app_secret.is_empty() {
+            return Err(refusal("facebook", "app_secret is missing: app_id is set"));
+        }
+        Ok(())
+    }
+}
+
+fn refusal(section: &str, why: &str) -> Fault {
+    Fault::new(Code::Invalid, format!("settings: {section}.{why}"))
+}
+
+/// Refuses addresses that no call could be made to.
+fn check_urls(section: &str, urls: &[(&str, &str)]) -> Result<(), Fault> {
+    for (key, url) in urls {
+        let is_address = url.starts_with("https://") || url.starts_with("http://");
+        if !is_address || url.contains(['?', '#']) {
+            let why = format!("{key} must be an http(s) address without a query");
+            return Err(refusal(section, &why));
+        }
+    }
+    Ok(())
 }
 
 /// `[calendar]` of the settings.
@@ -59,26 +137,19 @@ impl CalendarSettings {
     /// Refuses half a configuration. The secret may be missing: only the process of identity needs it, which
     /// [`GoogleSettings::require_secret`] sees to.
     pub fn validate(&self) -> Result<(), Fault> {
-        let refuse = |why: &str| {
-            let message = format!("settings: calendar.google.{why}");
-            Err(Fault::new(Code::Invalid, message))
-        };
-        let google = &self.google;
+        let (name, google) = ("calendar.google", &self.google);
         if google.client_id.is_empty() && !google.client_secret.is_empty() {
-            return refuse("client_id is missing: client_secret is set");
+            return Err(refusal(name, "client_id is missing: client_secret is set"));
         }
-        for (key, url) in [
-            ("authorization_url", &google.authorization_url),
-            ("token_url", &google.token_url),
-            ("revocation_url", &google.revocation_url),
-            ("api_url", &google.api_url),
-        ] {
-            let is_address = url.starts_with("https://") || url.starts_with("http://");
-            if !is_address || url.contains(['?', '#']) {
-                return refuse(&format!("{key} must be an http(s) address without a query"));
-            }
-        }
-        Ok(())
+        check_urls(
+            name,
+            &[
+                ("authorization_url", &google.authorization_url),
+                ("token_url", &google.token_url),
+                ("revocation_url", &google.revocation_url),
+                ("api_url", &google.api_url),
+            ],
+        )
     }
 }
 
@@ -86,8 +157,8 @@ impl GoogleSettings {
     /// Refuses a client without its secret.
     pub(crate) fn require_secret(&self) -> Result<(), Fault> {
         if self.client_secret.is_empty() {
-            let message = "settings: calendar.google.client_secret is missing: client_id is set";
-            return Err(Fault::new(Code::Invalid, message));
+            let why = "client_secret is missing: client_id is set";
+            return Err(refusal("calendar.google", why));
         }
         Ok(())
     }
@@ -189,6 +260,33 @@ mod tests {
             google("", "secret", address),
             google("id", "secret", ""),
             google("id", "secret", "https://google.test/token?a=b"),
+        ] {
+            half.validate().expect_err("half");
+        }
+    }
+
+    #[test]
+    fn half_a_configuration_of_facebook_is_refused() {
+        let facebook = |app_id: &str, app_secret: &str, graph_url: &str| FacebookSettings {
+            app_id: app_id.to_owned(),
+            app_secret: app_secret.to_owned(),
+            dialog_url: "https://facebook.test/dialog/oauth".to_owned(),
+            graph_url: graph_url.to_owned(),
+        };
+        let address = "https://graph.test/v1";
+        for (id, secret, is_configured) in [("", "", false), ("id", "secret", true)] {
+            let whole = facebook(id, secret, address);
+            whole.validate().expect("whole");
+            assert_eq!(whole.is_configured(), is_configured);
+        }
+        let without_secret = facebook("id", "", address);
+        without_secret.validate().expect("that of the gateway");
+        without_secret
+            .require_secret()
+            .expect_err("that of identity");
+        for half in [
+            facebook("", "secret", address),
+            facebook("id", "secret", ""),
         ] {
             half.validate().expect_err("half");
         }

@@ -29,6 +29,8 @@ export type SignedIn = Schemas['SignedIn']
 export type ResetBody = Schemas['ResetPassword']
 export type Profile = Schemas['Profile']
 export type ProfileChange = Schemas['ProfileChange']
+export type FacebookConnection = Schemas['FacebookConnection']
+export type FacebookDeletion = Schemas['FacebookDeletion']
 export type PasswordChange = Schemas['PasswordChange']
 /** A session of the reader, on any device; the browser's own is `Session` of features/session. */
 export type Calendar = Schemas['Calendar']

@@ -99,6 +99,12 @@ export const fixedRoutes = [
   }),
   createRoute({
     ...parent,
+    ...pageOptions('/profiles/facebook-deletion'),
+    path: '/profiles/facebook-deletion',
+    component: lazyRouteComponent(online(() => import('./facebook-deletion')), 'FacebookDeletionPage'),
+  }),
+  createRoute({
+    ...parent,
     ...pageOptions('/profiles/logout'),
     path: '/profiles/logout',
     component: lazyRouteComponent(online(() => import('./logout')), 'LogoutPage'),

@@ -16,6 +16,7 @@ export const FIXED_PAGES = [
   { path: '/accounts/confirm-email', section: null, load: () => import('./confirm-email'), component: 'ConfirmEmailPage' },
   { path: '/accounts/receipt', section: null, load: () => import('./receipt'), component: 'ReceiptPage' },
   { path: '/accounts/dashboard', section: null, load: () => import('./dashboard'), component: 'DashboardPage' },
+  { path: '/profiles/facebook-deletion', section: null, load: () => import('./facebook-deletion'), component: 'FacebookDeletionPage' },
   { path: '/profiles/logout', section: null, load: () => import('./logout'), component: 'LogoutPage' },
 ] as const
 

@@ -94,6 +94,8 @@ pub(crate) fn body(operation: &Operation) -> Value {
         "/api/v2/profiles/passkeys/options/" | "/api/v2/profiles/passkeys/" => {
             json!({"for": "sign-in", "ceremony": "none", "credential": {}})
         }
+        "/api/v2/profiles/facebook/v1/validate/" => json!({"fb_token": "none", "user_id": "1"}),
+        "/api/v2/profiles/facebook/deletion/" => json!({"signed_request": "none"}),
         "/api/v2/profiles/confirm-email/" => json!({"token": "none"}),
         "/api/v2/contests/{id}/entries/" => entries::entry(READER),
         "/api/v2/contact/" => contact::message("Hello"),

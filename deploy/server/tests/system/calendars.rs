@@ -15,9 +15,8 @@ use testkit::{
 
 use crate::{
     app::{App, Browser, ORIGIN, PASSWORD, answer},
-    departures::{Counts, erase, export, hex, take_audit, traces},
+    departures::{erase, erased, export, hex, take_audit, traces},
     items,
-    letters::link,
     site::{Site, Split, journeys},
 };
 
@@ -29,7 +28,7 @@ const MARKET: &str = "/events/market/";
 const NOTHING: [bool; 0] = [];
 
 /// A site with calendars, and the Google that has them.
-struct Calendars {
+pub(crate) struct Calendars {
     site: Site,
     google: Google,
 }
@@ -46,14 +45,14 @@ fn set(settings: &mut Settings, google: &Google) {
 }
 
 impl Calendars {
-    async fn in_one_process() -> Self {
+    pub(crate) async fn in_one_process() -> Self {
         let google = Google::start().await;
         let clock = Arc::new(SystemClock);
         let site = Site::Whole(App::start_with(clock, |settings| set(settings, &google)).await);
         Self { site, google }
     }
 
-    async fn in_many_processes() -> Self {
+    pub(crate) async fn in_many_processes() -> Self {
         let google = Google::start().await;
         let site = Site::Split(Split::start_with(|settings| set(settings, &google)).await);
         Self { site, google }
@@ -416,18 +415,7 @@ async fn a_reader_who_leaves_takes_the_calendar_along(calendars: &Calendars) {
         (calendars.google.revocations() == 1).then_some(())
     })
     .await;
-    let token = link(&calendars.site, ADA, "is erased").await;
-    let path = format!("/api/v2/receipts/{token}/");
-    let receipt = calendars.site.browser().json(&path).await;
-    let erased = receipt["statement"]["erased"].as_array().expect("a list");
-    let erased: Counts = erased
-        .iter()
-        .map(|one| {
-            let count = one["count"].as_u64().expect("a number");
-            let kind = one["kind"].as_str().expect("a kind").to_owned();
-            (kind, usize::try_from(count).expect("few"))
-        })
-        .collect();
+    let erased = erased(&calendars.site, ADA).await;
     assert_eq!(erased, stored, "the receipt counts what the export held");
     until("nothing is left", async || {
         (traces(&calendars.site, id).await == ["identity.erasures: 1"]).then_some(())
@@ -456,38 +444,16 @@ async fn a_site_without_calendars_saves_alone(site: &Site) {
     }
 }
 
+mod without_calendars {
+    use super::{a_site_without_calendars_saves_alone, journeys};
+
+    journeys! {
+        a_site_without_calendars_saves_alone,
+    }
+}
+
 journeys! {
-    a_site_without_calendars_saves_alone,
-}
-
-/// Runs each journey in both topologies, on a site with calendars.
-macro_rules! with_calendars {
-    ($($journey:ident),* $(,)?) => {
-        mod with_calendars {
-            mod in_one_process {
-                $(
-                    #[tokio::test]
-                    async fn $journey() {
-                        let calendars = super::super::Calendars::in_one_process().await;
-                        super::super::$journey(&calendars).await;
-                    }
-                )*
-            }
-
-            mod in_many_processes {
-                $(
-                    #[tokio::test]
-                    async fn $journey() {
-                        let calendars = super::super::Calendars::in_many_processes().await;
-                        super::super::$journey(&calendars).await;
-                    }
-                )*
-            }
-        }
-    };
-}
-
-with_calendars! {
+    on crate::calendars::Calendars;
     a_consent_saves_the_event_once,
     a_denial_saves_nothing_and_opens_the_choice_again,
     a_reader_who_unticks_the_calendar_has_denied_it,

@@ -121,6 +121,29 @@ pub(crate) async fn erase(browser: &Browser, password: &str) -> (u16, Value) {
     answer(request.send().await.expect("answers")).await
 }
 
+/// The receipt that was mailed to an address.
+async fn receipt(site: &Site, email: &str) -> Value {
+    let token = link(site, email, "Test & <Guide> is erased").await;
+    let path = format!("/api/v2/receipts/{token}/");
+    site.browser().json(&path).await
+}
+
+/// What a receipt says was erased, by kind.
+fn counted(receipt: &Value) -> Counts {
+    let erased = receipt["statement"]["erased"].as_array().expect("a list");
+    let counts = erased.iter().map(|one| {
+        let count = one["count"].as_u64().expect("a number");
+        let kind = one["kind"].as_str().expect("a kind").to_owned();
+        (kind, usize::try_from(count).expect("few"))
+    });
+    counts.collect()
+}
+
+/// What was erased of the reader with an address, by the receipt that is mailed.
+pub(crate) async fn erased(site: &Site, email: &str) -> Counts {
+    counted(&receipt(site, email).await)
+}
+
 /// The average and the voters of a place.
 async fn votes(browser: &Browser, listing: i64) -> (Value, Value) {
     let found = browser.json(&format!("/api/v2/ratings/{listing}/")).await;
@@ -252,20 +275,10 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
     assert_eq!(votes(&bob, 7).await, (json!(2.0), json!(1)));
     assert_eq!(votes(&bob, 1).await, (Value::Null, json!(0)));
 
-    let token = link(site, ADA, "Test & <Guide> is erased").await;
-    let path = format!("/api/v2/receipts/{token}/");
-    let receipt = site.browser().json(&path).await;
+    let receipt = receipt(site, ADA).await;
     let statement = &receipt["statement"];
     assert_eq!(statement["account"], json!(id));
-    let erased = statement["erased"].as_array().expect("a list");
-    let erased: Counts = erased
-        .iter()
-        .map(|one| {
-            let count = one["count"].as_u64().expect("a number");
-            let kind = one["kind"].as_str().expect("a kind").to_owned();
-            (kind, usize::try_from(count).expect("few"))
-        })
-        .collect();
+    let erased = counted(&receipt);
     assert_eq!(erased, stored, "the receipt counts what the export held");
     let kept = statement["kept"].as_array().expect("a list");
     let kept: Vec<_> = kept

@@ -18,6 +18,7 @@ mod crash;
 mod departures;
 mod document;
 mod entries;
+mod facebook;
 mod faults;
 mod favourites;
 mod feeds;

@@ -377,6 +377,28 @@ macro_rules! journeys {
     ($($journey:ident),* $(,)?) => {
         crate::site::journeys!(with crate::site::usual; $($journey),*);
     };
+    // Each journey gets the site with what a type starts beside it.
+    (on $fixture:path; $($journey:ident),* $(,)?) => {
+        mod in_one_process {
+            $(
+                #[tokio::test]
+                async fn $journey() {
+                    let fixture = <$fixture>::in_one_process().await;
+                    super::$journey(&fixture).await;
+                }
+            )*
+        }
+
+        mod in_many_processes {
+            $(
+                #[tokio::test]
+                async fn $journey() {
+                    let fixture = <$fixture>::in_many_processes().await;
+                    super::$journey(&fixture).await;
+                }
+            )*
+        }
+    };
     // The settings of the sites are changed by a function.
     (with $set:path; $($journey:ident),* $(,)?) => {
         mod in_one_process {

@@ -120,6 +120,10 @@ pub(in crate::pages) fn receipt_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Your receipt")
 }
 
+pub(in crate::pages) fn facebook_deletion_meta(_: &Site, _: &str) -> Meta {
+    Meta::unlisted("Data from Facebook")
+}
+
 pub(in crate::pages) fn dashboard_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Dashboard")
 }

@@ -22,6 +22,7 @@ This is all that is stored of you. Each file has the records of one kind, as a J
 profile.json            your account
 sessions.json           the devices on which you are signed in
 mailed_links.json       links that were mailed to you, without their secrets
+facebook_links.json     your connection with Facebook
 calendar_feeds.json     your calendar feed, without the secret in its address
 audit_entries.json      sign-ins and changes of your account, failed attempts and what operators of the site have done
 calendar_grants.json    the access that you have given to your own calendar, without its tokens

@@ -19,7 +19,8 @@ use crate::{
     v2::profiles::passkeys::CeremonyAnswer,
 };
 
-/// The proof that it is the reader who leaves: the password, or a passkey.
+/// The proof that it is the reader who leaves: the password, or a passkey; neither is needed for five minutes after a log-in
+/// with Facebook.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct Erasure {
     #[serde(default)]
@@ -50,6 +51,7 @@ pub(crate) async fn erase(
     let request = reader.call.request(EraseAccountRequest {
         current_password: erasure.current_password,
         passkey,
+        session_token: reader.secret.clone(),
     });
     let mut departures = state.services.departures();
     let answer = departures.erase_account(request);

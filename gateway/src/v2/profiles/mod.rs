@@ -9,6 +9,8 @@ pub(super) mod email_login;
 pub(super) mod email_registration;
 pub(super) mod erase;
 pub(super) mod export;
+pub(super) mod facebook;
+pub(super) mod facebook_deletion;
 pub(super) mod hi;
 pub(super) mod hi_stream;
 pub(super) mod logout;
@@ -20,15 +22,18 @@ pub(super) mod reset_password;
 pub(super) mod sessions;
 pub(super) mod status;
 
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use cityguide_proto::identity::v1::SessionStarted;
-use http::StatusCode;
+use http::{
+    HeaderMap, StatusCode,
+    header::{CACHE_CONTROL, SET_COOKIE},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::intent::Intent;
 use crate::{
-    edge::{answer::personal, session},
+    edge::{answer::personal, limits::Client, session},
     state::AppState,
 };
 
@@ -39,6 +44,49 @@ pub(crate) struct SignedIn {
     id: i64,
     /// The path that the browser goes to.
     redirect_url: String,
+}
+
+/// The request of somebody who signs in without a password.
+pub(crate) struct Entrance<'a> {
+    pub(crate) state: &'a AppState,
+    pub(crate) client: &'a Client,
+    pub(crate) headers: &'a HeaderMap,
+}
+
+impl Entrance<'_> {
+    /// Answers with the session that has begun, as after a password; the account's address makes the device known.
+    pub(crate) async fn answer(
+        &self,
+        status: StatusCode,
+        started: &SessionStarted,
+        email: &str,
+        intent: &Intent,
+    ) -> Response {
+        let Self { state, headers, .. } = self;
+        session::end_former(&state.services, &state.origin, headers).await;
+        let network = self.client.network();
+        let mut response = signed_in(state, status, started, intent, network).await;
+        state.sign_in_guard.remember(&mut response, headers, email);
+        response
+    }
+
+    /// The same for a browser that comes from another site's page, and goes on to the intent's.
+    pub(crate) async fn redirect(
+        &self,
+        started: &SessionStarted,
+        email: &str,
+        intent: &Intent,
+    ) -> Response {
+        let answer = self.answer(StatusCode::OK, started, email, intent).await;
+        let mut response = Redirect::to(&intent.redirect_url()).into_response();
+        let (answer, _) = answer.into_parts();
+        for name in [SET_COOKIE, CACHE_CONTROL] {
+            for value in answer.headers.get_all(&name) {
+                response.headers_mut().append(&name, value.clone());
+            }
+        }
+        response
+    }
 }
 
 /// Carries out the login's intent, and answers with the session's cookies.

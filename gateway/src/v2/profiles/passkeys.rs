@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{SignedIn, signed_in};
+use super::{Entrance, SignedIn};
 use crate::{
     edge::{
         answer::{Page, done, personal},
@@ -187,7 +187,7 @@ pub(crate) async fn end(
     headers: HeaderMap,
     Body(body): Body<Ending>,
 ) -> Result<Response, ApiError> {
-    let sender = Sender {
+    let entrance = Entrance {
         state: &state,
         client: &client,
         headers: &headers,
@@ -196,8 +196,10 @@ pub(crate) async fn end(
         .answer
         .message(browser::secret(&headers, &state.origin));
     match (required("for", body.r#for)?, visitor) {
-        (CeremonyKind::SignIn, visitor) => sender.sign_in(&visitor, answer, &body.intent).await,
-        (CeremonyKind::Registration, Visitor::Reader(reader)) => sender.add(&reader, answer).await,
+        (CeremonyKind::SignIn, visitor) => sign_in(&entrance, &visitor, answer, &body.intent).await,
+        (CeremonyKind::Registration, Visitor::Reader(reader)) => {
+            add(&state, &reader, answer, &headers).await
+        }
         (CeremonyKind::Registration, guest @ Visitor::Guest) => {
             let request = PasskeyRegisterRequest {
                 answer: Some(answer),
@@ -205,79 +207,61 @@ pub(crate) async fn end(
                 email: body.email,
                 device: session::device(&headers),
             };
-            sender.register(&guest, request, &body.intent).await
+            register(&entrance, &guest, request, &body.intent).await
         }
     }
 }
 
-/// The request that ends a ceremony.
-struct Sender<'a> {
-    state: &'a AppState,
-    client: &'a Client,
-    headers: &'a HeaderMap,
+async fn sign_in(
+    entrance: &Entrance<'_>,
+    visitor: &Visitor,
+    answer: PasskeyAnswer,
+    intent: &Intent,
+) -> Result<Response, ApiError> {
+    let state = entrance.state;
+    entrance.client.pass(&state.limits, SIGN_IN).await?;
+    let request = PasskeySignInRequest {
+        answer: Some(answer),
+        device: session::device(entrance.headers),
+    };
+    let request = visitor.call(&state.services).request(request);
+    let answer = state.services.passkeys().sign_in(request).await?;
+    let answer = answer.into_inner();
+    let none = || Fault::new(Code::Internal, "a sign-in without a session");
+    let started = answer.session.ok_or_else(none)?;
+    let status = StatusCode::OK;
+    Ok(entrance
+        .answer(status, &started, &answer.email, intent)
+        .await)
 }
 
-impl Sender<'_> {
-    async fn sign_in(
-        &self,
-        visitor: &Visitor,
-        answer: PasskeyAnswer,
-        intent: &Intent,
-    ) -> Result<Response, ApiError> {
-        let Self {
-            state,
-            client,
-            headers,
-        } = self;
-        client.pass(&state.limits, SIGN_IN).await?;
-        let request = PasskeySignInRequest {
-            answer: Some(answer),
-            device: session::device(headers),
-        };
-        let request = visitor.call(&state.services).request(request);
-        let answer = state.services.passkeys().sign_in(request).await?;
-        let answer = answer.into_inner();
-        let none = || Fault::new(Code::Internal, "a sign-in without a session");
-        let started = answer.session.ok_or_else(none)?;
-        session::end_former(&state.services, &state.origin, headers).await;
-        let network = client.network();
-        let mut response = signed_in(state, StatusCode::OK, &started, intent, network).await;
-        let guard = &state.sign_in_guard;
-        guard.remember(&mut response, headers, &answer.email);
-        Ok(response)
-    }
+async fn register(
+    entrance: &Entrance<'_>,
+    guest: &Visitor,
+    request: PasskeyRegisterRequest,
+    intent: &Intent,
+) -> Result<Response, ApiError> {
+    let state = entrance.state;
+    entrance.client.pass(&state.limits, REGISTRATION).await?;
+    let email = request.email.clone();
+    let request = guest.call(&state.services).request(request);
+    let started = state.services.passkeys().register(request).await?;
+    let (status, started) = (StatusCode::CREATED, started.into_inner());
+    Ok(entrance.answer(status, &started, &email, intent).await)
+}
 
-    async fn register(
-        &self,
-        guest: &Visitor,
-        request: PasskeyRegisterRequest,
-        intent: &Intent,
-    ) -> Result<Response, ApiError> {
-        let Self {
-            state,
-            client,
-            headers,
-        } = self;
-        client.pass(&state.limits, REGISTRATION).await?;
-        let email = request.email.clone();
-        let request = guest.call(&state.services).request(request);
-        let started = state.services.passkeys().register(request).await?;
-        let started = started.into_inner();
-        let (status, network) = (StatusCode::CREATED, client.network());
-        let mut response = signed_in(state, status, &started, intent, network).await;
-        let guard = &state.sign_in_guard;
-        guard.remember(&mut response, headers, &email);
-        Ok(response)
-    }
-
-    async fn add(&self, reader: &Reader, answer: PasskeyAnswer) -> Result<Response, ApiError> {
-        let request = reader.call.request(AddPasskeyRequest {
-            answer: Some(answer),
-            device: session::device(self.headers),
-        });
-        let added = self.state.services.passkeys().add_passkey(request).await?;
-        Ok(personal(StatusCode::CREATED, &passkey(added.into_inner())))
-    }
+async fn add(
+    state: &AppState,
+    reader: &Reader,
+    answer: PasskeyAnswer,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(AddPasskeyRequest {
+        answer: Some(answer),
+        device: session::device(headers),
+    });
+    let added = state.services.passkeys().add_passkey(request).await?;
+    Ok(personal(StatusCode::CREATED, &passkey(added.into_inner())))
 }
 
 /// The reader's passkeys, the latest first: 20 at most. 404 where browsers offer none to the site's address.

@@ -57,6 +57,10 @@ acts! {
     PasskeyAdded = "passkey-added",
     /// Its reader has removed a passkey.
     PasskeyRemoved = "passkey-removed",
+    /// The account was connected with one at Facebook.
+    FacebookConnected = "facebook-connected",
+    /// Its reader, or Facebook on behalf of its user, has ended that connection.
+    FacebookDisconnected = "facebook-disconnected",
     /// Its reader wants another address.
     EmailChangeRequested = "email-change-requested",
     /// An address was confirmed by its link.

@@ -162,6 +162,25 @@ impl Site {
         )
     }
 
+    /// Tells a reader that a Facebook account signs in to the account.
+    pub(crate) fn facebook_connected(&self, to: &str) -> Option<Mail> {
+        let name = &self.name;
+        self.write(
+            to,
+            Words {
+                about: "facebook-connected",
+                subject: format!("Your account at {name} is connected with Facebook"),
+                before: vec![
+                    format!("Your account at {name} can now be signed in to with Facebook."),
+                    "If it was not you, disconnect Facebook in your profile and set a new password."
+                        .to_owned(),
+                ],
+                button: ("See your profile", self.page("/accounts/dashboard")),
+                after: Vec::new(),
+            },
+        )
+    }
+
     /// Brings the receipt of an erasure.
     pub(crate) fn receipt(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;

@@ -5,6 +5,7 @@ mod audit;
 mod calendar;
 mod calendar_feed;
 mod device;
+mod facebook;
 mod letters;
 mod mailed_link;
 mod oauth;
@@ -27,6 +28,10 @@ pub(crate) use calendar::{
 };
 pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
 pub(crate) use device::device_name;
+pub(crate) use facebook::{
+    BegunLogin, Connection, DELETION_KEPT, DeletionOutcome, DeletionRequest, FacebookId,
+    LoginOutcome, LoginStates, PROOF, Person, Return,
+};
 pub(crate) use letters::Site;
 pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};
 pub(crate) use oauth::{ConsentPage, LIFETIME, MOST_BEGUN, Outcome};

@@ -16,6 +16,9 @@ pub(crate) struct Newcomer {
 }
 
 impl Newcomer {
+    /// The longest name in characters.
+    pub(crate) const LONGEST_NAME: usize = MAX_NAME;
+
     /// Checks a name and an address; every invalid field is named.
     pub(crate) fn parse(full_name: &str, email: &str) -> Result<Self, Vec<FieldError>> {
         match (form::line(full_name, MAX_NAME), Email::parse(email)) {

@@ -13,6 +13,7 @@ use tonic::{Request, Response, Status, async_trait};
 use super::passkeys;
 use crate::{
     context::Context,
+    domain::SessionToken,
     usecases::{
         erase_account::{OwnProof, erase_account},
         export::export,
@@ -48,9 +49,13 @@ impl Departures for DeparturesApi {
         let EraseAccountRequest {
             current_password,
             passkey,
+            session_token,
         } = request.into_inner();
         let proof = match passkey {
             Some(answer) => OwnProof::Passkey(passkeys::read(Some(answer))),
+            None if current_password.is_empty() => {
+                OwnProof::Session(SessionToken::new(&session_token))
+            }
             None => OwnProof::Password(current_password),
         };
         erase_account(&self.context, reader, &proof).await?;

@@ -4,6 +4,7 @@ mod accounts;
 mod calendar_feeds;
 mod calendars;
 mod departures;
+mod facebook;
 mod passkeys;
 
 use chassis::{call::Caller, instant};
@@ -19,7 +20,7 @@ use tonic::{Request, Response, Status, async_trait};
 
 pub(crate) use self::{
     accounts::AccountsApi, calendar_feeds::CalendarFeedsApi, calendars::CalendarsApi,
-    departures::DeparturesApi, passkeys::PasskeysApi,
+    departures::DeparturesApi, facebook::FacebookLoginsApi, passkeys::PasskeysApi,
 };
 use crate::{
     context::Context,

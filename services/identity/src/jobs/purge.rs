@@ -6,8 +6,8 @@ use chassis::error::Fault;
 use crate::{
     context::Context,
     store::{
-        audit_entries, calendar_authorizations, calendar_entries, erasures, mailed_links, passkeys,
-        sessions,
+        audit_entries, calendar_authorizations, calendar_entries, erasures, facebook_links,
+        mailed_links, passkeys, sessions,
     },
 };
 
@@ -26,9 +26,11 @@ pub(crate) async fn purge_ceremonies(context: &Context) -> Result<u64, Fault> {
     passkeys::delete_expired(&context.pool, context.clock.now()).await
 }
 
-/// Deletes receipts that can no longer be read; returns how many.
+/// Deletes receipts, and what was done for Facebook, that can no longer be read; returns how many.
 pub(crate) async fn purge_receipts(context: &Context) -> Result<u64, Fault> {
-    erasures::delete_old(&context.pool, context.clock.now()).await
+    let (pool, now) = (&context.pool, context.clock.now());
+    let receipts = erasures::delete_old(pool, now).await?;
+    Ok(receipts + facebook_links::delete_old_deletions(pool, now).await?)
 }
 
 /// Deletes entries of the audit log that are too old; returns how many.

@@ -186,6 +186,17 @@ pub(crate) async fn use_ceremony(
     Ok(done.rows_affected() == 1)
 }
 
+/// Whether a ceremony has been used.
+#[sql("used_ceremonies.find")]
+pub(crate) async fn is_ceremony_used(pool: &PgPool, used: &Used) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM used_ceremonies WHERE digest = $1) AS "used!""#,
+        used.digest,
+    )
+    .fetch_one(pool)
+    .await
+}
+
 /// Deletes records of ceremonies that have expired; returns how many.
 #[sql("used_ceremonies.delete_expired")]
 pub(crate) async fn delete_expired(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {

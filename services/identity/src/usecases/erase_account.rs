@@ -11,7 +11,7 @@ use chassis::{
     postgres::erased,
 };
 use cityguide_proto::readers::v1::EraseRequest;
-use sqlx::{Postgres, Transaction};
+use sqlx::{PgConnection, Postgres, Transaction};
 
 use super::{
     audit::{record, record_failure},
@@ -24,14 +24,14 @@ use super::{
 use crate::{
     context::Context,
     domain::{
-        Act, Answer, EraseJob, Erasure, KeptEntries, LinkToken, Pass, PasswordReset, Profile,
-        RevokeJob, SessionToken, Signer, Statement,
+        Act, Answer, EraseJob, Erasure, KeptEntries, LinkToken, PROOF, Pass, PasswordReset,
+        Profile, RevokeJob, SessionToken, Signer, Statement,
     },
     error::Error,
     owners::Owners,
     store::{
         audit_entries, calendar_authorizations, calendar_entries, calendar_feeds, calendar_grants,
-        erasures, last_updates, mailed_links, passkeys, profiles, sessions,
+        erasures, facebook_links, last_updates, mailed_links, passkeys, profiles, sessions,
     },
 };
 
@@ -41,10 +41,11 @@ pub(crate) enum OwnProof {
     Password(String),
     /// The use of one of its passkeys.
     Passkey(Answer),
+    /// The session, in which they have just logged in with Facebook.
+    Session(SessionToken),
 }
 
-/// Deletes the reader's account, its sessions, passkeys, links, calendar and feed, and queues the rest. Entries of
-/// the audit log stay under a pseudonym.
+/// Deletes the reader's account and queues the rest.
 pub(crate) async fn erase_account(
     context: &Context,
     profile_id: i64,
@@ -53,20 +54,34 @@ pub(crate) async fn erase_account(
     let (mut transaction, profile) = match proof {
         OwnProof::Password(password) => hold_by_password(context, profile_id, password).await?,
         OwnProof::Passkey(answer) => hold_by_passkey(context, profile_id, answer).await?,
+        OwnProof::Session(session) => hold_by_session(context, profile_id, session).await?,
     };
-    let ended = sessions::end_all(&mut transaction, profile_id, None).await?;
-    let links = mailed_links::revoke(&mut transaction, profile_id, None).await?;
-    let passkeys = passkeys::delete_all(&mut transaction, profile_id).await?;
-    let feeds = calendar_feeds::delete(&mut transaction, profile_id).await?;
-    let grant = calendar_grants::delete(&mut transaction, profile_id).await?;
-    let (authorizations, intents) =
-        calendar_authorizations::delete(&mut transaction, profile_id).await?;
-    let entries = calendar_entries::delete(&mut transaction, profile_id).await?;
-    record(context, &mut transaction, profile_id, Act::AccountErased).await?;
+    let ended = erase_held(context, &mut transaction, profile).await?;
+    context.jobs.commit(transaction).await?;
+    forget(context, &ended).await;
+    Ok(())
+}
+
+/// Deletes an account that nobody else changes, with its sessions, ways in, links, calendar and feed, and queues the rest;
+/// returns the sessions that have ended. Entries of the audit log stay under a pseudonym.
+pub(super) async fn erase_held(
+    context: &Context,
+    connection: &mut PgConnection,
+    profile: Profile,
+) -> Result<Vec<SessionToken>, Error> {
+    let profile_id = profile.id;
+    let ended = sessions::end_all(connection, profile_id, None).await?;
+    let links = mailed_links::revoke(connection, profile_id, None).await?;
+    let passkeys = passkeys::delete_all(connection, profile_id).await?;
+    let facebook = facebook_links::delete(connection, profile_id).await?;
+    let feeds = calendar_feeds::delete(connection, profile_id).await?;
+    let grant = calendar_grants::delete(connection, profile_id).await?;
+    let (authorizations, intents) = calendar_authorizations::delete(connection, profile_id).await?;
+    let entries = calendar_entries::delete(connection, profile_id).await?;
+    record(context, connection, profile_id, Act::AccountErased).await?;
     let pseudonym = context.pseudonyms.make(profile_id);
-    let kept_entries =
-        audit_entries::pseudonymise(&mut transaction, profile_id, &pseudonym).await?;
-    profiles::delete(&mut transaction, profile_id).await?;
+    let kept_entries = audit_entries::pseudonymise(connection, profile_id, &pseudonym).await?;
+    profiles::delete(connection, profile_id).await?;
     let erasure = Erasure {
         id: entropy::uuid(context.entropy.as_ref()),
         profile_id,
@@ -82,29 +97,27 @@ pub(crate) async fn erase_account(
         ("calendar_feeds", feeds),
         ("calendar_grants", u64::from(grant.is_some())),
         ("calendar_intents", intents),
+        ("facebook_links", u64::from(facebook)),
         ("mailed_links", links),
         ("passkeys", passkeys),
         ("profile", 1),
         ("sessions", ended.len() as u64),
     ];
     for (kind, rows) in rows {
-        let now = erasure.requested_at;
-        erased::add(&mut transaction, erasure.id, kind, rows, now).await?;
+        erased::add(connection, erasure.id, kind, rows, erasure.requested_at).await?;
     }
     if let Some(grant) = grant {
         let job = RevokeJob::new(&grant);
-        context.jobs.append(&mut transaction, &job).await?;
+        context.jobs.append(connection, &job).await?;
     }
-    erasures::insert(&mut transaction, &erasure).await?;
+    erasures::insert(connection, &erasure).await?;
     let job = EraseJob {
         erasure_id: erasure.id,
         pass: Pass::First,
         kept_entries,
     };
-    context.jobs.append(&mut transaction, &job).await?;
-    context.jobs.commit(transaction).await?;
-    forget(context, &ended).await;
-    Ok(())
+    context.jobs.append(connection, &job).await?;
+    Ok(ended)
 }
 
 /// A transaction in which nobody else changes the reader's account, if this is its password.
@@ -142,6 +155,24 @@ async fn hold_by_passkey<'a>(
     Ok((transaction, profile))
 }
 
+/// The same, if the reader has just logged in with Facebook in this session.
+async fn hold_by_session<'a>(
+    context: &Context,
+    profile_id: i64,
+    session: &SessionToken,
+) -> Result<(Transaction<'a, Postgres>, Profile), Error> {
+    let mut transaction = context.pool.begin().await?;
+    let held = profiles::lock(&mut transaction, profile_id).await?;
+    let profile = held.ok_or(Error::NoSession)?;
+    let since = context.clock.now() - PROOF;
+    let proven =
+        facebook_links::is_session_proven(&mut transaction, profile_id, session, since).await?;
+    if !proven {
+        return Err(Error::Invalid(vec![wrong_password()]));
+    }
+    Ok((transaction, profile))
+}
+
 /// The stored hash of the reader's password, if this is the password.
 async fn check_password(
     context: &Context,
@@ -152,9 +183,6 @@ async fn check_password(
     let stored = profiles::password_hash(&context.pool, profile_id).await?;
     let stored = stored.ok_or(Error::NoSession)?;
     let fits = context.passwords.fits(place, password, Some(&stored));
-    if password.is_empty() {
-        return Err(Error::Invalid(vec![wrong_password()]));
-    }
     if !fits.await? {
         record_failure(context, Some(profile_id), Act::PasswordCheckFailed).await?;
         return Err(Error::Invalid(vec![wrong_password()]));

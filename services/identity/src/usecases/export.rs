@@ -14,8 +14,8 @@ use crate::{
     domain::{Act, Credential},
     error::Error,
     store::{
-        calendar_authorizations, calendar_entries, calendar_feeds, calendar_grants, mailed_links,
-        passkeys, profiles, sessions,
+        calendar_authorizations, calendar_entries, calendar_feeds, calendar_grants, facebook_links,
+        mailed_links, passkeys, profiles, sessions,
     },
 };
 
@@ -45,6 +45,13 @@ struct Passkey {
     date_created: String,
     last_used: Option<String>,
     credential: Credential,
+}
+
+#[derive(Serialize)]
+struct FacebookLink {
+    facebook_id: String,
+    date_created: String,
+    last_used: String,
 }
 
 #[derive(Serialize)]
@@ -85,7 +92,7 @@ struct MailedLink {
 /// Stands before the cursors of the calendar's pages, which follow those of the audit log.
 const CALENDAR: &str = "calendar-";
 
-/// First the account, its sessions and passkeys, the links that were mailed for it, its calendar feed and its calendar;
+/// First the account, its sessions, passkeys and connection with Facebook, the links that were mailed for it, its calendar feed and its calendar;
 /// then, page by page, the audit log, in which the first page is recorded, and the events of the calendar. This service's
 /// copy of the last updates is not among it: the services that own them tell them.
 pub(crate) async fn export(context: &Context, asked: &Asked) -> Result<ExportResponse, Error> {
@@ -141,6 +148,16 @@ async fn first_page(context: &Context, profile_id: i64) -> Result<ExportResponse
                 date_created: at(passkey.created_at),
                 last_used: passkey.last_used_at.map(at),
                 credential: passkey.credential,
+            },
+        )?);
+    }
+    if let Some(connected) = facebook_links::of_profile(pool, profile_id).await? {
+        records.push(record(
+            "facebook_links",
+            &FacebookLink {
+                facebook_id: connected.facebook_id,
+                date_created: at(connected.created_at),
+                last_used: at(connected.last_used_at),
             },
         )?);
     }

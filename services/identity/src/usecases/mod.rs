@@ -12,6 +12,7 @@ pub(crate) mod confirm_email;
 pub(crate) mod end_session;
 pub(crate) mod erase_account;
 pub(crate) mod export;
+pub(crate) mod facebook;
 pub(crate) mod list_sessions;
 pub(crate) mod passkeys;
 pub(crate) mod read_profile;
@@ -32,11 +33,12 @@ use sqlx::PgConnection;
 use self::authenticate::{CACHED, ENDED};
 use crate::{
     context::Context,
-    domain::{Account, LinkToken, Purpose, SessionToken},
+    domain::{Account, LinkToken, Profile, Purpose, SessionToken},
     error::Error,
     store::{
+        facebook_links,
         mailed_links::{self, NewLink},
-        profiles, sessions,
+        passkeys as stored_passkeys, profiles, sessions,
     },
 };
 
@@ -62,6 +64,31 @@ async fn start_session(
     let (token, now) = (SessionToken::new(&secret), context.clock.now());
     sessions::insert(connection, &token, account.profile_id, &device, now).await?;
     Ok(Started { account, secret })
+}
+
+/// Whether an account, which nobody else changes, can be entered by what is its own: a password or a passkey.
+async fn has_own_way_in(
+    connection: &mut PgConnection,
+    profile: &Profile,
+) -> Result<bool, sqlx::Error> {
+    let passkeys = stored_passkeys::of_profile(connection, profile.id).await?;
+    Ok(profile.has_password || !passkeys.is_empty())
+}
+
+/// Refuses what would leave an account without a way in, after it has been done in a transaction.
+async fn require_way_in(
+    context: &Context,
+    connection: &mut PgConnection,
+    profile: &Profile,
+) -> Result<(), Error> {
+    if has_own_way_in(connection, profile).await? {
+        return Ok(());
+    }
+    let connected = facebook_links::of_profile(connection, profile.id).await?;
+    if context.facebook.is_none() || connected.is_none() {
+        return Err(Error::LastWayIn);
+    }
+    Ok(())
 }
 
 /// A `User-Agent` as it is stored.

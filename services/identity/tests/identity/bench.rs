@@ -1,7 +1,7 @@
 //! The service under test.
 
 use chassis::{
-    error::Fault,
+    error::{Code, Fault},
     keys::Keys,
     role::{Parts, Service},
 };
@@ -9,14 +9,17 @@ use cityguide_proto::identity::v1::{
     AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
     accounts_client::AccountsClient, calendar_feeds_client::CalendarFeedsClient,
     calendars_client::CalendarsClient, departures_client::DeparturesClient,
-    identity_client::IdentityClient, passkeys_client::PasskeysClient,
+    facebook_logins_client::FacebookLoginsClient, identity_client::IdentityClient,
+    passkeys_client::PasskeysClient,
 };
 use identity::{
-    AuditSettings, CalendarSettings, GoogleSettings, Identity, PasswordSettings, Settings,
+    AuditSettings, CalendarSettings, FacebookSettings, GoogleSettings, Identity, PasswordSettings,
+    Settings,
 };
 use testkit::{
     calls,
     database::TestDatabase,
+    facebook::{APP_ID, APP_SECRET},
     google::{CLIENT_ID, CLIENT_SECRET},
     parts::{TestParts, parts_on},
     service::{TestService, nowhere},
@@ -34,6 +37,7 @@ pub(crate) struct Bench {
     pub(crate) feeds: CalendarFeedsClient<chassis::rpc::Transport>,
     pub(crate) passkeys: PasskeysClient<chassis::rpc::Transport>,
     pub(crate) calendars: CalendarsClient<chassis::rpc::Transport>,
+    pub(crate) facebook: FacebookLoginsClient<chassis::rpc::Transport>,
     _service: TestService,
 }
 
@@ -43,6 +47,33 @@ pub(crate) async fn database() -> TestDatabase {
         Identity::SCHEMA.migrate(&settings).await
     })
     .await
+}
+
+/// The third parties of a site.
+pub(crate) struct ThirdParties {
+    pub(crate) calendar: CalendarSettings,
+    pub(crate) facebook: FacebookSettings,
+}
+
+impl Default for ThirdParties {
+    /// Nobody answers.
+    fn default() -> Self {
+        let nobody = "http://127.0.0.1:1";
+        Self {
+            calendar: calendars_of(nobody),
+            facebook: facebook_at(nobody),
+        }
+    }
+}
+
+/// The settings of logging in at a Facebook with this address.
+pub(crate) fn facebook_at(facebook: &str) -> FacebookSettings {
+    FacebookSettings {
+        app_id: APP_ID.to_owned(),
+        app_secret: APP_SECRET.to_owned(),
+        dialog_url: format!("{facebook}/dialog"),
+        graph_url: format!("{facebook}/graph"),
+    }
 }
 
 /// The settings of calendars at a Google with this address.
@@ -64,30 +95,25 @@ impl Bench {
         Self::on(parts_on(database().await)).await
     }
 
-    /// The service on the test's own parts, which use [`database`]. Nobody answers as Google.
+    /// The service on the test's own parts, which use [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
         let keys = parts.shared().keys;
-        Self::with(parts, keys, calendars_of("http://127.0.0.1:1")).await
+        Self::with(parts, keys, ThirdParties::default()).await
     }
 
     /// The service of a site with this address.
     pub(crate) async fn at(site_url: &str) -> Self {
         let parts = parts_on(database().await);
         let keys = parts.shared().keys;
-        Self::start(parts, keys, calendars_of("http://127.0.0.1:1"), site_url).await
+        Self::start(parts, keys, ThirdParties::default(), site_url).await
     }
 
-    /// The same with these keys of the system, and a Google of the test's.
-    pub(crate) async fn with(parts: TestParts, keys: Keys, calendar: CalendarSettings) -> Self {
-        Self::start(parts, keys, calendar, "https://guide.test").await
+    /// The same with these keys of the system, and third parties of the test's.
+    pub(crate) async fn with(parts: TestParts, keys: Keys, others: ThirdParties) -> Self {
+        Self::start(parts, keys, others, "https://guide.test").await
     }
 
-    async fn start(
-        parts: TestParts,
-        keys: Keys,
-        calendar: CalendarSettings,
-        site_url: &str,
-    ) -> Self {
+    async fn start(parts: TestParts, keys: Keys, others: ThirdParties, site_url: &str) -> Self {
         let passwords = PasswordSettings {
             max_threads: 0,
             max_memory_bytes: 1 << 30,
@@ -97,7 +123,8 @@ impl Bench {
             passwords,
             site_url: site_url.to_owned(),
             site_name: None,
-            calendar,
+            calendar: others.calendar,
+            facebook: others.facebook,
         };
         // What they do is tested with the whole system.
         let owners = ["bookmarks", "places", "editorial"].map(|owner| (owner, nowhere(&parts)));
@@ -118,6 +145,7 @@ impl Bench {
             feeds: CalendarFeedsClient::new(service.transport()),
             passkeys: PasskeysClient::new(service.transport()),
             calendars: CalendarsClient::new(service.transport()),
+            facebook: FacebookLoginsClient::new(service.transport()),
             parts,
             _service: service,
         }
@@ -229,6 +257,15 @@ pub(crate) fn registration(email: &str) -> RegisterRequest {
         password: PASSWORD.to_owned(),
         password_repeat: PASSWORD.to_owned(),
         device: "test".to_owned(),
+    }
+}
+
+/// Why a call was refused: the names of the fields at fault, or the code.
+pub(crate) fn refusal(fault: &Fault) -> String {
+    if fault.code == Code::Invalid {
+        fields(fault).join(" ")
+    } else {
+        format!("{:?}", fault.code)
     }
 }
 

@@ -14,23 +14,30 @@ use cityguide_proto::identity::v1::{
 };
 use testkit::{calls, google::Google};
 
-use crate::bench::{Bench, calendars_of, database};
+use crate::bench::{Bench, ThirdParties, calendars_of, database};
 
 const ADA: &str = "ada@example.com";
 const BEGUN: &str = "SELECT count(*) FROM identity.calendar_authorizations";
+
+fn third_parties(google: &Google) -> ThirdParties {
+    ThirdParties {
+        calendar: calendars_of(&google.url("")),
+        ..ThirdParties::default()
+    }
+}
 
 impl Bench {
     async fn with_google(keys: Keys) -> (Self, Google) {
         let google = Google::start().await;
         let parts = testkit::parts::parts_on(database().await);
-        let bench = Self::with(parts, keys, calendars_of(&google.url(""))).await;
+        let bench = Self::with(parts, keys, third_parties(&google)).await;
         (bench, google)
     }
 
     /// The same site with other keys, as after a restart.
     async fn with_other_keys(&self, keys: Keys, google: &Google) -> Self {
         let parts = self.parts.clone().with_empty_cache();
-        Self::with(parts, keys, calendars_of(&google.url(""))).await
+        Self::with(parts, keys, third_parties(google)).await
     }
 
     async fn begin(&self, reader: &SessionStarted) -> String {

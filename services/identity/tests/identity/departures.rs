@@ -18,6 +18,7 @@ impl Bench {
         let request = EraseAccountRequest {
             current_password: password.to_owned(),
             passkey: None,
+            session_token: String::new(),
         };
         let request = calls::reader(reader, request);
         self.departures.clone().erase_account(request).await?;

@@ -9,6 +9,7 @@ mod calendar_feeds;
 mod calendars;
 mod departures;
 mod devices;
+mod facebook;
 mod last_updates;
 mod passkeys;
 mod passwords;

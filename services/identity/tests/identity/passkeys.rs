@@ -10,7 +10,7 @@ use cityguide_proto::identity::v1::{
 use testkit::{calls, passkeys::PasskeyDevice};
 use tonic::Request;
 
-use crate::bench::{Bench, fields};
+use crate::bench::{Bench, refusal};
 
 const ADA: &str = "ada@example.com";
 const BOB: &str = "bob@example.com";
@@ -25,15 +25,6 @@ fn answer(ceremony: &Ceremony, credential: &str) -> PasskeyAnswer {
         token: ceremony.token.clone(),
         credential: credential.to_owned(),
         browser: BROWSER.to_owned(),
-    }
-}
-
-/// Why a call was refused: the names of the fields at fault, or the code.
-fn refusal(fault: &Fault) -> String {
-    if fault.code == Code::Invalid {
-        fields(fault).join(" ")
-    } else {
-        format!("{:?}", fault.code)
     }
 }
 
@@ -421,6 +412,7 @@ async fn who_has_no_password_leaves_by_a_passkey() {
             EraseAccountRequest {
                 current_password: "correct horse".to_owned(),
                 passkey,
+                session_token: String::new(),
             },
         );
         let erased = bench.departures.clone().erase_account(request).await;

@@ -1,4 +1,8 @@
+import { useFacebook, useFacebookReturn } from '#/features/auth/facebook'
+import { FacebookLink } from '#/features/auth/FacebookLink'
 import { usePasskeys } from '#/features/auth/passkeys'
+import { isStatus } from '#/lib/http'
+import { currentPath } from '#/lib/site-path'
 import { Button } from '#/ui/Button'
 import { Form, Submit } from '#/ui/form/Form'
 import { TextField } from '#/ui/form/TextField'
@@ -14,11 +18,14 @@ interface Props {
   hasPassword: boolean
   /** Whether the account has a passkey, by which a reader can prove who they are too. */
   hasPasskey: boolean
+  /** Whether it is connected with Facebook, which can confirm it too. */
+  hasFacebook: boolean
 }
 
 /** Deletes the account, once the reader has given the password or used a passkey. */
-export function EraseForm({ hasPassword, hasPasskey }: Props) {
-  const isPossible = usePasskeys() && hasPasskey
+export function EraseForm({ hasPassword, hasPasskey, hasFacebook }: Props) {
+  const byPasskey = usePasskeys() && hasPasskey
+  const byFacebook = useFacebook() && hasFacebook
   return (
     <>
       <div className={data.warning}>
@@ -33,8 +40,9 @@ export function EraseForm({ hasPassword, hasPasskey }: Props) {
         <ExportButton />
       </div>
       {hasPassword && <ByPassword />}
-      {isPossible && <ByPasskey isOnly={!hasPassword} />}
-      {!hasPassword && !isPossible && (
+      {byPasskey && <ByPasskey isOnly={!hasPassword} />}
+      {byFacebook && <ByFacebook isOnly={!hasPassword && !byPasskey} />}
+      {!hasPassword && !byPasskey && !byFacebook && (
         <p className={styles.form}>
           Your account has no password. Open this page where your passkey works, or set a password
           first.
@@ -80,6 +88,40 @@ function ByPasskey({ isOnly }: { isOnly: boolean }) {
         {isOnly ? 'Delete my account' : 'Confirm by a passkey instead'}
       </Button>
       <Failure error={erase.error} />
+    </div>
+  )
+}
+
+/** A reader whom Facebook has just confirmed needs nothing else; any other goes there and comes back. */
+function ByFacebook({ isOnly }: { isOnly: boolean }) {
+  const erase = useEraseAccount()
+  const { isConnected } = useFacebookReturn()
+  const isOver = isStatus(erase.error, 400)
+  return (
+    <div className={styles.form}>
+      {isConnected && !isOver ? (
+        <Button
+          look="danger"
+          isBusy={erase.isPending || erase.isSuccess}
+          onClick={() => erase.mutate({ current_password: '' })}
+        >
+          Delete my account
+        </Button>
+      ) : (
+        <>
+          {isOver ? (
+            <p role="alert">What Facebook confirms holds for five minutes. Please confirm again.</p>
+          ) : (
+            isOnly && (
+              <p>Facebook has to confirm that it is you. Then come back to this question.</p>
+            )
+          )}
+          <FacebookLink to={{ next: currentPath() }}>
+            {isOnly ? 'Confirm with Facebook' : 'Confirm with Facebook instead'}
+          </FacebookLink>
+        </>
+      )}
+      <Failure error={isOver ? null : erase.error} />
     </div>
   )
 }

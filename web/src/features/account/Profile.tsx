@@ -84,7 +84,7 @@ function PasswordLine({ onChanged }: { onChanged: () => void }) {
   )
 }
 
-/** A password for an account that was made with a passkey comes by a link, as a lost one does. */
+/** A password for an account that was made without one comes by a link, as a lost one does. */
 function NoPassword({ email }: { email: string }) {
   const send = useResetPassword()
   return (
@@ -101,7 +101,7 @@ function NoPassword({ email }: { email: string }) {
       <p className={styles.note} role="status">
         {send.isSuccess
           ? `We have sent a link to ${email}. It works for one hour.`
-          : 'You log in with a passkey.'}
+          : 'You log in without a password.'}
       </p>
       <Failure error={send.error} />
     </>

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Profile } from '#/api/types'
+import { useFacebook } from '#/features/auth/facebook'
 import { usePasskeys } from '#/features/auth/passkeys'
 import { Button } from '#/ui/Button'
 import { Dialog } from '#/ui/Dialog'
 import { EraseForm } from './EraseForm'
 import { ExportButton } from './ExportButton'
 import profile from './Profile.module.css'
-import { passkeysOptions } from './queries'
+import { facebookOptions, passkeysOptions } from './queries'
 import styles from './YourData.module.css'
 
 const YOUR_DATA = 'your-data'
@@ -16,6 +17,7 @@ const YOUR_DATA = 'your-data'
 export function YourData({ me }: { me: Pick<Profile, 'has_password'> }) {
   const [isErasing, setErasing] = useState(false)
   const passkeys = useQuery({ ...passkeysOptions(), enabled: usePasskeys() })
+  const facebook = useQuery({ ...facebookOptions(), enabled: useFacebook() })
   return (
     <section className={profile.section} aria-labelledby={YOUR_DATA}>
       <h2 className={profile.title} id={YOUR_DATA}>
@@ -32,7 +34,11 @@ export function YourData({ me }: { me: Pick<Profile, 'has_password'> }) {
         </Button>
       </div>
       <Dialog title="Delete your account" isOpen={isErasing} onClose={() => setErasing(false)}>
-        <EraseForm hasPassword={me.has_password} hasPasskey={(passkeys.data?.count ?? 0) > 0} />
+        <EraseForm
+          hasPassword={me.has_password}
+          hasPasskey={(passkeys.data?.count ?? 0) > 0}
+          hasFacebook={facebook.data?.is_connected ?? false}
+        />
       </Dialog>
     </section>
   )

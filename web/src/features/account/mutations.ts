@@ -8,7 +8,7 @@ import { api, dataOf, isStatus } from '#/lib/http'
 import { fileName, saveFile } from '#/lib/save-file'
 import { loadPage } from '#/lib/site-path'
 import { accountKeys } from './keys'
-import { calendarFeedOptions, passkeysOptions, sessionsOptions } from './queries'
+import { calendarFeedOptions, facebookOptions, passkeysOptions, sessionsOptions } from './queries'
 
 function keepProfile(profile: Profile): void {
   queryClient.setQueryData(meOptions().queryKey, profile)
@@ -158,6 +158,21 @@ export function useRemovePasskey(id: number, onRemoved: () => void) {
 
 function removePasskey(id: number) {
   return api.DELETE('/api/v2/profiles/me/passkeys/{id}/', { params: { path: { id } } })
+}
+
+/** Ends the connection of the reader's account with Facebook. */
+export function useDisconnectFacebook() {
+  return useMutation(
+    {
+      mutationFn: () => api.DELETE('/api/v2/profiles/me/facebook/'),
+      onSuccess: () => {
+        const none = { is_connected: false, date_connected: null }
+        queryClient.setQueryData(facebookOptions().queryKey, none)
+      },
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
 }
 
 /** Makes the calendar feed, or gives it another address. */

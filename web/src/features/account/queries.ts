@@ -32,6 +32,31 @@ export function calendarFeedOptions() {
   })
 }
 
+/** The connection of the reader's account with Facebook. */
+export function facebookOptions() {
+  return queryOptions({
+    queryKey: accountKeys.facebook(),
+    queryFn: ({ signal }) => dataOf(api.GET('/api/v2/profiles/me/facebook/', { signal })),
+    // Another device may have connected it.
+    staleTime: 0,
+  })
+}
+
+/** What was done about a request of Facebook's, by its code. It never changes. */
+export function facebookDeletionOptions(code: string) {
+  return queryOptions({
+    queryKey: accountKeys.facebookDeletion(code),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/api/v2/profiles/facebook/deletion/{code}/', {
+          params: { path: { code } },
+          signal,
+        }),
+      ),
+    staleTime: Infinity,
+  })
+}
+
 /** The receipt of an erasure, by the token of its link. It never changes. */
 export function receiptOptions(token: string) {
   return queryOptions({

@@ -3,6 +3,7 @@ const KINDS: Record<string, string> = {
   profile: 'Account',
   sessions: 'Devices that were logged in',
   passkeys: 'Passkeys',
+  facebook_links: 'Connection with Facebook',
   mailed_links: 'Links that were mailed to you',
   calendar_authorizations: 'Calendar connections begun',
   calendar_entries: 'Events in your calendar',

@@ -5,6 +5,8 @@ import { EmailField } from '#/ui/form/EmailField'
 import { Form, Submit } from '#/ui/form/Form'
 import { TextField } from '#/ui/form/TextField'
 import { switchDialog, type AuthDialogs } from './dialogs'
+import { useFacebook } from './facebook'
+import { FacebookLink } from './FacebookLink'
 import { useLogin, usePasskeyLogin } from './mutations'
 import { usePasskeyInField } from './passkey-in-field'
 import { usePasskeys } from './passkeys'
@@ -20,6 +22,7 @@ interface Props {
 export function LoginForm({ dialogs }: Props) {
   const [round, setRound] = useState(0)
   const hasPasskeys = usePasskeys()
+  const hasFacebook = useFacebook()
   const login = useLogin()
   const passkey = usePasskeyLogin()
   const to = { next: dialogs.next ?? currentPath(), ...dialogs.intent }
@@ -42,21 +45,20 @@ export function LoginForm({ dialogs }: Props) {
         login.mutate({ ...values, ...to })
       }}
     >
+      {hasFacebook && <FacebookLink to={to}>Log in with Facebook</FacebookLink>}
       {hasPasskeys && (
-        <>
-          <Button
-            look="outline"
-            isBusy={isBusy}
-            onClick={() => {
-              login.reset()
-              passkey.mutate(to, { onError: askAgain })
-            }}
-          >
-            Log in with a passkey
-          </Button>
-          <h3 className={styles.or}>Or log in with email</h3>
-        </>
+        <Button
+          look="outline"
+          isBusy={isBusy}
+          onClick={() => {
+            login.reset()
+            passkey.mutate(to, { onError: askAgain })
+          }}
+        >
+          Log in with a passkey
+        </Button>
       )}
+      {(hasFacebook || hasPasskeys) && <h3 className={styles.or}>Or log in with email</h3>}
       <EmailField autoComplete={hasPasskeys ? 'username webauthn' : 'username'} />
       <TextField
         label="Password"

@@ -5,6 +5,8 @@ import { EmailField } from '#/ui/form/EmailField'
 import { Form, Submit } from '#/ui/form/Form'
 import { TextField } from '#/ui/form/TextField'
 import { switchDialog, type AuthDialogs } from './dialogs'
+import { useFacebook } from './facebook'
+import { FacebookLink } from './FacebookLink'
 import { usePasskeySignUp, useSignUp } from './mutations'
 import { NewPassword } from './NewPassword'
 import { usePasskeys } from './passkeys'
@@ -19,6 +21,7 @@ interface Props {
 
 export function SignUpForm({ dialogs }: Props) {
   const hasPasskeys = usePasskeys()
+  const hasFacebook = useFacebook()
   const signUp = useSignUp()
   const passkey = usePasskeySignUp()
   const to = { next: dialogs.next ?? currentPath(), ...dialogs.intent }
@@ -44,6 +47,12 @@ export function SignUpForm({ dialogs }: Props) {
         signUp.mutate({ ...values, ...to })
       }}
     >
+      {hasFacebook && (
+        <>
+          <FacebookLink to={to}>Sign up with Facebook</FacebookLink>
+          <h3 className={styles.or}>Or sign up with email</h3>
+        </>
+      )}
       <TextField label="Full name" name="full_name" autoComplete="name" maxLength={255} />
       <EmailField />
       {hasPasskeys && (

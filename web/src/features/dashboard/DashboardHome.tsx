@@ -1,6 +1,7 @@
 import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarFeed } from '#/features/account/CalendarFeed'
+import { Facebook } from '#/features/account/Facebook'
 import { Passkeys } from '#/features/account/Passkeys'
 import { CalendarSettings } from '#/features/calendar/CalendarSettings'
 import { Profile } from '#/features/account/Profile'
@@ -53,6 +54,7 @@ export function DashboardHome() {
         <HomeBlocks counts={counts.data}>
           {me.data ? <Profile me={me.data} /> : <Skeleton height="12rem" />}
           <Passkeys />
+          <Facebook />
           <Sessions />
           {site.has_calendars && me.data && kinds.includes('event-bookmark') && (
             <CalendarSettings me={me.data} />

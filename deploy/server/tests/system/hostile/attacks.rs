@@ -92,7 +92,9 @@ pub(super) enum Takes {
 fn takes(input: &Input) -> Takes {
     match input.name.as_str() {
         "email" | "password" | "password_repeat" | "current_password" | "new_password"
-        | "token" | "for" | "ceremony" | "passkey" => Takes::Nothing,
+        | "token" | "for" | "ceremony" | "passkey" | "fb_token" | "user_id" | "signed_request" => {
+            Takes::Nothing
+        }
         "full_name" | "name" => Takes::Line(255),
         "subject" => Takes::Line(200),
         "message" => Takes::Lines(10_000),
@@ -124,8 +126,9 @@ fn kind(input: &Input) -> &str {
 /// Whether a login ignores what it cannot read of this field: a bad intent never fails it.
 fn is_intent(operation: &Operation, input: &Input) -> bool {
     let fields = ["next", "post_authenticate_action", "object_id", "rating"];
-    let is_login =
-        operation.path.contains("/email-") || operation.path.ends_with("/profiles/passkeys/");
+    let logins = ["/profiles/passkeys/", "/facebook/v1/validate/"];
+    let is_login = operation.path.contains("/email-")
+        || logins.iter().any(|login| operation.path.ends_with(login));
     is_login && fields.contains(&input.name.as_str())
 }
 

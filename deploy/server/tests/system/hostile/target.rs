@@ -11,13 +11,13 @@ use cityguide::Settings;
 use reqwest::Method;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use testkit::until_within;
+use testkit::{facebook::Facebook, until_within};
 
 use crate::{
     answers::{City, READER},
     app::{App, Browser, answer},
     document::Operation,
-    items,
+    facebook, items,
     site::Site,
 };
 
@@ -31,12 +31,18 @@ pub(super) struct Target {
     pub(super) reader: Browser,
     /// The id of a record that is changed or deleted, by the path of its list.
     records: HashMap<String, i64>,
+    /// Refuses every token.
+    _facebook: Facebook,
 }
 
 impl Target {
     pub(super) async fn set_up() -> Self {
-        // An address to which browsers offer passkeys.
-        let here = |settings: &mut Settings| settings.site.url = "http://localhost".into();
+        let facebook = Facebook::start().await;
+        let here = |settings: &mut Settings| {
+            // An address to which browsers offer passkeys.
+            settings.site.url = "http://localhost".into();
+            facebook::set(settings, &facebook);
+        };
         let site = Site::Whole(App::start_with(Arc::new(SystemClock), here).await);
         let reader = site.browser();
         let city = City::publish(&site, &reader).await;
@@ -63,6 +69,7 @@ impl Target {
             city,
             reader,
             records,
+            _facebook: facebook,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::{
     domain::{Act, Passkey},
     error::Error,
     store::{passkeys, profiles},
-    usecases::audit::record,
+    usecases::{audit::record, require_way_in},
 };
 
 /// The reader's passkeys, the latest first.
@@ -25,10 +25,7 @@ pub(crate) async fn remove(context: &Context, profile_id: i64, id: i64) -> Resul
     if !passkeys::delete(&mut transaction, profile_id, id).await? {
         return Err(Fault::not_found().into());
     }
-    let left = passkeys::of_profile(&mut *transaction, profile_id).await?;
-    if left.is_empty() && !profile.has_password {
-        return Err(Error::LastWayIn);
-    }
+    require_way_in(context, &mut transaction, &profile).await?;
     record(context, &mut transaction, profile_id, Act::PasskeyRemoved).await?;
     transaction.commit().await?;
     Ok(())

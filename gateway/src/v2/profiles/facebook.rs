@@ -1,0 +1,136 @@
+//! Logging in with a token of Facebook's, and the connection of a reader's account.
+
+use axum::{extract::State, response::Response};
+use cityguide_proto::identity::v1::{
+    DisconnectFacebookRequest, FacebookTokenRequest, GetFacebookConnectionRequest,
+};
+use http::{HeaderMap, StatusCode};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Entrance, SignedIn};
+use crate::{
+    edge::{
+        answer::{done, personal},
+        body::{Body, required},
+        error::{ApiError, ErrorBody},
+        limits::{Client, SIGN_IN, TooMany, VisitingWriter, Writer},
+        session::{self, Reader, Visitor},
+    },
+    services::Clients,
+    state::AppState,
+    v2::{intent::Intent, time},
+};
+
+/// What a page has got from Facebook.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct FacebookToken {
+    /// The access token.
+    #[serde(default)]
+    #[schema(required = true)]
+    fb_token: Option<String>,
+    /// Facebook's number of the person; refused if the token is another's.
+    #[serde(default)]
+    #[schema(required = true)]
+    user_id: Option<String>,
+    /// Not looked at: Facebook itself tells the name.
+    #[serde(default)]
+    #[expect(dead_code, reason = "documented, and never trusted")]
+    name: Option<String>,
+    #[serde(flatten)]
+    intent: Intent,
+}
+
+/// Logs in with Facebook: to the account that is connected, or to a new one. A reader who is signed in connects their account
+/// instead. 409 if an account that is not connected has the address, or if the Facebook account is another account's. 404
+/// where the site has no app there.
+#[utoipa::path(post, path = "/api/v2/profiles/facebook/v1/validate/", operation_id = "login_with_facebook",
+    tag = "profiles", request_body = FacebookToken,
+    responses((status = 200, body = SignedIn), (status = 400, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn validate(
+    State(state): State<AppState>,
+    VisitingWriter(visitor): VisitingWriter,
+    client: Client,
+    headers: HeaderMap,
+    Body(body): Body<FacebookToken>,
+) -> Result<Response, ApiError> {
+    let token = required("fb_token", body.fb_token)?;
+    let user_id = required("user_id", body.user_id)?;
+    client.pass(&state.limits, SIGN_IN).await?;
+    let session_token = match &visitor {
+        Visitor::Reader(reader) => reader.secret.clone(),
+        Visitor::Guest => String::new(),
+    };
+    let request = visitor.call(&state.services).request(FacebookTokenRequest {
+        token,
+        user_id,
+        device: session::device(&headers),
+        session_token,
+    });
+    let entry = state.services.facebook().login_with_token(request).await?;
+    let entry = entry.into_inner();
+    let Some(started) = entry.session else {
+        let Visitor::Reader(reader) = visitor else {
+            return Err(ApiError::not_authenticated());
+        };
+        let answer = SignedIn {
+            id: reader.profile_id,
+            redirect_url: body.intent.redirect_url(),
+        };
+        return Ok(personal(StatusCode::OK, &answer));
+    };
+    let entrance = Entrance {
+        state: &state,
+        client: &client,
+        headers: &headers,
+    };
+    let status = StatusCode::OK;
+    Ok(entrance
+        .answer(status, &started, &entry.email, &body.intent)
+        .await)
+}
+
+/// The connection of an account with Facebook.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FacebookConnection {
+    is_connected: bool,
+    /// When it was connected; null if it is not.
+    #[schema(format = DateTime)]
+    date_connected: Option<String>,
+}
+
+/// The connection of the reader's account with Facebook; 404 where the site has no app there.
+#[utoipa::path(get, path = "/api/v2/profiles/me/facebook/", operation_id = "get_facebook", tag = "profiles",
+    responses((status = 200, body = FacebookConnection), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn connection(
+    State(services): State<Clients>,
+    reader: Reader,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(GetFacebookConnectionRequest {});
+    let found = services.facebook().get_connection(request).await?;
+    let connected = found.into_inner().date_connected;
+    let answer = FacebookConnection {
+        is_connected: connected.is_some(),
+        date_connected: time::text(connected.as_ref()),
+    };
+    Ok(personal(StatusCode::OK, &answer))
+}
+
+/// Ends the connection; an account that is not connected stays so. 400 if it is the only way to sign in. 404 where the site
+/// has no app at Facebook.
+#[utoipa::path(delete, path = "/api/v2/profiles/me/facebook/", operation_id = "disconnect_facebook", tag = "profiles",
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn disconnect(
+    State(services): State<Clients>,
+    Writer(reader): Writer,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(DisconnectFacebookRequest {});
+    services.facebook().disconnect(request).await?;
+    Ok(done())
+}

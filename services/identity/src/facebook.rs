@@ -1,0 +1,203 @@
+//! Facebook: who somebody is there, by OAuth 2.0 with PKCE or by a token that a page has got.
+
+use std::{sync::Arc, time::Duration};
+
+use chassis::{
+    digest,
+    error::Fault,
+    keys::Keys,
+    origin::Origin,
+    third_party::{Answer, ThirdParty},
+};
+use ring::hmac;
+use tokio::sync::Semaphore;
+
+use crate::{
+    domain::{ConsentPage, FacebookId, LoginStates, Person},
+    settings::FacebookSettings,
+};
+
+/// The page that Facebook sends browsers back to, which the gateway answers; Facebook's dashboard must know it.
+const CALLBACK: &str = "/profiles/facebook-callback";
+/// What people are asked for: nothing but who they are, and their address.
+const SCOPE: &str = "public_profile,email";
+/// The longest wait for one answer of Facebook's: somebody waits for it.
+const TIMEOUT: Duration = Duration::from_secs(3);
+/// People who may wait for Facebook at a time: while it is slow, strangers fill no more than these places.
+const MOST_WAITING: usize = 32;
+/// The longest code or token that is passed on, in bytes.
+const LONGEST: usize = 2_000;
+
+/// Why Facebook did not tell who somebody is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum FacebookError {
+    /// The code or the token is not good.
+    #[error("Facebook refuses the code or the token")]
+    Refused,
+    /// There is no answer, or none that can be read; it may succeed later.
+    #[error("{0}")]
+    NoAnswer(String),
+}
+
+impl From<Fault> for FacebookError {
+    fn from(fault: Fault) -> Self {
+        Self::NoAnswer(fault.message)
+    }
+}
+
+/// The site's app at Facebook, if it has one.
+#[derive(Clone)]
+pub(crate) struct Facebook {
+    settings: FacebookSettings,
+    client: ThirdParty,
+    redirect_uri: String,
+    pub(crate) states: LoginStates,
+    waiting: Arc<Semaphore>,
+}
+
+impl Facebook {
+    /// `None` if the settings name no app.
+    pub(crate) fn new(
+        settings: &FacebookSettings,
+        site: &Origin,
+        keys: &Keys,
+    ) -> Result<Option<Self>, Fault> {
+        if !settings.is_configured() {
+            return Ok(None);
+        }
+        settings.require_secret()?;
+        Ok(Some(Self {
+            settings: settings.clone(),
+            client: ThirdParty::new()?.within(TIMEOUT),
+            redirect_uri: format!("{}{CALLBACK}", site.as_str()),
+            states: LoginStates::new(keys)?,
+            waiting: Arc::new(Semaphore::new(MOST_WAITING)),
+        }))
+    }
+
+    pub(crate) fn app_secret(&self) -> &str {
+        &self.settings.app_secret
+    }
+
+    /// The address of the page on which somebody says that they want to log in.
+    pub(crate) fn dialog(&self, state: &str, verifier: &str) -> String {
+        let page = ConsentPage {
+            url: &self.settings.dialog_url,
+            client_id: &self.settings.app_id,
+            redirect_uri: &self.redirect_uri,
+            scope: SCOPE,
+            further: &[],
+        };
+        page.address(state, verifier)
+    }
+
+    /// Who has come back with a code.
+    pub(crate) async fn by_code(
+        &self,
+        code: &str,
+        verifier: &str,
+    ) -> Result<Person, FacebookError> {
+        check_length(code)?;
+        let _place = self.place()?;
+        let url = format!("{}/oauth/access_token", self.settings.graph_url);
+        let fields = [
+            ("client_id", self.settings.app_id.as_str()),
+            ("client_secret", self.app_secret()),
+            ("redirect_uri", &self.redirect_uri),
+            ("code", code),
+            ("code_verifier", verifier),
+        ];
+        let answer = read(self.client.post_form(&url, &fields).await?)?;
+        let token = answer.body["access_token"].as_str();
+        self.person(token.ok_or_else(unreadable)?).await
+    }
+
+    /// Whose token it is, if it was given to this site's app for the person with this number, and is still good.
+    pub(crate) async fn by_token(
+        &self,
+        token: &str,
+        user_id: &str,
+    ) -> Result<Person, FacebookError> {
+        check_length(token)?;
+        let claimed = FacebookId::parse(user_id).ok_or(FacebookError::Refused)?;
+        let _place = self.place()?;
+        let url = format!("{}/debug_token", self.settings.graph_url);
+        let own = format!("{}|{}", self.settings.app_id, self.app_secret());
+        let parameters = [("input_token", token), ("access_token", &own)];
+        let answer = read(self.client.get(&url, &parameters).await?)?;
+        let told = &answer.body["data"];
+        let is_ours = told["is_valid"] == true
+            && told["app_id"] == self.settings.app_id.as_str()
+            && told["user_id"] == claimed.as_str();
+        if !is_ours {
+            return Err(FacebookError::Refused);
+        }
+        let person = self.person(token).await?;
+        if person.id == claimed {
+            Ok(person)
+        } else {
+            Err(FacebookError::Refused)
+        }
+    }
+
+    async fn person(&self, token: &str) -> Result<Person, FacebookError> {
+        let url = format!("{}/me", self.settings.graph_url);
+        let key = hmac::Key::new(hmac::HMAC_SHA256, self.app_secret().as_bytes());
+        // Proves that the token is used by the app it was given to.
+        let proof = digest::text(hmac::sign(&key, token.as_bytes()).as_ref());
+        let parameters = [
+            ("fields", "id,name,email"),
+            ("access_token", token),
+            ("appsecret_proof", &proof),
+        ];
+        let answer = read(self.client.get(&url, &parameters).await?)?;
+        let text = |name: &str| answer.body[name].as_str();
+        let id = text("id").and_then(FacebookId::parse);
+        Ok(Person {
+            id: id.ok_or_else(unreadable)?,
+            name: text("name").unwrap_or_default().to_owned(),
+            email: text("email").map(str::to_owned),
+        })
+    }
+
+    /// A place among those who wait for Facebook.
+    fn place(&self) -> Result<tokio::sync::OwnedSemaphorePermit, FacebookError> {
+        let place = Arc::clone(&self.waiting).try_acquire_owned();
+        place.map_err(|_| {
+            metrics::counter!("facebook_refusals_total").increment(1);
+            FacebookError::NoAnswer("too many people wait for Facebook".to_owned())
+        })
+    }
+}
+
+fn check_length(secret: &str) -> Result<(), FacebookError> {
+    if secret.is_empty() || secret.len() > LONGEST {
+        return Err(FacebookError::Refused);
+    }
+    Ok(())
+}
+
+/// The numbers under which Facebook refuses a code (100) or a token (190). Others are about the app's settings, or
+/// Facebook's own.
+const REFUSALS: [u64; 2] = [100, 190];
+
+/// An answer that tells something.
+fn read(answer: Answer) -> Result<Answer, FacebookError> {
+    if answer.status.is_success() {
+        return Ok(answer);
+    }
+    let error = answer.body["error"]["code"].as_u64();
+    if error.is_some_and(|code| REFUSALS.contains(&code)) {
+        return Err(FacebookError::Refused);
+    }
+    // Its number, without the person's data.
+    let message = format!(
+        "Facebook answers with {} and error {error:?}",
+        answer.status
+    );
+    Err(FacebookError::NoAnswer(message))
+}
+
+fn unreadable() -> FacebookError {
+    FacebookError::NoAnswer("Facebook's answer lacks what was asked for".to_owned())
+}

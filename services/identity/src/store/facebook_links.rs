@@ -1,0 +1,193 @@
+//! `facebook_links` and `facebook_deletions`.
+
+use chassis::{error::Fault, postgres::in_batches, sql};
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgExecutor, PgPool};
+
+use crate::domain::{Connection, DELETION_KEPT, DeletionOutcome, FacebookId, SessionToken};
+
+/// The account that is connected with a person at Facebook.
+pub(crate) struct Owner {
+    pub(crate) profile_id: i64,
+    pub(crate) email: String,
+    /// When the account was created.
+    pub(crate) account_created_at: DateTime<Utc>,
+    /// When an operator has disabled it.
+    pub(crate) disabled_at: Option<DateTime<Utc>>,
+}
+
+/// The account that is connected with a person.
+#[sql("facebook_links.owner")]
+pub(crate) async fn owner(
+    database: impl PgExecutor<'_>,
+    person: &FacebookId,
+) -> Result<Option<Owner>, sqlx::Error> {
+    sqlx::query_as!(
+        Owner,
+        "SELECT f.profile_id, p.email, p.created_at AS account_created_at, p.disabled_at
+         FROM facebook_links f JOIN profiles p ON p.id = f.profile_id
+         WHERE f.facebook_id = $1",
+        person.as_str(),
+    )
+    .fetch_optional(database)
+    .await
+}
+
+/// The connection of an account.
+#[sql("facebook_links.of_profile")]
+pub(crate) async fn of_profile(
+    database: impl PgExecutor<'_>,
+    profile_id: i64,
+) -> Result<Option<Connection>, sqlx::Error> {
+    sqlx::query_as!(
+        Connection,
+        "SELECT facebook_id, created_at, last_used_at FROM facebook_links WHERE profile_id = $1",
+        profile_id,
+    )
+    .fetch_optional(database)
+    .await
+}
+
+/// Connects an account, which is not connected yet, with a person. Whether nobody else is connected with them.
+#[sql("facebook_links.insert")]
+pub(crate) async fn insert(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    person: &FacebookId,
+    now: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "INSERT INTO facebook_links (profile_id, facebook_id, created_at, last_used_at)
+         VALUES ($1, $2, $3, $3)
+         ON CONFLICT (facebook_id) DO NOTHING",
+        profile_id,
+        person.as_str(),
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Records that a connection has been used. Whether it still stands.
+#[sql("facebook_links.touch")]
+pub(crate) async fn touch(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    person: &FacebookId,
+    now: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE facebook_links SET last_used_at = $3 WHERE profile_id = $1 AND facebook_id = $2",
+        profile_id,
+        person.as_str(),
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Ends the connection of an account. Whether it had one.
+#[sql("facebook_links.delete")]
+pub(crate) async fn delete(
+    connection: &mut PgConnection,
+    profile_id: i64,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "DELETE FROM facebook_links WHERE profile_id = $1",
+        profile_id
+    );
+    Ok(done.execute(connection).await?.rows_affected() == 1)
+}
+
+/// Records that the reader of a session has logged in with Facebook.
+#[sql("sessions.prove_by_facebook")]
+pub(crate) async fn prove_session(
+    connection: &mut PgConnection,
+    session: &SessionToken,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE sessions SET facebook_login_at = $2 WHERE token_digest = $1",
+        session.digest(),
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Whether the reader of a session of an account has logged in with Facebook since an instant.
+#[sql("sessions.is_proven_by_facebook")]
+pub(crate) async fn is_session_proven(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    session: &SessionToken,
+    since: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+               SELECT FROM sessions
+               WHERE token_digest = $1 AND profile_id = $2 AND facebook_login_at > $3) AS "proven!""#,
+        session.digest(),
+        profile_id,
+        since,
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Records what was done about a request of Facebook's.
+#[sql("facebook_deletions.insert")]
+pub(crate) async fn insert_deletion(
+    connection: &mut PgConnection,
+    code_digest: &[u8],
+    outcome: DeletionOutcome,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO facebook_deletions (code_digest, outcome, requested_at) VALUES ($1, $2, $3)",
+        code_digest,
+        outcome.as_str(),
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What was done about a request, and when it was made.
+#[sql("facebook_deletions.find")]
+pub(crate) async fn deletion(
+    pool: &PgPool,
+    code_digest: &[u8],
+    now: DateTime<Utc>,
+) -> Result<Option<(String, DateTime<Utc>)>, sqlx::Error> {
+    let found = sqlx::query!(
+        "SELECT outcome, requested_at FROM facebook_deletions
+         WHERE code_digest = $1 AND requested_at > $2",
+        code_digest,
+        now - DELETION_KEPT,
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(found.map(|row| (row.outcome, row.requested_at)))
+}
+
+/// Deletes outcomes that can no longer be read; returns how many.
+#[sql("facebook_deletions.delete_old")]
+pub(crate) async fn delete_old_deletions(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM facebook_deletions WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM facebook_deletions WHERE requested_at <= $1 LIMIT $2))",
+            now - DELETION_KEPT,
+            most,
+        )
+        .execute(pool)
+        .await?;
+        Ok(done.rows_affected())
+    })
+    .await
+}

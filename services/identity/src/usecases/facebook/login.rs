@@ -1,0 +1,142 @@
+//! Log in with Facebook, by redirect or by a token.
+
+use chassis::entropy::secret_token;
+
+use super::{
+    enter::{self, Entry},
+    facebook,
+};
+use crate::{
+    context::Context,
+    domain::{BegunLogin, LoginOutcome, Outcome, Return, SessionToken},
+    error::Error,
+    facebook::FacebookError,
+    store::passkeys,
+    usecases::Started,
+};
+
+/// What has come of a log-in.
+pub(crate) struct Entered {
+    /// `None` if the reader's account was connected.
+    pub(crate) session: Option<Started>,
+    /// The account's address.
+    pub(crate) email: String,
+}
+
+/// Who logs in: the reader who is signed in, if one is, with the session; nobody has a guest's.
+pub(crate) struct Visitor<'a> {
+    pub(crate) reader: Option<i64>,
+    pub(crate) session: &'a SessionToken,
+    pub(crate) device: &'a str,
+}
+
+/// Begins a log-in of a browser, or the connection of a reader's account; returns the address of Facebook's page.
+pub(crate) fn begin(
+    context: &Context,
+    browser: &str,
+    page: String,
+    connects: Option<i64>,
+) -> Result<String, Error> {
+    let facebook = facebook(context)?;
+    let verifier = secret_token(context.entropy.as_ref());
+    let login = BegunLogin {
+        verifier: verifier.clone(),
+        page,
+        connects,
+    };
+    let (entropy, now) = (context.entropy.as_ref(), context.clock.now());
+    let state = facebook.states.seal(entropy, browser, login, now)?;
+    Ok(facebook.dialog(&state, &verifier))
+}
+
+/// Completes a log-in by redirect, once; returns its page too.
+pub(crate) async fn complete(
+    context: &Context,
+    visitor: &Visitor<'_>,
+    back: &Return,
+) -> Result<(LoginOutcome, String, Option<Entered>), Error> {
+    let facebook = facebook(context)?;
+    let now = context.clock.now();
+    let Some((login, used)) = facebook.states.open(&back.browser, &back.state, now) else {
+        return Ok((LoginOutcome::Stale, String::new(), None));
+    };
+    let code = match &back.outcome {
+        Outcome::Consent(code) => code,
+        Outcome::Denial => return Ok((LoginOutcome::Cancelled, login.page, None)),
+        Outcome::Failure => return Ok((LoginOutcome::Failed, login.page, None)),
+    };
+    // Its reader may have signed out meanwhile, or another one in.
+    let is_others = login.connects.is_some() && login.connects != visitor.reader;
+    if is_others || passkeys::is_ceremony_used(&context.pool, &used).await? {
+        return Ok((LoginOutcome::Stale, login.page, None));
+    }
+    let entered = async {
+        let person = facebook.by_code(code, &login.verifier).await?;
+        let entry = Entry {
+            person: &person,
+            used: Some(&used),
+            device: visitor.device,
+        };
+        enter(context, login.connects, visitor.session, &entry).await
+    };
+    let (outcome, entered) = match entered.await {
+        Ok(entered) if entered.session.is_some() => (LoginOutcome::LoggedIn, Some(entered)),
+        Ok(entered) => (LoginOutcome::Connected, Some(entered)),
+        Err(error) => (outcome_of(error)?, None),
+    };
+    Ok((outcome, login.page, entered))
+}
+
+/// Logs in with a token that a page has got, or connects the account of the reader who is signed in.
+pub(crate) async fn with_token(
+    context: &Context,
+    visitor: &Visitor<'_>,
+    token: &str,
+    user_id: &str,
+) -> Result<Entered, Error> {
+    let person = facebook(context)?.by_token(token, user_id).await?;
+    let entry = Entry {
+        person: &person,
+        used: None,
+        device: visitor.device,
+    };
+    enter(context, visitor.reader, visitor.session, &entry).await
+}
+
+async fn enter(
+    context: &Context,
+    connects: Option<i64>,
+    session: &SessionToken,
+    entry: &Entry<'_>,
+) -> Result<Entered, Error> {
+    if let Some(reader) = connects {
+        let email = enter::connect(context, reader, session, entry).await?;
+        return Ok(Entered {
+            session: None,
+            email,
+        });
+    }
+    let (started, email) = enter::log_in(context, entry).await?;
+    Ok(Entered {
+        session: Some(started),
+        email,
+    })
+}
+
+/// How a log-in by redirect ends with an error that the page can explain; any other is the caller's.
+fn outcome_of(error: Error) -> Result<LoginOutcome, Error> {
+    Ok(match error {
+        Error::AddressTaken => LoginOutcome::AddressTaken,
+        Error::NoAddress => LoginOutcome::NoAddress,
+        Error::OtherAccount => LoginOutcome::OtherAccount,
+        Error::Disabled => LoginOutcome::Disabled,
+        Error::StaleCeremony => LoginOutcome::Stale,
+        Error::Facebook(error) => {
+            if let FacebookError::NoAnswer(why) = error {
+                tracing::warn!(why, "nobody can log in with Facebook");
+            }
+            LoginOutcome::Failed
+        }
+        other => return Err(other),
+    })
+}

@@ -1,0 +1,43 @@
+//! The connection of a reader's account with Facebook.
+
+use chrono::{DateTime, Utc};
+
+use super::facebook;
+use crate::{
+    context::Context,
+    domain::Act,
+    error::Error,
+    store::{facebook_links, profiles},
+    usecases::{audit::record, require_way_in},
+};
+
+/// When the reader's account was connected, if it is.
+pub(crate) async fn get(
+    context: &Context,
+    profile_id: i64,
+) -> Result<Option<DateTime<Utc>>, Error> {
+    facebook(context)?;
+    let connected = facebook_links::of_profile(&context.pool, profile_id).await?;
+    Ok(connected.map(|connected| connected.created_at))
+}
+
+/// Ends the connection of the reader's account, unless it is the only way in. Sessions that have begun with it go on.
+pub(crate) async fn disconnect(context: &Context, profile_id: i64) -> Result<(), Error> {
+    facebook(context)?;
+    let mut transaction = context.pool.begin().await?;
+    let profile = profiles::lock(&mut transaction, profile_id).await?;
+    let profile = profile.ok_or(Error::NoSession)?;
+    if !facebook_links::delete(&mut transaction, profile_id).await? {
+        return Ok(());
+    }
+    require_way_in(context, &mut transaction, &profile).await?;
+    record(
+        context,
+        &mut transaction,
+        profile_id,
+        Act::FacebookDisconnected,
+    )
+    .await?;
+    transaction.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,300 @@
+//! A stand-in for Facebook over HTTP: people log in by OAuth 2.0 with PKCE, and the Graph API tells whose token one is. A
+//! test plays the people on Facebook's pages.
+
+use std::{
+    collections::HashMap,
+    net::SocketAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use axum::{
+    Json, Router,
+    body::Bytes,
+    extract::{Query, State},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use chassis::digest;
+use chrono::{DateTime, Utc};
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+use tokio::{net::TcpListener, task::JoinHandle};
+
+use crate::oauth::{Grant, asked, back, form};
+
+/// The app that it knows.
+pub const APP_ID: &str = "4207849484";
+/// The secret of that app.
+pub const APP_SECRET: &str = "a secret of the app";
+
+/// Somebody with an account at Facebook.
+#[derive(Debug, Clone, Copy)]
+pub struct Person {
+    /// Their number for the app.
+    pub id: &'static str,
+    /// Their name.
+    pub name: &'static str,
+    /// Their address, if they have one and share it.
+    pub email: Option<&'static str>,
+}
+
+#[derive(Default)]
+struct Known {
+    /// Numbers what it gives out.
+    given: u64,
+    codes: HashMap<String, (Grant, Person)>,
+    /// Tokens, each with its app and its person.
+    tokens: HashMap<String, (String, Person)>,
+    calls: usize,
+    /// Its answer to everything, if it is out of order.
+    outage: Option<StatusCode>,
+    /// Whether it takes calls and does not answer.
+    is_silent: bool,
+}
+
+type Shared = Arc<Mutex<Known>>;
+
+fn lock(known: &Shared) -> MutexGuard<'_, Known> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The server.
+pub struct Facebook {
+    address: SocketAddr,
+    known: Shared,
+    serving: JoinHandle<()>,
+}
+
+impl std::fmt::Debug for Facebook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Facebook")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for Facebook {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+impl Facebook {
+    /// Starts one on a free port.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub async fn start() -> Self {
+        let known = Shared::default();
+        let routes = Router::new()
+            .route("/graph/oauth/access_token", post(access_token))
+            .route("/graph/debug_token", get(debug_token))
+            .route("/graph/me", get(me))
+            .with_state(Arc::clone(&known));
+        let listener = TcpListener::bind(("127.0.0.1", 0))
+            .await
+            .unwrap_or_else(|error| panic!("a port: {error}"));
+        let address = listener
+            .local_addr()
+            .unwrap_or_else(|error| panic!("an address: {error}"));
+        let serving = tokio::spawn(async move {
+            // It ends with the test.
+            let _ = axum::serve(listener, routes).await;
+        });
+        Self {
+            address,
+            known,
+            serving,
+        }
+    }
+
+    /// The address of one of its resources: `/dialog` or `/graph`.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// Somebody logs in on the page at this address: the address that Facebook sends the browser to.
+    ///
+    /// # Panics
+    /// If the address lacks what Facebook asks for.
+    #[must_use]
+    pub fn log_in(&self, dialog: &str, person: Person) -> String {
+        let asked = self.asked(dialog);
+        let mut known = lock(&self.known);
+        known.given += 1;
+        let code = format!("code-{}", known.given);
+        known
+            .codes
+            .insert(code.clone(), (Grant::of(&asked), person));
+        back(&asked, "code", &code)
+    }
+
+    /// Somebody refuses on that page: the address that Facebook sends the browser to.
+    ///
+    /// # Panics
+    /// As [`Self::log_in`].
+    #[must_use]
+    pub fn cancel(&self, dialog: &str) -> String {
+        back(&self.asked(dialog), "error", "access_denied")
+    }
+
+    fn asked(&self, dialog: &str) -> HashMap<String, String> {
+        let expected = [("client_id", APP_ID), ("scope", "public_profile,email")];
+        asked(dialog, &self.url("/dialog"), &expected)
+    }
+
+    /// A token that a page of the app has got for somebody.
+    #[must_use]
+    pub fn token(&self, person: Person) -> String {
+        self.token_of_app(APP_ID, person)
+    }
+
+    /// A token that somebody has given to an app.
+    #[must_use]
+    pub fn token_of_app(&self, app: &str, person: Person) -> String {
+        lock(&self.known).give(app, person)
+    }
+
+    /// All tokens expire.
+    pub fn expire_tokens(&self) {
+        lock(&self.known).tokens.clear();
+    }
+
+    /// What Facebook sends when somebody asks to have their data deleted, as a form.
+    ///
+    /// # Panics
+    /// Never: the secret has a length that is allowed.
+    #[must_use]
+    pub fn deletion_of(&self, person: Person, issued_at: DateTime<Utc>) -> String {
+        let payload = json!({
+            "algorithm": "HMAC-SHA256",
+            "issued_at": issued_at.timestamp(),
+            "user_id": person.id,
+        });
+        let payload = BASE64_URL_SAFE_NO_PAD.encode(payload.to_string());
+        let signature = BASE64_URL_SAFE_NO_PAD.encode(tag(payload.as_bytes()));
+        format!("signed_request={signature}.{payload}")
+    }
+
+    /// Answers everything with a status, or works again.
+    ///
+    /// # Panics
+    /// If it is no status.
+    pub fn fail_with(&self, status: Option<u16>) {
+        let status = status.map(|status| {
+            StatusCode::from_u16(status).unwrap_or_else(|error| panic!("{status}: {error}"))
+        });
+        lock(&self.known).outage = status;
+    }
+
+    /// Takes calls from now on and does not answer.
+    pub fn fall_silent(&self) {
+        lock(&self.known).is_silent = true;
+    }
+
+    /// The calls that it got.
+    #[must_use]
+    pub fn calls(&self) -> usize {
+        lock(&self.known).calls
+    }
+}
+
+impl Known {
+    fn give(&mut self, app: &str, person: Person) -> String {
+        self.given += 1;
+        let token = format!("token-{}", self.given);
+        self.tokens.insert(token.clone(), (app.to_owned(), person));
+        token
+    }
+}
+
+fn tag(text: &[u8]) -> [u8; 32] {
+    let mut code = Hmac::<Sha256>::new_from_slice(APP_SECRET.as_bytes())
+        .unwrap_or_else(|error| panic!("a key: {error}"));
+    code.update(text);
+    code.finalize().into_bytes().into()
+}
+
+/// Counts a call; waits for ever if it is silent. The answer of an outage, if there is one.
+async fn called(known: &Shared) -> Option<Response> {
+    let (outage, is_silent) = {
+        let mut known = lock(known);
+        known.calls += 1;
+        (known.outage, known.is_silent)
+    };
+    if is_silent {
+        std::future::pending::<()>().await;
+    }
+    outage.map(IntoResponse::into_response)
+}
+
+fn refused(code: u64, message: &str) -> Response {
+    let error = json!({"message": message, "type": "OAuthException", "code": code});
+    (StatusCode::BAD_REQUEST, Json(json!({"error": error}))).into_response()
+}
+
+async fn access_token(State(known): State<Shared>, body: Bytes) -> Response {
+    if let Some(outage) = called(&known).await {
+        return outage;
+    }
+    let form = form(&body);
+    let field = |name: &str| form.get(name).map_or("", String::as_str);
+    if (field("client_id"), field("client_secret")) != (APP_ID, APP_SECRET) {
+        return refused(1, "Error validating client secret.");
+    }
+    let mut known = lock(&known);
+    match known.codes.remove(field("code")) {
+        Some((grant, person)) if grant.is_proven_by(&form) => {
+            let token = known.give(APP_ID, person);
+            Json(json!({"access_token": token, "token_type": "bearer", "expires_in": 5_183_944}))
+                .into_response()
+        }
+        _ => refused(100, "This authorization code has been used."),
+    }
+}
+
+type Parameters = Query<HashMap<String, String>>;
+
+async fn debug_token(State(known): State<Shared>, Query(asked): Parameters) -> Response {
+    if let Some(outage) = called(&known).await {
+        return outage;
+    }
+    let parameter = |name: &str| asked.get(name).map_or("", String::as_str);
+    if parameter("access_token") != format!("{APP_ID}|{APP_SECRET}") {
+        return refused(190, "Invalid OAuth access token signature.");
+    }
+    let known = lock(&known);
+    let data: Value = match known.tokens.get(parameter("input_token")) {
+        Some((app, person)) => {
+            json!({"app_id": app, "is_valid": true, "user_id": person.id, "type": "USER"})
+        }
+        None => {
+            json!({"is_valid": false, "error": {"code": 190, "message": "Malformed access token"}})
+        }
+    };
+    Json(json!({"data": data})).into_response()
+}
+
+async fn me(State(known): State<Shared>, Query(asked): Parameters) -> Response {
+    if let Some(outage) = called(&known).await {
+        return outage;
+    }
+    let parameter = |name: &str| asked.get(name).map_or("", String::as_str);
+    let token = parameter("access_token");
+    let known = lock(&known);
+    let Some((_, person)) = known.tokens.get(token) else {
+        return refused(190, "The access token could not be decrypted.");
+    };
+    if parameter("appsecret_proof") != digest::text(&tag(token.as_bytes())) {
+        return refused(100, "Invalid appsecret_proof provided in the API argument.");
+    }
+    let mut answer = json!({"id": person.id, "name": person.name});
+    if let Some(email) = person.email {
+        answer["email"] = json!(email);
+    }
+    Json(answer).into_response()
+}
