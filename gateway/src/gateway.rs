@@ -119,6 +119,7 @@ impl Gateway {
         let mut site = Site::read(&site_settings.file, pages::section_at)?;
         site.has_calendars = has_calendars;
         site.facebook = has_facebook;
+        site.load_logo(&site_settings.file)?;
         let site = Arc::new(site);
         let origin = Origin::parse(&site_settings.url)?;
         let shell = Arc::new(Shell::read(&web.root, &PageSite::new(&site, &origin))?);

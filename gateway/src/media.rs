@@ -1,6 +1,6 @@
 //! Pictures, under addresses made of a digest of their content.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use axum::{
     Router,
@@ -24,7 +24,9 @@ use http::{
 use http_range_header::{EndPosition, StartPosition};
 
 use crate::{
+    catalogue::Catalogue,
     edge::{error::ApiError, security_headers::RESOURCE_POLICY},
+    site::LOGO_FOLDER,
     state::AppState,
 };
 
@@ -42,6 +44,7 @@ pub(crate) fn router() -> Router<AppState> {
     Router::new()
         .route("/media/{key}", get(public))
         .route("/media/private/{key}", get(private))
+        .route(&format!("{LOGO_FOLDER}{{key}}"), get(logo))
 }
 
 /// GET `/media/{digest}.{extension}`.
@@ -54,6 +57,23 @@ async fn public(
     let mut response = serve(&blobs, &key, content_type, FOR_EVER, &headers).await?;
     response.headers_mut().insert(RESOURCE_POLICY, FOR_OTHERS);
     Ok(response)
+}
+
+/// GET `/media/logo/{digest}.{extension}`: the brand's logo, from the site's own files.
+async fn logo(
+    State(catalogue): State<Arc<Catalogue>>,
+    Path(key): Path<String>,
+) -> Result<Response, ApiError> {
+    let logo = catalogue.site.logo.as_ref();
+    let logo = logo.filter(|logo| logo.url.strip_prefix(LOGO_FOLDER) == Some(key.as_str()));
+    let logo = logo.ok_or_else(ApiError::not_found)?;
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(logo.content_type)),
+        (CACHE_CONTROL, FOR_EVER),
+        (CONTENT_SECURITY_POLICY, SEALED),
+        (RESOURCE_POLICY, FOR_OTHERS),
+    ];
+    Ok((headers, logo.content.clone()).into_response())
 }
 
 /// GET `/media/private/{digest}.{extension}?expires=…&signature=…`: a blob that only holders of its address

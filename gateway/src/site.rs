@@ -1,5 +1,6 @@
 //! A site's own settings: publishing for another city needs another file, and no other code.
 
+mod logo;
 mod parts;
 mod security;
 
@@ -14,6 +15,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub(crate) use self::logo::{FOLDER as LOGO_FOLDER, Logo};
 pub(crate) use self::parts::{
     Accent, ArticleSection, FooterLink, HomeBlock, HomeBlockKind, Link, NavigationLink, Variant,
 };
@@ -79,6 +81,9 @@ pub(crate) struct Site {
     /// The patio guide of another site; required by its section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) patio_guide: Option<Link>,
+    /// The brand's logo; if absent, the site's name is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) logo: Option<Logo>,
     /// The publisher.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) masthead: Option<Link>,
@@ -151,12 +156,7 @@ impl SiteFacts {
 impl Site {
     /// Reads a site's file; the error names the line of a mistake.
     pub(crate) fn read(file: &Path, section_at: SectionAt) -> Result<Self, Fault> {
-        let refuse = |why: String| {
-            Fault::new(
-                Code::Invalid,
-                format!("settings: site.file {}: {why}", file.display()),
-            )
-        };
+        let refuse = |why: String| refusal(file, &why);
         let text = fs::read_to_string(file).map_err(|error| refuse(error.to_string()))?;
         let mut site: Self = toml::from_str(&text).map_err(|error| {
             let line = error
@@ -169,6 +169,15 @@ impl Site {
         }
         site.check().map_err(refuse)?;
         Ok(site.without_disabled(section_at))
+    }
+
+    /// Reads the logo, which lies beside the site's file. Only pages need it.
+    pub(crate) fn load_logo(&mut self, file: &Path) -> Result<(), Fault> {
+        let Some(logo) = &mut self.logo else {
+            return Ok(());
+        };
+        let folder = file.parent().unwrap_or(Path::new(""));
+        logo.load(folder).map_err(|why| refusal(file, &why))
     }
 
     /// Refuses settings that pages could not show.
@@ -230,6 +239,7 @@ impl Site {
             ));
         }
         self.map.as_ref().map_or(Ok(()), MapSettings::check)?;
+        self.logo.as_ref().map_or(Ok(()), Logo::check)?;
         self.security
             .as_ref()
             .map_or(Ok(()), SecuritySettings::check)
@@ -302,6 +312,11 @@ impl Site {
     pub(crate) fn has(&self, section: &str) -> bool {
         self.sections.get(section).copied().unwrap_or(false)
     }
+}
+
+fn refusal(file: &Path, why: &str) -> Fault {
+    let message = format!("settings: site.file {}: {why}", file.display());
+    Fault::new(Code::Invalid, message)
 }
 
 fn usual_legal_age() -> u8 {

@@ -639,6 +639,7 @@ class Distributed(unittest.TestCase):
     def test_the_sites_settings_are_mounted_and_a_change_of_them_rolls_the_gateway(self):
         (site,) = manifests("distributed", "ConfigMap")
         self.assertIn('city = "Toronto"', site["data"]["site.toml"])
+        self.assertEqual(list(site["binaryData"]), ["logo.svg"])
         gateway = named("distributed", "Deployment", "city-cityguide-gateway")
         self.assertEqual(environment(gateway)["CITYGUIDE__SITE__FILE"], "/etc/cityguide/site.toml")
         self.assertIn("checksum/site", pod_of(gateway)["metadata"]["annotations"])

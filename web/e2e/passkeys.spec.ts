@@ -2,59 +2,10 @@ import { expect, test, type Page } from '@playwright/test'
 import { firstOpenPlace } from './catalogue'
 import { axe, layoutErrors } from './looks'
 import { mailedLink } from './mail'
-import { logOut, newReader, signUp, type Reader } from './reader'
+import { logInByPasskey, offerNoneInFields, plugIn, signUpByPasskey } from './passkey'
+import { logOut, newReader, signUp } from './reader'
 
 const HOME = '/accounts/dashboard#/home/'
-
-/** Gives the browser a device that can keep passkeys, and whose owner agrees to everything. */
-async function plugIn(page: Page) {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return {
-    passkeys: async () =>
-      (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-    /** Whether its owner agrees, or walks away. */
-    agree: (enabled: boolean) =>
-      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
-    refuse: () =>
-      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
-  }
-}
-
-async function signUpByPasskey(page: Page, reader: Reader): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Create your free account' })
-  await dialog.getByLabel('Full name').fill(reader.name)
-  await dialog.getByLabel('Email').fill(reader.email)
-  const loaded = page.waitForEvent('load')
-  await dialog.getByRole('button', { name: 'Sign up with a passkey' }).click()
-  await loaded
-  await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
-}
-
-async function logInByPasskey(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Sign up or Log in' })
-  const loaded = page.waitForEvent('load')
-  await dialog.getByRole('button', { name: 'Log in with a passkey' }).click()
-  await loaded
-  await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
-}
-
-/** The browser of a reader who uses the button. */
-async function offerNoneInFields(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = async () => false
-  })
-}
 
 async function openLogin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in or sign up' }).click()

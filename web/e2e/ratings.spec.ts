@@ -172,6 +172,9 @@ test('by touch a reader rates with the thumb, and removes the rating', async ({
   const page = await context.newPage()
   await register(page)
   await page.goto(place.share_url)
+  // The reminder makes room for the question and the thanks.
+  const reminder = page.getByRole('complementary', { name: 'Reminder' })
+  await expect(reminder).toBeVisible()
   const box = await star(page, place, 5).boundingBox()
   expect(box?.width).toBeGreaterThanOrEqual(44)
   expect(box?.height).toBeGreaterThanOrEqual(44)
@@ -182,6 +185,8 @@ test('by touch a reader rates with the thumb, and removes the rating', async ({
   await star(page, place, 3).tap()
   await expectStars(page, place, 3)
   await button(page, 'Confirm').tap()
+  await expect(thanks(page)).toBeVisible()
+  await expect(reminder).toBeHidden()
   await expect.poll(async () => (await stored(page, place)).rating).toBe(3)
   await expectMean(page, place)
   await star(page, place, 3).tap()

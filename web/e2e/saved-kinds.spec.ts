@@ -1,41 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
+import { firstControl, KINDS } from './kinds'
 import { logIn, newReader, signUp, type Reader } from './reader'
-
-interface Kind {
-  /** A page that lists things of the kind. */
-  page: string
-  control: string
-  section: string
-  empty: string
-}
-
-const KINDS: Kind[] = [
-  { page: '/places/', control: 'To-do', section: 'todos', empty: 'You have no to-dos yet.' },
-  {
-    page: '/news/',
-    control: 'Save',
-    section: 'articles',
-    empty: 'You have no saved articles yet.',
-  },
-  {
-    page: '/videos/',
-    control: 'Save',
-    section: 'videos',
-    empty: 'You have no saved videos yet.',
-  },
-  {
-    page: '/events/',
-    control: 'Save',
-    section: 'events',
-    empty: 'You have no saved events yet.',
-  },
-]
-
-async function firstName(page: Page, control: string): Promise<string> {
-  const button = page.getByRole('button', { name: new RegExp(`^${control} `) }).first()
-  await expect(button).toBeVisible()
-  return ((await button.getAttribute('aria-label')) ?? '').slice(control.length + 1)
-}
 
 async function register(page: Page): Promise<Reader> {
   const reader = newReader()
@@ -51,11 +16,10 @@ test('things of each kind are saved and removed in two browsers in step', async 
   const reader = await register(page)
   const other = await (await browser.newContext()).newPage()
   await logIn(other, reader)
-  for (const { page: path, control, section, empty } of KINDS) {
-    await page.goto(path)
-    const name = await firstName(page, control)
-    const button = (where: Page) =>
-      where.getByRole('button', { name: `${control} ${name}`, exact: true }).first()
+  for (const kind of KINDS) {
+    const { section, empty } = kind
+    await page.goto(kind.page)
+    const { name, button } = await firstControl(page, kind)
     await other.goto(`/accounts/dashboard#/${section}/`)
     await expect(other.getByText(empty)).toBeVisible()
 

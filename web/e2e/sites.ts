@@ -32,6 +32,10 @@ interface Change {
   without?: Section
   /** Text appended to the site's file. */
   also?: string
+  /** Files beside the site's file, by name. */
+  files?: Record<string, string | Buffer>
+  /** Settings of the program, as variables of its environment. */
+  settings?: Record<string, string>
 }
 
 /** Starts the program with a variant's site file, changed as asked; returns its address. */
@@ -46,6 +50,9 @@ export const test = base.extend<{ serve: Serve }>({
       const folder = mkdtempSync(join(tmpdir(), 'cityguide-site-'))
       const file = join(folder, 'site.toml')
       writeFileSync(file, siteFile(variant, change))
+      for (const [name, content] of Object.entries(change.files ?? {})) {
+        writeFileSync(join(folder, name), content)
+      }
       const url = `http://localhost:${port}`
       const site = spawn(env('OTHERS_PROGRAM'), ['serve'], {
         cwd: PROJECT,
@@ -62,6 +69,7 @@ export const test = base.extend<{ serve: Serve }>({
           CITYGUIDE__HTTP__INTERNAL_LISTEN: '127.0.0.1:0',
           // Several sites and browsers share few cores.
           CITYGUIDE__RPC__READ_TIMEOUT_MILLISECONDS: '5000',
+          ...change.settings,
         },
       })
       started.push({ process: site, folder })
@@ -76,7 +84,7 @@ export const test = base.extend<{ serve: Serve }>({
   },
 })
 
-function env(name: string): string {
+export function env(name: string): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set: run "cargo xtask test browser"`)
   return value
@@ -98,7 +106,7 @@ async function answers(request: APIRequestContext, url: string): Promise<boolean
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((listening) => server.once('listening', listening))
   const { port } = server.address() as AddressInfo

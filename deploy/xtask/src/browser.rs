@@ -1,7 +1,8 @@
 //! The site for browser tests: a fresh database, the demo city, the real server.
 
-use std::{path::Path, process::Command};
+use std::{path::Path, process::Command, thread};
 
+use anyhow::bail;
 use servers::{
     checkout::Checkout,
     ports,
@@ -13,7 +14,7 @@ use crate::{
     chromium,
     database::Database,
     limits,
-    server::{Build, Program, Settings},
+    server::{self, Build, Program, Settings},
     up::Site,
     web,
 };
@@ -49,6 +50,7 @@ fn with_sites(
     let chromium = chromium::ensure(checkout)?;
     web::install(checkout)?;
     let program = Program::build(checkout, build)?;
+    let third_parties = server::third_parties(checkout, build)?;
     let data = tempfile::Builder::new()
         .prefix("cityguide-others-")
         .tempdir()?;
@@ -56,7 +58,11 @@ fn with_sites(
         database: database.other_sites(),
         ..settings(checkout, database, data.path())?
     };
-    program.prepare(&others, &checkout.log("browser-others-prepare")?)?;
+    let with_third_parties = Settings {
+        database: database.with_third_parties(),
+        ..others.clone()
+    };
+    prepare_both(checkout, &program, &others, &with_third_parties)?;
     serving(checkout, database, build, "browser", |site| {
         command
             .env("BASE_URL", site.url())
@@ -64,8 +70,31 @@ fn with_sites(
             .env("CHROMIUM", chromium)
             .env("OTHERS_PROGRAM", program.path())
             .env("OTHERS_DATABASE", &others.database)
-            .env("OTHERS_DATA", data.path());
+            .env("OTHERS_DATA", data.path())
+            .env("THIRD_PARTIES", &third_parties)
+            .env("THIRD_PARTIES_DATABASE", &with_third_parties.database);
         process::run("the browser's tests", command, Output::Shown)
+    })
+}
+
+/// Prepares the databases of the sites that tests start, side by side.
+fn prepare_both(
+    checkout: &Checkout,
+    program: &Program,
+    others: &Settings,
+    with_third_parties: &Settings,
+) -> anyhow::Result<()> {
+    let logs = [
+        checkout.log("browser-others-prepare")?,
+        checkout.log("browser-third-parties-prepare")?,
+    ];
+    thread::scope(|scope| {
+        let first = scope.spawn(|| program.prepare(others, &logs[0]));
+        let second = program.prepare(with_third_parties, &logs[1]);
+        first
+            .join()
+            .unwrap_or_else(|_| bail!("preparing a database panicked"))
+            .and(second)
     })
 }
 

@@ -20,8 +20,10 @@ const SITE: &str = "cityguide";
 const BROWSER: &str = "e2e";
 /// The database of the sites that browser tests start by themselves.
 const OTHER_SITES: &str = "e2e_others";
+/// The database of those among them that have third parties.
+const WITH_THIRD_PARTIES: &str = "e2e_third_parties";
 /// The databases of a server for one run.
-const DATABASES: [&str; 3] = [SITE, BROWSER, OTHER_SITES];
+const DATABASES: [&str; 4] = [SITE, BROWSER, OTHER_SITES, WITH_THIRD_PARTIES];
 
 /// A server to work on; an embedded one stops when this is dropped.
 #[derive(Debug)]
@@ -159,6 +161,12 @@ impl Database {
     /// share its outbox.
     pub(crate) fn other_sites(&self) -> String {
         self.url(OTHER_SITES)
+    }
+
+    /// The database for those among them that have third parties: the jobs of a site without calendars would take
+    /// an event and write it nowhere.
+    pub(crate) fn with_third_parties(&self) -> String {
+        self.url(WITH_THIRD_PARTIES)
     }
 
     /// The database from which Rust tests create their own.

@@ -200,6 +200,20 @@ pub(crate) fn executable_of(
     package: &str,
     build: Build,
 ) -> anyhow::Result<PathBuf> {
+    program_of(checkout, package, package, build)
+}
+
+/// Builds the stand-ins for third parties, which journeys start.
+pub(crate) fn third_parties(checkout: &Checkout, build: Build) -> anyhow::Result<PathBuf> {
+    program_of(checkout, "testkit", "third-parties", build)
+}
+
+fn program_of(
+    checkout: &Checkout,
+    package: &str,
+    program: &str,
+    build: Build,
+) -> anyhow::Result<PathBuf> {
     let alone = ["--package", package];
     let mut command = cargo(checkout);
     command
@@ -217,18 +231,18 @@ pub(crate) fn executable_of(
         BufReader::new(stdout)
             .lines()
             .map_while(Result::ok)
-            .filter_map(|line| executable(&line, package))
+            .filter_map(|line| executable(&line, program))
             .last()
     });
     running.finish()?;
-    path.with_context(|| format!("cargo built no program `{package}`"))
+    path.with_context(|| format!("cargo built no program `{program}`"))
 }
 
-/// The program named by one line of cargo's messages, if it is the package's.
-fn executable(line: &str, package: &str) -> Option<PathBuf> {
+/// The program that one line of cargo's messages names, if it is the one looked for.
+fn executable(line: &str, program: &str) -> Option<PathBuf> {
     let message: serde_json::Value = serde_json::from_str(line).ok()?;
     let is_ours = message["reason"] == "compiler-artifact"
-        && message["target"]["name"] == package
+        && message["target"]["name"] == program
         && message["profile"]["test"] != true;
     let path = message["executable"].as_str()?;
     is_ours.then(|| PathBuf::from(path))

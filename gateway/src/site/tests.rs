@@ -110,6 +110,11 @@ fn a_file_that_pages_could_not_show_is_refused_with_the_reason() {
         ),
         (
             "    [sections]",
+            "logo = { file = \"../logo.svg\", width = 1, height = 1 }\n[sections]",
+            "logo.file: \"../logo.svg\"",
+        ),
+        (
+            "    [sections]",
             "    [security]\ncontacts = [\"http://guide.example/\"]\n[sections]",
             "\"http://guide.example/\" is neither mailto:, https: nor tel:",
         ),

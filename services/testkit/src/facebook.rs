@@ -1,16 +1,15 @@
 //! A stand-in for Facebook over HTTP: people log in by OAuth 2.0 with PKCE, and the Graph API tells whose token one is. A
-//! test plays the people on Facebook's pages.
+//! test plays the people on Facebook's pages by calls, or in a browser.
 
 use std::{
     collections::HashMap,
-    net::SocketAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use axum::{
     Json, Router,
     body::Bytes,
-    extract::{Query, State},
+    extract::{Query, RawQuery, State},
     http::StatusCode,
     response::{IntoResponse, Response},
     routing::{get, post},
@@ -21,14 +20,16 @@ use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
-use tokio::{net::TcpListener, task::JoinHandle};
 
-use crate::oauth::{Grant, asked, back, form};
+use crate::oauth::{self, Asked, Grant, Server, asked, asked_at, back, denied, form};
 
 /// The app that it knows.
 pub const APP_ID: &str = "4207849484";
 /// The secret of that app.
 pub const APP_SECRET: &str = "a secret of the app";
+
+/// What Facebook asks a site for, besides what every provider does.
+const EXPECTED: [(&str, &str); 2] = [("client_id", APP_ID), ("scope", "public_profile,email")];
 
 /// Somebody with an account at Facebook.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +46,8 @@ pub struct Person {
 struct Known {
     /// Numbers what it gives out.
     given: u64,
+    /// Who is logged in at Facebook in every browser.
+    in_browsers: Option<Person>,
     codes: HashMap<String, (Grant, Person)>,
     /// Tokens, each with its app and its person.
     tokens: HashMap<String, (String, Person)>,
@@ -63,22 +66,15 @@ fn lock(known: &Shared) -> MutexGuard<'_, Known> {
 
 /// The server.
 pub struct Facebook {
-    address: SocketAddr,
+    server: Server,
     known: Shared,
-    serving: JoinHandle<()>,
 }
 
 impl std::fmt::Debug for Facebook {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Facebook")
-            .field("address", &self.address)
+            .field("address", &self.server.address)
             .finish_non_exhaustive()
-    }
-}
-
-impl Drop for Facebook {
-    fn drop(&mut self) {
-        self.serving.abort();
     }
 }
 
@@ -88,33 +84,30 @@ impl Facebook {
     /// # Panics
     /// If it cannot be started.
     pub async fn start() -> Self {
+        Self::start_at(0).await
+    }
+
+    /// Starts one on a port of this machine.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub async fn start_at(port: u16) -> Self {
         let known = Shared::default();
         let routes = Router::new()
+            .route("/dialog", get(ask).post(answer))
             .route("/graph/oauth/access_token", post(access_token))
             .route("/graph/debug_token", get(debug_token))
             .route("/graph/me", get(me))
             .with_state(Arc::clone(&known));
-        let listener = TcpListener::bind(("127.0.0.1", 0))
-            .await
-            .unwrap_or_else(|error| panic!("a port: {error}"));
-        let address = listener
-            .local_addr()
-            .unwrap_or_else(|error| panic!("an address: {error}"));
-        let serving = tokio::spawn(async move {
-            // It ends with the test.
-            let _ = axum::serve(listener, routes).await;
-        });
-        Self {
-            address,
-            known,
-            serving,
-        }
+        let server = Server::start(routes, port).await;
+        lock(&known).in_browsers = Some(of_browsers(server.address.port()));
+        Self { server, known }
     }
 
     /// The address of one of its resources: `/dialog` or `/graph`.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        self.server.url(path)
     }
 
     /// Somebody logs in on the page at this address: the address that Facebook sends the browser to.
@@ -123,14 +116,7 @@ impl Facebook {
     /// If the address lacks what Facebook asks for.
     #[must_use]
     pub fn log_in(&self, dialog: &str, person: Person) -> String {
-        let asked = self.asked(dialog);
-        let mut known = lock(&self.known);
-        known.given += 1;
-        let code = format!("code-{}", known.given);
-        known
-            .codes
-            .insert(code.clone(), (Grant::of(&asked), person));
-        back(&asked, "code", &code)
+        lock(&self.known).log_in(&self.asked(dialog), person)
     }
 
     /// Somebody refuses on that page: the address that Facebook sends the browser to.
@@ -139,12 +125,11 @@ impl Facebook {
     /// As [`Self::log_in`].
     #[must_use]
     pub fn cancel(&self, dialog: &str) -> String {
-        back(&self.asked(dialog), "error", "access_denied")
+        denied(&self.asked(dialog))
     }
 
-    fn asked(&self, dialog: &str) -> HashMap<String, String> {
-        let expected = [("client_id", APP_ID), ("scope", "public_profile,email")];
-        asked(dialog, &self.url("/dialog"), &expected)
+    fn asked(&self, dialog: &str) -> Asked {
+        asked_at(dialog, &self.url("/dialog"), &EXPECTED)
     }
 
     /// A token that a page of the app has got for somebody.
@@ -185,10 +170,7 @@ impl Facebook {
     /// # Panics
     /// If it is no status.
     pub fn fail_with(&self, status: Option<u16>) {
-        let status = status.map(|status| {
-            StatusCode::from_u16(status).unwrap_or_else(|error| panic!("{status}: {error}"))
-        });
-        lock(&self.known).outage = status;
+        lock(&self.known).outage = status.map(oauth::status);
     }
 
     /// Takes calls from now on and does not answer.
@@ -203,7 +185,25 @@ impl Facebook {
     }
 }
 
+/// The person of a stand-in on a port: another one for each, because the sites of journeys share a database.
+fn of_browsers(port: u16) -> Person {
+    Person {
+        // Once per stand-in.
+        id: format!("1015{port}").leak(),
+        name: "Ada Lovelace",
+        email: Some(format!("ada.{port}@example.com").leak()),
+    }
+}
+
 impl Known {
+    /// Somebody logs in: the address that Facebook sends the browser to.
+    fn log_in(&mut self, asked: &Asked, person: Person) -> String {
+        self.given += 1;
+        let code = format!("code-{}", self.given);
+        self.codes.insert(code.clone(), (Grant::of(asked), person));
+        back(asked, "code", &code)
+    }
+
     fn give(&mut self, app: &str, person: Person) -> String {
         self.given += 1;
         let token = format!("token-{}", self.given);
@@ -230,6 +230,23 @@ async fn called(known: &Shared) -> Option<Response> {
         std::future::pending::<()>().await;
     }
     outage.map(IntoResponse::into_response)
+}
+
+/// Asks the person in a browser, who is always the same one.
+async fn ask(RawQuery(query): RawQuery) -> Response {
+    let asked = asked(&query.unwrap_or_default(), &EXPECTED);
+    oauth::page(&asked, "Facebook", "Log in to the site as Ada Lovelace?")
+}
+
+async fn answer(State(known): State<Shared>, RawQuery(query): RawQuery, body: Bytes) -> Response {
+    let asked = asked(&query.unwrap_or_default(), &EXPECTED);
+    oauth::answer(asked, &body, |asked| {
+        let mut known = lock(&known);
+        match known.in_browsers {
+            Some(person) => known.log_in(asked, person),
+            None => denied(asked),
+        }
+    })
 }
 
 fn refused(code: u64, message: &str) -> Response {

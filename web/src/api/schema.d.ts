@@ -2132,6 +2132,18 @@ export interface components {
             email?: string;
             password?: string;
         };
+        /** @description The brand's logo, shown in place of the site's name, which is its text alternative. */
+        Logo: {
+            /** Format: int32 */
+            height: number;
+            /** @description Its address, made of its content, whatever the site's file says. */
+            url: string;
+            /**
+             * Format: int32
+             * @description In CSS pixels. Pages reserve room for a picture of this form before it has loaded.
+             */
+            width: number;
+        };
         /**
          * @description `[map]` of a site's file. Without it maps are drawn in the site's own colours, without streets, and pages
          *     make no requests to other sites.
@@ -3244,6 +3256,7 @@ export interface components {
              *     Quebec, 18 in Alberta (spec, section 9).
              */
             legal_age: number;
+            logo?: components["schemas"]["Logo"] | null;
             map?: components["schemas"]["MapSettings"] | null;
             masthead?: components["schemas"]["Link"] | null;
             name: string;

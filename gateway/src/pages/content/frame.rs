@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::site::{Link, Site};
+use crate::site::{Link, Logo, Site};
 
 /// The navigation bar, the page's content, and the footer. Panels need scripts, so their buttons are only
 /// spaces.
@@ -22,7 +22,7 @@ fn bar(site: &Site, path: &str) -> Markup {
         header class="Bar_bar" {
             div class="Bar_inner" {
                 span class="Bar_icon" {}
-                a class="Bar_wordmark" href="/" aria-label={ (site.name) ", front page" } { (site.name) }
+                a class="Bar_wordmark" href="/" aria-label={ (site.name) ", front page" } { (brand(site)) }
                 nav class="Bar_wide" aria-label="Sections" {
                     ul {
                         @for entry in entries {
@@ -39,6 +39,18 @@ fn bar(site: &Site, path: &str) -> Markup {
     }
 }
 
+/// The logo, or the name.
+fn brand(site: &Site) -> Markup {
+    html! {
+        @match &site.logo {
+            Some(Logo { url, width, height, .. }) => {
+                img class="Brand_logo" src=(url) width=(width) height=(height) alt=(site.name);
+            }
+            None => { (site.name) }
+        }
+    }
+}
+
 fn footer(site: &Site, year: i32) -> Markup {
     let start = i32::from(site.start_year);
     let about = [&site.masthead, &site.app, &site.patio_guide];
@@ -46,7 +58,7 @@ fn footer(site: &Site, year: i32) -> Markup {
         footer class="Footer_footer" {
             div class="Footer_inner" {
                 div {
-                    p class="Footer_name" { (site.name) }
+                    p class="Footer_name" { (brand(site)) }
                     p class="Footer_tagline" { (site.tagline) }
                 }
                 @if !site.footer.is_empty() || about.iter().any(|link| link.is_some()) {

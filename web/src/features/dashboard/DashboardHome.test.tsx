@@ -50,6 +50,23 @@ async function isClosed(): Promise<void> {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 }
 
+it('keeps its heading when it does not load, and can be asked for again', async () => {
+  let isDown = true
+  server.use(
+    http.get('/api/v2/profiles/me/dashboard/', ({ response }) =>
+      isDown
+        ? response.untyped(HttpResponse.json({ code: 'internal' }, { status: 500 }))
+        : response(200).json(NO_COUNTS),
+    ),
+  )
+  show()
+  expect(await screen.findByText('This did not load')).toBeVisible()
+  expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
+  isDown = false
+  await press('Try again')
+  expect(await screen.findByText('Nothing is kept here yet')).toBeVisible()
+})
+
 describe('the profile', () => {
   function answerChange(answer: () => Response): unknown[] {
     const bodies: unknown[] = []

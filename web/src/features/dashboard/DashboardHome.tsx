@@ -25,16 +25,24 @@ export function DashboardHome() {
   // The reader confirms an address in another tab, and comes back.
   const me = useQuery({ ...meOptions(), staleTime: 0, refetchOnWindowFocus: true })
   const counts = useQuery(savedCountsOptions())
+  const head = (
+    <PageHead title={me.data?.first_name ? `Hello, ${me.data.first_name}` : 'Your dashboard'} />
+  )
   if ((me.isError && !me.data) || counts.isError) {
     const retry = (): void => {
       void me.refetch()
       void counts.refetch()
     }
-    return <Retry onRetry={retry} />
+    return (
+      <>
+        {head}
+        <Retry onRetry={retry} />
+      </>
+    )
   }
   return (
     <>
-      <PageHead title={me.data?.first_name ? `Hello, ${me.data.first_name}` : 'Your dashboard'} />
+      {head}
       <div className={styles.counts}>
         {counts.isPending && (
           <span className="visually-hidden" role="status" aria-label="Loading your counts" />

@@ -102,7 +102,11 @@ export function RatingControl({ place: { id, name }, look, listed }: Props) {
       </div>
     )
   } else if (isThanked) {
-    line = <p className={styles.line}>Thanks for rating!</p>
+    line = (
+      <p className={styles.line} data-asks>
+        Thanks for rating!
+      </p>
+    )
   } else if (look === 'block') {
     line = (
       <div className={styles.line}>

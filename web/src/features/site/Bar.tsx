@@ -7,6 +7,7 @@ import { useMediaQuery } from '#/lib/use-media-query'
 import { MenuIcon, PersonIcon, SearchIcon } from '#/ui/icons'
 import { SiteLink } from '#/ui/SiteLink'
 import { BarLink } from './BarLink'
+import { Brand } from './Brand'
 import { togglePanel, usePanel } from './chrome'
 import { navigationOptions } from './navigation'
 import { OfflineNotice } from './OfflineNotice'
@@ -54,7 +55,7 @@ export function Bar({ path }: Props) {
           <MenuIcon />
         </button>
         <SiteLink href="/" className={styles.wordmark} aria-label={`${site.name}, front page`}>
-          {site.name}
+          <Brand />
         </SiteLink>
         <nav className={styles.wide} aria-label="Sections">
           {/* The wordmark leads home already, and space is scarce here. */}

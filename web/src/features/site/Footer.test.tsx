@@ -32,6 +32,18 @@ it('names one year in the first', async () => {
   expect(footer).toHaveTextContent('© 2026 Turning Loop')
 })
 
+it('begins with the name', async () => {
+  expect(within(await show()).getByText('Turning Loop')).toBeVisible()
+})
+
+it('begins with the logo that stands for the name', async () => {
+  const logo = { url: '/media/logo/1.svg', width: 160, height: 40 }
+  const image = within(await show({ logo })).getByRole('img', { name: 'Turning Loop' })
+  expect(image).toHaveAttribute('src', logo.url)
+  expect(image).toHaveAttribute('width', '160')
+  expect(image).toHaveAttribute('height', '40')
+})
+
 it('opens links in a new tab if the site’s file says so', async () => {
   const footer = within(await show())
   expect(footer.getByRole('link', { name: 'Privacy' })).toHaveAttribute('target', '_blank')

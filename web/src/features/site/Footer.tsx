@@ -1,5 +1,6 @@
 import { SiteLink } from '#/ui/SiteLink'
 import { systemClock } from '#/lib/time'
+import { Brand } from './Brand'
 import { useSite } from './site'
 import styles from './Footer.module.css'
 
@@ -13,7 +14,9 @@ export function Footer() {
     <footer className={styles.footer}>
       <div className={styles.inner}>
         <div>
-          <p className={styles.name}>{site.name}</p>
+          <p className={styles.name}>
+            <Brand />
+          </p>
           <p className={styles.tagline}>{site.tagline}</p>
         </div>
         {site.footer.length + about.length > 0 && (

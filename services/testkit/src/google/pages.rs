@@ -1,0 +1,57 @@
+//! Google's pages as a browser shows them: the one that asks for consent, and the settings of the reader's account, which
+//! a journey reaches by calls.
+
+use axum::{
+    Json, Router,
+    body::Bytes,
+    extract::{RawQuery, State},
+    http::StatusCode,
+    response::Response,
+    routing::{get, post},
+};
+use serde_json::{Value, json};
+
+use super::{EXPECTED, SCOPE, Shared, lock};
+use crate::oauth::{self, asked};
+
+pub(super) fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/auth", get(ask).post(answer))
+        .route("/account", get(account))
+        .route("/account/revoke", post(revoke))
+        .route("/account/expire", post(expire))
+}
+
+async fn ask(RawQuery(query): RawQuery) -> Response {
+    let asked = asked(&query.unwrap_or_default(), &EXPECTED);
+    oauth::page(
+        &asked,
+        "Google",
+        "The site wants to write events to your calendar",
+    )
+}
+
+async fn answer(State(known): State<Shared>, RawQuery(query): RawQuery, body: Bytes) -> Response {
+    let asked = asked(&query.unwrap_or_default(), &EXPECTED);
+    oauth::answer(asked, &body, |asked| lock(&known).consent(asked, SCOPE))
+}
+
+/// The calendar's events, and what was asked of Google.
+async fn account(State(known): State<Shared>) -> Json<Value> {
+    let known = lock(&known);
+    Json(json!({
+        "events": known.events.values().collect::<Vec<_>>(),
+        "writes": known.writes,
+        "refreshes": known.refreshes,
+    }))
+}
+
+async fn revoke(State(known): State<Shared>) -> StatusCode {
+    lock(&known).revoke_everything();
+    StatusCode::NO_CONTENT
+}
+
+async fn expire(State(known): State<Shared>) -> StatusCode {
+    lock(&known).access_tokens.clear();
+    StatusCode::NO_CONTENT
+}

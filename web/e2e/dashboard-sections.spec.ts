@@ -1,0 +1,93 @@
+import { expect, test, type Page } from '@playwright/test'
+import { results } from './catalogue'
+import { callOf, KINDS, savable, write } from './kinds'
+import { axe, layoutErrors, settled } from './looks'
+import { newReader, signUp } from './reader'
+
+// axe reads colours, which must not be on their way to others.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+test.describe.configure({ mode: 'parallel' })
+
+interface Section {
+  hash: string
+  call: string
+  empty: string
+}
+
+const SECTIONS: readonly Section[] = [
+  {
+    hash: 'home',
+    call: '/api/v2/profiles/me/dashboard/',
+    empty: 'Nothing is kept here yet',
+  },
+  ...KINDS.map((kind) => ({ hash: kind.section, call: callOf(kind), empty: kind.empty })),
+  { hash: 'ratings', call: '/api/v2/ratings/', empty: 'You have no rated places yet.' },
+]
+
+/** More than a page of each kind, where the city has as much. */
+const FULL = 13
+
+async function fill(page: Page): Promise<void> {
+  for (const kind of KINDS) {
+    const things = await savable(page.request, kind, FULL)
+    await Promise.all(things.map(({ id }) => write(page, callOf(kind), { [kind.field]: id })))
+  }
+  const places = await results<{ id: number; name: string; share_url: string }>(
+    page.request,
+    `/api/v2/listings/?is_closed=0&ordering=-name&limit=${FULL}`,
+  )
+  for (const { id } of places) await write(page, '/api/v2/ratings/', { listing: id, rating: 4 })
+}
+
+/** Loads a section anew, so that nothing is left of what was shown before. */
+async function open(page: Page, { hash }: Section): Promise<void> {
+  await page.goto('about:blank')
+  await page.goto(`/accounts/dashboard#/${hash}/`)
+  await settled(page)
+}
+
+for (const width of [360, 1440]) {
+  test(`every section of the dashboard at ${width} px, empty, full and failing`, async ({
+    page,
+  }) => {
+    test.setTimeout(120_000)
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/?signupDialogActive')
+    await signUp(page, newReader())
+    const check = async (what: string) => {
+      expect(await layoutErrors(page, width), what).toEqual([])
+      // An empty or a failing section is the same notice at every width.
+      if (width === 360 || what.endsWith('full')) await axe(page, what)
+    }
+
+    for (const section of SECTIONS) {
+      await open(page, section)
+      await expect(page.getByText(section.empty)).toBeVisible()
+      await check(`${section.hash}, empty`)
+    }
+
+    await fill(page)
+    for (const section of SECTIONS) {
+      await open(page, section)
+      await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
+      await expect(page.getByText(section.empty)).toBeHidden()
+      await check(`${section.hash}, full`)
+    }
+
+    for (const section of SECTIONS) {
+      const calls = (url: URL) => url.pathname === section.call
+      await page.route(calls, (route) =>
+        route.fulfill({ status: 500, json: { code: 'internal', detail: 'Internal error.' } }),
+      )
+      await page.goto('about:blank')
+      await page.goto(`/accounts/dashboard#/${section.hash}/`)
+      const failure = page.getByRole('alert').filter({ hasText: 'This did not load' })
+      await expect(failure).toBeVisible()
+      await check(`${section.hash}, failing`)
+      await page.unroute(calls)
+      await failure.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
+      await expect(failure).toBeHidden()
+    }
+  })
+}

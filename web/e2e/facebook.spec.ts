@@ -1,0 +1,117 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from './facebook'
+import { callOf, firstControl, KINDS, type Kind } from './kinds'
+import { axe } from './looks'
+import { logOut, newReader, signUp } from './reader'
+
+// axe reads colours, which must not be on their way to others.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const HOME = '/accounts/dashboard#/home/'
+const login = (page: Page) => page.getByRole('dialog', { name: 'Sign up or Log in' })
+const section = (page: Page) => page.getByRole('region', { name: 'Facebook' })
+
+/** A guest uses the first control of a kind, and goes to Facebook from the dialog. */
+async function goToFacebook(page: Page, site: string, kind: Kind) {
+  await page.goto(site + kind.page)
+  const { button } = await firstControl(page, kind)
+  await button(page).click()
+  await login(page).getByRole('link', { name: 'Log in with Facebook' }).click()
+  return button(page)
+}
+
+/** Answers on Facebook's page, and waits until the site has the reader again. */
+async function answerFacebook(page: Page, answer: 'Allow' | 'Deny', at: string | RegExp) {
+  await page.getByRole('button', { name: answer }).click()
+  await page.waitForURL(at)
+}
+
+async function countSaved(page: Page, site: string, kind: Kind): Promise<number> {
+  const answer = await page.request.get(site + callOf(kind))
+  return ((await answer.json()) as { count: number }).count
+}
+
+async function forget(page: Page): Promise<void> {
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+}
+
+test('a guest’s click is carried out once by a log-in with Facebook, of each kind', async ({
+  page,
+  facebook: { site },
+}) => {
+  for (const kind of KINDS) {
+    const wayBack = page.waitForRequest(/\/profiles\/facebook-callback\?/)
+    const button = await goToFacebook(page, site, kind)
+    await answerFacebook(page, 'Allow', site + kind.page)
+    await expect(button).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
+    const arrival = await page.evaluate(() =>
+      localStorage.getItem('profile:lastActiveSessionMoment'),
+    )
+    expect(Date.now() - Number(arrival)).toBeLessThan(60_000)
+    // The way back is taken again.
+    await page.goto((await wayBack).url())
+    await expect(button).toHaveAttribute('aria-pressed', 'true')
+    expect(await countSaved(page, site, kind), kind.api).toBe(1)
+    await forget(page)
+  }
+})
+
+test('who cancels at Facebook is a guest where they were', async ({ page, facebook: { site } }) => {
+  const [kind] = KINDS
+  if (!kind) throw new Error('No kinds')
+  const heart = await goToFacebook(page, site, kind)
+  await answerFacebook(page, 'Deny', site + kind.page)
+  await expect(heart).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByRole('button', { name: 'Log in or sign up' })).toBeVisible()
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await heart.click()
+    await expect(login(page)).toBeVisible()
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    expect(scrollWidth, `the dialog at ${width}`).toBe(clientWidth)
+    await axe(page, `the log-in dialog with Facebook at ${width}`, '[role=dialog]')
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('a known address is connected by its reader, who then logs in with Facebook and leaves', async ({
+  page,
+  facebook: { site, email },
+}) => {
+  const [kind] = KINDS
+  if (!kind) throw new Error('No kinds')
+  const reader = { ...newReader(), email }
+  await page.goto(`${site}/?signupDialogActive`)
+  await signUp(page, reader)
+  await logOut(page)
+  await goToFacebook(page, site, kind)
+  await answerFacebook(page, 'Allow', /\/accounts\/login/)
+  await expect(page.getByRole('alert')).toContainText('Log in to it, then connect Facebook')
+  expect(new URL(page.url()).searchParams.get('facebook')).toBeNull()
+
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await login(page).getByLabel('Email').fill(email)
+  await login(page).getByLabel('Password').fill(reader.password)
+  await login(page).getByLabel('Password').press('Enter')
+  await page.waitForURL(site + kind.page)
+  await page.goto(site + HOME)
+  await section(page).getByRole('link', { name: 'Connect Facebook' }).click()
+  await answerFacebook(page, 'Allow', site + HOME)
+  await expect(section(page)).toContainText('Facebook has confirmed that it is you.')
+  await expect(section(page).getByRole('button', { name: 'Disconnect Facebook' })).toBeVisible()
+  await axe(page, 'the connection with Facebook', '[aria-labelledby=facebook]')
+
+  await logOut(page)
+  await goToFacebook(page, site, kind)
+  await answerFacebook(page, 'Allow', site + kind.page)
+  await page.goto(site + HOME)
+  await page.getByRole('button', { name: 'Delete your account' }).click()
+  await page.getByRole('link', { name: 'Confirm with Facebook instead' }).click()
+  await answerFacebook(page, 'Allow', site + HOME)
+  await page.getByRole('button', { name: 'Delete your account' }).click()
+  await page.getByRole('button', { name: 'Delete my account' }).last().click()
+  await page.waitForURL(/\/profiles\/logout/)
+  await expect(page.getByRole('button', { name: 'Log in or sign up' })).toBeVisible()
+})

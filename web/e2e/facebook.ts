@@ -1,0 +1,25 @@
+import { test as base } from './sites'
+import { settingsWith, startStandIn } from './third-parties'
+
+interface Facebook {
+  /** The address of a site where readers can log in with it. */
+  site: string
+  /** The address of the person who is logged in at Facebook in every browser, another one for each test. */
+  email: string
+}
+
+/** Tests on a site with an app at Facebook. */
+export const test = base.extend<{ facebook: Facebook }>({
+  facebook: async ({ serve }, provide) => {
+    const { port, url, stop } = await startStandIn('facebook', '/graph/me')
+    const settings = settingsWith({
+      CITYGUIDE__FACEBOOK__APP_ID: '4207849484',
+      CITYGUIDE__FACEBOOK__APP_SECRET: 'a secret of the app',
+      CITYGUIDE__FACEBOOK__DIALOG_URL: `${url}/dialog`,
+      CITYGUIDE__FACEBOOK__GRAPH_URL: `${url}/graph`,
+    })
+    const site = await serve('guide', { settings })
+    await provide({ site, email: `ada.${port}@example.com` })
+    stop()
+  },
+})

@@ -1,0 +1,49 @@
+import { expect } from '@playwright/test'
+import { test as base } from './sites'
+import { settingsWith, startStandIn } from './third-parties'
+
+interface Account {
+  events: { summary: string }[]
+  writes: number
+  refreshes: number
+}
+
+/** The stand-in for Google, with one reader's account. */
+interface Google {
+  /** The address of a site that uses it. */
+  site: string
+  /** The calendar of the account, and what the site has asked for. */
+  account(): Promise<Account>
+  /** Ends the site's access, as the reader can in the account's settings. */
+  revoke(): Promise<void>
+  /** Lets access tokens expire before their time. */
+  expireTokens(): Promise<void>
+}
+
+/** Tests on a site whose readers have calendars. */
+export const test = base.extend<{ google: Google }>({
+  google: async ({ request, serve }, provide) => {
+    const { url, stop } = await startStandIn('google', '/account')
+    const account = async () => (await (await request.get(`${url}/account`)).json()) as Account
+    const change = async (path: string) => {
+      expect((await request.post(`${url}/account/${path}`)).ok()).toBe(true)
+    }
+    const google = 'CITYGUIDE__CALENDAR__GOOGLE__'
+    const settings = settingsWith({
+      [`${google}CLIENT_ID`]: 'guide.apps.test',
+      [`${google}CLIENT_SECRET`]: 'a secret of the stand-in',
+      [`${google}AUTHORIZATION_URL`]: `${url}/auth`,
+      [`${google}TOKEN_URL`]: `${url}/token`,
+      [`${google}REVOCATION_URL`]: `${url}/revoke`,
+      [`${google}API_URL`]: `${url}/calendar`,
+    })
+    const site = await serve('guide', { settings })
+    await provide({
+      site,
+      account,
+      revoke: () => change('revoke'),
+      expireTokens: () => change('expire'),
+    })
+    stop()
+  },
+})

@@ -1,0 +1,111 @@
+import { expect, type APIRequestContext, type Page } from '@playwright/test'
+import { results } from './catalogue'
+
+/** A kind of thing that a button saves. */
+export interface Kind {
+  /** Its name in sign-in intents. */
+  action: string
+  /** A page that lists things of the kind. */
+  page: string
+  /** The control's name before that of the thing. */
+  control: string
+  /** Its calls, and its map's key in local storage. */
+  api: string
+  map: string
+  /** The field that names the thing when it is saved. */
+  field: string
+  section: string
+  empty: string
+}
+
+export const KINDS: readonly Kind[] = [
+  {
+    action: 'favourite',
+    page: '/places/',
+    control: 'Favourite',
+    api: 'favourites',
+    map: 'favourites:listingMap',
+    field: 'listing',
+    section: 'favourites',
+    empty: 'You have no favourites yet.',
+  },
+  {
+    action: 'todo',
+    page: '/places/',
+    control: 'To-do',
+    api: 'todos',
+    map: 'todos:listingMap',
+    field: 'listing',
+    section: 'todos',
+    empty: 'You have no to-dos yet.',
+  },
+  {
+    action: 'article-bookmark',
+    page: '/news/',
+    control: 'Save',
+    api: 'article-bookmarks',
+    map: 'article-bookmarks:articleMap',
+    field: 'object_id',
+    section: 'articles',
+    empty: 'You have no saved articles yet.',
+  },
+  {
+    action: 'video-bookmark',
+    page: '/videos/',
+    control: 'Save',
+    api: 'video-bookmarks',
+    map: 'video-bookmarks:videoMap',
+    field: 'video',
+    section: 'videos',
+    empty: 'You have no saved videos yet.',
+  },
+  {
+    action: 'event-bookmark',
+    page: '/events/',
+    control: 'Save',
+    api: 'event-bookmarks',
+    map: 'event-bookmarks:eventMap',
+    field: 'object_id',
+    section: 'events',
+    empty: 'You have no saved events yet.',
+  },
+]
+
+/** Where things of a kind are saved. */
+export const callOf = ({ api }: Kind): string => `/api/v2/${api}/`
+
+/** The first control of a kind on the page, named in full: others may come to be the first. */
+export async function firstControl(page: Page, { control }: Kind) {
+  const first = page.getByRole('button', { name: new RegExp(`^${control} `) }).first()
+  await expect(first).toBeVisible()
+  const label = (await first.getAttribute('aria-label')) ?? ''
+  return {
+    name: label.slice(control.length + 1),
+    button: (where: Page) => where.getByRole('button', { name: label, exact: true }).first(),
+  }
+}
+
+/** How many things of a kind the page's reader has saved, as the server knows. */
+export async function countSaved(page: Page, kind: Kind): Promise<number> {
+  const answer = await page.request.get(callOf(kind))
+  return ((await answer.json()) as { count: number }).count
+}
+
+/** A reader's write, as the page would send it. */
+export async function write(page: Page, path: string, data: Record<string, number>): Promise<void> {
+  const answer = await page.request.post(path, {
+    data,
+    headers: { Origin: new URL(page.url()).origin },
+  })
+  expect(answer.ok(), `POST ${path}`).toBe(true)
+}
+
+/** The things that can be saved with a kind's call: places that are open to all, or the newest of the others. */
+export async function savable(request: APIRequestContext, kind: Kind, limit: number) {
+  const list = { '/places/': 'listings/?is_closed=0&', '/news/': 'articles/?' }[kind.page]
+  const path = list ?? `${kind.page.slice(1)}?`
+  return results<{ id: number; name: string; share_url: string }>(
+    request,
+    `/api/v2/${path}limit=${limit}`,
+  )
+}

@@ -1,0 +1,36 @@
+import { expect } from '@playwright/test'
+import { spawn } from 'node:child_process'
+import { env, freePort } from './sites'
+
+/** The stand-in for a third party, in a process of its own. */
+interface StandIn {
+  port: number
+  url: string
+  stop(): void
+}
+
+/** Starts one, and waits until a page of it answers. */
+export async function startStandIn(name: 'google' | 'facebook', page: string): Promise<StandIn> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  // It ends when its standard input does: with this process at the latest.
+  const program = spawn(env('THIRD_PARTIES'), [`${name}=${port}`], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  const answers = () =>
+    fetch(url + page).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(answers, { message: `the stand-in for ${name}` }).toBe(true)
+  return { port, url, stop: () => program.stdin.end() }
+}
+
+/** The settings of a site that uses stand-ins, with those of its clients there. */
+export function settingsWith(clients: Record<string, string>): Record<string, string> {
+  return {
+    CITYGUIDE__DATABASE__URL: env('THIRD_PARTIES_DATABASE'),
+    CITYGUIDE__INTERNAL__KEY: 'a key of this test alone, as long as it must be',
+    ...clients,
+  }
+}
