@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { results } from './catalogue'
+import { test as withFacebook } from './facebook'
 import { test } from './google'
 import { callOf, KINDS, savable, write } from './kinds'
 import { settled } from './looks'
@@ -187,4 +188,25 @@ test('pictures of the calendar @screenshots', async ({ page, google }) => {
   await press(page, 'Save this event')
   await takeDialog(page, 'dialog-calendar')
   await takePages(page, { 'dashboard-home-with-calendar': site + HOME })
+})
+
+withFacebook('pictures of Facebook’s controls @screenshots', async ({ page, facebook }) => {
+  const { site } = facebook
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const why of ['address-taken', 'failed']) {
+    await takePages(page, { [`log-in-facebook-${why}`]: `${site}/accounts/login?facebook=${why}` })
+  }
+  await takePages(page, { 'facebook-deletion-unknown': `${site}/profiles/facebook-deletion` })
+  await page.goto(`${site}/accounts/login`)
+  await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
+  await takeDialog(page, 'dialog-sign-up-with-facebook')
+  await page.keyboard.press('Escape')
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await takeDialog(page, 'dialog-log-in-with-facebook')
+  await page.getByRole('link', { name: 'Log in with Facebook' }).click()
+  await press(page, 'Allow')
+  await page.waitForURL(/dashboard/)
+  await takePages(page, { 'dashboard-home-with-facebook': site + HOME })
+  await press(page, 'Delete your account')
+  await takeDialog(page, 'dialog-erase-with-facebook')
 })
