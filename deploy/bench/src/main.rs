@@ -16,6 +16,7 @@ mod figures;
 mod load;
 mod pgbench;
 mod plan;
+mod readers;
 mod soak;
 mod statements;
 
@@ -35,6 +36,11 @@ enum Task {
     },
     /// Public answers that are kept, those that are not, and a walk to the end of a list
     Catalogue {
+        /// The plan of the measurement, as JSON
+        plan: PathBuf,
+    },
+    /// Known and unknown addresses, side by side
+    Readers {
         /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
@@ -62,6 +68,7 @@ async fn main() -> ExitCode {
     let outcome = match Task::parse() {
         Task::Core { plan } => measure(&plan, async |plan| core::run(plan).await).await,
         Task::Catalogue { plan } => measure(&plan, async |plan| catalogue::run(plan).await).await,
+        Task::Readers { plan } => measure(&plan, async |plan| readers::run(plan).await).await,
         Task::Soak { plan } => soak::run(&plan).await.and_then(|results| print(&results)),
         Task::Faults { plan } => faults::run(&plan).await.and_then(|results| print(&results)),
         Task::Bare { body, status } => bare::serve(&body, status).await,
