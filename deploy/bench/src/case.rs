@@ -20,7 +20,7 @@ pub(crate) trait Sides: Send {
 
 /// A case of a suite.
 pub(crate) struct Case {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) measures: &'static [Measure],
     pub(crate) sides: Box<dyn Sides>,
 }
@@ -46,7 +46,7 @@ impl Case {
             .measures
             .iter()
             .enumerate()
-            .map(|(at, measure)| Row::new(self.name, &reference, at, *measure, &measured))
+            .map(|(at, measure)| Row::new(&self.name, &reference, at, *measure, &measured))
             .collect())
     }
 }

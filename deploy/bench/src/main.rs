@@ -13,12 +13,16 @@ mod cpu;
 mod database;
 mod faults;
 mod figures;
+mod kinds;
 mod load;
 mod pgbench;
 mod plan;
+mod read;
 mod readers;
+mod references;
 mod soak;
 mod statements;
+mod walk;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
@@ -39,7 +43,7 @@ enum Task {
         /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
-    /// Known and unknown addresses, side by side
+    /// Saved things of many readers: reads, writes, sign-ins, and known beside unknown addresses
     Readers {
         /// The plan of the measurement, as JSON
         plan: PathBuf,

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use crate::{
     cpu,
-    database::READERS_EACH,
+    database::CAST,
     figures::{Figures, Measure, Row, Target},
-    load::{self, CONNECTIONS, Connection},
+    load::{self, Connection},
     plan::Plan,
     progress,
 };
@@ -67,7 +67,7 @@ async fn round(connection: &mut Connection, form: &Form) -> anyhow::Result<(Figu
     let before = cpu::of_site();
     let mut times = [Vec::with_capacity(EACH), Vec::with_capacity(EACH)];
     for n in 0..EACH {
-        let reader = n % (CONNECTIONS * READERS_EACH) + 1;
+        let reader = n % CAST + 1;
         // Either goes first as often: work that follows an answer falls on both alike.
         for turn in 0..2 {
             let at = (n + turn) % 2;

@@ -19,7 +19,7 @@ pub(super) enum Calls {
     Core,
     /// Public answers that gateways keep, answers that they do not keep, and a walk to the end of a long list
     Catalogue,
-    /// Sign-ins and resets of known addresses beside those of unknown ones
+    /// Saved things of 100,000 readers: maps, lists, toggles of each kind, votes, sign-ins; known and unknown addresses
     Readers,
 }
 
