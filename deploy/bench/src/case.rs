@@ -35,9 +35,11 @@ impl Case {
             let ours = self.sides.ours().await?;
             let theirs = self.sides.reference().await?;
             progress(&format!(
-                "    {:<44} {}",
+                "    {:<44} {}; CPU-µs {:.0} : {:.0}",
                 self.name,
-                beside(&ours.values, &theirs.values)
+                beside(&ours.values, &theirs.values),
+                ours.cpu_sum(),
+                theirs.cpu_sum()
             ));
             measured.push((ours, theirs));
         }
