@@ -69,6 +69,11 @@ impl Bare {
         })
     }
 
+    /// Where it answers.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
     /// Puts the same load on it as the site gets.
     pub(crate) async fn read(
         &self,

@@ -20,7 +20,7 @@ pub(crate) trait Sides: Send {
 
 /// A case of a suite.
 pub(crate) struct Case {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) measures: &'static [Measure],
     pub(crate) sides: Box<dyn Sides>,
 }
@@ -35,9 +35,11 @@ impl Case {
             let ours = self.sides.ours().await?;
             let theirs = self.sides.reference().await?;
             progress(&format!(
-                "    {:<44} {}",
+                "    {:<44} {}; CPU-µs {:.0} : {:.0}",
                 self.name,
-                beside(&ours.values, &theirs.values)
+                beside(&ours.values, &theirs.values),
+                ours.cpu_sum(),
+                theirs.cpu_sum()
             ));
             measured.push((ours, theirs));
         }
@@ -46,7 +48,7 @@ impl Case {
             .measures
             .iter()
             .enumerate()
-            .map(|(at, measure)| Row::new(self.name, &reference, at, *measure, &measured))
+            .map(|(at, measure)| Row::new(&self.name, &reference, at, *measure, &measured))
             .collect())
     }
 }

@@ -7,6 +7,8 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
 
 use crate::load::CONNECTIONS;
 
+/// Readers who act.
+pub(crate) const CAST: usize = CONNECTIONS * READERS_EACH;
 /// Readers of each connection: enough that a reader's changes do not wait for each other.
 pub(crate) const READERS_EACH: usize = 6;
 /// The references' tables, which no relay looks at.
@@ -60,7 +62,7 @@ impl Cast {
     /// All readers.
     pub(crate) fn readers(&self) -> impl Iterator<Item = i64> + use<> {
         let first = self.first_reader;
-        (0..number(CONNECTIONS * READERS_EACH)).map(move |at| first + at)
+        (0..number(CAST)).map(move |at| first + at)
     }
 
     /// The place of the n-th request: its pair with the reader does not repeat.
@@ -106,13 +108,12 @@ impl Database {
 
     /// Prepares readers, places that bookmarks knows, and the references' tables.
     pub(crate) async fn prepare(&mut self) -> anyhow::Result<Cast> {
-        let readers = CONNECTIONS * READERS_EACH;
-        self.run(&READERS.replace("{readers}", &readers.to_string()))
+        self.run(&READERS.replace("{readers}", &CAST.to_string()))
             .await?;
         self.settle().await?;
         self.run(TABLES).await?;
         let first_reader = self
-            .first_of("identity.profiles WHERE email_key LIKE 'bench-%'", readers)
+            .first_of("identity.profiles WHERE email_key LIKE 'bench-%'", CAST)
             .await?;
         let first_listing = self
             .first_of(
@@ -181,10 +182,10 @@ impl Database {
         self.run("VACUUM (ANALYZE) bookmarks.favourites").await
     }
 
-    /// Waits until every event has left bookmarks and has been handled by identity.
-    pub(crate) async fn delivered(&mut self, events: u64) -> anyhow::Result<()> {
+    /// Waits until every event has left the service of a schema, and this number has been handled by identity.
+    pub(crate) async fn delivered(&mut self, schema: &str, events: u64) -> anyhow::Result<()> {
         let done = format!(
-            "NOT EXISTS (SELECT FROM bookmarks.outbox) AND (SELECT count(*) FROM identity.inbox) >= {events}"
+            "NOT EXISTS (SELECT FROM {schema}.outbox) AND (SELECT count(*) FROM identity.inbox) >= {events}"
         );
         self.wait_until(&done)
             .await
@@ -198,6 +199,14 @@ impl Database {
             .context("events stay in the outbox")
     }
 
+    /// Gives all readers the password with this hash.
+    pub(crate) async fn give_password(&mut self, hash: &str) -> anyhow::Result<()> {
+        self.run(&format!(
+            "UPDATE identity.profiles SET password_hash = '{hash}' WHERE email_key LIKE 'bench-%'"
+        ))
+        .await
+    }
+
     /// PostgreSQL's version.
     pub(crate) async fn version(&mut self) -> anyhow::Result<String> {
         Ok(sqlx::query("SHOW server_version")
@@ -206,7 +215,7 @@ impl Database {
             .try_get(0)?)
     }
 
-    async fn run(&mut self, statements: &str) -> anyhow::Result<()> {
+    pub(crate) async fn run(&mut self, statements: &str) -> anyhow::Result<()> {
         let statements = sqlx::raw_sql(AssertSqlSafe(statements.to_owned()));
         statements.execute(&mut self.connection).await?;
         Ok(())

@@ -32,7 +32,8 @@ impl Figures {
         }
     }
 
-    fn cpu_sum(&self) -> f64 {
+    /// Of all programs.
+    pub(crate) fn cpu_sum(&self) -> f64 {
         self.cpu.values().sum()
     }
 }

@@ -148,7 +148,16 @@ where
     W: Fn(usize) -> F,
     F: Future<Output = anyhow::Result<u64>> + Send + 'static,
 {
-    let tasks: Vec<_> = (0..CONNECTIONS).map(|at| tokio::spawn(work(at))).collect();
+    on(CONNECTIONS, work).await
+}
+
+/// The same on this number of connections.
+async fn on<W, F>(connections: usize, work: W) -> anyhow::Result<u64>
+where
+    W: Fn(usize) -> F,
+    F: Future<Output = anyhow::Result<u64>> + Send + 'static,
+{
+    let tasks: Vec<_> = (0..connections).map(|at| tokio::spawn(work(at))).collect();
     let mut done = 0;
     for task in tasks {
         done += task.await??;
@@ -164,8 +173,19 @@ pub(crate) async fn read_for(
     status: u16,
     turn: Duration,
 ) -> anyhow::Result<(u64, f64)> {
+    read_on(CONNECTIONS, address, requests, status, turn).await
+}
+
+/// The same on this number of connections.
+pub(crate) async fn read_on(
+    connections: usize,
+    address: &str,
+    requests: &[Vec<u8>],
+    status: u16,
+    turn: Duration,
+) -> anyhow::Result<(u64, f64)> {
     let begun = Instant::now();
-    let done = together(|at| {
+    let done = on(connections, |at| {
         let (address, requests) = (address.to_owned(), requests.to_vec());
         async move {
             let mut connection = Connection::open(&address).await?;
@@ -173,7 +193,7 @@ pub(crate) async fn read_for(
             for request in requests
                 .iter()
                 .cycle()
-                .skip(at * requests.len() / CONNECTIONS)
+                .skip(at * requests.len() / connections)
             {
                 if begun.elapsed() >= turn {
                     break;

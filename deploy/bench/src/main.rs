@@ -13,11 +13,16 @@ mod cpu;
 mod database;
 mod faults;
 mod figures;
+mod kinds;
 mod load;
 mod pgbench;
 mod plan;
+mod read;
+mod readers;
+mod references;
 mod soak;
 mod statements;
+mod walk;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
@@ -35,6 +40,11 @@ enum Task {
     },
     /// Public answers that are kept, those that are not, and a walk to the end of a list
     Catalogue {
+        /// The plan of the measurement, as JSON
+        plan: PathBuf,
+    },
+    /// Saved things of many readers: reads, writes, sign-ins, and known beside unknown addresses
+    Readers {
         /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
@@ -62,6 +72,7 @@ async fn main() -> ExitCode {
     let outcome = match Task::parse() {
         Task::Core { plan } => measure(&plan, async |plan| core::run(plan).await).await,
         Task::Catalogue { plan } => measure(&plan, async |plan| catalogue::run(plan).await).await,
+        Task::Readers { plan } => measure(&plan, async |plan| readers::run(plan).await).await,
         Task::Soak { plan } => soak::run(&plan).await.and_then(|results| print(&results)),
         Task::Faults { plan } => faults::run(&plan).await.and_then(|results| print(&results)),
         Task::Bare { body, status } => bare::serve(&body, status).await,

@@ -11,6 +11,8 @@ use crate::{cpu, figures::Figures, load::CONNECTIONS, plan::Plan};
 pub(crate) struct Script {
     pub(crate) schema: &'static str,
     pub(crate) text: String,
+    /// The site's requests that one run of the text stands for.
+    pub(crate) requests: u32,
 }
 
 /// Runs a script as often as possible for one turn. `:n` counts a client's transactions from 0.
@@ -45,8 +47,9 @@ pub(crate) fn run(plan: &Plan, script: &Script) -> anyhow::Result<Figures> {
         bail!("pgbench failed: {complaints}{said}");
     }
     let (done, rate) = read(&said).with_context(|| format!("pgbench said: {said}"))?;
-    let mut figures = Figures::of_rate(done, 1.0, used);
-    figures.values = vec![rate];
+    let requests = done * u64::from(script.requests);
+    let mut figures = Figures::of_rate(requests, 1.0, used);
+    figures.values = vec![rate * f64::from(script.requests)];
     Ok(figures)
 }
 

@@ -1,10 +1,14 @@
 //! References run the services' own statements, read from their sources: the queries that `sqlx` has prepared
-//! for each service, and the one list whose SQL is built at run time.
+//! for each service, and the lists whose SQL is built at run time.
 
 use std::{fs, path::Path};
 
 use anyhow::{Context, bail};
 
+use crate::kinds::Kind;
+
+/// The file with the SQL of the lists of bookmarks.
+const BOOKMARKS: &str = "services/bookmarks/src/store/bookmarks.rs";
 /// The files with the SQL of the list of places and the names of its columns.
 const LISTINGS: &str = "services/places/src/store/row.rs";
 const COLUMNS: &str = "services/places/src/store/columns.rs";
@@ -36,6 +40,40 @@ pub(crate) fn prepared(
 /// A later page of all places, newest first, as the service builds it, in two statements: the page's ids, then its
 /// places by the text in `row.rs`, its placeholder filled with the columns that `columns.rs` and `facts.rs` name.
 pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Result<String> {
+    let (columns, joins) = listing(checkout)?;
+    let order = "ORDER BY l.date_published DESC, l.id DESC";
+    Ok(format!(
+        "SELECT array_agg(id) AS ids FROM (SELECT l.id FROM listings l WHERE true {order} \
+         LIMIT {limit} OFFSET {offset}) page \\gset\n\
+         {columns} FROM listings l {joins} WHERE l.id = ANY(:ids::bigint[]) {order};\n"
+    ))
+}
+
+/// The places with these ids.
+pub(crate) fn places(checkout: &Path, ids: &str) -> anyhow::Result<String> {
+    let (columns, joins) = listing(checkout)?;
+    Ok(format!(
+        "{columns} FROM listings l {joins} WHERE l.id = ANY({ids});\n"
+    ))
+}
+
+/// The first page of a reader's bookmarks of a kind, newest first, as the service builds it.
+pub(crate) fn bookmarks(checkout: &Path, kind: &Kind, limit: usize) -> anyhow::Result<String> {
+    let select = fs::read_to_string(checkout.join(BOOKMARKS))?
+        .split_once("async fn list(")
+        .and_then(|(_, list)| list.split('"').find(|text| text.starts_with("SELECT")))
+        .map(one_line)
+        .with_context(|| format!("{BOOKMARKS} has no statement of a list any more"))?;
+    let Kind { name, target, .. } = kind;
+    Ok(format!(
+        "{select} bookmarks b JOIN targets t ON t.id = b.target_id AND t.kind = '{target}' \
+         WHERE b.profile_id = :profile AND b.kind = '{name}' \
+         ORDER BY b.created_at DESC, b.id DESC LIMIT {limit};\n"
+    ))
+}
+
+/// The columns and the joins of places.
+fn listing(checkout: &Path) -> anyhow::Result<(String, String)> {
     let source = fs::read_to_string(checkout.join(LISTINGS))?;
     let part = |name: &str| {
         let text = source
@@ -47,13 +85,7 @@ pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Re
     let (columns, joins) = (part("static COLUMNS")?, part("const JOINS")?);
     let mut names = names(checkout, COLUMNS, "struct Columns {")?;
     names.extend(self::names(checkout, FACTS, "$($tokens)*")?);
-    let columns = columns.replacen("{}", &names.join(", "), 1);
-    let order = "ORDER BY l.date_published DESC, l.id DESC";
-    Ok(format!(
-        "SELECT array_agg(id) AS ids FROM (SELECT l.id FROM listings l WHERE true {order} \
-         LIMIT {limit} OFFSET {offset}) page \\gset\n\
-         {columns} FROM listings l {joins} WHERE l.id = ANY(:ids::bigint[]) {order};\n"
-    ))
+    Ok((columns.replacen("{}", &names.join(", "), 1), joins))
 }
 
 /// The column names in a list of `name: type, …;` lines.

@@ -1,12 +1,13 @@
 //! Limits for sites on which one machine acts for many readers: the site counts by address, and here there is
 //! one.
 
-/// The limits per client, and a rate that never refuses.
-const BY_CLIENT: [&str; 8] = [
+/// The limits per client, and those of failed sign-ins, with a rate that never refuses and never delays.
+const BY_CLIENT: [&str; 9] = [
     "CONTACT",
     "EXPORTS",
     "FAILED_SIGN_IN",
     "FAILED_SIGN_IN_EVERYWHERE",
+    "FAILED_SIGN_IN_OVERALL",
     "MAILED_LINKS",
     "READS",
     "REGISTRATION",

@@ -4,12 +4,12 @@ use async_trait::async_trait;
 
 use crate::{
     case::{Case, Sides},
-    core::references,
     cpu,
     figures::{Figures, Measure, Target},
     load,
     pgbench::{self, Script},
     plan::Plan,
+    references,
 };
 
 pub(crate) const NAME: &str = "GET listings/, asked for the first time";
@@ -38,7 +38,7 @@ pub(super) fn case(plan: &Plan) -> anyhow::Result<Case> {
     let text = format!("\\set skip random(0, {})\n", OFFSETS - 1)
         + &references::places(&plan.checkout, MIDDLE)?;
     Ok(Case {
-        name: NAME,
+        name: NAME.to_owned(),
         measures: &[Measure {
             unit: "1/s",
             target: Target::AtLeast(0.25),
@@ -50,6 +50,7 @@ pub(super) fn case(plan: &Plan) -> anyhow::Result<Case> {
             script: Script {
                 schema: "places",
                 text,
+                requests: 1,
             },
         }),
     })

@@ -61,7 +61,7 @@ fn case(
     bare: Bare,
 ) -> Case {
     Case {
-        name,
+        name: name.to_owned(),
         measures,
         sides: Box::new(Kept {
             plan: plan.clone(),

@@ -6,15 +6,16 @@ use std::time::Instant;
 use anyhow::Context;
 use async_trait::async_trait;
 
-use super::references;
 use crate::{
     case::{Case, Sides},
     cpu,
     database::{self, Cast, Database, MADE_FROM, REFERENCE},
     figures::{Figures, Measure, Target},
+    kinds::FAVOURITES,
     load::{self, CONNECTIONS, Connection},
     pgbench::{self, Script},
     plan::Plan,
+    references,
 };
 
 pub(crate) const CREATE: &str = "POST favourites/";
@@ -40,9 +41,9 @@ struct Favourites {
 }
 
 pub(super) async fn create(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
-    let text = cast.script() + &references::created(&plan.checkout)?;
+    let text = cast.script() + &references::created(&plan.checkout, &FAVOURITES)?;
     Ok(Case {
-        name: CREATE,
+        name: CREATE.to_owned(),
         measures: MEASURES,
         sides: Box::new(Favourites::new(true, plan, cast, text).await?),
     })
@@ -53,10 +54,10 @@ pub(super) async fn delete(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     let text = [
         cast.script(),
         format!("\\set id {MADE_FROM} + :client_id * {each} + :n\n"),
-        references::deleted(&plan.checkout)?,
+        references::deleted(&plan.checkout, &FAVOURITES)?,
     ];
     Ok(Case {
-        name: DELETE,
+        name: DELETE.to_owned(),
         measures: MEASURES,
         sides: Box::new(Favourites::new(false, plan, cast, text.concat()).await?),
     })
@@ -72,6 +73,7 @@ impl Favourites {
             script: Script {
                 schema: REFERENCE_AND_FUNCTIONS,
                 text,
+                requests: 1,
             },
         })
     }
@@ -139,7 +141,7 @@ impl Sides for Favourites {
         })
         .await?;
         let answered = begun.elapsed().as_secs_f64();
-        self.database.delivered(done).await?;
+        self.database.delivered(OURS, done).await?;
         let seconds = begun.elapsed().as_secs_f64();
         let used = cpu::since(&before, &cpu::of_site(), &[]);
         crate::progress(&format!(

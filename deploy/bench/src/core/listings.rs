@@ -2,7 +2,6 @@
 
 use async_trait::async_trait;
 
-use super::references;
 use crate::{
     case::{Case, Sides},
     cpu,
@@ -10,6 +9,7 @@ use crate::{
     load,
     pgbench::{self, Script},
     plan::Plan,
+    references,
 };
 
 pub(crate) const NAME: &str = "GET listings/";
@@ -34,7 +34,7 @@ pub(crate) fn case(plan: &Plan, name: &'static str, pages: usize) -> anyhow::Res
     let text = format!("\\set skip (:n % {pages}) * {LIMIT}\n")
         + &references::places(&plan.checkout, LIMIT)?;
     Ok(Case {
-        name,
+        name: name.to_owned(),
         measures: &[Measure {
             unit: "1/s",
             target: Target::AtLeast(0.25),
@@ -45,6 +45,7 @@ pub(crate) fn case(plan: &Plan, name: &'static str, pages: usize) -> anyhow::Res
             script: Script {
                 schema: "places",
                 text,
+                requests: 1,
             },
         }),
     })

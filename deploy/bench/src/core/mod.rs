@@ -4,7 +4,6 @@
 mod favourites;
 mod hi;
 pub(crate) mod listings;
-pub(crate) mod references;
 mod stream;
 
 use serde::Serialize;

@@ -41,7 +41,7 @@ struct Stream {
 pub(super) async fn case(plan: &Plan, cast: Cast) -> anyhow::Result<Case> {
     let open = || PgConnection::connect(&plan.database);
     Ok(Case {
-        name: NAME,
+        name: NAME.to_owned(),
         measures: &[
             Measure {
                 unit: "ms p50",

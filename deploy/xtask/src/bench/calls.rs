@@ -19,6 +19,8 @@ pub(super) enum Calls {
     Core,
     /// Public answers that gateways keep, answers that they do not keep, and a walk to the end of a long list
     Catalogue,
+    /// Saved things of 100,000 readers: maps, lists, toggles of each kind, votes, sign-ins; known and unknown addresses
+    Readers,
 }
 
 impl Calls {
@@ -26,6 +28,7 @@ impl Calls {
         match self {
             Self::Core => "core",
             Self::Catalogue => "catalogue",
+            Self::Readers => "readers",
         }
     }
 
@@ -33,7 +36,7 @@ impl Calls {
     /// many.
     fn places(self) -> u32 {
         match self {
-            Self::Core => 30_000,
+            Self::Core | Self::Readers => 30_000,
             Self::Catalogue => 300_000,
         }
     }
@@ -41,7 +44,7 @@ impl Calls {
     /// The gateways to measure: true for one that keeps public answers, false for one that computes each.
     fn keeping(self) -> &'static [bool] {
         match self {
-            Self::Core => &[false],
+            Self::Core | Self::Readers => &[false],
             Self::Catalogue => &[true, false],
         }
     }
