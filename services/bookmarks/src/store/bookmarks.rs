@@ -240,22 +240,38 @@ pub(crate) async fn in_calendars(
     .await
 }
 
-/// The whole map from target to record.
+struct MapRow {
+    id: i64,
+    target_id: i64,
+    is_done: Option<bool>,
+    stamped_at: Option<DateTime<Utc>>,
+}
+
+/// The whole map from target to record, and its kind's stamp at that moment; `None` if the map is empty.
 #[sql("bookmarks.map")]
 pub(crate) async fn map(
     pool: &PgPool,
     profile_id: i64,
     kind: Kind,
-) -> Result<Vec<MapEntry>, sqlx::Error> {
-    sqlx::query_as!(
-        MapEntry,
-        "SELECT id, target_id, is_done FROM bookmarks
-         WHERE profile_id = $1 AND kind = $2 ORDER BY id",
+) -> Result<(Vec<MapEntry>, Option<DateTime<Utc>>), sqlx::Error> {
+    // One statement: the reader waits for one answer of the database.
+    let rows = sqlx::query_as!(
+        MapRow,
+        "SELECT id, target_id, is_done,
+             (SELECT at FROM stamps WHERE profile_id = $1 AND kind = $2) AS stamped_at
+         FROM bookmarks WHERE profile_id = $1 AND kind = $2 ORDER BY id",
         profile_id,
         kind.name(),
     )
     .fetch_all(pool)
-    .await
+    .await?;
+    let stamped_at = rows.first().and_then(|row| row.stamped_at);
+    let entries = rows.into_iter().map(|row| MapEntry {
+        id: row.id,
+        target_id: row.target_id,
+        is_done: row.is_done,
+    });
+    Ok((entries.collect(), stamped_at))
 }
 
 /// Whose records a list has, and which.

@@ -17,8 +17,14 @@ pub(crate) async fn map_bookmarks(
     kind: Kind,
 ) -> Result<(Vec<MapEntry>, DateTime<Utc>), Error> {
     TargetKind::of_bookmark(kind).ok_or(Error::UnknownKind)?;
-    // Before the entries: see [`chassis::postgres::stamps::Stamps::settled`].
+    let settled = context.stamps.settled_already();
+    let (entries, stamped_at) = bookmarks::map(&context.pool, profile_id, kind).await?;
+    if let Some(stamped_at) = stamped_at {
+        return Ok((entries, stamped_at.max(settled)));
+    }
+    // An empty map has no row to carry the stamp, which must be read before it is: see
+    // [`chassis::postgres::stamps::Stamps::settled`].
     let as_of = context.stamps.settled(profile_id, kind).await?;
-    let entries = bookmarks::map(&context.pool, profile_id, kind).await?;
+    let (entries, _) = bookmarks::map(&context.pool, profile_id, kind).await?;
     Ok((entries, as_of))
 }

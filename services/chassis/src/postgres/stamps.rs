@@ -206,9 +206,15 @@ impl Stamps {
     /// between is in the map and its stamp is later: the client makes one request more than needed, and never
     /// keeps a map that lacks a change.
     pub async fn settled(&self, profile_id: i64, kind: Kind) -> Result<DateTime<Utc>, sqlx::Error> {
-        let settled = self.clock.now() - SETTLED_AFTER;
+        let settled = self.settled_already();
         let stamp = self.find(profile_id, kind).await?;
         Ok(stamp.map_or(settled, |stamp| stamp.at.max(settled)))
+    }
+
+    /// The same without the stamp, for a map that is read with it in one statement after this call: the later of both.
+    #[must_use]
+    pub fn settled_already(&self) -> DateTime<Utc> {
+        self.clock.now() - SETTLED_AFTER
     }
 
     /// Adds the reader's stamps to the last page of an export.

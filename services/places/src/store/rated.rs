@@ -4,6 +4,7 @@ use chassis::{
     instant,
     paging::{KeyType, Page},
     postgres::keyset::{Keyset, push_keywords},
+    saved::Kind,
     sql,
 };
 use chrono::{DateTime, Utc};
@@ -38,16 +39,37 @@ impl RatedRow {
     }
 }
 
-/// The whole map from place to vote.
+struct MapRow {
+    id: i64,
+    listing_id: i64,
+    stars: i16,
+    stamped_at: Option<DateTime<Utc>>,
+}
+
+/// The whole map from place to vote, and the kind's stamp at that moment; `None` if the map is empty.
 #[sql("ratings.map")]
-pub(crate) async fn map(pool: &PgPool, profile_id: i64) -> Result<Vec<MapEntry>, sqlx::Error> {
-    sqlx::query_as!(
-        MapEntry,
-        "SELECT id, listing_id, rating AS stars FROM ratings WHERE profile_id = $1 ORDER BY id",
+pub(crate) async fn map(
+    pool: &PgPool,
+    profile_id: i64,
+) -> Result<(Vec<MapEntry>, Option<DateTime<Utc>>), sqlx::Error> {
+    // One statement: the reader waits for one answer of the database.
+    let rows = sqlx::query_as!(
+        MapRow,
+        "SELECT id, listing_id, rating AS stars,
+             (SELECT at FROM stamps WHERE profile_id = $1 AND kind = $2) AS stamped_at
+         FROM ratings WHERE profile_id = $1 ORDER BY id",
         profile_id,
+        Kind::Ratings.name(),
     )
     .fetch_all(pool)
-    .await
+    .await?;
+    let stamped_at = rows.first().and_then(|row| row.stamped_at);
+    let entries = rows.into_iter().map(|row| MapEntry {
+        id: row.id,
+        listing_id: row.listing_id,
+        stars: row.stars,
+    });
+    Ok((entries.collect(), stamped_at))
 }
 
 /// One page of a reader's votes, with one row more than its limit if there is a next page.

@@ -64,8 +64,14 @@ pub(crate) async fn map_ratings(
     context: &Context,
     profile_id: i64,
 ) -> Result<(Vec<MapEntry>, DateTime<Utc>), Fault> {
-    // Before the entries: see [`chassis::postgres::stamps::Stamps::settled`].
+    let settled = context.stamps.settled_already();
+    let (entries, stamped_at) = rated::map(&context.pool, profile_id).await?;
+    if let Some(stamped_at) = stamped_at {
+        return Ok((entries, stamped_at.max(settled)));
+    }
+    // An empty map has no row to carry the stamp, which must be read before it is: see
+    // [`chassis::postgres::stamps::Stamps::settled`].
     let as_of = context.stamps.settled(profile_id, Kind::Ratings).await?;
-    let entries = rated::map(&context.pool, profile_id).await?;
+    let (entries, _) = rated::map(&context.pool, profile_id).await?;
     Ok((entries, as_of))
 }
