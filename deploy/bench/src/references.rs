@@ -194,12 +194,11 @@ pub(crate) fn stamps(checkout: &Path) -> anyhow::Result<String> {
     statements::prepared(checkout, CHASSIS, select, &["ARRAY[:profile]::bigint[]"])
 }
 
-/// A reader's map of a kind, after its stamp.
+/// A reader's map of a kind, with its stamp.
 pub(crate) fn map(checkout: &Path, kind: &Kind) -> anyhow::Result<String> {
-    let select = "SELECT id, target_id, is_done FROM bookmarks";
+    let select = "SELECT id, target_id, is_done, (SELECT at FROM stamps";
     let name = format!("'{}'", kind.name);
-    let map = statements::prepared(checkout, BOOKMARKS, select, &[":profile", &name])?;
-    Ok(stamp(checkout, kind)? + &map)
+    statements::prepared(checkout, BOOKMARKS, select, &[":profile", &name])
 }
 
 /// A page of a reader's bookmarks of places, whose number the stamp holds, and the places with these ids; one more

@@ -2,58 +2,17 @@
 //! on Google's pages by calls, or in a browser (`pages.rs`).
 
 mod api;
+mod known;
 mod pages;
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::Arc;
 
-use axum::{Router, http::StatusCode};
+use axum::Router;
 use serde_json::Value;
 
-use crate::oauth::{self, Asked, Grant, Server, asked_at, back, denied};
-
-/// The client that it knows.
-pub const CLIENT_ID: &str = "guide.apps.test";
-/// The secret of that client.
-pub const CLIENT_SECRET: &str = "a secret of the stand-in";
-
-const SCOPE: &str = "https://www.googleapis.com/auth/calendar.events";
-
-/// What Google asks a site for, besides what every provider does.
-const EXPECTED: [(&str, &str); 4] = [
-    ("client_id", CLIENT_ID),
-    ("scope", SCOPE),
-    ("access_type", "offline"),
-    ("prompt", "consent"),
-];
-
-#[derive(Default)]
-struct Known {
-    /// Numbers what it gives out.
-    given: u64,
-    /// Codes, each with the scope that its reader consents to.
-    codes: HashMap<String, (Grant, String)>,
-    refresh_tokens: BTreeSet<String>,
-    /// Access tokens, each with its refresh token.
-    access_tokens: HashMap<String, String>,
-    events: BTreeMap<String, Value>,
-    /// The ids of events that were removed; Google does not give them again.
-    removed: BTreeSet<String>,
-    /// Successful and refused writes.
-    writes: usize,
-    refreshes: usize,
-    revocations: usize,
-    /// Its answer to everything, if it is out of order.
-    outage: Option<StatusCode>,
-}
-
-type Shared = Arc<Mutex<Known>>;
-
-fn lock(known: &Shared) -> MutexGuard<'_, Known> {
-    known.lock().unwrap_or_else(PoisonError::into_inner)
-}
+pub use self::known::{CLIENT_ID, CLIENT_SECRET};
+use self::known::{EXPECTED, SCOPE, Shared, lock};
+use crate::oauth::{self, Asked, Server, asked_at, denied};
 
 /// The server.
 pub struct Google {
@@ -182,21 +141,5 @@ impl Google {
         let known = lock(&self.known);
         let access = known.access_tokens.keys().cloned();
         known.refresh_tokens.iter().cloned().chain(access).collect()
-    }
-}
-
-impl Known {
-    /// The reader consents to a scope: the address that Google sends the browser to.
-    fn consent(&mut self, asked: &Asked, scope: &str) -> String {
-        self.given += 1;
-        let code = format!("code-{}", self.given);
-        let consent = (Grant::of(asked), scope.to_owned());
-        self.codes.insert(code.clone(), consent);
-        back(asked, "code", &code)
-    }
-
-    fn revoke_everything(&mut self) {
-        self.refresh_tokens.clear();
-        self.access_tokens.clear();
     }
 }

@@ -69,6 +69,10 @@ acts! {
     CalendarFeedMade = "calendar-feed-made",
     /// Its reader has ended the calendar feed.
     CalendarFeedEnded = "calendar-feed-ended",
+    /// Its reader has let the site write to their own calendar.
+    CalendarConnected = "calendar-connected",
+    /// Its reader has ended that here.
+    CalendarDisconnected = "calendar-disconnected",
     /// Its reader has taken all that is stored along.
     DataExported = "data-exported",
     /// Its reader has left.

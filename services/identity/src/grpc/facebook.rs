@@ -64,11 +64,10 @@ impl FacebookLogins for FacebookLoginsApi {
             device,
             session_token,
         } = request.into_inner();
-        let session = SessionToken::new(&session_token);
         let visitor = Visitor {
             reader,
-            session: &session,
-            device: &device,
+            session: SessionToken::new(&session_token),
+            device,
         };
         let back = Return {
             browser,
@@ -94,11 +93,10 @@ impl FacebookLogins for FacebookLoginsApi {
             device,
             session_token,
         } = request.into_inner();
-        let session = SessionToken::new(&session_token);
         let visitor = Visitor {
             reader,
-            session: &session,
-            device: &device,
+            session: SessionToken::new(&session_token),
+            device,
         };
         let entered = with_token(&self.context, &visitor, &token, &user_id).await?;
         Ok(Response::new(entry(entered)))

@@ -10,10 +10,15 @@ use chassis::{
 };
 use cityguide_proto::bookmarks::v1::CreateBookmarkRequest;
 
-use super::calendar_grant::{google, seal};
+use super::{
+    audit::record,
+    calendar_grant::{google, seal},
+};
 use crate::{
     context::Context,
-    domain::{MOST_WRITTEN_AGAIN, Outcome, SaveJob, SessionToken, SyncJob, Tokens, state_digest},
+    domain::{
+        Act, MOST_WRITTEN_AGAIN, Outcome, SaveJob, SessionToken, SyncJob, Tokens, state_digest,
+    },
     error::Error,
     google::GoogleError,
     owners::Owners,
@@ -149,6 +154,13 @@ async fn connect(
     profile.calendar_sync = Some(true);
     profiles::change(&mut transaction, &profile).await?;
     calendar_grants::put(&mut transaction, &grant).await?;
+    record(
+        context,
+        &mut transaction,
+        profile_id,
+        Act::CalendarConnected,
+    )
+    .await?;
     calendar_authorizations::forget_intent(&mut transaction, profile_id, begun.session).await?;
     if event_id.is_some() {
         let job = SaveJob::new(profile_id, begun.state_digest);

@@ -3,10 +3,11 @@
 use chassis::error::{Code, Fault};
 use chrono::{DateTime, Utc};
 
+use super::audit::record;
 use crate::domain::SessionToken;
 use crate::{
     context::Context,
-    domain::{CHECKED_FOR, Grant, RevokeJob, TOKEN_MARGIN, Tokens},
+    domain::{Act, CHECKED_FOR, Grant, RevokeJob, TOKEN_MARGIN, Tokens},
     error::Error,
     google::{Google, GoogleError},
     store::{calendar_authorizations, calendar_grants, profiles},
@@ -120,6 +121,8 @@ pub(crate) async fn disconnect_calendar(context: &Context, profile_id: i64) -> R
             .await?;
         profile.calendar_sync = None;
         profiles::change(&mut transaction, &profile).await?;
+        let act = Act::CalendarDisconnected;
+        record(context, &mut transaction, profile_id, act).await?;
     }
     context.jobs.commit(transaction).await?;
     Ok(())

@@ -53,7 +53,7 @@ impl Bench {
     }
 
     /// The acts of all accounts, the earliest first.
-    async fn acts(&self) -> Vec<String> {
+    pub(crate) async fn acts(&self) -> Vec<String> {
         let entries = self.entries(None).await.into_iter();
         entries.map(|entry| entry.act).collect()
     }

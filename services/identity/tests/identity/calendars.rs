@@ -10,7 +10,7 @@ use chassis::{
 use chrono::TimeDelta;
 use cityguide_proto::identity::v1::{
     BeginAuthorizationRequest, CheckCalendarRequest, CompleteAuthorizationRequest,
-    GetCalendarRequest, SessionStarted,
+    DisconnectCalendarRequest, GetCalendarRequest, SessionStarted,
 };
 use testkit::{calls, google::Google};
 
@@ -148,6 +148,22 @@ async fn an_authorisation_is_completed_once_by_its_session_and_in_time() {
     // A second exchange of the code would have been refused as a denial is, and the first one undone.
     assert!(bench.is_connected(&ada).await);
     assert!(!bench.is_connected(&bob).await);
+}
+
+#[tokio::test]
+async fn a_calendar_that_is_connected_and_disconnected_is_recorded_each_time() {
+    let (bench, google) = Bench::with_google(keys(&"k".repeat(32))).await;
+    let ada = bench.register(ADA).await.expect("registers");
+    bench.connect(&ada, &google).await;
+    for _ in 0..2 {
+        let request = calls::reader(ada.profile_id, DisconnectCalendarRequest {});
+        let ended = bench.calendars.clone().disconnect_calendar(request).await;
+        ended.expect("ends");
+    }
+    assert_eq!(
+        bench.acts().await,
+        ["registered", "calendar-connected", "calendar-disconnected"]
+    );
 }
 
 #[tokio::test]

@@ -380,6 +380,10 @@ async fn a_known_address_is_never_linked_until_its_reader_connects_it() {
     assert_eq!(by_password.expect("both").profile_id, ada.profile_id);
     // Once more is no error, and tells nobody.
     assert_eq!(site.connect(&ada, ADA).await, Outcome::Connected);
+    assert_eq!(
+        site.bench.acts().await,
+        ["registered", "facebook-connected", "signed-in", "signed-in"]
+    );
     assert_eq!(site.connect(&ada, BOB).await, Outcome::OtherAccount);
     let bob = site.bench.register("bob@example.com").await;
     let bob = bob.expect("registers");
@@ -420,6 +424,11 @@ async fn the_only_way_in_cannot_be_disconnected() {
         site.disconnect(ada).await.expect("a password is left");
     }
     assert!(!site.is_connected(ada).await);
+    let acts = site.bench.acts().await;
+    assert_eq!(
+        acts.last().map(String::as_str),
+        Some("facebook-disconnected")
+    );
     let known = site.by_token(ADA).await.expect_err("no longer connected");
     assert_eq!(known.code, Code::Conflict);
 }

@@ -10,7 +10,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{CLIENT_ID, CLIENT_SECRET, Known, Shared, lock};
+use super::known::{CLIENT_ID, CLIENT_SECRET, Known, Shared, lock};
 use crate::oauth::form;
 
 pub(super) fn routes() -> Router<Shared> {

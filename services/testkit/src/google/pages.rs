@@ -11,7 +11,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{EXPECTED, SCOPE, Shared, lock};
+use super::known::{EXPECTED, SCOPE, Shared, lock};
 use crate::oauth::{self, asked};
 
 pub(super) fn routes() -> Router<Shared> {

@@ -24,10 +24,10 @@ pub(crate) struct Entered {
 }
 
 /// Who logs in: the reader who is signed in, if one is, with the session; nobody has a guest's.
-pub(crate) struct Visitor<'a> {
+pub(crate) struct Visitor {
     pub(crate) reader: Option<i64>,
-    pub(crate) session: &'a SessionToken,
-    pub(crate) device: &'a str,
+    pub(crate) session: SessionToken,
+    pub(crate) device: String,
 }
 
 /// Begins a log-in of a browser, or the connection of a reader's account; returns the address of Facebook's page.
@@ -52,7 +52,7 @@ pub(crate) fn begin(
 /// Completes a log-in by redirect, once; returns its page too.
 pub(crate) async fn complete(
     context: &Context,
-    visitor: &Visitor<'_>,
+    visitor: &Visitor,
     back: &Return,
 ) -> Result<(LoginOutcome, String, Option<Entered>), Error> {
     let facebook = facebook(context)?;
@@ -75,9 +75,9 @@ pub(crate) async fn complete(
         let entry = Entry {
             person: &person,
             used: Some(&used),
-            device: visitor.device,
+            device: &visitor.device,
         };
-        enter(context, login.connects, visitor.session, &entry).await
+        enter(context, login.connects, &visitor.session, &entry).await
     };
     let (outcome, entered) = match entered.await {
         Ok(entered) if entered.session.is_some() => (LoginOutcome::LoggedIn, Some(entered)),
@@ -90,7 +90,7 @@ pub(crate) async fn complete(
 /// Logs in with a token that a page has got, or connects the account of the reader who is signed in.
 pub(crate) async fn with_token(
     context: &Context,
-    visitor: &Visitor<'_>,
+    visitor: &Visitor,
     token: &str,
     user_id: &str,
 ) -> Result<Entered, Error> {
@@ -98,9 +98,9 @@ pub(crate) async fn with_token(
     let entry = Entry {
         person: &person,
         used: None,
-        device: visitor.device,
+        device: &visitor.device,
     };
-    enter(context, visitor.reader, visitor.session, &entry).await
+    enter(context, visitor.reader, &visitor.session, &entry).await
 }
 
 async fn enter(
