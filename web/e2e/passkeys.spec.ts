@@ -57,11 +57,11 @@ test('a reader’s passkeys are made, listed and removed, and the last way in st
   await section.getByRole('button', { name: /^Remove the passkey/ }).click()
   const question = page.getByRole('dialog', { name: /^Remove the passkey/ })
   await question.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(question.getByRole('alert')).toContainText('your only way to sign in')
+  await expect(question.getByRole('alert')).toContainText('your only way to log in')
   await question.getByRole('button', { name: 'Cancel' }).click()
 
   // With a password by the mailed link there is another way in.
-  await expect(page.getByText('You log in with a passkey.')).toBeVisible()
+  await expect(page.getByText('You log in without a password.')).toBeVisible()
   await page.getByRole('button', { name: 'Set a password' }).click()
   await expect(page.getByText(`We have sent a link to ${reader.email}.`)).toBeVisible()
   await page.goto(await mailedLink(reader.email, 'Set a new password'))
