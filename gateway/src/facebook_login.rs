@@ -97,10 +97,6 @@ async fn callback(
         return Ok(go("/"));
     }
     client.pass(&state.limits, SIGN_IN).await?;
-    let session_token = match &visitor {
-        Visitor::Reader(reader) => reader.secret.clone(),
-        Visitor::Guest => String::new(),
-    };
     let request = visitor
         .call(&state.services)
         .request(CompleteFacebookLoginRequest {
@@ -109,7 +105,7 @@ async fn callback(
             code: code.to_owned(),
             error: error.to_owned(),
             device: session::device(&headers),
-            session_token,
+            session_token: visitor.secret(),
         });
     let completed = state.services.facebook().complete_login(request).await?;
     let completed = completed.into_inner();

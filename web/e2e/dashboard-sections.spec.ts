@@ -39,7 +39,7 @@ async function fill(page: Page): Promise<void> {
   for (const { id } of places) await write(page, '/api/v2/ratings/', { listing: id, rating: 4 })
 }
 
-/** Loads a section anew, so that nothing is left of what was shown before. */
+/** Opens a section by a full page load, so that nothing shown before remains. */
 async function open(page: Page, { hash }: Section): Promise<void> {
   await page.goto('about:blank')
   await page.goto(`/accounts/dashboard#/${hash}/`)

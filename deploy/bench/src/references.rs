@@ -1,5 +1,5 @@
 //! The statements that each reference runs in PostgreSQL, with the pgbench variables that stand for a
-//! request's values: `:profile`, `:listing` (the id of what is saved), `:id`, `:skip`.
+//! request's values: `:profile`, `:listing` (the id of the saved thing, of any kind), `:id`, `:skip`.
 
 use std::path::Path;
 

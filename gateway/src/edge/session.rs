@@ -124,6 +124,14 @@ pub(crate) struct Reader {
 }
 
 impl Visitor {
+    /// The session's secret; a guest's is empty.
+    pub(crate) fn secret(&self) -> String {
+        match self {
+            Self::Guest => String::new(),
+            Self::Reader(reader) => reader.secret.clone(),
+        }
+    }
+
     /// For calls on the visitor's behalf, within this request's time.
     pub(crate) fn call(&self, services: &Clients) -> Call {
         match self {

@@ -60,15 +60,11 @@ pub(crate) async fn validate(
     let token = required("fb_token", body.fb_token)?;
     let user_id = required("user_id", body.user_id)?;
     client.pass(&state.limits, SIGN_IN).await?;
-    let session_token = match &visitor {
-        Visitor::Reader(reader) => reader.secret.clone(),
-        Visitor::Guest => String::new(),
-    };
     let request = visitor.call(&state.services).request(FacebookTokenRequest {
         token,
         user_id,
         device: session::device(&headers),
-        session_token,
+        session_token: visitor.secret(),
     });
     let entry = state.services.facebook().login_with_token(request).await?;
     let entry = entry.into_inner();

@@ -7,7 +7,7 @@ use crate::{
     context::Context,
     store::{
         audit_entries, calendar_authorizations, calendar_entries, erasures, facebook_links,
-        mailed_links, passkeys, sessions,
+        mailed_links, sessions, used_ceremonies,
     },
 };
 
@@ -23,7 +23,7 @@ pub(crate) async fn purge_links(context: &Context) -> Result<u64, Fault> {
 
 /// Deletes records of ceremonies that have expired; returns how many.
 pub(crate) async fn purge_ceremonies(context: &Context) -> Result<u64, Fault> {
-    passkeys::delete_expired(&context.pool, context.clock.now()).await
+    used_ceremonies::delete_expired(&context.pool, context.clock.now()).await
 }
 
 /// Deletes receipts, and what was done for Facebook, that can no longer be read; returns how many.

@@ -4,7 +4,7 @@ use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 
-use crate::domain::{Connection, DELETION_KEPT, DeletionOutcome, FacebookId, SessionToken};
+use crate::domain::{Connection, DELETION_KEPT, DeletionOutcome, FacebookId};
 
 /// The account that is connected with a person at Facebook.
 pub(crate) struct Owner {
@@ -99,43 +99,6 @@ pub(crate) async fn delete(
         profile_id
     );
     Ok(done.execute(connection).await?.rows_affected() == 1)
-}
-
-/// Records that the reader of a session has logged in with Facebook.
-#[sql("sessions.prove_by_facebook")]
-pub(crate) async fn prove_session(
-    connection: &mut PgConnection,
-    session: &SessionToken,
-    now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "UPDATE sessions SET facebook_login_at = $2 WHERE token_digest = $1",
-        session.digest(),
-        now,
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-/// Whether the reader of a session of an account has logged in with Facebook since an instant.
-#[sql("sessions.is_proven_by_facebook")]
-pub(crate) async fn is_session_proven(
-    connection: &mut PgConnection,
-    profile_id: i64,
-    session: &SessionToken,
-    since: DateTime<Utc>,
-) -> Result<bool, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (
-               SELECT FROM sessions
-               WHERE token_digest = $1 AND profile_id = $2 AND facebook_login_at > $3) AS "proven!""#,
-        session.digest(),
-        profile_id,
-        since,
-    )
-    .fetch_one(connection)
-    .await
 }
 
 /// Records what was done about a request of Facebook's.

@@ -12,3 +12,4 @@ pub(crate) mod mailed_links;
 pub(crate) mod passkeys;
 pub(crate) mod profiles;
 pub(crate) mod sessions;
+pub(crate) mod used_ceremonies;

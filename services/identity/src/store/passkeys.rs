@@ -1,11 +1,11 @@
-//! `passkeys`, and the ceremonies that have been used.
+//! `passkeys`.
 
-use chassis::{error::Fault, postgres::in_batches, sql};
+use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool, types::Json};
 use uuid::Uuid;
 
-use crate::domain::{Credential, Passkey, Used};
+use crate::domain::{Credential, Passkey};
 
 /// Stores a passkey; `None` if it is stored already, for this account or another.
 #[sql("passkeys.insert")]
@@ -168,48 +168,4 @@ pub(crate) async fn delete_all(
 ) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!("DELETE FROM passkeys WHERE profile_id = $1", profile_id);
     Ok(done.execute(connection).await?.rows_affected())
-}
-
-/// Records that a ceremony has been used. Whether it is the first time.
-#[sql("used_ceremonies.insert")]
-pub(crate) async fn use_ceremony(
-    connection: &mut PgConnection,
-    used: &Used,
-) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
-        "INSERT INTO used_ceremonies (digest, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-        used.digest,
-        used.expires_at,
-    )
-    .execute(connection)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-/// Whether a ceremony has been used.
-#[sql("used_ceremonies.find")]
-pub(crate) async fn is_ceremony_used(pool: &PgPool, used: &Used) -> Result<bool, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM used_ceremonies WHERE digest = $1) AS "used!""#,
-        used.digest,
-    )
-    .fetch_one(pool)
-    .await
-}
-
-/// Deletes records of ceremonies that have expired; returns how many.
-#[sql("used_ceremonies.delete_expired")]
-pub(crate) async fn delete_expired(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
-    in_batches(|most| async move {
-        let done = sqlx::query!(
-            "DELETE FROM used_ceremonies WHERE ctid = ANY(ARRAY(
-                SELECT ctid FROM used_ceremonies WHERE expires_at <= $1 LIMIT $2))",
-            now,
-            most,
-        )
-        .execute(pool)
-        .await?;
-        Ok(done.rows_affected())
-    })
-    .await
 }

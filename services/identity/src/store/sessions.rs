@@ -184,6 +184,43 @@ pub(crate) async fn end_all(
     Ok(digests.into_iter().map(SessionToken::from_digest).collect())
 }
 
+/// Records that the reader of a session has logged in with Facebook.
+#[sql("sessions.prove_by_facebook")]
+pub(crate) async fn prove_by_facebook(
+    connection: &mut PgConnection,
+    session: &SessionToken,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE sessions SET facebook_login_at = $2 WHERE token_digest = $1",
+        session.digest(),
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Whether the reader of a session of an account has logged in with Facebook since an instant.
+#[sql("sessions.is_proven_by_facebook")]
+pub(crate) async fn is_proven_by_facebook(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    session: &SessionToken,
+    since: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+               SELECT FROM sessions
+               WHERE token_digest = $1 AND profile_id = $2 AND facebook_login_at > $3) AS "proven!""#,
+        session.digest(),
+        profile_id,
+        since,
+    )
+    .fetch_one(connection)
+    .await
+}
+
 /// Deletes expired sessions; returns how many.
 #[sql("sessions.delete_ended")]
 pub(crate) async fn delete_ended(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {

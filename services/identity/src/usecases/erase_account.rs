@@ -166,7 +166,7 @@ async fn hold_by_session<'a>(
     let profile = held.ok_or(Error::NoSession)?;
     let since = context.clock.now() - PROOF;
     let proven =
-        facebook_links::is_session_proven(&mut transaction, profile_id, session, since).await?;
+        sessions::is_proven_by_facebook(&mut transaction, profile_id, session, since).await?;
     if !proven {
         return Err(Error::Invalid(vec![wrong_password()]));
     }

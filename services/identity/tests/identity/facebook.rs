@@ -249,7 +249,7 @@ async fn parallel_log_ins_of_a_person_make_one_account() {
     for outcome in entered {
         match outcome {
             Ok(session) => readers.push(session.profile_id),
-            // No more than so many wait for Facebook at a time.
+            // Only 32 people may wait for Facebook at a time.
             Err(fault) => assert_eq!(fault.code, Code::Unavailable, "{fault:?}"),
         }
     }

@@ -6,8 +6,8 @@ use crate::{
     error::Error,
     store::{
         facebook_links::{self, Owner},
-        passkeys,
         profiles::{self, NewProfile},
+        sessions, used_ceremonies,
     },
     usecases::{
         Started,
@@ -141,7 +141,7 @@ pub(super) async fn connect(
             post(context, &mut transaction, told).await?;
         }
     }
-    facebook_links::prove_session(&mut transaction, session, now).await?;
+    sessions::prove_by_facebook(&mut transaction, session, now).await?;
     context.jobs.commit(transaction).await?;
     Ok(profile.email)
 }
@@ -155,13 +155,15 @@ async fn start(
 ) -> Result<Started, Error> {
     let started = start_session(context, connection, account, device).await?;
     let session = SessionToken::new(&started.secret);
-    facebook_links::prove_session(connection, &session, context.clock.now()).await?;
+    sessions::prove_by_facebook(connection, &session, context.clock.now()).await?;
     Ok(started)
 }
 
 async fn use_up(connection: &mut sqlx::PgConnection, entry: &Entry<'_>) -> Result<(), Error> {
     match entry.used {
-        Some(used) if !passkeys::use_ceremony(connection, used).await? => Err(Error::StaleCeremony),
+        Some(used) if !used_ceremonies::use_up(connection, used).await? => {
+            Err(Error::StaleCeremony)
+        }
         _ => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     domain::{BegunLogin, LoginOutcome, Outcome, Return, SessionToken},
     error::Error,
     facebook::FacebookError,
-    store::passkeys,
+    store::used_ceremonies,
     usecases::Started,
 };
 
@@ -67,7 +67,7 @@ pub(crate) async fn complete(
     };
     // Its reader may have signed out meanwhile, or another one in.
     let is_others = login.connects.is_some() && login.connects != visitor.reader;
-    if is_others || passkeys::is_ceremony_used(&context.pool, &used).await? {
+    if is_others || used_ceremonies::is_used(&context.pool, &used).await? {
         return Ok((LoginOutcome::Stale, login.page, None));
     }
     let entered = async {

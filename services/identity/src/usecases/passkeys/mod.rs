@@ -16,7 +16,7 @@ use crate::{
     error::Error,
     store::{
         passkeys::{self, Owned},
-        profiles,
+        profiles, used_ceremonies,
     },
     usecases::audit::record_failure,
 };
@@ -70,7 +70,7 @@ pub(super) async fn use_up(
     if !profiles::hold(connection, proof.owner.profile_id).await? {
         return Err(Error::UnknownPasskey);
     }
-    if !passkeys::use_ceremony(connection, &proof.used).await? {
+    if !used_ceremonies::use_up(connection, &proof.used).await? {
         return Err(Error::StaleCeremony);
     }
     let Proof {
@@ -90,7 +90,7 @@ async fn keep(
     device: &str,
     now: DateTime<Utc>,
 ) -> Result<i64, Error> {
-    if !passkeys::use_ceremony(connection, &made.used).await? {
+    if !used_ceremonies::use_up(connection, &made.used).await? {
         return Err(Error::StaleCeremony);
     }
     let id = passkeys::insert(connection, profile_id, &made.credential, device, now).await?;
