@@ -17,6 +17,8 @@ interface Block {
 export async function axe(page: Page, what: string, within?: string): Promise<void> {
   // It runs in the main frame alone.
   expect(page.frames(), `the frames of ${what}`).toHaveLength(1)
+  // A dialog's code may still be on its way.
+  if (within !== undefined) await expect(page.locator(within).first()).toBeVisible()
   // Once per page: the script is half a megabyte.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source)
   for (const colorScheme of ['dark', 'light'] as const) {
