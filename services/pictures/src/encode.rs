@@ -1,0 +1,33 @@
+//! Encoding.
+
+/// An encoding in which every size is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// For every client.
+    Jpeg,
+    /// Smaller, for the clients that take it.
+    WebP,
+}
+
+impl Encoding {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Jpeg, Self::WebP];
+
+    /// The extension of its files, without the dot.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Jpeg => "jpg",
+            Self::WebP => "webp",
+        }
+    }
+
+    /// Its media type.
+    #[must_use]
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::WebP => "image/webp",
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The pipeline of pictures: every raster picture goes through it, be it a reader's photo, an avatar, or an
+//! editorial or imported picture. A file is inspected without decoding a pixel, decoded once, turned upright
+//! and encoded in every size that is asked for. Its colour profile is kept, everything else about it is dropped.
+//!
+//! All functions are pure and synchronous, and take their time: callers run them on a thread for blocking work.
+
+mod encode;
+mod inspect;
+mod make;
+mod refusal;
+mod sizes;
+
+pub use self::{
+    encode::Encoding,
+    inspect::{Format, Header, MAX_BYTES, MAX_FRAMES, MAX_PIXELS, MAX_SCANS, MIN_SIDE, inspect},
+    make::{File, Made, make},
+    refusal::Refusal,
+    sizes::{AVATAR, DETAIL, Fit, LISTING, NAV, Size, THUMBNAIL, WHOLE},
+};
