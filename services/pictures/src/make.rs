@@ -24,7 +24,7 @@ pub struct Made {
     pub width: u32,
     /// Pixels of the original, upright.
     pub height: u32,
-    /// A placeholder of some 25 bytes (ThumbHash) to show until the picture is there.
+    /// A placeholder of some 25 bytes (`ThumbHash`) to show until the picture is there.
     pub thumbhash: Vec<u8>,
     /// Both encodings of every size, in the order of the sizes.
     pub files: Vec<File>,
