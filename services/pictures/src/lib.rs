@@ -4,10 +4,18 @@
 //!
 //! All functions are pure and synchronous, and take their time: callers run them on a thread for blocking work.
 
+mod crop;
+mod decode;
 mod encode;
 mod inspect;
 mod make;
+mod memory;
+mod orientation;
+mod profile;
+mod raster;
+mod reduce;
 mod refusal;
+mod resize;
 mod sizes;
 
 pub use self::{

@@ -1,6 +1,23 @@
 //! Making all files of a picture.
 
-use crate::{Encoding, Refusal, Size, inspect};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::{
+    Encoding, Fit, Refusal, Size, crop,
+    decode::decode,
+    inspect::Structure,
+    orientation::Orientation,
+    profile::Colours,
+    raster::{Raster, Window},
+    reduce::{MAX_FACTOR, reduced},
+    resize::resized,
+};
+
+/// The longer side of the picture that a placeholder is made of.
+const PLACEHOLDER: u32 = 100;
+/// A picture is reduced to no less than this many times the size that is made of it: the filter that follows has
+/// enough to choose from, and the result looks as if made of the original.
+const MARGIN: f64 = 2.0;
 
 /// One of a picture's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,12 +49,172 @@ pub struct Made {
 
 /// Inspects a file, decodes it once, turns it upright and makes every size of it as JPEG and WebP.
 pub fn make(content: &[u8], sizes: &[&'static Size]) -> Result<Made, Refusal> {
-    let header = inspect(content)?;
-    let _ = sizes;
+    let structure = Structure::of(content)?;
+    // Decoders read what strangers have written: one that panics has found the file damaged.
+    let made = catch_unwind(AssertUnwindSafe(|| make_all(content, &structure, sizes)));
+    made.unwrap_or(Err(Refusal::Damaged))
+}
+
+fn make_all(
+    content: &[u8],
+    structure: &Structure<'_>,
+    sizes: &[&'static Size],
+) -> Result<Made, Refusal> {
+    let header = structure.header();
+    let picture = (header.width, header.height);
+    let mut plans: Vec<Plan> = (0..)
+        .zip(sizes)
+        .map(|(at, size)| Plan::new(at, size, picture))
+        .collect();
+    plans.sort_by(|one, other| other.scale.total_cmp(&one.scale));
+    let scale = plans.first().map_or(0.0, |plan| plan.scale);
+    let scale = scale.max(within(picture, (crop::SEARCHED, crop::SEARCHED)).1);
+
+    let colours = Colours::of(structure);
+    let factor = factor(1.0, scale);
+    let mut stored = decode(content, structure, &colours, factor)?;
+    colours.convert(&mut stored);
+    let mut levels = Levels {
+        stored,
+        picture,
+        orientation: structure.orientation,
+    };
+    let small = levels.small(crop::SEARCHED)?;
+    let thumbhash = placeholder(&levels.small(PLACEHOLDER)?);
+    let detail = crop::Detail::of(&small);
+    let mut files = Vec::with_capacity(plans.len() * Encoding::ALL.len());
+    for plan in plans {
+        let raster = levels.made(&plan, &detail)?;
+        for encoding in Encoding::ALL {
+            let content = encoding.encode(&raster, plan.size.quality, colours.kept.as_deref())?;
+            let (width, height) = (raster.width, raster.height);
+            let file = File {
+                size: plan.size,
+                encoding,
+                width,
+                height,
+                content,
+            };
+            files.push((plan.at, file));
+        }
+    }
+    files.sort_by_key(|(at, _)| *at);
     Ok(Made {
         width: header.width,
         height: header.height,
-        thumbhash: Vec::new(),
-        files: Vec::new(),
+        thumbhash,
+        files: files.into_iter().map(|(_, file)| file).collect(),
     })
+}
+
+/// How a size is made.
+#[derive(Debug)]
+struct Plan {
+    /// Its place in the order that was asked for.
+    at: usize,
+    size: &'static Size,
+    /// Pixels to make.
+    pixels: (u32, u32),
+    /// Pixels to make for each pixel of the original.
+    scale: f64,
+}
+
+impl Plan {
+    fn new(at: usize, size: &'static Size, picture: (u32, u32)) -> Self {
+        let wanted = (size.width, size.height);
+        let (pixels, scale) = match size.fit {
+            Fit::Crop => {
+                let ratio = |wanted, side| f64::from(wanted) / f64::from(side);
+                (
+                    wanted,
+                    ratio(wanted.0, picture.0).max(ratio(wanted.1, picture.1)),
+                )
+            }
+            Fit::Within => within(picture, wanted),
+        };
+        Self {
+            at,
+            size,
+            pixels,
+            scale,
+        }
+    }
+}
+
+/// The size of a picture within another, never enlarged, and its scale.
+fn within(picture: (u32, u32), most: (u32, u32)) -> ((u32, u32), f64) {
+    let ratio = |most, side| f64::from(most) / f64::from(side);
+    let scale = ratio(most.0, picture.0)
+        .min(ratio(most.1, picture.1))
+        .min(1.0);
+    let side = |side: u32, most: u32| {
+        // A rounded side of 16 bits.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is bounded"
+        )]
+        let scaled = (f64::from(side) * scale).round() as u32;
+        scaled.clamp(1, most)
+    };
+    ((side(picture.0, most.0), side(picture.1, most.1)), scale)
+}
+
+/// By how much a picture of one scale may be reduced for one of another.
+fn factor(from: f64, to: f64) -> u32 {
+    let reached = |factor: &u32| from / f64::from(*factor) >= to * MARGIN;
+    (2..=MAX_FACTOR).take_while(reached).last().unwrap_or(1)
+}
+
+/// The decoded picture, reduced further as sizes become smaller.
+struct Levels {
+    stored: Raster,
+    /// Pixels of the original, upright.
+    picture: (u32, u32),
+    orientation: Orientation,
+}
+
+impl Levels {
+    /// A size of the picture. Sizes come in descending order.
+    fn made(&mut self, plan: &Plan, detail: &crop::Detail) -> Result<Raster, Refusal> {
+        let (width, _) = self
+            .orientation
+            .upright(self.stored.width, self.stored.height);
+        let scale = f64::from(width) / f64::from(self.picture.0);
+        let factor = factor(scale, plan.scale);
+        if factor > 1 {
+            let empty = Raster {
+                width: 0,
+                height: 0,
+                pixels: Vec::new(),
+            };
+            self.stored = reduced(std::mem::replace(&mut self.stored, empty), factor);
+        }
+        let window = match plan.size.fit {
+            Fit::Crop => detail.window(self.picture, plan.pixels),
+            Fit::Within => Window::WHOLE,
+        };
+        self.upright(window, plan.pixels)
+    }
+
+    /// A small version of the whole picture.
+    fn small(&self, most: u32) -> Result<Raster, Refusal> {
+        let (pixels, _) = within(self.picture, (most, most));
+        self.upright(Window::WHOLE, pixels)
+    }
+
+    fn upright(&self, window: Window, pixels: (u32, u32)) -> Result<Raster, Refusal> {
+        let (width, height) = self.orientation.stored(pixels.0, pixels.1);
+        let window = self.orientation.stored_window(window);
+        let stored = resized(&self.stored, window, width, height)?;
+        Ok(self.orientation.apply(stored))
+    }
+}
+
+fn placeholder(small: &Raster) -> Vec<u8> {
+    let pixels = small.pixels.as_chunks::<3>().0.iter();
+    let pixels: Vec<u8> = pixels
+        .flat_map(|[red, green, blue]| [*red, *green, *blue, 255])
+        .collect();
+    thumbhash::rgba_to_thumb_hash(small.width as usize, small.height as usize, &pixels)
 }

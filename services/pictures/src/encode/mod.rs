@@ -1,5 +1,10 @@
 //! Encoding.
 
+mod jpeg;
+mod webp;
+
+use crate::{Refusal, raster::Raster};
+
 /// An encoding in which every size is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
@@ -28,6 +33,19 @@ impl Encoding {
         match self {
             Self::Jpeg => "image/jpeg",
             Self::WebP => "image/webp",
+        }
+    }
+
+    /// Encodes a picture with its colour profile.
+    pub(crate) fn encode(
+        self,
+        raster: &Raster,
+        quality: u8,
+        profile: Option<&[u8]>,
+    ) -> Result<Vec<u8>, Refusal> {
+        match self {
+            Self::Jpeg => jpeg::encode(raster, quality, profile),
+            Self::WebP => webp::encode(raster, quality, profile),
         }
     }
 }

@@ -1,0 +1,85 @@
+//! Decoding of JPEGs. The fast decoder takes nearly all; it has no answer to the rest: four components, odd
+//! sampling, and progressive files with restart markers (<https://github.com/etemesi254/zune-image/issues/359>).
+
+use jpeg_decoder::{Decoder, PixelFormat};
+use zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions};
+use zune_jpeg::JpegDecoder;
+
+use crate::{
+    Refusal,
+    inspect::{Jpeg, MAX_SCANS, Process, Structure},
+    profile::Colours,
+    raster::Raster,
+    reduce::{Reducer, reduced},
+};
+
+/// Whether the fast decoder takes it.
+pub(super) fn is_fast(jpeg: &Jpeg) -> bool {
+    let is_usual = match jpeg.sampling.as_slice() {
+        [_] => true,
+        [(1 | 2, 1 | 2), others @ ..] => others.len() == 2 && others.iter().all(|it| *it == (1, 1)),
+        _ => false,
+    };
+    is_usual && !(jpeg.process == Process::Progressive && jpeg.restarts)
+}
+
+/// Decodes by the fast decoder.
+pub(super) fn fast(
+    content: &[u8],
+    structure: &Structure<'_>,
+    factor: u32,
+) -> Result<Raster, Refusal> {
+    let options = DecoderOptions::default()
+        .set_strict_mode(true)
+        .set_max_width(structure.width as usize)
+        .set_max_height(structure.height as usize)
+        .jpeg_set_max_scans(MAX_SCANS as usize)
+        .jpeg_set_out_colorspace(ColorSpace::RGB);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(content), options);
+    let pixels = decoder.decode().map_err(|_| Refusal::Damaged)?;
+    let whole = Raster {
+        width: structure.width,
+        height: structure.height,
+        pixels,
+    };
+    if whole.pixels.len() as u64 != u64::from(whole.width) * u64::from(whole.height) * 3 {
+        return Err(Refusal::Damaged);
+    }
+    Ok(reduced(whole, factor))
+}
+
+/// Decodes by the slower decoder, which reduces by 2, 4 or 8 by itself.
+pub(super) fn thorough(
+    content: &[u8],
+    structure: &Structure<'_>,
+    jpeg: &Jpeg,
+    colours: &Colours,
+    factor: u32,
+) -> Result<Raster, Refusal> {
+    let side = |stored: u32| u16::try_from(stored.div_ceil(factor)).map_err(|_| Refusal::Damaged);
+    let mut decoder = Decoder::new(content);
+    let scaled = decoder.scale(side(structure.width)?, side(structure.height)?);
+    let (width, height) = scaled.map_err(|_| Refusal::Damaged)?;
+    let samples = decoder.decode().map_err(|_| Refusal::Damaged)?;
+    let count = match decoder.info().map(|info| info.pixel_format) {
+        Some(PixelFormat::L8) => 1,
+        Some(PixelFormat::RGB24) => 3,
+        Some(PixelFormat::CMYK32) => 4,
+        _ => return Err(Refusal::Damaged),
+    };
+    let mut rows = Reducer::new(u32::from(width), u32::from(height), 1);
+    let mut row = vec![0; usize::from(width) * 3];
+    for stored in samples.chunks_exact(usize::from(width) * count) {
+        match count {
+            1 => {
+                for (rgb, grey) in row.chunks_exact_mut(3).zip(stored) {
+                    rgb.fill(*grey);
+                }
+            }
+            3 => row.copy_from_slice(stored),
+            _ => colours.cmyk_row(stored, jpeg.adobe, &mut row),
+        }
+        rows.push(&row);
+    }
+    rows.finish()
+}

@@ -1,0 +1,222 @@
+//! The structure of a JPEG (ITU-T T.81, annex B): its markers up to the end, without decoding a scan.
+
+use std::borrow::Cow;
+
+use super::{Detail, MAX_SCANS, Structure, check_pixels, reader::Reader};
+use crate::{Refusal, inspect::trailer, orientation::Orientation};
+
+pub(super) const MAGIC: &[u8] = b"\xff\xd8\xff";
+/// Segments of an ICC profile begin with this, a number and a count (ICC.1, annex B.4).
+const PROFILE: &[u8] = b"ICC_PROFILE\0";
+const EXIF: &[u8] = b"Exif\0\0";
+
+/// What only a JPEG has.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Jpeg {
+    /// How it is coded.
+    pub(crate) process: Process,
+    /// Whether it has restart markers.
+    pub(crate) restarts: bool,
+    /// Horizontal and vertical sampling factors of each component: one, three or four of them.
+    pub(crate) sampling: Vec<(u8, u8)>,
+    /// Whether a scan holds all components; else their coefficients are all in memory.
+    pub(crate) interleaved: bool,
+    /// Whether Adobe's segment is there, whose CMYK is inverted.
+    pub(crate) adobe: bool,
+}
+
+/// How a JPEG is coded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Process {
+    /// Every block once.
+    #[default]
+    Sequential,
+    /// Scans refine the coefficients of blocks, which then all are in memory.
+    Progressive,
+}
+
+/// Everything that the walk finds.
+#[derive(Debug, Default)]
+struct Walk<'a> {
+    jpeg: Jpeg,
+    size: Option<(u32, u32)>,
+    scans: u32,
+    orientation: Orientation,
+    profile: Vec<(u8, u8, &'a [u8])>,
+    metadata: u64,
+}
+
+pub(super) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
+    let (walk, rest) = walk(content)?;
+    trailer::check(rest)?;
+    let (width, height) = walk.size.ok_or(Refusal::Damaged)?;
+    if walk.scans == 0 {
+        return Err(Refusal::Damaged);
+    }
+    Ok(Structure {
+        width,
+        height,
+        orientation: walk.orientation,
+        profile: assembled(walk.profile),
+        metadata: walk.metadata,
+        detail: Detail::Jpeg(walk.jpeg),
+    })
+}
+
+/// The bytes after a JPEG that is only checked to be one.
+pub(super) fn after(content: &[u8]) -> Result<&[u8], Refusal> {
+    Ok(walk(content)?.1)
+}
+
+/// Walks over a JPEG's markers; returns what follows its end too.
+fn walk(content: &[u8]) -> Result<(Walk<'_>, &[u8]), Refusal> {
+    let mut reader = Reader::new(content);
+    reader.take(2)?;
+    let mut walk = Walk::default();
+    loop {
+        match marker(&mut reader)? {
+            // The end.
+            0xd9 => return Ok((walk, reader.rest)),
+            // Restarts and another start have no place outside a scan.
+            0x00..=0x01 | 0xd0..=0xd8 => return Err(Refusal::Damaged),
+            code => {
+                let length = usize::from(reader.u16()?);
+                let body = reader.take(length.checked_sub(2).ok_or(Refusal::Damaged)?)?;
+                walk.segment(code, body)?;
+                if code == 0xda {
+                    reader.rest = after_scan(reader.rest)?;
+                }
+            }
+        }
+    }
+}
+
+/// The next marker's code; bytes of 0xff may fill the space before it.
+fn marker(reader: &mut Reader<'_>) -> Result<u8, Refusal> {
+    if reader.byte()? != 0xff {
+        return Err(Refusal::Damaged);
+    }
+    loop {
+        match reader.byte()? {
+            0xff => {}
+            code => return Ok(code),
+        }
+    }
+}
+
+/// The bytes from the marker that ends a scan.
+fn after_scan(content: &[u8]) -> Result<&[u8], Refusal> {
+    let mut rest = content;
+    while let Some(at) = rest.iter().position(|byte| *byte == 0xff) {
+        match rest.get(at + 1) {
+            // A stuffed byte, or a restart: the scan goes on.
+            Some(0x00 | 0xd0..=0xd7) => rest = &rest[at + 2..],
+            // A fill byte.
+            Some(0xff) => rest = &rest[at + 1..],
+            Some(_) => return Ok(&rest[at..]),
+            None => break,
+        }
+    }
+    Err(Refusal::Truncated)
+}
+
+impl<'a> Walk<'a> {
+    fn segment(&mut self, code: u8, body: &'a [u8]) -> Result<(), Refusal> {
+        match code {
+            0xc0..=0xc2 => self.frame(code, body),
+            // Lossless, hierarchical and arithmetic coding.
+            0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf | 0xdc | 0xde | 0xdf => {
+                Err(Refusal::RareJpeg)
+            }
+            0xda => self.scan(body),
+            0xdd => {
+                self.jpeg.restarts |= body.iter().any(|byte| *byte != 0);
+                Ok(())
+            }
+            0xe0..=0xef | 0xfe => {
+                self.metadata += body.len() as u64;
+                self.application(code, body);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The frame's header (B.2.2).
+    fn frame(&mut self, code: u8, body: &[u8]) -> Result<(), Refusal> {
+        if self.size.is_some() {
+            return Err(Refusal::Damaged);
+        }
+        let mut body = Reader::new(body);
+        let precision = body.byte()?;
+        let (height, width) = (u32::from(body.u16()?), u32::from(body.u16()?));
+        let count = body.byte()?;
+        if precision != 8 || (height == 0 && width > 0) {
+            return Err(Refusal::RareJpeg);
+        }
+        check_pixels(width, height)?;
+        if !matches!(count, 1 | 3 | 4) {
+            return Err(Refusal::RareJpeg);
+        }
+        for _ in 0..count {
+            let [_, factors, _] = body.array()?;
+            let (across, down) = (factors >> 4, factors & 15);
+            if !(1..=4).contains(&across) || !(1..=4).contains(&down) {
+                return Err(Refusal::Damaged);
+            }
+            self.jpeg.sampling.push((across, down));
+        }
+        if code == 0xc2 {
+            self.jpeg.process = Process::Progressive;
+        }
+        self.size = Some((width, height));
+        Ok(())
+    }
+
+    fn scan(&mut self, body: &[u8]) -> Result<(), Refusal> {
+        let components = usize::from(*body.first().ok_or(Refusal::Damaged)?);
+        if self.size.is_none() || components == 0 {
+            return Err(Refusal::Damaged);
+        }
+        if self.scans == 0 {
+            self.jpeg.interleaved = components == self.jpeg.sampling.len();
+        }
+        self.scans += 1;
+        if self.scans > MAX_SCANS {
+            return Err(Refusal::TooManyScans);
+        }
+        Ok(())
+    }
+
+    fn application(&mut self, code: u8, body: &'a [u8]) {
+        if code == 0xe1
+            && self.orientation == Orientation::default()
+            && let Some(exif) = body.strip_prefix(EXIF)
+        {
+            self.orientation = Orientation::of_exif(exif);
+        }
+        if code == 0xe2
+            && let Some([number, count, part @ ..]) = body.strip_prefix(PROFILE)
+        {
+            self.profile.push((*number, *count, part));
+        }
+        self.jpeg.adobe |= code == 0xee && body.starts_with(b"Adobe");
+    }
+}
+
+/// The profile of its parts, if all of them are there.
+fn assembled(mut parts: Vec<(u8, u8, &[u8])>) -> Option<Cow<'_, [u8]>> {
+    parts.sort_by_key(|(number, ..)| *number);
+    let is_whole = (1..=255).zip(&parts).all(|(expected, (number, count, _))| {
+        *number == expected && usize::from(*count) == parts.len()
+    });
+    match parts.as_slice() {
+        [] => None,
+        _ if !is_whole || parts.len() > 255 => None,
+        [(.., part)] => Some(Cow::Borrowed(part)),
+        parts => {
+            let parts: Vec<_> = parts.iter().map(|(.., part)| *part).collect();
+            Some(Cow::Owned(parts.concat()))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The structure of a PNG (PNG Specification, third edition): all chunks, with their checksums.
+
+use std::borrow::Cow;
+
+use super::{Detail, Structure, check_pixels, reader::Reader};
+use crate::{Refusal, orientation::Orientation};
+
+pub(super) const MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// The longest chunk that the format allows.
+const MAX_CHUNK: u32 = i32::MAX as u32;
+
+/// What only a PNG has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Png {
+    /// Whether it is stored in seven passes, which need the whole picture in memory.
+    pub(crate) interlaced: bool,
+    /// Whether its samples are grey.
+    pub(crate) grey: bool,
+    /// The most bytes of a row before and after decoding.
+    pub(crate) row: u64,
+}
+
+pub(super) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
+    let mut reader = Reader::new(content);
+    reader.take(MAGIC.len())?;
+    let (kind, header) = chunk(&mut reader)?;
+    if &kind != b"IHDR" {
+        return Err(Refusal::Damaged);
+    }
+    let mut structure = header_structure(header)?;
+    let mut has_pixels = false;
+    loop {
+        let (kind, body) = chunk(&mut reader)?;
+        match &kind {
+            b"IEND" => break,
+            b"IDAT" => has_pixels = true,
+            b"IHDR" => return Err(Refusal::Damaged),
+            b"acTL" | b"fcTL" | b"fdAT" => return Err(Refusal::Animated),
+            b"PLTE" => {}
+            other => {
+                structure.metadata += body.len() as u64;
+                match other {
+                    b"eXIf" => structure.orientation = Orientation::of_exif(body),
+                    b"iCCP" => structure.profile = Some(Cow::Borrowed(body)),
+                    _ => {}
+                }
+            }
+        }
+    }
+    match (reader.rest, has_pixels) {
+        (_, false) => Err(Refusal::Damaged),
+        ([], true) => Ok(structure),
+        _ => Err(Refusal::Polyglot),
+    }
+}
+
+/// The next chunk's kind and body.
+fn chunk<'a>(reader: &mut Reader<'a>) -> Result<([u8; 4], &'a [u8]), Refusal> {
+    let length = reader.u32()?;
+    if length > MAX_CHUNK {
+        return Err(Refusal::Damaged);
+    }
+    let checked = *reader;
+    let kind: [u8; 4] = reader.array()?;
+    if !kind.iter().all(u8::is_ascii_alphabetic) {
+        return Err(Refusal::Damaged);
+    }
+    let body = reader.take(length as usize)?;
+    let sum = reader.u32()?;
+    if crc32fast::hash(&checked.rest[..4 + body.len()]) != sum {
+        return Err(Refusal::Damaged);
+    }
+    Ok((kind, body))
+}
+
+fn header_structure(header: &[u8]) -> Result<Structure<'static>, Refusal> {
+    let mut header = Reader::new(header);
+    let (width, height) = (header.u32()?, header.u32()?);
+    let [depth, colour, compression, filter, interlace] = header.array()?;
+    check_pixels(width, height)?;
+    let samples = match (colour, depth) {
+        (0, 1 | 2 | 4 | 8 | 16) | (3, 1 | 2 | 4 | 8) => 1,
+        (2, 8 | 16) => 3,
+        (4, 8 | 16) => 2,
+        (6, 8 | 16) => 4,
+        _ => return Err(Refusal::Damaged),
+    };
+    if compression != 0 || filter != 0 || interlace > 1 || !header.rest.is_empty() {
+        return Err(Refusal::Damaged);
+    }
+    // A palette and a transparent colour become up to four samples of a byte.
+    let stored = (samples * u64::from(depth)).div_ceil(8);
+    Ok(Structure {
+        width,
+        height,
+        orientation: Orientation::default(),
+        profile: None,
+        metadata: 0,
+        detail: Detail::Png(Png {
+            interlaced: interlace == 1,
+            grey: matches!(colour, 0 | 4),
+            row: u64::from(width) * stored.max(4),
+        }),
+    })
+}

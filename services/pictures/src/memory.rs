@@ -1,0 +1,61 @@
+//! The memory that making a picture takes.
+
+use crate::{
+    inspect::{Detail, Jpeg, Process, Structure},
+    profile,
+};
+
+/// Bytes of a decoded pixel.
+const PIXEL: u64 = 3;
+/// The most pixels that are encoded at once: the largest size.
+const ENCODED: u64 = 1600 * 1600;
+/// Bytes that resizing and encoding take for each of them.
+const ENCODING: u64 = 24;
+/// Files, tables and all that does not grow with the picture.
+const FIXED: u64 = 6 * 1024 * 1024;
+
+/// The most bytes that [`crate::make`] takes, the file itself not counted.
+pub(crate) fn estimate(structure: &Structure<'_>) -> u64 {
+    let (width, height) = (u64::from(structure.width), u64::from(structure.height));
+    let pixels = width * height;
+    let decoding = match &structure.detail {
+        Detail::Jpeg(jpeg) => of_jpeg(jpeg, width, height),
+        Detail::Png(png) if png.interlaced => pixels * 4 + png.row * 8,
+        Detail::Png(png) => png.row * 8,
+        // A lossy picture is decoded into planes first, a lossless one into four samples.
+        Detail::WebP(webp) if webp.lossless => pixels * 4 + pixels * 4,
+        Detail::WebP(_) => pixels * 3 + pixels * 4,
+    };
+    // The decoded picture, and a quarter of it at the most when it is reduced. An intermediate of resizing is as
+    // high as the picture and as wide as the size, or the other way round.
+    let held = pixels * PIXEL + pixels * PIXEL / 4;
+    let resizing = width.max(height) * 1600 * PIXEL;
+    let colours = structure.profile.as_ref().map_or(0, |_| profile::MEMORY);
+    let encoding = pixels.clamp(720 * 480, ENCODED) * ENCODING;
+    decoding + held + resizing + encoding + colours + structure.metadata + FIXED
+}
+
+fn of_jpeg(jpeg: &Jpeg, width: u64, height: u64) -> u64 {
+    let most = |factors: fn(&(u8, u8)) -> u8| {
+        u64::from(jpeg.sampling.iter().map(factors).max().unwrap_or(1))
+    };
+    let (across, down) = (most(|it| it.0), most(|it| it.1));
+    let (columns, rows) = (width.div_ceil(8 * across), height.div_ceil(8 * down));
+    let samples: u64 = jpeg
+        .sampling
+        .iter()
+        .map(|(across, down)| columns * rows * u64::from(*across) * u64::from(*down) * 64)
+        .sum();
+    let coefficients = if jpeg.process == Process::Progressive || !jpeg.interleaved {
+        samples * 2
+    } else {
+        0
+    };
+    let lines = columns * 8 * across * 8 * down * 2 * 8;
+    if crate::decode::is_reduced_by_decoder(jpeg) {
+        // Planes, and the samples that they become.
+        coefficients + samples + width * height * jpeg.sampling.len() as u64 + lines
+    } else {
+        coefficients + lines
+    }
+}

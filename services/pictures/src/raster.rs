@@ -1,0 +1,28 @@
+//! Decoded pictures.
+
+/// A decoded picture: red, green and blue, a byte each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Raster {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) pixels: Vec<u8>,
+}
+
+/// A part of a picture, in fractions of its width and height.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Window {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+impl Window {
+    /// The whole picture.
+    pub(crate) const WHOLE: Self = Self {
+        left: 0.0,
+        top: 0.0,
+        width: 1.0,
+        height: 1.0,
+    };
+}

@@ -1,0 +1,157 @@
+//! Reduction by a whole factor: every pixel is the mean of a square of pixels.
+
+use crate::{Refusal, raster::Raster};
+
+/// The largest factor: sums of its squares stay within 16 bits.
+pub(crate) const MAX_FACTOR: u32 = 16;
+
+/// Reduces a picture row by row. Pixels beyond the last whole square are left out: never more than half a pixel
+/// of a picture that is made of it.
+#[derive(Debug)]
+pub(crate) struct Reducer {
+    factor: usize,
+    width: u32,
+    height: u32,
+    sums: Vec<u16>,
+    summed: usize,
+    pixels: Vec<u8>,
+}
+
+impl Reducer {
+    /// A reducer of a picture of this size.
+    pub(crate) fn new(width: u32, height: u32, factor: u32) -> Self {
+        let factor = factor.clamp(1, MAX_FACTOR);
+        let (width, height) = (width / factor, height / factor);
+        let row = width as usize * 3;
+        Self {
+            factor: factor as usize,
+            width,
+            height,
+            sums: vec![0; if factor == 1 { 0 } else { row }],
+            summed: 0,
+            pixels: Vec::with_capacity(row * height as usize),
+        }
+    }
+
+    /// The next row of red, green and blue.
+    pub(crate) fn push(&mut self, row: &[u8]) {
+        let length = self.width as usize * 3;
+        if self.pixels.len() == length * self.height as usize {
+            return;
+        }
+        match self.factor {
+            1 => return self.pixels.extend_from_slice(&row[..length]),
+            2 => add::<2>(&mut self.sums, row),
+            3 => add::<3>(&mut self.sums, row),
+            4 => add::<4>(&mut self.sums, row),
+            factor => add_any(&mut self.sums, row, factor),
+        }
+        self.summed += 1;
+        if self.summed == self.factor {
+            self.summed = 0;
+            self.write();
+        }
+    }
+
+    /// Writes the means of the sums.
+    fn write(&mut self) {
+        // At most 16 by 16 pixels, and 255 times 2^24 fits 32 bits.
+        let area = u32::try_from(self.factor * self.factor).unwrap_or(1);
+        let (half, inverse) = (area / 2, (1 << 24) / area);
+        let means = self.sums.iter_mut().map(|sum| {
+            let mean = ((u32::from(std::mem::take(sum)) + half) * inverse) >> 24;
+            mean.to_le_bytes()[0]
+        });
+        self.pixels.extend(means);
+    }
+
+    /// The reduced picture; damaged if rows are missing.
+    pub(crate) fn finish(self) -> Result<Raster, Refusal> {
+        if self.pixels.len() != self.width as usize * self.height as usize * 3 {
+            return Err(Refusal::Damaged);
+        }
+        Ok(Raster {
+            width: self.width,
+            height: self.height,
+            pixels: self.pixels,
+        })
+    }
+}
+
+/// Adds a row to the sums; the factor is known when this is compiled, which makes it quick.
+fn add<const FACTOR: usize>(sums: &mut [u16], row: &[u8]) {
+    for (sums, pixels) in sums.chunks_exact_mut(3).zip(row.chunks_exact(FACTOR * 3)) {
+        for at in 0..FACTOR {
+            for (sum, sample) in sums.iter_mut().zip(&pixels[at * 3..at * 3 + 3]) {
+                *sum += u16::from(*sample);
+            }
+        }
+    }
+}
+
+fn add_any(sums: &mut [u16], row: &[u8], factor: usize) {
+    for (sums, pixels) in sums.chunks_exact_mut(3).zip(row.chunks_exact(factor * 3)) {
+        for pixel in pixels.chunks_exact(3) {
+            for (sum, sample) in sums.iter_mut().zip(pixel) {
+                *sum += u16::from(*sample);
+            }
+        }
+    }
+}
+
+/// A picture reduced by a factor.
+pub(crate) fn reduced(whole: Raster, factor: u32) -> Raster {
+    if factor <= 1 {
+        return whole;
+    }
+    let mut reducer = Reducer::new(whole.width, whole.height, factor);
+    for row in whole.pixels.chunks_exact(whole.width as usize * 3) {
+        reducer.push(row);
+    }
+    Raster {
+        width: reducer.width,
+        height: reducer.height,
+        pixels: reducer.pixels,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reduced_pixel_is_the_mean_of_its_square_at_every_factor() {
+        for factor in 1..=MAX_FACTOR {
+            let (width, height) = (factor * 3 + 1, factor * 2);
+            let mut reducer = Reducer::new(width, height, factor);
+            for y in 0..height {
+                let row: Vec<u8> = (0..width)
+                    .flat_map(|x| {
+                        let dark = (x + y) % 2 == 0;
+                        [if dark { 0 } else { 200 }, 255, 7]
+                    })
+                    .collect();
+                reducer.push(&row);
+            }
+            let found = reducer.finish().expect("all rows");
+            assert_eq!(
+                (found.width, found.height),
+                (width / factor, height / factor)
+            );
+            for pixel in found.pixels.chunks(3) {
+                let [red, green, blue] = pixel else {
+                    unreachable!()
+                };
+                assert_eq!((*green, *blue), (255, 7), "{factor}");
+                assert!(factor == 1 || red.abs_diff(100) <= 12, "{factor}: {red}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_picture_without_its_last_row_is_damaged() {
+        let mut reducer = Reducer::new(2, 2, 1);
+        reducer.push(&[0; 6]);
+        assert_eq!(reducer.finish(), Err(Refusal::Damaged));
+    }
+}
