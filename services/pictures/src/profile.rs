@@ -3,7 +3,9 @@
 use std::{borrow::Cow, io::Read, sync::Arc};
 
 use flate2::read::ZlibDecoder;
-use moxcms::{ColorProfile, DataColorSpace, Layout, TransformExecutor, TransformOptions};
+use moxcms::{
+    ColorProfile, DataColorSpace, Layout, ProfileText, TransformExecutor, TransformOptions,
+};
 
 use crate::{
     inspect::{Detail, Structure},
@@ -79,8 +81,7 @@ impl Colours {
                 if is_srgb(&executor) {
                     return None;
                 }
-                // Written anew, so that nothing but colours is left of it.
-                match profile.encode() {
+                match colours_only(&profile).encode() {
                     Ok(kept) if kept.len() <= MAX_KEPT && profile.is_matrix_shaper() => {
                         Some(Self {
                             kept: Some(kept),
@@ -145,6 +146,25 @@ impl Colours {
             }
         }
     }
+}
+
+/// The profile without its texts and everything else that says nothing about colours.
+fn colours_only(profile: &ColorProfile) -> ColorProfile {
+    let mut colours = ColorProfile::new_srgb();
+    colours.description = Some(ProfileText::PlainString("Colours".to_owned()));
+    colours.copyright = Some(ProfileText::PlainString("None".to_owned()));
+    colours.cicp = None;
+    colours.rendering_intent = profile.rendering_intent;
+    colours.red_colorant = profile.red_colorant;
+    colours.green_colorant = profile.green_colorant;
+    colours.blue_colorant = profile.blue_colorant;
+    colours.white_point = profile.white_point;
+    colours.media_white_point = profile.media_white_point;
+    colours.chromatic_adaptation = profile.chromatic_adaptation;
+    colours.red_trc.clone_from(&profile.red_trc);
+    colours.green_trc.clone_from(&profile.green_trc);
+    colours.blue_trc.clone_from(&profile.blue_trc);
+    colours
 }
 
 /// Whether colours look the same with a profile and without.
