@@ -19,7 +19,7 @@ pub(crate) fn decode(
     factor: u32,
 ) -> Result<Raster, Refusal> {
     match &structure.detail {
-        Detail::Jpeg(jpeg) if jpeg::is_fast(jpeg) => jpeg::fast(content, structure, factor),
+        Detail::Jpeg(jpeg) if jpeg::is_fast(jpeg) => jpeg::fast(content, structure, jpeg, factor),
         Detail::Jpeg(jpeg) => jpeg::thorough(content, structure, jpeg, colours, factor),
         Detail::Png(png) => png::decode(content, structure, *png, factor),
         Detail::WebP(_) => webp::decode(content, structure, factor),

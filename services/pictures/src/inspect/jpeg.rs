@@ -21,6 +21,8 @@ pub(crate) struct Jpeg {
     pub(crate) sampling: Vec<(u8, u8)>,
     /// Whether a scan holds all components; else their coefficients are all in memory.
     pub(crate) interleaved: bool,
+    /// Bytes before the marker of its end.
+    pub(crate) length: usize,
     /// Whether Adobe's segment is there, whose CMYK is inverted.
     pub(crate) adobe: bool,
 }
@@ -47,8 +49,9 @@ struct Walk<'a> {
 }
 
 pub(super) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
-    let (walk, rest) = walk(content)?;
+    let (mut walk, rest) = walk(content)?;
     trailer::check(rest)?;
+    walk.jpeg.length = content.len() - rest.len() - 2;
     let (width, height) = walk.size.ok_or(Refusal::Damaged)?;
     if walk.scans == 0 {
         return Err(Refusal::Damaged);
@@ -84,7 +87,9 @@ fn walk(content: &[u8]) -> Result<(Walk<'_>, &[u8]), Refusal> {
                 let body = reader.take(length.checked_sub(2).ok_or(Refusal::Damaged)?)?;
                 walk.segment(code, body)?;
                 if code == 0xda {
-                    reader.rest = after_scan(reader.rest)?;
+                    let rest = after_scan(reader.rest)?;
+                    walk.scanned(reader.rest.len() - rest.len())?;
+                    reader.rest = rest;
                 }
             }
         }
@@ -184,6 +189,33 @@ impl<'a> Walk<'a> {
         self.scans += 1;
         if self.scans > MAX_SCANS {
             return Err(Refusal::TooManyScans);
+        }
+        Ok(())
+    }
+
+    /// Checks that the first scan has the bits that its blocks take at least: one for each, and another for its end
+    /// where scans refine nothing. A few bytes that claim to be a large picture are refused here.
+    fn scanned(&self, bytes: usize) -> Result<(), Refusal> {
+        let Some((width, height)) = self.size.filter(|_| self.scans == 1) else {
+            return Ok(());
+        };
+        let most = |factors: fn(&(u8, u8)) -> u8| self.jpeg.sampling.iter().map(factors).max();
+        let (across, down) = (most(|it| it.0).unwrap_or(1), most(|it| it.1).unwrap_or(1));
+        let units = |side: u32, most: u8| u64::from(side.div_ceil(8 * u32::from(most)));
+        let units = units(width, across) * units(height, down);
+        let blocks = |(across, down): &(u8, u8)| u64::from(*across) * u64::from(*down);
+        let blocks: u64 = if self.jpeg.interleaved && self.jpeg.sampling.len() > 1 {
+            self.jpeg.sampling.iter().map(blocks).sum::<u64>() * units
+        } else {
+            // One component alone, without the blocks that fill its last units.
+            units.saturating_sub(u64::from(width.max(height)))
+        };
+        let bits = match self.jpeg.process {
+            Process::Sequential => 2,
+            Process::Progressive => 1,
+        };
+        if (bytes as u64) * 8 < blocks * bits {
+            return Err(Refusal::Truncated);
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ const USUAL: u64 = 400;
 
 fn files() -> Vec<Vec<u8>> {
     let picture = scene(160, 120);
-    let inks = [40; 160 * 120 * 4];
+    let inks = vec![40; 160 * 120 * 4];
     let see_through: Vec<u8> = picture
         .pixels
         .chunks(3)
@@ -112,6 +112,7 @@ fn with_checksums(mut png: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the figures of a long run")]
 fn no_mutant_does_harm() {
     let each = std::env::var("CITYGUIDE_MUTANTS")
         .ok()

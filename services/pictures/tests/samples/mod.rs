@@ -1,5 +1,4 @@
 //! Pictures for tests: drawn, encoded and put together byte by byte.
-#![expect(dead_code, reason = "no test file needs all of them")]
 
 use std::io::Write;
 
@@ -8,14 +7,14 @@ use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 
 /// A picture of red, green and blue.
 #[derive(Debug, Clone)]
-pub struct Drawn {
-    pub width: u32,
-    pub height: u32,
-    pub pixels: Vec<u8>,
+pub(crate) struct Drawn {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) pixels: Vec<u8>,
 }
 
 /// A picture whose pixels are a function of their place.
-pub fn drawn(width: u32, height: u32, colour: impl Fn(u32, u32) -> [u8; 3]) -> Drawn {
+pub(crate) fn drawn(width: u32, height: u32, colour: impl Fn(u32, u32) -> [u8; 3]) -> Drawn {
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     Drawn {
         width,
@@ -25,7 +24,7 @@ pub fn drawn(width: u32, height: u32, colour: impl Fn(u32, u32) -> [u8; 3]) -> D
 }
 
 /// A picture with shades, edges and texture.
-pub fn scene(width: u32, height: u32) -> Drawn {
+pub(crate) fn scene(width: u32, height: u32) -> Drawn {
     drawn(width, height, |x, y| {
         let shade = byte(x * 255 / width);
         let edge = if (x / 40 + y / 30) % 2 == 0 { 200 } else { 60 };
@@ -40,22 +39,27 @@ fn byte(value: u32) -> u8 {
 
 /// How a JPEG is written.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct JpegKind {
-    pub progressive: bool,
-    pub restarts: u16,
-    pub full_colour: bool,
+pub(crate) struct JpegKind {
+    pub(crate) progressive: bool,
+    pub(crate) restarts: u16,
+    pub(crate) full_colour: bool,
 }
 
-pub fn jpeg(picture: &Drawn) -> Vec<u8> {
+pub(crate) fn jpeg(picture: &Drawn) -> Vec<u8> {
     jpeg_of_kind(picture, JpegKind::default())
 }
 
-pub fn jpeg_of_kind(picture: &Drawn, kind: JpegKind) -> Vec<u8> {
+pub(crate) fn jpeg_of_kind(picture: &Drawn, kind: JpegKind) -> Vec<u8> {
     jpeg_of(picture, &picture.pixels, ColorType::Rgb, kind)
 }
 
 /// A JPEG of samples of any kind.
-pub fn jpeg_of(picture: &Drawn, samples: &[u8], colour: ColorType, kind: JpegKind) -> Vec<u8> {
+pub(crate) fn jpeg_of(
+    picture: &Drawn,
+    samples: &[u8],
+    colour: ColorType,
+    kind: JpegKind,
+) -> Vec<u8> {
     let mut content = Vec::new();
     let mut encoder = Encoder::new(&mut content, 90);
     encoder.set_progressive(kind.progressive);
@@ -74,14 +78,14 @@ pub fn jpeg_of(picture: &Drawn, samples: &[u8], colour: ColorType, kind: JpegKin
 }
 
 /// A JPEG with a segment after its beginning.
-pub fn with_segment(jpeg: &[u8], code: u8, body: &[u8]) -> Vec<u8> {
+pub(crate) fn with_segment(jpeg: &[u8], code: u8, body: &[u8]) -> Vec<u8> {
     let length = u16::try_from(body.len() + 2).expect("a segment");
     let length = length.to_be_bytes();
     [&jpeg[..2], &[0xff, code], &length, body, &jpeg[2..]].concat()
 }
 
 /// EXIF data with an orientation, and a maker's text that must not be seen again.
-pub fn exif(orientation: u8, text: &str) -> Vec<u8> {
+pub(crate) fn exif(orientation: u8, text: &str) -> Vec<u8> {
     let mut exif = b"MM\0*\0\0\0\x08\0\x02".to_vec();
     let length = u32::try_from(text.len()).expect("a length");
     exif.extend_from_slice(&[1, 0x0f, 0, 2]);
@@ -93,12 +97,12 @@ pub fn exif(orientation: u8, text: &str) -> Vec<u8> {
     exif
 }
 
-pub fn with_exif(jpeg: &[u8], exif: &[u8]) -> Vec<u8> {
+pub(crate) fn with_exif(jpeg: &[u8], exif: &[u8]) -> Vec<u8> {
     with_segment(jpeg, 0xe1, &[b"Exif\0\0", exif].concat())
 }
 
 /// How a PNG is written.
-pub fn png(picture: &Drawn) -> Vec<u8> {
+pub(crate) fn png(picture: &Drawn) -> Vec<u8> {
     let (colour, depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
     png_of(
         picture.width,
@@ -109,7 +113,7 @@ pub fn png(picture: &Drawn) -> Vec<u8> {
     )
 }
 
-pub fn png_of(
+pub(crate) fn png_of(
     width: u32,
     height: u32,
     samples: &[u8],
@@ -127,9 +131,9 @@ pub fn png_of(
     content
 }
 
-pub const PNG_MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";
+pub(crate) const PNG_MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-pub fn png_chunk(kind: [u8; 4], body: &[u8]) -> Vec<u8> {
+pub(crate) fn png_chunk(kind: [u8; 4], body: &[u8]) -> Vec<u8> {
     let checked = [&kind[..], body].concat();
     let length = u32::try_from(body.len()).expect("a length");
     let sum = crc32fast::hash(&checked);
@@ -137,26 +141,26 @@ pub fn png_chunk(kind: [u8; 4], body: &[u8]) -> Vec<u8> {
 }
 
 /// A PNG's header: size, depth, colour, interlacing.
-pub fn png_header(width: u32, height: u32, [depth, colour, interlace]: [u8; 3]) -> Vec<u8> {
+pub(crate) fn png_header(width: u32, height: u32, [depth, colour, interlace]: [u8; 3]) -> Vec<u8> {
     let mut body = [width.to_be_bytes(), height.to_be_bytes()].concat();
     body.extend_from_slice(&[depth, colour, 0, 0, interlace]);
     png_chunk(*b"IHDR", &body)
 }
 
 /// A PNG with a chunk after its header.
-pub fn with_chunk(png: &[u8], kind: [u8; 4], body: &[u8]) -> Vec<u8> {
+pub(crate) fn with_chunk(png: &[u8], kind: [u8; 4], body: &[u8]) -> Vec<u8> {
     let header = PNG_MAGIC.len() + 25;
     [&png[..header], &png_chunk(kind, body), &png[header..]].concat()
 }
 
-pub fn deflated(content: &[u8]) -> Vec<u8> {
+pub(crate) fn deflated(content: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(content).expect("deflated");
     encoder.finish().expect("deflated")
 }
 
 /// An interlaced PNG of one colour.
-pub fn interlaced(width: u32, height: u32, colour: [u8; 3]) -> Vec<u8> {
+pub(crate) fn interlaced(width: u32, height: u32, colour: [u8; 3]) -> Vec<u8> {
     let mut rows = Vec::new();
     for (x, y, across, down) in [
         (0, 0, 8, 8),
@@ -182,40 +186,40 @@ pub fn interlaced(width: u32, height: u32, colour: [u8; 3]) -> Vec<u8> {
     parts.concat()
 }
 
-pub fn webp(picture: &Drawn) -> Vec<u8> {
+pub(crate) fn webp(picture: &Drawn) -> Vec<u8> {
     webp::Encoder::from_rgb(&picture.pixels, picture.width, picture.height)
         .encode(85.0)
         .to_vec()
 }
 
-pub fn webp_lossless(picture: &Drawn) -> Vec<u8> {
+pub(crate) fn webp_lossless(picture: &Drawn) -> Vec<u8> {
     let encoder = webp::Encoder::from_rgb(&picture.pixels, picture.width, picture.height);
     encoder.encode_lossless().to_vec()
 }
 
 /// A WebP of red, green, blue and opacity.
-pub fn webp_of(width: u32, height: u32, samples: &[u8], lossless: bool) -> Vec<u8> {
+pub(crate) fn webp_of(width: u32, height: u32, samples: &[u8], lossless: bool) -> Vec<u8> {
     let encoder = webp::Encoder::from_rgba(samples, width, height);
-    let encoded = if lossless {
+    let content = if lossless {
         encoder.encode_lossless()
     } else {
         encoder.encode(90.0)
     };
-    encoded.to_vec()
+    content.to_vec()
 }
 
-pub fn riff_chunk(kind: [u8; 4], body: &[u8]) -> Vec<u8> {
+pub(crate) fn riff_chunk(kind: [u8; 4], body: &[u8]) -> Vec<u8> {
     let length = u32::try_from(body.len()).expect("a length");
     let padding = &[0][..body.len() % 2];
     [&kind[..], &length.to_le_bytes(), body, padding].concat()
 }
 
-pub fn riff(chunks: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn riff(chunks: &[Vec<u8>]) -> Vec<u8> {
     riff_chunk(*b"RIFF", &[b"WEBP", &chunks.concat()[..]].concat())
 }
 
 /// The extended header of a WebP.
-pub fn webp_header(width: u32, height: u32, flags: u8) -> Vec<u8> {
+pub(crate) fn webp_header(width: u32, height: u32, flags: u8) -> Vec<u8> {
     let mut body = vec![flags, 0, 0, 0];
     body.extend_from_slice(&(width - 1).to_le_bytes()[..3]);
     body.extend_from_slice(&(height - 1).to_le_bytes()[..3]);
@@ -223,7 +227,7 @@ pub fn webp_header(width: u32, height: u32, flags: u8) -> Vec<u8> {
 }
 
 /// Pixels of one of the files that the pipeline has made.
-pub fn decoded(file: &pictures::File) -> Drawn {
+pub(crate) fn decoded(file: &pictures::File) -> Drawn {
     let content = file.content.as_slice();
     let pixels = match file.encoding {
         pictures::Encoding::Jpeg => jpeg_decoder::Decoder::new(content)
@@ -251,7 +255,7 @@ pub fn decoded(file: &pictures::File) -> Drawn {
 
 impl Drawn {
     /// The colour at a place, of thousandths of its sides.
-    pub fn at(&self, x: u32, y: u32) -> [u8; 3] {
+    pub(crate) fn at(&self, x: u32, y: u32) -> [u8; 3] {
         let (x, y) = (self.width * x / 1000, self.height * y / 1000);
         let at = ((y * self.width + x) * 3) as usize;
         [self.pixels[at], self.pixels[at + 1], self.pixels[at + 2]]
@@ -259,7 +263,7 @@ impl Drawn {
 }
 
 /// Asserts that two colours are alike.
-pub fn assert_alike(found: [u8; 3], expected: [u8; 3], context: &str) {
+pub(crate) fn assert_alike(found: [u8; 3], expected: [u8; 3], context: &str) {
     let far = found
         .iter()
         .zip(&expected)
@@ -268,7 +272,7 @@ pub fn assert_alike(found: [u8; 3], expected: [u8; 3], context: &str) {
 }
 
 /// The place of a text in a file.
-pub fn holds(content: &[u8], text: &str) -> bool {
+pub(crate) fn holds(content: &[u8], text: &str) -> bool {
     content
         .windows(text.len())
         .any(|window| window == text.as_bytes())
