@@ -32,7 +32,12 @@ pub(crate) fn estimate(structure: &Structure<'_>) -> u64 {
     let resizing = width.max(height) * 1600 * PIXEL;
     let colours = structure.profile.as_ref().map_or(0, |_| profile::MEMORY);
     let encoding = pixels.clamp(720 * 480, ENCODED) * ENCODING;
-    decoding + held + resizing + encoding + colours + structure.metadata + FIXED
+    // The decoder of JPEGs is given a copy of the scans, and metadata lies within them.
+    let copied = match &structure.detail {
+        Detail::Jpeg(jpeg) => jpeg.length as u64,
+        _ => 0,
+    };
+    decoding + held + resizing + encoding + colours + copied + structure.metadata + FIXED
 }
 
 fn of_jpeg(jpeg: &Jpeg, width: u64, height: u64) -> u64 {

@@ -27,6 +27,9 @@ pub(super) fn is_fast(jpeg: &Jpeg) -> bool {
 /// that marker, but not when the file ends; it looks ahead by fewer bytes than these.
 const BEHIND: [u8; 16] = [0; 16];
 
+/// The marker of the end, which the fast decoder wants to see behind the last of several scans.
+const END: &[u8] = b"\xff\xd9";
+
 /// Decodes by the fast decoder.
 pub(super) fn fast(
     content: &[u8],
@@ -43,7 +46,7 @@ pub(super) fn fast(
     let begin = content.get(..jpeg.length).ok_or(Refusal::Damaged)?;
     let padded = match jpeg.process {
         Process::Sequential => [begin, &BEHIND].concat(),
-        Process::Progressive => begin.to_vec(),
+        Process::Progressive => [begin, END].concat(),
     };
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(padded), options);
     let pixels = decoder.decode().map_err(|_| Refusal::Damaged)?;
