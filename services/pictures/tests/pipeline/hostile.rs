@@ -40,18 +40,15 @@ fn every_truncated_file_is_refused() {
         }
     }
     // One whose end is there, but not what comes before.
-    for progressive in [false, true] {
-        for restarts in [0, 7] {
-            let kind = JpegKind {
-                progressive,
-                restarts,
-                ..JpegKind::default()
-            };
-            let mut file = jpeg_of_kind(&scene(256, 256), kind);
-            file.truncate(file.len() / 2);
-            file.extend_from_slice(&[0xff, 0xd9]);
-            assert_eq!(refusal(&file), Refusal::Damaged, "{kind:?}");
-        }
+    for restarts in [0, 7] {
+        let kind = JpegKind {
+            restarts,
+            ..JpegKind::default()
+        };
+        let mut file = jpeg_of_kind(&scene(256, 256), kind);
+        file.truncate(file.len() / 2);
+        file.extend_from_slice(&[0xff, 0xd9]);
+        assert_eq!(refusal(&file), Refusal::Damaged, "{kind:?}");
     }
 }
 
