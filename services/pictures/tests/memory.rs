@@ -94,30 +94,16 @@ fn no_picture_takes_more_memory_than_its_header_says() {
     ];
     drop(large);
     for (name, content) in files {
-        for names in [
-            &["whole", "720x480", "610x610", "300x300", "80x80"][..],
-            &["80x80"],
-        ] {
-            let header = inspect(&content).expect("a header");
-            let sizes = sizes(names);
-            let (taken, made) = peak(|| make(&content, &sizes));
-            assert!(made.is_ok(), "{name}: {:?}", made.err());
-            // The allocator does not see what libwebp takes for encoding: at most 8 bytes a pixel.
-            let encoding = 1600 * 1600 * 8;
-            assert!(
-                taken + encoding.min(header.memory / 4) <= header.memory,
-                "{name}: {} of {} MiB",
-                taken / MIB,
-                header.memory / MIB
-            );
-            // An estimate that is far too high would keep pictures waiting for nothing.
-            assert!(
-                header.memory < taken * 5 + 80 * MIB,
-                "{name}: {} of {} MiB",
-                taken / MIB,
-                header.memory / MIB
-            );
-        }
+        let header = inspect(&content).expect("a header");
+        let sizes = sizes(&["whole", "720x480", "610x610", "300x300", "80x80"]);
+        let (taken, made) = peak(|| make(&content, &sizes));
+        assert!(made.is_ok(), "{name}: {:?}", made.err());
+        let figures = format!("{name}: {} of {} MiB", taken / MIB, header.memory / MIB);
+        // The allocator does not see what libwebp takes for encoding: at most 8 bytes a pixel.
+        let encoding = (1600 * 1600 * 8).min(header.memory / 4);
+        assert!(taken + encoding <= header.memory, "{figures}");
+        // An estimate that is far too high would keep pictures waiting for nothing.
+        assert!(header.memory < taken * 5 + 80 * MIB, "{figures}");
     }
 }
 
