@@ -29,7 +29,7 @@ pub(crate) fn estimate(structure: &Structure<'_>) -> u64 {
     // The decoded picture, and a quarter of it at the most when it is reduced. An intermediate of resizing is as
     // high as the picture and as wide as the size, or the other way round.
     let held = pixels * PIXEL + pixels * PIXEL / 4;
-    let resizing = width.max(height) * 1600 * PIXEL;
+    let resizing = (width.max(height) * 1600).min(pixels + ENCODED) * PIXEL;
     let colours = structure.profile.as_ref().map_or(0, |_| profile::MEMORY);
     let encoding = pixels.clamp(720 * 480, ENCODED) * ENCODING;
     // The decoder of JPEGs is given a copy of the scans, and metadata lies within them.

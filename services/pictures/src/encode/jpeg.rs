@@ -1,6 +1,6 @@
 //! Encoding as JPEG.
 
-use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
+use jpeg_encoder::{ChromaSubsamplingMethod, ColorType, Encoder, SamplingFactor};
 
 use crate::{Refusal, raster::Raster};
 
@@ -12,6 +12,7 @@ pub(super) fn encode(
     let mut content = Vec::new();
     let mut encoder = Encoder::new(&mut content, quality);
     encoder.set_sampling_factor(SamplingFactor::F_2_2);
+    encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
     encoder.set_optimized_huffman_tables(true);
     if let Some(profile) = profile {
         encoder
