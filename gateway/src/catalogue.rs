@@ -12,6 +12,7 @@ use crate::{
         error::ApiError,
         public::{CacheKey, Content, Freshness, PublicCache, PublicRequest},
     },
+    media::PictureAddresses,
     services::Clients,
     site::Site,
 };
@@ -24,6 +25,8 @@ pub(crate) struct Catalogue {
     pub(crate) origin: Origin,
     pub(crate) clock: SharedClock,
     pub(crate) cache: PublicCache,
+    /// The addresses of readers' photos.
+    pub(crate) pictures: PictureAddresses,
 }
 
 impl Catalogue {

@@ -46,6 +46,7 @@ services! {
     places: proto::places::v1::places_client::PlacesClient<Transport>,
     bookmarks: proto::bookmarks::v1::bookmarks_client::BookmarksClient<Transport>,
     editorial: proto::editorial::v1::editorial_client::EditorialClient<Transport>,
+    photos: proto::photos::v1::photos_client::PhotosClient<Transport>,
 }
 
 impl Clients {
@@ -107,6 +108,7 @@ impl Clients {
             places,
             bookmarks,
             editorial,
+            photos,
             ..
         } = self.services.as_ref();
         let page = match keeper {
@@ -126,6 +128,11 @@ impl Clients {
                     proto::editorial::v1::readers_client::ReadersClient::new(editorial.clone());
                 client.export(request).await
             }
+            Keeper::Photos => {
+                let mut client =
+                    proto::photos::v1::readers_client::ReadersClient::new(photos.clone());
+                client.export(request).await
+            }
         };
         page.map(Response::into_inner)
     }
@@ -138,6 +145,7 @@ pub(crate) enum Keeper {
     Bookmarks,
     Places,
     Editorial,
+    Photos,
 }
 
 impl Keeper {
@@ -147,7 +155,8 @@ impl Keeper {
             Self::Identity => Some(Self::Bookmarks),
             Self::Bookmarks => Some(Self::Places),
             Self::Places => Some(Self::Editorial),
-            Self::Editorial => None,
+            Self::Editorial => Some(Self::Photos),
+            Self::Photos => None,
         }
     }
 }

@@ -25,6 +25,10 @@ pub struct HttpSettings {
     pub idle_timeout_seconds: u64,
     /// Seconds after which a client that reads none of its response is let go.
     pub write_timeout_seconds: u64,
+    /// Pictures that each gateway receives at a time; one more is answered 503.
+    pub max_uploads: usize,
+    /// Seconds that an upload may bring no bytes before it is answered 408.
+    pub upload_stall_seconds: u64,
     /// Update streams of readers that each gateway has open at a time; one more is answered 429.
     pub max_streams: usize,
     /// Proxies of ours before the gateway, as networks. Only their entries in `X-Forwarded-For` are trusted.
@@ -37,6 +41,8 @@ pub struct HttpSettings {
 pub struct PublicCacheSettings {
     /// Bytes of public answers that each gateway keeps.
     pub max_bytes: u64,
+    /// Bytes of pictures that each gateway keeps in memory.
+    pub max_picture_bytes: u64,
 }
 
 /// `[limits]` of the settings: token buckets. `10/min` is ten at once, and one more every six seconds.
@@ -61,6 +67,8 @@ pub struct LimitSettings {
     pub mailed_links: Rate,
     /// Exports of all that is stored of one account.
     pub exports: Rate,
+    /// Pictures that one account uploads.
+    pub uploads: Rate,
     /// Other writes of one account, or of one client address without one.
     pub writes: Rate,
     /// Public answers that a gateway has to compute for one client address, because it does not keep them. Each gateway

@@ -5,17 +5,15 @@ use std::{ops::Deref, sync::Arc};
 
 use axum::extract::FromRef;
 use chassis::{
-    blobs::{AddressSigner, Blobs},
-    clock::SharedClock,
-    entropy::SharedEntropy,
-    lifecycle::Lifecycle,
+    blobs::AddressSigner, clock::SharedClock, entropy::SharedEntropy, lifecycle::Lifecycle,
     origin::Origin,
 };
 
 use crate::{
     catalogue::Catalogue,
-    edge::{limits::Limits, request_scope::RequestIds, sign_in::SignInGuard},
+    edge::{limits::Limits, request_scope::RequestIds, sign_in::SignInGuard, upload::Uploads},
     live::LiveUpdates,
+    media::{HotPictures, PictureAddresses},
     services::Clients,
     site::Site,
 };
@@ -37,7 +35,8 @@ pub(crate) struct StateParts {
     pub(crate) sign_in_guard: SignInGuard,
     pub(crate) live: LiveUpdates,
     pub(crate) addresses: AddressSigner,
-    pub(crate) blobs: Blobs,
+    pub(crate) pictures: HotPictures,
+    pub(crate) uploads: Uploads,
     pub(crate) life: Lifecycle,
 }
 
@@ -52,6 +51,12 @@ impl Deref for AppState {
 
     fn deref(&self) -> &StateParts {
         &self.0
+    }
+}
+
+impl FromRef<AppState> for PictureAddresses {
+    fn from_ref(state: &AppState) -> Self {
+        state.catalogue.pictures.clone()
     }
 }
 
@@ -74,4 +79,5 @@ part!(request_ids: RequestIds);
 part!(limits: Limits);
 part!(sign_in_guard: SignInGuard);
 part!(addresses: AddressSigner);
-part!(blobs: Blobs);
+part!(pictures: HotPictures);
+part!(uploads: Uploads);

@@ -296,7 +296,7 @@ class EveryMode(unittest.TestCase):
                 }
                 file = told["CITYGUIDE__BLOBS__S3__SECRET_ACCESS_KEY_FILE"]
                 self.assertEqual(mounted[file], ("guide-blobs", "secret_access_key"))
-            self.assertEqual(keeping, {"all" if mode == "single" else "gateway", "content"})
+            self.assertEqual(keeping, {"content"} | ({"all"} if mode == "single" else {"gateway", "photos"}))
             reaching = {
                 policy["spec"]["podSelector"]["matchLabels"].get("app.kubernetes.io/component")
                 for policy in made
@@ -411,7 +411,7 @@ class Network(unittest.TestCase):
             self.assertEqual(callees[name], {each.lower() for each in wired}, name)
         expected = {name: {other["name"] for other in targets().values() if name in other["calls"]} for name in targets()}
         self.assertEqual(callers, expected)
-        self.assertEqual(expected["places"], {"gateway", "bookmarks", "identity"})
+        self.assertEqual(expected["places"], {"gateway", "bookmarks", "identity", "photos"})
 
     def test_the_ways_out_are_those_to_what_a_pod_stands_on(self):
         ports = {"DATABASE": 5432, "BUS": 5672, "CACHE": 6379}
@@ -526,7 +526,7 @@ class Distributed(unittest.TestCase):
                 for item in source["secret"]["items"]:
                     if item["path"] == "database-url":
                         used[component(workload)] = {"name": source["secret"]["name"], "key": item["key"]}
-        expected = own | {"bookmarks": shared, "editorial": shared, "content": shared}
+        expected = own | {"bookmarks": shared, "editorial": shared, "photos": shared, "content": shared}
         self.assertEqual(used, expected | {"migrate": values["database"]["migrationSecret"]})
         # The roles that the documentation makes are those of the services with tables.
         (services,) = re.findall(r"ARRAY\['(.+)'\] LOOP", (ROOT / "docs/DEPLOYING.md").read_text())

@@ -7,6 +7,10 @@ pub mod exchange {
     pub const LAST_UPDATES: &str = "profile.last_updates";
     /// A reader saved an event with the calendar, or removed it; `events.v1.CalendarBookmarkChanged`.
     pub const CALENDAR: &str = "profile.calendar";
+    /// A reader's account changed; the key says what.
+    pub const LIFECYCLE: &str = "profile.lifecycle";
+    /// Photos were decided about; the key says how.
+    pub const PHOTOS: &str = "photos";
     /// The catalogue changed; the key says what.
     pub const CATALOG: &str = "catalog";
     /// A consumer asks for a replay of an exchange, which the key names; `events.v1.ReplayRequest`. The
@@ -24,6 +28,12 @@ pub mod key {
     pub const LISTINGS_CHANGED: &str = "listing.changed";
     /// `events.v1.ListingRated`.
     pub const LISTING_RATED: &str = "listing.rated";
+    /// `events.v1.PhotosChanged`, on the exchange of the catalogue.
+    pub const PHOTOS_CHANGED: &str = "photos.changed";
+    /// `events.v1.PhotoRefused`.
+    pub const PHOTO_REFUSED: &str = "photo.refused";
+    /// `events.v1.ProfileChanged`.
+    pub const PROFILE_CHANGED: &str = "profile.changed";
     /// `events.v1.ItemsChanged`.
     pub const ITEMS_CHANGED: &str = "item.changed";
 }

@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { callOf, KINDS, savable, write } from './kinds'
 import { axe, layoutErrors, settled } from './looks'
+import { upload } from './photos'
 import { newReader, signUp } from './reader'
 
 // axe reads colours, which must not be on their way to others.
@@ -22,6 +23,7 @@ const SECTIONS: readonly Section[] = [
   },
   ...KINDS.map((kind) => ({ hash: kind.section, call: callOf(kind), empty: kind.empty })),
   { hash: 'ratings', call: '/api/v2/ratings/', empty: 'You have no rated places yet.' },
+  { hash: 'photos', call: '/api/v2/photos/me', empty: 'You have no photos yet.' },
 ]
 
 /** More than a page of each kind, where the city has as much. */
@@ -37,6 +39,7 @@ async function fill(page: Page): Promise<void> {
     `/api/v2/listings/?is_closed=0&ordering=-name&limit=${FULL}`,
   )
   for (const { id } of places) await write(page, '/api/v2/ratings/', { listing: id, rating: 4 })
+  await upload(page, places[0]?.id ?? 0, 'The terrace at noon')
 }
 
 /** Opens a section by a full page load, so that nothing shown before remains. */

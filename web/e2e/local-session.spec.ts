@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { firstControl, KINDS, savable, write } from './kinds'
+import { countSaved, firstControl, KINDS, savable, write } from './kinds'
 import { newReader, signUp } from './reader'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -97,6 +97,8 @@ for (const [storage, forbid] of [
     const { name, button } = await firstControl(page, FAVOURITE)
     await button(page).click()
     await expect(button(page)).toHaveAttribute('aria-pressed', 'true')
+    // The control is pressed before the server has the favourite.
+    await expect.poll(() => countSaved(page, FAVOURITE)).toBe(1)
     await page.goto('/accounts/dashboard#/favourites/')
     const heading = page.getByRole('heading', { level: 3, name })
     await expect(heading).toBeVisible()

@@ -6,13 +6,14 @@ import { callOf, KINDS, savable, write } from './kinds'
 import { settled } from './looks'
 import { mailedLink } from './mail'
 import { plugIn } from './passkey'
+import { largePicture, placeWithPhotos, upload } from './photos'
 import { inBothSchemes, inEveryWidth, takeAsItIs, takeDialog, takePages } from './pictures'
 import { newReader, signUp, type Reader } from './reader'
 
 // Not checks: `cargo xtask screenshots` takes these for people to look at.
 
 const HOME = '/accounts/dashboard#/home/'
-const SECTIONS = [...KINDS.map(({ section }) => section), 'ratings']
+const SECTIONS = [...KINDS.map(({ section }) => section), 'ratings', 'photos']
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 interface Place {
@@ -61,6 +62,7 @@ test('pictures of the dashboard empty, full and failing @screenshots', async ({ 
   for (const [index, { id }] of places.entries()) {
     await write(page, '/api/v2/ratings/', { listing: id, rating: index + 1 })
   }
+  for (const { id } of places) await upload(page, id, 'The terrace at noon')
   await page.goto('about:blank')
   await takePages(page, pages(''))
   await page.route(/\/api\/v2\/(favourites\/\?|profiles\/me\/dashboard)/, (route) =>
@@ -72,6 +74,32 @@ test('pictures of the dashboard empty, full and failing @screenshots', async ({ 
     await expect(page.getByText('This did not load')).toBeVisible()
     await takeAsItIs(page, `dashboard-${section}-failing`)
   }
+})
+
+test('pictures of readers’ photos and of their upload @screenshots', async ({ page }) => {
+  test.setTimeout(300_000)
+  await register(page)
+  const place = await placeWithPhotos(page, 12)
+  await inEveryWidth(page, async (width) => {
+    await page.goto(place.share_url)
+    await settled(page)
+    const photos = page.getByRole('region', { name: 'Photos', exact: true })
+    await photos.getByRole('button', { name: 'Load More' }).click()
+    await expect(photos.getByRole('img')).toHaveCount(11)
+    await photos.scrollIntoViewIfNeeded()
+    await page.waitForLoadState('networkidle')
+    await inBothSchemes(page, `photos-${width}`, false)
+    await photos.getByRole('listitem').getByRole('link').nth(1).click()
+    await expect(page.getByRole('button', { name: /^(Report|Delete) this photo$/ })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    await inBothSchemes(page, `photo-${width}`, false)
+    await page.goto(`${place.share_url}photos/upload/`)
+    await expect(page.getByText('Choose photos')).toBeVisible()
+    await inBothSchemes(page, `upload-empty-${width}`, true)
+    const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') }
+    await page.getByLabel('Choose photos').setInputFiles([largePicture('terrace.png'), text])
+    await inBothSchemes(page, `upload-chosen-${width}`, true)
+  })
 })
 
 test('pictures of the rating flow and the reminders @screenshots', async ({ page }) => {

@@ -20,7 +20,7 @@ export const SECTIONS = [
 ] as const
 export type Section = (typeof SECTIONS)[number]
 
-const PROJECT = join(import.meta.dirname, '../..')
+export const PROJECT = join(import.meta.dirname, '../..')
 
 interface Running {
   process: ChildProcess

@@ -24,6 +24,8 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   trailingSlash: 'preserve',
+  // Below a place there is nothing but its photos: the place's page is not shown at other addresses.
+  notFoundMode: 'root',
   defaultPreload: 'intent',
   defaultViewTransition: { types: transitionTypes },
 })

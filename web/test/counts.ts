@@ -9,4 +9,5 @@ export const NO_COUNTS: DashboardCounts = {
   event_bookmarks: 0,
   video_bookmarks: 0,
   ratings: 0,
+  photos: 0,
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from 'react'
 import { announce, Announcer } from '#/ui/Announcer'
+import { Avatar } from '#/ui/Avatar'
 import { Bleed } from '#/ui/Bleed'
 import { Button } from '#/ui/Button'
 import { Card } from '#/ui/Card'
@@ -94,6 +95,11 @@ export const UI: States = {
         <Announcer />
       </>
     ),
+  },
+  Avatar: {
+    ready: <Avatar name="Robin Ames" source="/media/demo/restaurants/1-600x400.jpg" />,
+    'without a picture': <Avatar name="Robin Ames" source={null} />,
+    large: <Avatar name="Robin of the Streetcar Loop" source={null} isLarge />,
   },
   Bleed: { ready: <Bleed>{picture}</Bleed> },
   Button: {

@@ -15,6 +15,7 @@ use gateway::{
     HttpSettings, LimitSettings, PublicCacheSettings, SiteFacts, SiteSettings, WebSettings,
 };
 use identity::{AuditSettings, CalendarSettings, FacebookSettings, PasswordSettings};
+use photos::PhotoSettings;
 use places::RatingSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,8 @@ pub struct Settings {
     pub passwords: PasswordSettings,
     /// Readers' votes on places.
     pub ratings: RatingSettings,
+    /// Readers' photos of places.
+    pub photos: PhotoSettings,
     /// Events between services.
     pub bus: BusSettings,
     /// The shared cache.
@@ -207,6 +210,7 @@ impl Settings {
         self.audit.validate()?;
         self.passwords.validate()?;
         self.ratings.validate()?;
+        self.photos.validate()?;
         self.mail.validate()?;
         self.blobs.validate()?;
         let http = &self.http;
@@ -214,6 +218,7 @@ impl Settings {
             ("request_timeout_seconds", http.request_timeout_seconds),
             ("idle_timeout_seconds", http.idle_timeout_seconds),
             ("write_timeout_seconds", http.write_timeout_seconds),
+            ("upload_stall_seconds", http.upload_stall_seconds),
         ] {
             if value == 0 {
                 return refuse(&format!("http.{key} must be 1 or more"));
@@ -256,6 +261,13 @@ impl From<&Settings> for identity::Settings {
             calendar: settings.calendar.clone(),
             facebook: settings.facebook.clone(),
         }
+    }
+}
+
+/// The section that photos reads.
+impl From<&Settings> for PhotoSettings {
+    fn from(settings: &Settings) -> Self {
+        settings.photos.clone()
     }
 }
 

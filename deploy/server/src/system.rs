@@ -41,8 +41,8 @@ pub struct System {
     life: Lifecycle,
     roles: Vec<Box<dyn Role>>,
     guarded: Vec<(Target, Transport)>,
-    /// The blobs that the gateway serves, if it runs here.
-    blobs: Option<Blobs>,
+    /// Whether the gateway runs here.
+    has_gateway: bool,
 }
 
 impl std::fmt::Debug for System {
@@ -96,6 +96,7 @@ impl System {
             entropy,
             keys: keys.clone(),
             post: PostOffice::new(&settings.mail)?,
+            blobs: shared.blobs(targets)?,
             database: settings.database.clone(),
             longest_call: settings.longest_call(),
         };
@@ -108,7 +109,7 @@ impl System {
             life,
             roles: Vec::new(),
             guarded: Vec::new(),
-            blobs: shared.blobs(targets)?,
+            has_gateway: targets.contains(&Target::Gateway),
         };
         for target in Target::ALL.iter().filter(|target| targets.contains(target)) {
             system.add(*target).await?;
@@ -174,7 +175,7 @@ impl System {
             None => None,
         };
         // The services of a whole system call each other directly and need no port.
-        let is_whole = self.guarded.len() + usize::from(self.blobs.is_some()) == Target::ALL.len();
+        let is_whole = self.guarded.len() + usize::from(self.has_gateway) == Target::ALL.len();
         let rpc = if is_whole || self.guarded.is_empty() {
             None
         } else {
@@ -211,7 +212,8 @@ impl System {
 
     /// The gateway, if it runs here.
     fn gateway(&self) -> Result<Option<Gateway>, Fault> {
-        let Some(blobs) = self.blobs.clone() else {
+        let blobs = self.parts.blobs.clone();
+        let Some(blobs) = blobs.filter(|_| self.has_gateway) else {
             return Ok(None);
         };
         let settings = &self.settings;
@@ -307,9 +309,9 @@ impl Shared<'_> {
         )?))
     }
 
-    /// The blobs that the gateway serves, if it is among the targets.
+    /// The blobs, if one of the targets uses them.
     fn blobs(&self, targets: &[Target]) -> Result<Option<Blobs>, Fault> {
-        if !targets.contains(&Target::Gateway) {
+        if !targets.iter().any(|target| target.uses_blobs()) {
             return Ok(None);
         }
         let settings = &self.settings.blobs;

@@ -45,6 +45,14 @@ macro_rules! targets {
                 }
             }
 
+            /// Whether the target reads or writes blobs; the gateway serves them.
+            pub(crate) fn uses_blobs(self) -> bool {
+                match self {
+                    $(Self::$target => <$service>::USES_BLOBS,)*
+                    Self::Gateway => true,
+                }
+            }
+
             fn sends_mail(self) -> bool {
                 match self {
                     $(Self::$target => <$service>::SENDS_MAIL,)*
@@ -83,6 +91,8 @@ targets! {
     Places = places::Places,
     /// Articles, events, contests, videos and pages.
     Editorial = editorial::Editorial,
+    /// Readers' photos of places.
+    Photos = photos::Photos,
     /// What readers save.
     Bookmarks = bookmarks::Bookmarks,
     /// Accounts and sessions.
@@ -119,7 +129,7 @@ impl Target {
             ("database", is_service),
             ("bus", true),
             ("cache", true),
-            ("blobs", !is_service),
+            ("blobs", self.uses_blobs()),
             ("mail", self.sends_mail()),
             ("thirdParties", self.calls_third_parties()),
         ];

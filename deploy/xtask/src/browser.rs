@@ -68,6 +68,8 @@ fn with_sites(
             .env("BASE_URL", site.url())
             .env("MAIL_FOLDER", site.mail_folder())
             .env("CHROMIUM", chromium)
+            .env("SITE_DATABASE", &site.database)
+            .env("SITE_DATA", &site.data)
             .env("OTHERS_PROGRAM", program.path())
             .env("OTHERS_DATABASE", &others.database)
             .env("OTHERS_DATA", data.path())

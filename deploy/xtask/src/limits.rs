@@ -27,7 +27,7 @@ pub(crate) fn lifted() -> Vec<(String, String)> {
 
 /// The same, with the usual time for reads.
 pub(crate) fn rates_lifted() -> Vec<(String, String)> {
-    let rates = BY_CLIENT.into_iter().chain(["WRITES"]);
+    let rates = BY_CLIENT.into_iter().chain(["UPLOADS", "WRITES"]);
     rates
         .map(|name| (variable(name), PLENTY.to_owned()))
         .collect()

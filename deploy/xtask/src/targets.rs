@@ -90,6 +90,8 @@ fn compose(targets: &[Target]) -> anyhow::Result<String> {
         let mut environment = vec!["*shared"];
         environment.extend(stores("database").then_some("*database"));
         environment.extend(stores("mail").then_some("*mail"));
+        // The gateways' own anchor has it.
+        environment.extend((stores("blobs") && !target.public).then_some("*blobs"));
         environment.extend(target.public.then_some("*site"));
         let names = if target.public {
             (1..=GATEWAYS)
@@ -102,7 +104,7 @@ fn compose(targets: &[Target]) -> anyhow::Result<String> {
             let anchor = if target.public { "gateway" } else { "service" };
             writeln!(lines, "\n  {name}:\n    <<: *{anchor}")?;
             writeln!(lines, "    command: [serve, --target, {}]", target.name)?;
-            if stores("mail") {
+            if !target.public && (stores("mail") || stores("blobs")) {
                 writeln!(lines, "    volumes: [\"blobs:/var/lib/cityguide\"]")?;
             }
             let port = 8070 + 10 * number;

@@ -115,6 +115,26 @@ impl ApiError {
         Self::new(StatusCode::FORBIDDEN, "legal_age_required", detail)
     }
 
+    /// 403: a signed address that was changed, or that another system has signed.
+    pub(crate) fn forged_address() -> Self {
+        let detail = "This address was not made by this site.";
+        Self::new(StatusCode::FORBIDDEN, "forged_address", detail)
+    }
+
+    /// 413 for a file of a form.
+    pub(crate) fn file_too_large(field: &str, message: String) -> Self {
+        let mut error = Self::too_large();
+        error.fields.push(FieldError::new(field, message));
+        error
+    }
+
+    /// 503: as many uploads as this process, or one account, may have at a time.
+    pub(crate) fn too_many_uploads() -> Self {
+        let detail = "Too many pictures are being uploaded. Try again shortly.";
+        let code = Code::Unavailable.as_str();
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail)
+    }
+
     /// 405.
     pub(crate) fn method_not_allowed() -> Self {
         Self::new(
@@ -137,6 +157,15 @@ impl ApiError {
             "too_large",
             "The request body is too large.",
         )
+    }
+
+    /// 415 for an upload.
+    pub(crate) fn no_form() -> Self {
+        let detail = "Send the body as multipart/form-data.";
+        Self {
+            detail: detail.to_owned(),
+            ..Self::unsupported_media_type()
+        }
     }
 
     /// 415.

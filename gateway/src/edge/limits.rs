@@ -1,6 +1,8 @@
 //! Rate limits by client and by account: token buckets, reported in `RateLimit-Policy` and `RateLimit`
 //! (draft-ietf-httpapi-ratelimit-headers), and as 429 when a bucket is empty.
 
+mod kinds;
+
 use std::{
     net::SocketAddr,
     sync::{Arc, Mutex, PoisonError},
@@ -24,6 +26,11 @@ use chassis::{
 use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
 use utoipa::IntoResponses;
 
+pub(crate) use self::kinds::{
+    CONTACT, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL, Limit,
+    MAILED_LINKS, REGISTRATION, SIGN_IN, UPLOADS,
+};
+use self::kinds::{READS, WRITES};
 use super::{
     client_address::{Counted, Network, client_address, counted, network},
     error::{ApiError, ErrorBody},
@@ -33,66 +40,6 @@ use crate::{services::Clients, settings::LimitSettings};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
-
-/// A limit of the settings.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Limit {
-    /// Its name in headers and metrics.
-    name: &'static str,
-    rate: fn(&LimitSettings) -> Rate,
-}
-
-/// Sign-ins of one client, successful or not.
-pub(crate) const SIGN_IN: Limit = Limit {
-    name: "sign-in",
-    rate: |settings| settings.sign_in,
-};
-/// Failed sign-ins to one account from one client.
-pub(crate) const FAILED_SIGN_IN: Limit = Limit {
-    name: "failed-sign-in",
-    rate: |settings| settings.failed_sign_in,
-};
-/// Failed sign-ins to one account from all clients together.
-pub(crate) const FAILED_SIGN_IN_EVERYWHERE: Limit = Limit {
-    name: "failed-sign-in-everywhere",
-    rate: |settings| settings.failed_sign_in_everywhere,
-};
-/// Failed sign-ins of all clients to all accounts. Beyond it nobody is refused: a sign-in takes longer.
-pub(crate) const FAILED_SIGN_IN_OVERALL: Limit = Limit {
-    name: "failed-sign-in-overall",
-    rate: |settings| settings.failed_sign_in_overall,
-};
-/// New accounts of one client.
-pub(crate) const REGISTRATION: Limit = Limit {
-    name: "registration",
-    rate: |settings| settings.registration,
-};
-/// Messages to the site of one client.
-pub(crate) const CONTACT: Limit = Limit {
-    name: "contact",
-    rate: |settings| settings.contact,
-};
-/// Mails with a link that one client asks for, or one account.
-pub(crate) const MAILED_LINKS: Limit = Limit {
-    name: "mailed-links",
-    rate: |settings| settings.mailed_links,
-};
-/// Exports of all that is stored of one account.
-pub(crate) const EXPORTS: Limit = Limit {
-    name: "exports",
-    rate: |settings| settings.exports,
-};
-/// Writes of one account, or of one client without one.
-const WRITES: Limit = Limit {
-    name: "writes",
-    rate: |settings| settings.writes,
-};
-
-/// Public answers and feeds that are computed for one client.
-const READS: Limit = Limit {
-    name: "reads",
-    rate: |settings| settings.reads,
-};
 
 /// The limits of this site, and the buckets that they are counted in.
 #[derive(Clone)]
@@ -149,6 +96,7 @@ impl Limits {
                 contact: plenty(),
                 mailed_links: plenty(),
                 exports: plenty(),
+                uploads: plenty(),
                 writes: plenty(),
                 reads: rate.parse().expect("a rate"),
             },

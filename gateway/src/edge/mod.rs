@@ -21,3 +21,4 @@ pub(crate) mod security_headers;
 pub(crate) mod session;
 pub(crate) mod sign_in;
 pub(crate) mod slashes;
+pub(crate) mod upload;

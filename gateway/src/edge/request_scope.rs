@@ -23,7 +23,11 @@ use metrics::Histogram;
 use tracing::{Instrument, Span};
 use uuid::Uuid;
 
-use super::{error::ApiError, limits::Limits};
+use super::{
+    error::ApiError,
+    limits::Limits,
+    upload::{self, is_upload},
+};
 use crate::services::Clients;
 
 /// Calls end by a request's deadline, and each says what failed. Whatever else a handler waits for ends this long after.
@@ -59,7 +63,11 @@ pub(crate) async fn enter(
     let method = request.method().clone();
     let route = route(request.extensions().get());
     let span = span(&method, &route, id);
-    let deadline = services.deadline(begun);
+    let deadline = if is_upload(&request) {
+        begun + upload::LONGEST
+    } else {
+        services.deadline(begun)
+    };
     let work = with_actor(limits.actor(&request), next.run(request));
     let work = with_deadline(deadline, work);
     let work = tokio::time::timeout_at((deadline + MARGIN).into(), work);

@@ -21,7 +21,7 @@ use crate::{map::MapSettings, site::Site};
 /// (`web/src/lib/trusted-html.ts`); the default policy (`web/src/ui/map-policy.ts`) lets a map start its
 /// worker, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; \
-                      img-src 'self' data:; connect-src 'self'; manifest-src 'self'; media-src 'self'; \
+                      img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; media-src 'self'; \
                       base-uri 'none'; frame-ancestors 'none'; form-action 'self'; \
                       require-trusted-types-for 'script'; trusted-types cityguide default";
 
@@ -63,7 +63,7 @@ fn policy(sources: &str) -> HeaderValue {
     }
     let widened = POLICY
         .replace(
-            "img-src 'self' data:;",
+            "img-src 'self' data: blob:;",
             &format!("img-src 'self' data: blob: {sources};"),
         )
         .replace(

@@ -22,10 +22,11 @@ use crate::{
     catalogue::Catalogue,
     edge::{
         error::ApiError,
+        id,
         limits::Limits,
         public::{Content, PublicRequest},
     },
-    v2::resolve::{self, Resolved},
+    v2::resolve::{self, Resolved, ResolvedKind},
 };
 
 const CONTENT_TYPE: &str = "text/html; charset=utf-8";
@@ -69,9 +70,10 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
         // The application can show the page without its first answers.
         return served.unwrap_or_else(|_| state.bare(StatusCode::OK, &meta));
     }
+    let (path, below) = Below::split(&path);
     let resolved = match state
         .api
-        .get_for(request.client.as_ref(), resolve::call(&path))
+        .get_for(request.client.as_ref(), resolve::call(path))
         .await
     {
         Ok((resolved, _)) => resolved,
@@ -84,7 +86,14 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
         moved_to,
         ..
     } = resolved;
-    let page = Page::Resolved(kind, id);
+    let page = match (kind, below) {
+        (_, Below::Nothing) => Page::Resolved(kind, id),
+        (ResolvedKind::Listing, Below::Photo(photo)) => Page::Photo(id, photo),
+        (ResolvedKind::Listing, Below::Upload) => {
+            return state.bare(StatusCode::OK, &Meta::unlisted("Upload photos"));
+        }
+        _ => return state.absent(),
+    };
     if !page.row().is_of(site) {
         return state.absent();
     }
@@ -93,6 +102,34 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
     }
     let served = state.serve(&request, page, canonical).await;
     served.unwrap_or_else(|error| state.failed(&error))
+}
+
+/// What an address names below a place's page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Below {
+    Nothing,
+    /// `/restaurants/pai/photos/7`: one of its photos.
+    Photo(i64),
+    /// `/restaurants/pai/photos/upload/`: the page that uploads some.
+    Upload,
+}
+
+impl Below {
+    /// The path of the page, and what is below it.
+    fn split(path: &str) -> (&str, Self) {
+        let Some((page, rest)) = path.rsplit_once("/photos/") else {
+            return (path, Self::Nothing);
+        };
+        let below = match rest.trim_end_matches('/') {
+            "upload" => Some(Self::Upload),
+            id => id::parse(id).map(Self::Photo),
+        };
+        match below {
+            // The slash stays with the page.
+            Some(below) => (&path[..=page.len()], below),
+            None => (path, Self::Nothing),
+        }
+    }
 }
 
 impl PagesState {
@@ -157,6 +194,26 @@ impl PagesState {
                 error.tell_retry(response.headers_mut());
                 response
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn photos_are_below_the_page_of_their_place() {
+        for (path, page, below) in [
+            ("/bars/a/", "/bars/a/", Below::Nothing),
+            ("/bars/a/photos/7", "/bars/a/", Below::Photo(7)),
+            ("/bars/a/photos/7/", "/bars/a/", Below::Photo(7)),
+            ("/bars/a/photos/upload/", "/bars/a/", Below::Upload),
+            ("/bars/a/photos/", "/bars/a/photos/", Below::Nothing),
+            ("/bars/a/photos/0", "/bars/a/photos/0", Below::Nothing),
+            ("/bars/photos/", "/bars/photos/", Below::Nothing),
+        ] {
+            assert_eq!(Below::split(path), (page, below), "{path}");
         }
     }
 }

@@ -8,6 +8,8 @@ mod event;
 mod grids;
 mod home;
 mod neighbourhoods;
+mod photo;
+mod photos;
 mod place;
 mod section;
 mod static_page;
@@ -77,6 +79,8 @@ pub(super) enum Page {
     Own(OwnPage),
     /// An object of the catalogue, by its kind and id.
     Resolved(ResolvedKind, i64),
+    /// A place's page with one of its photos over it, by the ids of both.
+    Photo(i64, i64),
 }
 
 /// Declares the site's own pages: path, section, the application's module, the head, and
@@ -224,6 +228,7 @@ impl Page {
         match self {
             Self::Own(page) => page.row(),
             Self::Resolved(kind, _) => resolved_row(kind),
+            Self::Photo(..) => resolved_row(ResolvedKind::Listing),
         }
     }
 
@@ -232,6 +237,7 @@ impl Page {
         match self {
             Self::Own(own) => own.open(page).await,
             Self::Resolved(kind, id) => open_resolved(kind, page, id).await,
+            Self::Photo(listing, id) => photo::open(page, listing, id).await,
         }
     }
 
@@ -243,9 +249,15 @@ impl Page {
             Shows::Item => &[],
             Shows::ItemInArea => &[Tag::Areas],
         };
-        let key = CacheKey::one("page:", path, tags);
+        let name = match self {
+            Self::Photo(_, id) => format!("{path}photos/{id}"),
+            _ => path.to_owned(),
+        };
+        let key = CacheKey::one("page:", name, tags);
         match (self, self.row().shows) {
-            (Self::Resolved(_, id), Shows::Place) => key.tagged(Tag::Listing(id)),
+            (Self::Resolved(_, id) | Self::Photo(id, _), Shows::Place) => {
+                key.tagged(Tag::Listing(id)).tagged(Tag::PhotosOf(id))
+            }
             (Self::Resolved(_, id), Shows::Item | Shows::ItemInArea) => key.tagged(Tag::Item(id)),
             _ => key,
         }

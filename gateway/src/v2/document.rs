@@ -100,7 +100,7 @@ fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
         _ => text().pattern(Some(format!("^{pattern}$"))),
     };
     let schema = match parameter.name.as_str() {
-        "id" if parameter.parameter_in == ParameterIn::Path => whole()
+        "id" | "listing" if parameter.parameter_in != ParameterIn::Header => whole()
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
             .minimum(Some(1))
             .maximum(Some(id::END - 1)),

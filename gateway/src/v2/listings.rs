@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use chassis::instant;
+use chrono::TimeDelta;
 use cityguide_proto::places::v1::{
     self as proto, GetListingRequest, Include, ListListingsRequest, ListSimilarRequest,
 };
@@ -12,7 +13,12 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{best_of_lists::BestOfList, call::PublicCall, listing::Listing};
+use super::{
+    best_of_lists::BestOfList,
+    call::PublicCall,
+    listing::Listing,
+    photos::{FirstPhotos, of_listing},
+};
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -104,6 +110,9 @@ pub(crate) struct ListingDetail {
     /// Places like it, if `include` names them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) similar: Option<Vec<Listing>>,
+    /// The first photos of readers, if `include` names them and they can be had at the moment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) photos: Option<FirstPhotos>,
     /// When the content was computed; it is added to the answer as it is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
@@ -124,7 +133,7 @@ pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<ListedListing
 
 /// The call of a place with everything that its page shows.
 pub(crate) fn detail_call(id: i64) -> PublicCall<ListingDetail> {
-    let include = [("include", "recent,best_of,similar")];
+    let include = [("include", "recent,best_of,similar,photos")];
     PublicCall::new(&format!("{PATH}{id}/"), &include)
 }
 
@@ -202,7 +211,7 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
 /// One place with its review, and the lists that `include` names.
 #[utoipa::path(get, path = "/api/v2/listings/{id}/", operation_id = "get_listing", tag = "catalogue",
     params(("id" = i64, Path),
-        ("include" = Option<String>, Query, pattern = "^((recent|best_of|similar)(,(recent|best_of|similar))*)?$", description = "A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands) and similar.")),
+        ("include" = Option<String>, Query, pattern = "^((recent|best_of|similar|photos)(,(recent|best_of|similar|photos))*)?$", description = "A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar and photos (the first five).")),
     responses((status = 200, body = ListingDetail), (status = 304), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
@@ -211,15 +220,21 @@ pub(crate) async fn detail(
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     let include = included(&request.params(&["include"]))?;
-    let names: Vec<_> = include.iter().map(Include::as_str_name).collect();
+    let mut names: Vec<_> = include.parts.iter().map(Include::as_str_name).collect();
+    if include.photos {
+        names.push("PHOTOS");
+    }
     // The included lists change with other places.
-    let tags: &[Tag] = if include.is_empty() {
+    let tags: &[Tag] = if include.parts.is_empty() {
         &[Tag::Areas]
     } else {
         &[Tag::Areas, Tag::Listings]
     };
     let key = CacheKey::one(&format!("{PATH}{id}/"), names.join(","), tags);
-    let key = key.tagged(Tag::Listing(id));
+    let mut key = key.tagged(Tag::Listing(id));
+    if include.photos {
+        key = key.tagged(Tag::PhotosOf(id));
+    }
     catalogue
         .serve(&request, key, Freshness::Short, move |catalogue| {
             one(catalogue, id, include)
@@ -227,34 +242,67 @@ pub(crate) async fn detail(
         .await
 }
 
-/// The parts that `include` names, without duplicates and in a fixed order.
-fn included(params: &Params) -> Result<Vec<Include>, ApiError> {
+/// What `include` names.
+#[derive(Debug, Default)]
+struct Included {
+    /// The parts that places knows, without duplicates and in a fixed order.
+    parts: Vec<Include>,
+    photos: bool,
+}
+
+/// How long a place is kept without its photos, after the service that has them has failed.
+const WITHOUT_PHOTOS: TimeDelta = TimeDelta::seconds(5);
+/// Photos that a place's answer includes (specification, section 9).
+const FIRST_PHOTOS: u32 = 5;
+
+fn included(params: &Params) -> Result<Included, ApiError> {
     let mut include = Vec::new();
+    let mut photos = false;
     for name in params.text("include")?.unwrap_or_default().split(',') {
         include.push(match name.trim() {
             "" => continue,
             "recent" => Include::Recent,
             "best_of" => Include::BestOf,
             "similar" => Include::Similar,
+            "photos" => {
+                photos = true;
+                continue;
+            }
             _ => {
                 return Err(ApiError::field(
                     "include",
-                    "Choose of: recent, best_of, similar.",
+                    "Choose of: recent, best_of, similar, photos.",
                 ));
             }
         });
     }
     include.sort_unstable();
     include.dedup();
-    Ok(include)
+    Ok(Included {
+        parts: include,
+        photos,
+    })
 }
 
-async fn one(
-    catalogue: Arc<Catalogue>,
-    id: i64,
-    include: Vec<Include>,
-) -> Result<Content, ApiError> {
-    Content::json(&whole(&catalogue, id, false, &include).await?)
+async fn one(catalogue: Arc<Catalogue>, id: i64, include: Included) -> Result<Content, ApiError> {
+    let photos = async {
+        if include.photos {
+            Some(of_listing(&catalogue, id, FIRST_PHOTOS).await)
+        } else {
+            None
+        }
+    };
+    let (listing, photos) = tokio::join!(whole(&catalogue, id, false, &include.parts), photos);
+    let mut listing = listing?;
+    match photos {
+        Some(Err(_)) => {
+            // The page does without them, and asks again soon.
+            let retry = catalogue.clock.now() + WITHOUT_PHOTOS;
+            return Content::json(&listing).map(|content| content.until(Some(retry)));
+        }
+        photos => listing.photos = photos.and_then(Result::ok),
+    }
+    Content::json(&listing)
 }
 
 /// A place; without age-restricted content unless its reader is of age.
@@ -299,6 +347,7 @@ async fn whole(
         recent: is_included(Include::Recent).then(|| listings(&catalogue.site, detail.recent)),
         best_of: is_included(Include::BestOf).then(|| lists(detail.best_of)),
         similar: is_included(Include::Similar).then(|| listings(&catalogue.site, detail.similar)),
+        photos: None,
         server_time: None,
     })
 }

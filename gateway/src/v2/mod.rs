@@ -11,6 +11,7 @@ pub(crate) mod listing_types;
 pub(crate) mod listings;
 mod navigation;
 pub(crate) mod neighbourhoods;
+pub(crate) mod photos;
 mod profiles;
 mod receipts;
 pub(crate) mod resolve;
@@ -104,6 +105,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(profiles::passkeys::list))
         .routes(routes!(profiles::logout::logout))
         .merge(saved::routes())
+        .merge(photos::routes())
         .merge(limited())
 }
 
@@ -153,6 +155,7 @@ fn limited() -> OpenApiRouter<AppState> {
         .routes(routes!(contact::contact))
         .routes(routes!(items::entries::enter))
         .merge(saved::limited_routes())
+        .merge(photos::limited_routes())
         .layer(middleware::from_fn(limits::report))
 }
 
@@ -215,6 +218,7 @@ mod tests {
             ("/api/v2/contests/", items::contests::Contest::KNOWN),
             ("/api/v2/events/", items::events::Event::KNOWN),
             ("/api/v2/videos/", items::videos::Video::KNOWN),
+            ("/api/v2/photos/", photos::KNOWN),
         ] {
             let parameters = &document["paths"][path]["get"]["parameters"];
             let mut documented: Vec<&str> = parameters
@@ -231,7 +235,7 @@ mod tests {
         let with_query = listed
             .filter(|path| path["get"]["parameters"].to_string().contains("\"offset\""))
             .count();
-        // The six lists above, and a reader's own of each kind.
-        assert_eq!(with_query, 6 + chassis::saved::Kind::ALL.len());
+        // The lists of the catalogue and of photos, a reader's own photos, and what a reader has saved of each kind.
+        assert_eq!(with_query, 6 + 2 + chassis::saved::Kind::ALL.len());
     }
 }

@@ -83,6 +83,17 @@ impl Keys {
             .any(|key| mac(key, parts.iter().copied()).verify_slice(tag).is_ok())
     }
 
+    /// Whether these bytes are the beginning of the code of the message by any key, compared in constant time. The caller
+    /// sees to it that they are enough.
+    #[must_use]
+    pub fn begins_tag_of(&self, beginning: &[u8], parts: &[&str]) -> bool {
+        let mut keys = self.0.iter();
+        keys.any(|key| {
+            let mac = mac(key, parts.iter().copied());
+            mac.verify_truncated_left(beginning).is_ok()
+        })
+    }
+
     /// The code of a message in one piece, by the first key.
     pub(crate) fn tag_whole(&self, message: &str) -> [u8; 32] {
         whole(self.signing(), message)

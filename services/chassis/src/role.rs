@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use tonic::service::Routes;
 
 use crate::{
+    blobs::Blobs,
     bus::{Handler, SharedBus, Subscription},
     cache::SharedCache,
     clock::SharedClock,
@@ -37,6 +38,8 @@ pub struct Parts {
     pub keys: Keys,
     /// The mailer.
     pub post: PostOffice,
+    /// Pictures and other files; `None` in a process whose targets use none.
+    pub blobs: Option<Blobs>,
     /// The settings of PostgreSQL.
     pub database: postgres::Settings,
     /// The longest that a call of a reader may take.
@@ -104,6 +107,15 @@ impl Core {
     #[must_use]
     pub fn post(&self) -> PostOffice {
         self.parts.post.clone()
+    }
+
+    /// Pictures and other files; refuses a service that does not say that it uses them.
+    pub fn blobs(&self) -> Result<Blobs, Fault> {
+        self.parts.blobs.clone().ok_or_else(|| {
+            let name = self.schema.name;
+            let message = format!("{name} uses blobs without saying so (Service::USES_BLOBS)");
+            Fault::new(Code::Internal, message)
+        })
     }
 
     /// Starts a worker of the service's durable jobs.
@@ -190,6 +202,8 @@ pub trait Service: Role + Sized {
     const SCHEMA: &'static Schema<'static>;
     /// The services that it calls, by name.
     const CALLS: &'static [&'static str] = &[];
+    /// Whether it reads and writes blobs.
+    const USES_BLOBS: bool = false;
     /// Whether it sends mail.
     const SENDS_MAIL: bool = false;
     /// Whether it calls the servers of third parties that readers have accounts with.

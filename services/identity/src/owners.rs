@@ -14,7 +14,7 @@ use cityguide_proto::{
         self,
         v1::{CalendarEvent, GetCalendarEventsRequest},
     },
-    places,
+    photos, places,
     readers::v1::{Count, EraseRequest},
 };
 use tonic::Request;
@@ -28,19 +28,22 @@ pub(crate) struct Owners {
     bookmarks: bookmarks::v1::readers_client::ReadersClient<Transport>,
     places: places::v1::readers_client::ReadersClient<Transport>,
     editorial: editorial::v1::readers_client::ReadersClient<Transport>,
+    photos: photos::v1::readers_client::ReadersClient<Transport>,
     saved: bookmarks::v1::bookmarks_client::BookmarksClient<Transport>,
     magazine: editorial::v1::editorial_client::EditorialClient<Transport>,
 }
 
 impl Owners {
     /// Their names, for [`chassis::role::Service::CALLS`].
-    pub(crate) const NAMES: &'static [&'static str] = &["bookmarks", "places", "editorial"];
+    pub(crate) const NAMES: &'static [&'static str] =
+        &["bookmarks", "places", "editorial", "photos"];
 
     pub(crate) fn connect(callees: &Callees) -> Result<Self, Fault> {
         Ok(Self {
             bookmarks: bookmarks::v1::readers_client::ReadersClient::new(callees.get("bookmarks")?),
             places: places::v1::readers_client::ReadersClient::new(callees.get("places")?),
             editorial: editorial::v1::readers_client::ReadersClient::new(callees.get("editorial")?),
+            photos: photos::v1::readers_client::ReadersClient::new(callees.get("photos")?),
             saved: bookmarks::v1::bookmarks_client::BookmarksClient::new(callees.get("bookmarks")?),
             magazine: editorial::v1::editorial_client::EditorialClient::new(
                 callees.get("editorial")?,
@@ -71,14 +74,15 @@ impl Owners {
     pub(crate) async fn erase(&self, request: &EraseRequest) -> Result<Vec<Count>, Fault> {
         let call = Call::new(Caller::Operator, TIMEOUT);
         let (mut bookmarks, mut places) = (self.bookmarks.clone(), self.places.clone());
-        let mut editorial = self.editorial.clone();
-        let (bookmarks, places, editorial) = tokio::join!(
+        let (mut editorial, mut photos) = (self.editorial.clone(), self.photos.clone());
+        let (bookmarks, places, editorial, photos) = tokio::join!(
             bookmarks.erase(call.request(request.clone())),
             places.erase(call.request(request.clone())),
             editorial.erase(call.request(request.clone())),
+            photos.erase(call.request(request.clone())),
         );
         let mut counts = Vec::new();
-        for answer in [bookmarks, places, editorial] {
+        for answer in [bookmarks, places, editorial, photos] {
             counts.extend(answer?.into_inner().counts);
         }
         Ok(counts)

@@ -8,7 +8,7 @@ use chassis::{
     lifecycle::Lifecycle,
     mail::MailWorker,
     origin::Origin,
-    postgres::{Part, Schema},
+    postgres::{Part, ReplayConsumer, Schema},
     role::{Callees, Core, Parts, Role, Service},
     sealed::Sealer,
 };
@@ -26,7 +26,7 @@ use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
-    consumers::{CalendarBookmarkConsumer, LastUpdatedConsumer},
+    consumers::{CalendarBookmarkConsumer, LastUpdatedConsumer, PhotoRefusedConsumer},
     context::Context,
     domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site},
     facebook::Facebook,
@@ -46,7 +46,7 @@ use crate::{
     },
     owners::Owners,
     settings::Settings,
-    usecases::calendar_grant::seal_again,
+    usecases::{calendar_grant::seal_again, change_profile::replay_names},
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -165,7 +165,19 @@ impl Role for Identity {
         );
         self.core
             .consume(queue, exchange::CALENDAR, key, calendar)
-            .await
+            .await?;
+        let refused = PhotoRefusedConsumer::new(self.background.clone());
+        let (queue, key) = (PhotoRefusedConsumer::QUEUE, key::PHOTO_REFUSED);
+        self.core
+            .consume(queue, exchange::PHOTOS, key, refused)
+            .await?;
+        let context = self.background.clone();
+        let names = ReplayConsumer::new(move |since| {
+            let context = context.clone();
+            async move { replay_names(&context, since).await }
+        });
+        let (queue, key) = ("identity.name_replays", exchange::LIFECYCLE);
+        self.core.consume(queue, exchange::REPLAY, key, names).await
     }
 
     fn start_jobs(&self, life: &Lifecycle) {

@@ -13,6 +13,7 @@ mod oauth;
 pub mod outbox;
 pub mod parts;
 pub mod passkeys;
+pub mod picture;
 pub mod proxy;
 pub mod service;
 pub mod smtp;

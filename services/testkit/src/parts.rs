@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chassis::{
+    blobs::Blobs,
     bus::InProcessBus,
     cache::{InProcessCache, SharedCache},
     entropy::OsEntropy,
@@ -33,6 +34,9 @@ pub struct TestParts {
     cache: CacheOfTest,
     post: PostOffice,
     mail: Arc<TempDir>,
+    /// A folder of the test's own.
+    pub blobs: Blobs,
+    blob_folder: Arc<TempDir>,
 }
 
 #[derive(Clone)]
@@ -59,7 +63,11 @@ pub async fn parts() -> TestParts {
 #[must_use]
 pub fn parts_on(database: TestDatabase) -> TestParts {
     let mail = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
+    let blob_folder = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
     TestParts {
+        blobs: Blobs::in_folder(blob_folder.path())
+            .unwrap_or_else(|error| panic!("a folder: {error}")),
+        blob_folder: Arc::new(blob_folder),
         post: PostOffice {
             from: "City Guide <post@guide.test>"
                 .parse()
@@ -103,6 +111,22 @@ impl TestParts {
         letters::in_folder(self.mail.path())
     }
 
+    /// The blobs' files.
+    #[must_use]
+    pub fn blob_files(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        list_files(self.blob_folder.path(), "", &mut found);
+        found.sort();
+        found
+    }
+
+    /// The same parts with another store of blobs.
+    #[must_use]
+    pub fn with_blobs(mut self, blobs: Blobs) -> Self {
+        self.blobs = blobs;
+        self
+    }
+
     /// The parts in the form that services take.
     #[must_use]
     pub fn shared(&self) -> Parts {
@@ -113,8 +137,24 @@ impl TestParts {
             cache: self.cache.0.clone(),
             keys: Keys::one(KEY),
             post: self.post.clone(),
+            blobs: Some(self.blobs.clone()),
             database: self.database.settings(),
             longest_call: TIMEOUT,
+        }
+    }
+}
+
+/// The files below a folder, by their paths there.
+fn list_files(folder: &std::path::Path, prefix: &str, found: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            list_files(&entry.path(), &format!("{name}/"), found);
+        } else {
+            found.push(name);
         }
     }
 }

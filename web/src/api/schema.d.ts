@@ -564,6 +564,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/photos/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Published photos, the newest first: those of a place, with their positions, or of the whole city. */
+        get: operations["list_photos"];
+        put?: never;
+        /**
+         * Uploads a photo of a place that is open: 201 for a new one, 200 with the one that the reader has made of the same file
+         *     for the place. The file is checked before the answer; its sizes may still be made after it (`processing`).
+         */
+        post: operations["create_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/photos/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The reader's own photos, the newest first. */
+        get: operations["list_own_photos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/photos/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A published photo, with its position among its place's. */
+        get: operations["get_photo"];
+        put?: never;
+        post?: never;
+        /** Removes one of the reader's own photos, with its files. */
+        delete: operations["delete_photo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/photos/{id}/report/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reports a published photo; a repeat changes nothing. Nobody is told who has reported it. */
+        post: operations["report_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/profiles/confirm-email/": {
         parameters: {
             query?: never;
@@ -1419,6 +1492,12 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
+        /** @description The person who has made a photo, as the site shows them. */
+        Author: {
+            /** @description Null if they have none. */
+            avatar_url: string | null;
+            full_name: string;
+        };
         /** @description The beginning of a ceremony. */
         Beginning: {
             /** @description Of a guest who makes an account. */
@@ -1637,7 +1716,7 @@ export interface components {
             /** Format: double */
             lng: number;
         };
-        /** @description The number of saved things of each kind. */
+        /** @description The number of saved things of each kind, and of own photos. */
         DashboardCounts: {
             /** Format: int64 */
             article_bookmarks: number;
@@ -1645,6 +1724,11 @@ export interface components {
             event_bookmarks: number;
             /** Format: int64 */
             favourites: number;
+            /**
+             * Format: int64
+             * @description Of every status.
+             */
+            photos: number;
             /** Format: int64 */
             ratings: number;
             /** Format: int64 */
@@ -1829,6 +1913,17 @@ export interface components {
             id: number;
             /** Format: int64 */
             listing_id: number;
+        };
+        /** @description The first published photos of a place: the first page of its list. */
+        FirstPhotos: {
+            /**
+             * Format: int64
+             * @description The place's published photos.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null if there are no more. */
+            next: string | null;
+            results: components["schemas"]["Photo"][];
         };
         /** @description An entry of the footer. */
         FooterLink: {
@@ -2080,6 +2175,7 @@ export interface components {
             inspection_url?: string | null;
             /** @description Null if its hours are not known. */
             is_open_now?: boolean | null;
+            photos?: components["schemas"]["FirstPhotos"] | null;
             /** @description The places that were reviewed last, if `include` names them. */
             recent?: components["schemas"]["Listing"][] | null;
             review?: components["schemas"]["Review"] | null;
@@ -2282,6 +2378,25 @@ export interface components {
              */
             object_id?: number | null;
         };
+        /** @description The form of an upload, for the OpenAPI document. */
+        NewPhoto: {
+            /** @description Who made it; at most 100 characters. */
+            credit?: string | null;
+            /** @description At most 1,000 characters. */
+            description?: string | null;
+            /**
+             * Format: binary
+             * @description A JPEG, PNG or WebP of at most 25 MiB and 50 megapixels.
+             */
+            image: string;
+            /** @description `all-rights-reserved` (if absent), `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`. */
+            licence?: string | null;
+            /**
+             * Format: int64
+             * @description The listing's id.
+             */
+            listing: number;
+        };
         /** @description The place to save. */
         NewPlace: {
             /**
@@ -2346,6 +2461,13 @@ export interface components {
             hours: string;
             /** Format: date-time */
             starts_at?: string | null;
+        };
+        /** @description A photo as its uploader sees it. */
+        OwnPhoto: components["schemas"]["Photo"] & {
+            /** @description Why it was refused; null otherwise. */
+            reason: string | null;
+            /** @description `processing`, `waiting`, `published` or `refused`. */
+            status: string;
         };
         /** @description The site's settings as pages get them. */
         PageSite: components["schemas"]["Site"] & {
@@ -2610,6 +2732,27 @@ export interface components {
             server_time: string;
         };
         /** @description A page of a list. */
+        Page_OwnPhoto: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 if unknown.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: (components["schemas"]["Photo"] & {
+                /** @description Why it was refused; null otherwise. */
+                reason: string | null;
+                /** @description `processing`, `waiting`, `published` or `refused`. */
+                status: string;
+            })[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
         Page_Passkey: {
             /**
              * Format: int64
@@ -2630,6 +2773,66 @@ export interface components {
                 last_used?: string | null;
                 /** @description The device that it was made on: "Firefox on Linux". */
                 name: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
+        Page_Photo: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 if unknown.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: {
+                /** Format: date-time */
+                creation_date: string | null;
+                credit: string;
+                description: string;
+                /** Format: int32 */
+                height: number | null;
+                /** Format: int64 */
+                id: number;
+                /**
+                 * Format: int64
+                 * @description The position among its place's published photos, from 1; null if it is not known.
+                 */
+                index: number | null;
+                instagram_user: components["schemas"]["Author"] | null;
+                /** @description `all-rights-reserved`, `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`. */
+                licence: string;
+                listing: components["schemas"]["PhotoListing"];
+                /** @description 610x610, cropped. The address is signed: another size or signature is 403. Null until the sizes are made. */
+                prism_image_url: string | null;
+                profile: components["schemas"]["Author"] | null;
+                /**
+                 * Format: date-time
+                 * @description When the content was computed; only of a single photo.
+                 */
+                server_time?: string | null;
+                /** @description Its page; null if its place is not published any more. */
+                share_path: string | null;
+                /** @description A placeholder until the picture is loaded: a thumbhash in base64. */
+                thumbhash: string | null;
+                /** @description 300x300, cropped. */
+                thumbnail_url: string | null;
+                /**
+                 * Format: int64
+                 * @description The place's published photos; null if their number is not known.
+                 */
+                total: number | null;
+                /** @description Uncropped, at most 1600x1600. */
+                whole_url: string | null;
+                /**
+                 * Format: int32
+                 * @description Of the picture as it was uploaded, in pixels.
+                 */
+                width: number | null;
             }[];
             /**
              * Format: date-time
@@ -2808,6 +3011,73 @@ export interface components {
              * @default
              */
             new_password?: string;
+        };
+        /** @description A photo of a place. */
+        Photo: {
+            /** Format: date-time */
+            creation_date: string | null;
+            credit: string;
+            description: string;
+            /** Format: int32 */
+            height: number | null;
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: int64
+             * @description The position among its place's published photos, from 1; null if it is not known.
+             */
+            index: number | null;
+            instagram_user: components["schemas"]["Author"] | null;
+            /** @description `all-rights-reserved`, `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`. */
+            licence: string;
+            listing: components["schemas"]["PhotoListing"];
+            /** @description 610x610, cropped. The address is signed: another size or signature is 403. Null until the sizes are made. */
+            prism_image_url: string | null;
+            profile: components["schemas"]["Author"] | null;
+            /**
+             * Format: date-time
+             * @description When the content was computed; only of a single photo.
+             */
+            server_time?: string | null;
+            /** @description Its page; null if its place is not published any more. */
+            share_path: string | null;
+            /** @description A placeholder until the picture is loaded: a thumbhash in base64. */
+            thumbhash: string | null;
+            /** @description 300x300, cropped. */
+            thumbnail_url: string | null;
+            /**
+             * Format: int64
+             * @description The place's published photos; null if their number is not known.
+             */
+            total: number | null;
+            /** @description Uncropped, at most 1600x1600. */
+            whole_url: string | null;
+            /**
+             * Format: int32
+             * @description Of the picture as it was uploaded, in pixels.
+             */
+            width: number | null;
+        };
+        /** @description The place of a photo. */
+        PhotoListing: {
+            /** Format: int64 */
+            id: number;
+            name: string;
+            /** @description Its page; null if it is not published any more. */
+            share_url: string | null;
+        };
+        /** @description What is wrong with a photo. */
+        PhotoReport: {
+            /**
+             * @description At most 1,000 characters.
+             * @default
+             */
+            comment?: string;
+            /**
+             * @description `not-this-place`, `offensive`, `copyright`, `privacy` or `other`.
+             * @default
+             */
+            reason: string;
         };
         /** @description A place's average, with the reader's own vote. */
         PlaceRating: {
@@ -5519,7 +5789,7 @@ export interface operations {
     get_listing: {
         parameters: {
             query?: {
-                /** @description A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands) and similar. */
+                /** @description A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar and photos (the first five). */
                 include?: string;
             };
             header?: never;
@@ -5915,6 +6185,538 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_photos: {
+        parameters: {
+            query?: {
+                /** @description A listing's id; without it, photos of all places, whose count is not known. */
+                listing?: number;
+                /** @description -date_published. */
+                ordering?: string;
+                /** @description 0 to 10,000; follow next to go deeper. */
+                offset?: number;
+                /** @description 1 to 100; 12 if absent. */
+                limit?: number;
+                /** @description The value in next, unchanged. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Photo"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_photo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with this key and texts has no further effect, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["NewPhoto"];
+            };
+        };
+        responses: {
+            /** @description The same file was uploaded for the place before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPhoto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPhoto"];
+                };
+            };
+            /** @description By field; under `image` why the picture is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key came with other texts before. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_own_photos: {
+        parameters: {
+            query?: {
+                /** @description A comma list of at most 100 ids. */
+                ids?: string;
+                /** @description -date_created. */
+                ordering?: string;
+                /** @description 0 to 10,000; follow next to go deeper. */
+                offset?: number;
+                /** @description 1 to 100; 12 if absent. */
+                limit?: number;
+                /** @description The value in next, unchanged. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_OwnPhoto"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Photo"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhotoReport"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

@@ -48,6 +48,9 @@ export type ErasureBody = Schemas['Erasure']
 export type Receipt = Schemas['Receipt']
 export type DashboardCounts = Schemas['DashboardCounts']
 export type PlaceRating = Schemas['PlaceRating']
+export type Photo = Schemas['Photo']
+export type OwnPhoto = Schemas['OwnPhoto']
+export type PhotoReport = Schemas['PhotoReport']
 
 type Answer<P extends keyof paths> = paths[P] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } }

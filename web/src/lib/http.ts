@@ -26,6 +26,15 @@ export function isStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status
 }
 
+/** Something that is gone already has been removed too. */
+export async function unlessGone(remove: () => Promise<unknown>): Promise<void> {
+  try {
+    await remove()
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error
+  }
+}
+
 async function failure(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
@@ -43,9 +52,9 @@ const failuresAreErrors: Middleware = {
   },
 }
 
-// `fetch` is looked up at each call, so that tests can replace it.
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
+  // `fetch` is looked up at each call, so that tests can replace it.
   fetch: (request) => globalThis.fetch(request),
 })
 api.use(failuresAreErrors)

@@ -1,3 +1,4 @@
+import { pagePath } from './page-path'
 import { REDUCED_MOTION } from './use-media-query'
 
 /** The name that the picture of a card and that of its page share (styles/base.css). */
@@ -23,7 +24,8 @@ interface Change {
 
 /** Transitions between pages, not within one, and none with reduced motion. */
 export function transitionTypes({ fromLocation, toLocation }: Change): string[] | false {
-  const isSamePage = fromLocation?.pathname === toLocation.pathname
+  const isSamePage =
+    fromLocation && pagePath(fromLocation.pathname) === pagePath(toLocation.pathname)
   return isSamePage || window.matchMedia(REDUCED_MOTION).matches ? false : ['page']
 }
 

@@ -1,15 +1,17 @@
 import { firstResolved, resolveOptions } from '#/features/pages/queries'
 import { queryClient } from '#/features/session/current'
 import { siteInPage, siteOptions } from '#/features/site/site'
+import { pagePath } from '#/lib/page-path'
 import { kindOf, ownPage } from './kinds'
 
 /** How long a followed link waits for its page before it shows a skeleton, in milliseconds. */
 const AHEAD_TIMEOUT = 400
 
 /** Fetches the code of the first page, if the document says which it is. */
-export async function preloadFirst(path: string): Promise<void> {
+export async function preloadFirst(address: string): Promise<void> {
   const site = siteInPage()
   if (!site) return
+  const path = pagePath(address)
   const resolved = firstResolved(path)
   const Page = resolved ? kindOf(site, resolved.kind)?.Page : ownPage(site, path)
   await Page?.preload?.()

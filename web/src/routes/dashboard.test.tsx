@@ -55,6 +55,21 @@ it('counts what the reader has saved', async () => {
   expect(await screen.findByRole('link', { name: '3 Favourites' })).toBeVisible()
 })
 
+it('has the reader’s photos after the rated places', async () => {
+  await show('/home/', { listings: true })
+  expect(await screen.findByText('Hello, Robin')).toBeVisible()
+  expect((await menu()).slice(0, 8).map((href) => href.split('#')[1])).toEqual([
+    '/home/',
+    '/favourites/',
+    '/todos/',
+    '/articles/',
+    '/videos/',
+    '/events/',
+    '/ratings/',
+    '/photos/',
+  ])
+})
+
 it('has nothing of a section that is off', async () => {
   await show('/favourites/', { listings: false, events: false, videos: false })
   expect(await screen.findByText('Hello, Robin')).toBeVisible()

@@ -48,10 +48,15 @@ export function openLoginHere({ search }: Login): void {
   if (!(SIGN_UP in search)) openLogin(undefined, sitePath(search.next, HOME))
 }
 
+/** The page that uploads photos of a place. */
+export const UPLOAD = '/$first/$second/photos/upload/'
+
 /** Runs the guard of the reader's pages again when the session ends while one of them is shown. */
 export function leaveWhenSignedOut(router: Pick<RegisteredRouter, 'state' | 'invalidate'>): void {
   session.state.subscribe(() => {
-    const isGuarded = router.state.matches.some(({ routeId }) => routeId === DASHBOARD)
+    const isGuarded = router.state.matches.some(
+      ({ routeId }) => routeId === DASHBOARD || routeId === UPLOAD,
+    )
     if (isGuarded && session.state.get().status === 'guest') void router.invalidate()
   })
 }

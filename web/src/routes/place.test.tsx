@@ -5,6 +5,7 @@ import type { ListingDetail } from '#/api/types'
 import { forgetAnswer } from '#/features/age-gate/age'
 import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
+import { pageOfPhotos } from '../../test/photos'
 import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { PlacePage } from './place'
@@ -45,6 +46,7 @@ let requests: (string | null)[] = []
 
 function serve(isRestricted: boolean, review: string | null): void {
   server.use(
+    http.get('/api/v2/photos/', ({ response }) => response(200).json(pageOfPhotos([], 0, 5))),
     http.get('/api/v2/listings/', ({ response }) =>
       response(200).json({ results: [], count: 0, next: null, server_time: AT }),
     ),

@@ -8,6 +8,7 @@ import { PlaceMap } from '#/features/listings/PlaceMap'
 import { PlacePicture } from '#/features/listings/PlacePicture'
 import { gatedListingOptions, listingOptions } from '#/features/listings/queries'
 import { Story } from '#/features/listings/Story'
+import { PlacePhotos } from '#/features/photos/PlacePhotos'
 import { RatingControl } from '#/features/ratings/RatingControl'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { TodoReminder } from '#/features/reminders/TodoReminder'
@@ -35,8 +36,12 @@ export function PlacePage({ id }: ResolvedPageProps) {
         >
           {(item, isWhole) => {
             // The gated answer does not include the rows of other places.
-            const { similar, recent } = loaded
-            const beside = { ...(similar && { similar }), ...(recent && { recent }) }
+            const { similar, recent, photos } = loaded
+            const beside = {
+              ...(similar && { similar }),
+              ...(recent && { recent }),
+              ...(photos && { photos }),
+            }
             return <Ready place={{ ...item, ...beside }} isWhole={isWhole} />
           }}
         </AgeGated>
@@ -75,6 +80,7 @@ function Ready({ place, isWhole }: ReadyProps) {
         {isWhole ? <Story place={place} /> : <Skeleton height="12rem" />}
       </Detail>
       <PlaceMap place={place} />
+      {isWhole && <PlacePhotos place={place} />}
       <MoreLikeThis place={place} />
       <TodoReminder place={place} />
       {!place.is_closed && (

@@ -1,5 +1,6 @@
-import { useMatch } from '@tanstack/react-router'
+import { Outlet, useChildMatches, useMatch } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import type { Resolved } from '#/api/types'
 import { GridSkeleton } from '#/features/grid/Grid'
 import { useResolved } from '#/features/pages/use-resolved'
 import { useSite } from '#/features/site/site'
@@ -34,15 +35,24 @@ export function FirstPage() {
 /** Resolves the path and renders the page of its kind. */
 export function ResolvedPage() {
   const site = useSite()
-  const resolved = useResolved()
+  const photo = useChildMatches({
+    select: ([child]) => (child?.params as Record<string, string | undefined> | undefined)?.photo,
+  })
+  const resolved = useResolved(photo === undefined ? '' : `photos/${photo}`)
   if (resolved.state === 'absent') return <NotFoundPage />
   if (resolved.state === 'failed') return <Retry onRetry={resolved.retry} />
   if (resolved.state === 'loading') return <GridSkeleton what="the page" />
   const Page = kindOf(site, resolved.kind)?.Page
-  if (!Page) return <NotFoundPage />
+  if (!Page || (photo !== undefined && !hasPhoto(resolved.kind, photo))) return <NotFoundPage />
   return (
     <Suspense fallback={<GridSkeleton what="the page" />}>
       <Page key={`${resolved.kind} ${resolved.id}`} id={resolved.id} path={resolved.canonical} />
+      <Outlet />
     </Suspense>
   )
+}
+
+/** Whether there may be a photo at an address below a page. */
+function hasPhoto(kind: Resolved['kind'], photo: string): boolean {
+  return kind === 'listing' && /^\d{1,15}$/.test(photo)
 }

@@ -37,10 +37,13 @@ it.each(['/places/', '/events/', '/contests/', '/videos/', '/archives/', '/conta
   },
 )
 
-it('leaves the pages below an object to be routes of their own', () => {
-  expect(routeOf('/bars/the-wren/')?.path).toBe('/$first/$second/')
-  // There is no page yet; a route `/$first/$second/photos/$photo/` would match.
-  for (const path of ['/bars/the-wren/photos/7/', '/bars/the-wren/photos/upload/']) {
-    expect(routeOf(path), path).toBeUndefined()
-  }
+it.each([
+  ['/bars/the-wren/', ['/$first/$second', '/$first/$second/']],
+  // The viewer of a photo is a part of its place's page.
+  ['/bars/the-wren/photos/7', ['/$first/$second', '/$first/$second/photos/$photo']],
+  ['/bars/the-wren/photos/upload/', ['/$first/$second/photos/upload/']],
+])('is at %s the page of the routes %j', (path, routes) => {
+  const router = createRouter({ routeTree, history: createMemoryHistory() })
+  const [, ...matches] = router.matchRoutes(path, {}) as { routeId: string }[]
+  expect(matches.map(({ routeId }) => routeId)).toEqual(routes)
 })

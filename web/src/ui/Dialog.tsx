@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { useRef, type ReactNode, type RefObject } from 'react'
+import { useRef, type KeyboardEventHandler, type ReactNode, type RefObject } from 'react'
 import { CloseIcon } from './icons'
 import styles from './Dialog.module.css'
 
@@ -10,9 +10,9 @@ interface Props {
   title: string
   /**
    * A centred dialog (a bottom sheet on extra-small screens), a drawer or a sheet from above (both
-   * below the bar where that is large), or a panel below the bar.
+   * below the bar where that is large), a panel below the bar, or the whole screen.
    */
-  kind?: 'dialog' | 'drawer' | 'panel' | 'sheet'
+  kind?: 'dialog' | 'drawer' | 'panel' | 'sheet' | 'full'
   /** A panel on a large screen leaves the page usable. */
   isModal?: boolean
   /** A question that its own buttons answer: a click outside does nothing, Escape closes it. */
@@ -23,6 +23,9 @@ interface Props {
    * focusable one.
    */
   initialFocus?: RefObject<HTMLElement | null> | undefined
+  /** The element that gets the focus after closing; by default the one that had it before. */
+  finalFocus?: (() => HTMLElement | null | undefined) | undefined
+  onKeyDown?: KeyboardEventHandler | undefined
   children: ReactNode
 }
 
@@ -35,6 +38,8 @@ export function Dialog({
   isQuestion = false,
   isTitleHidden = false,
   initialFocus,
+  finalFocus,
+  onKeyDown,
   children,
 }: Props) {
   const popup = useRef<HTMLDivElement>(null)
@@ -51,6 +56,8 @@ export function Dialog({
       <Base.Popup
         className={`${styles.popup} ${styles[kind]}`}
         ref={popup}
+        onKeyDown={onKeyDown}
+        finalFocus={finalFocus && (() => finalFocus() ?? true)}
         initialFocus={initialFocus ?? (kind === 'dialog' ? firstField : undefined)}
       >
         <div className={styles.head}>

@@ -11,6 +11,7 @@ mod import;
 mod jobs;
 mod migrate;
 mod operated;
+mod photos;
 mod ratings;
 mod receipts;
 mod report;
@@ -66,6 +67,9 @@ enum Command {
     /// List bursts of readers' votes, and count or refuse them.
     #[command(subcommand)]
     Ratings(ratings::Ratings),
+    /// Look at readers' photos, and publish or refuse them.
+    #[command(subcommand)]
+    Photos(photos::Photos),
     /// Check receipts of erasures that readers show.
     #[command(subcommand)]
     Receipts(receipts::Receipts),
@@ -117,6 +121,7 @@ async fn run_command(cli: Cli) -> Result<(), String> {
         Command::Jobs(what) => jobs::jobs(&load()?, what).await,
         Command::Accounts(what) => accounts::accounts(&load()?, what).await,
         Command::Ratings(what) => ratings::ratings(&load()?, what).await,
+        Command::Photos(what) => photos::photos(&load()?, what).await,
         Command::Receipts(what) => receipts::receipts(&load()?, what).await,
         Command::Doctor => doctor::doctor(&load()?).await,
         Command::Config(config) => config::config(config),

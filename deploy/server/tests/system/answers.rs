@@ -7,12 +7,13 @@ use chassis::clock::SystemClock;
 use futures::{StreamExt, future::join_all, stream};
 use reqwest::{Body, Method, Response, header};
 use serde_json::{Value, json};
+use testkit::picture;
 
 use crate::{
     app::{App, Browser, PASSWORD, rate, registration},
     contact,
     document::{DOCUMENT, Operation},
-    entries, guide, items,
+    entries, guide, items, photos,
     request::Request,
     site::{Site, Split},
 };
@@ -40,6 +41,8 @@ impl City {
             let found = browser.json(&format!("/api/v2/{list}/?limit=1")).await;
             ids.insert(list, found["results"][0]["id"].to_string());
         }
+        let photo = photos::publish(site, 1).await;
+        ids.insert("photos", photo.to_string());
         Self(ids)
     }
 
@@ -98,14 +101,17 @@ pub(crate) fn body(operation: &Operation) -> Value {
         "/api/v2/profiles/facebook/deletion/" => json!({"signed_request": "none"}),
         "/api/v2/profiles/confirm-email/" => json!({"token": "none"}),
         "/api/v2/contests/{id}/entries/" => entries::entry(READER),
+        "/api/v2/photos/{id}/report/" => json!({"reason": "other"}),
         "/api/v2/contact/" => contact::message("Hello"),
         path => panic!("give {path} a body, so that its conventions are tested"),
     }
 }
 
-fn request(browser: &Browser, operation: &Operation, path: &str) -> Request {
+pub(crate) fn request(browser: &Browser, operation: &Operation, path: &str) -> Request {
     let request = browser.request(operation.method.clone(), path);
-    if operation.takes_a_body {
+    if operation.is_upload {
+        photos::form(&[("listing", "1")], &picture::jpeg(64, 64, 1)).send_with(request)
+    } else if operation.takes_a_body {
         request.json(&body(operation))
     } else {
         request
@@ -199,7 +205,9 @@ async fn what_cannot_be_is_invalid() {
     for operation in answering(400).filter(is_tested) {
         let path = city.address(operation);
         let request = browser.request(operation.method.clone(), &path);
-        let request = if operation.takes_a_body {
+        let request = if operation.is_upload {
+            photos::form(&[("listing", "one")], b"").send_with(request)
+        } else if operation.takes_a_body {
             request.json(&json!({"listing": "one", "email": 1}))
         } else {
             browser.request(
@@ -226,6 +234,13 @@ async fn a_body_is_json_of_a_bounded_size() {
     for operation in DOCUMENT.operations.iter().filter(|one| one.takes_a_body) {
         let answer = send(operation, "text/plain", "{}".to_owned()).await;
         assert_status(&answer, 415, operation);
+        if operation.is_upload {
+            let long = photos::form(&[("listing", "1")], &vec![0; (25 << 20) + 1]);
+            let path = operation.path.replace("{id}", "1");
+            let request = long.send_with(browser.request(operation.method.clone(), &path));
+            assert_status(&request.send().await.expect("answers"), 413, operation);
+            continue;
+        }
         let long = format!("{{\"x\": \"{}\"}}", "a".repeat(70_000));
         let answer = send(operation, "application/json", long).await;
         assert_status(&answer, 413, operation);
@@ -234,17 +249,25 @@ async fn a_body_is_json_of_a_bounded_size() {
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_not_waited_for() {
-    let app = App::start().await;
+    let app = App::start_with(Arc::new(SystemClock), |settings| {
+        settings.http.upload_stall_seconds = 2;
+    })
+    .await;
     let browser = app.browser();
     browser.sign_up(READER).await;
     let with_body = DOCUMENT.operations.iter().filter(|one| one.takes_a_body);
     let sending = with_body.map(async |operation| {
         let path = operation.path.replace("{id}", "1");
-        let begin = stream::iter([Ok::<_, std::io::Error>("{\"listing\": ")]);
+        let (form, begin) = if operation.is_upload {
+            photos::form(&[], b"").begun()
+        } else {
+            ("application/json".to_owned(), "{\"listing\": ".to_owned())
+        };
+        let begin = stream::iter([Ok::<_, std::io::Error>(begin)]);
         let body = Body::wrap_stream(begin.chain(stream::pending()));
         let request = browser
             .request(operation.method.clone(), &path)
-            .header(header::CONTENT_TYPE, "application/json")
+            .header(header::CONTENT_TYPE, form)
             .body(body);
         (operation, request.send().await.expect("answers"))
     });
@@ -290,7 +313,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         (limits.sign_in, limits.registration) = (rate("1/h"), rate("1/h"));
         (limits.writes, limits.contact) = (rate("1/h"), rate("1/h"));
         (limits.mailed_links, limits.reads) = (rate("1/h"), rate("1/h"));
-        limits.exports = rate("1/h");
+        (limits.exports, limits.uploads) = (rate("1/h"), rate("1/h"));
     })
     .await;
     let browser = app.browser();

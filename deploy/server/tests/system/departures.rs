@@ -17,6 +17,7 @@ use crate::{
     commands::{run, told},
     entries, items,
     letters::link,
+    photos,
     site::{Site, journeys},
 };
 
@@ -71,6 +72,7 @@ async fn reader(site: &Site) -> (Browser, Browser, i64) {
         made(&browser, &format!("/api/v2/{path}/"), json!({field: id})).await;
     }
     made(&browser, &entries, entries::entry(ADA)).await;
+    photos::upload(&browser, 7, 1).await;
     made(&browser, "/api/v2/profiles/me/calendar-feed/", json!({})).await;
     let other = site.browser();
     other.sign_in(ADA).await;
@@ -97,18 +99,31 @@ pub(crate) async fn export(browser: &Browser) -> (BTreeMap<String, Value>, Count
     );
     let body = answer.bytes().await.expect("a body");
     let mut archive = ZipArchive::new(Cursor::new(body)).expect("an archive");
-    let mut files = BTreeMap::new();
+    let (mut files, mut pictures) = (BTreeMap::<_, Value>::new(), Vec::new());
     for index in 0..archive.len() {
         let mut file = archive.by_index(index).expect("a file");
+        let name = file.name().expect("a name").into_owned();
+        if name.starts_with("photos/") {
+            let mut content = Vec::new();
+            file.read_to_end(&mut content).expect("a picture");
+            assert!(
+                content.starts_with(&[0xFF, 0xD8]) && content.len() > 500,
+                "{name}"
+            );
+            pictures.push(name);
+            continue;
+        }
         let mut text = String::new();
         file.read_to_string(&mut text).expect("text");
-        let name = file.name().expect("a name").into_owned();
         let Some(kind) = name.strip_suffix(".json") else {
             assert!(text.contains("all that is stored of you"), "{name}");
             continue;
         };
         files.insert(kind.to_owned(), serde_json::from_str(&text).expect("JSON"));
     }
+    let photos = files.get("photos").and_then(Value::as_array);
+    let named = photos.into_iter().flatten().map(|photo| &photo["file"]);
+    assert!(named.eq(&pictures), "{pictures:?}: {files:?}");
     let count = |records: &Value| records.as_array().expect("a list").len();
     let counts = files.iter().map(|(kind, all)| (kind.clone(), count(all)));
     let counts = counts.collect();
@@ -229,6 +244,8 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
         ("event_bookmarks", 1),
         ("favourites", 2),
         ("last_updates", 6),
+        ("photo_uploaders", 1),
+        ("photos", 1),
         ("profile", 1),
         ("ratings", 2),
         ("sessions", 2),

@@ -27,7 +27,7 @@ pub(crate) static DOCUMENT: LazyLock<Document> = LazyLock::new(Document::load);
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) name: String,
-    /// "path", "query", "header"; "body" for a field.
+    /// "path", "query", "header"; "body" for a field of JSON, "form" for one of a form.
     pub(crate) place: String,
     pub(crate) schema: Value,
 }
@@ -41,6 +41,8 @@ pub(crate) struct Operation {
     /// Each status with its responses' content by type.
     answers: BTreeMap<u16, BTreeMap<String, Value>>,
     pub(crate) takes_a_body: bool,
+    /// Whether the body is a form with a file.
+    pub(crate) is_upload: bool,
     pub(crate) inputs: Vec<Input>,
 }
 
@@ -73,6 +75,9 @@ impl Document {
                     path: path.clone(),
                     answers: responses.iter().map(answer).collect(),
                     takes_a_body: operation.get("requestBody").is_some(),
+                    is_upload: operation["requestBody"]["content"]
+                        .get("multipart/form-data")
+                        .is_some(),
                     inputs: inputs(operation, &document["components"]["schemas"]),
                 });
             }
@@ -210,7 +215,18 @@ fn inputs(operation: &Value, schemas: &Value) -> Vec<Input> {
     });
     let contents = operation["requestBody"]["content"].as_object();
     let bodies = contents.into_iter().flatten();
-    let fields = bodies.flat_map(|(_, content)| fields(&content["schema"], schemas));
+    let fields = bodies.flat_map(|(form, content)| {
+        let place = if form == "multipart/form-data" {
+            "form"
+        } else {
+            "body"
+        };
+        let found = fields(&content["schema"], schemas).into_iter();
+        found.map(move |input| Input {
+            place: place.to_owned(),
+            ..input
+        })
+    });
     parameters.chain(fields).collect()
 }
 

@@ -13,7 +13,7 @@ use self::{
     target::Target,
 };
 use crate::{
-    answers::{READER, body},
+    answers::{READER, request},
     app::{PASSWORD, answer},
     document::DOCUMENT,
 };
@@ -201,10 +201,7 @@ async fn headers_that_a_client_makes_up_change_no_answer_and_nothing_else() {
             }
             let path = target.path(operation);
             let ask = async |forged: &[(&'static str, &'static str)]| {
-                let mut request = browser.request(operation.method.clone(), &path);
-                if operation.takes_a_body {
-                    request = request.json(&body(operation));
-                }
+                let mut request = request(browser, operation, &path);
                 for (name, value) in forged {
                     request = request.header(name, *value);
                 }

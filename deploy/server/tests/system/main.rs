@@ -34,6 +34,7 @@ mod limits;
 mod metrics;
 mod pages;
 mod passkeys;
+mod photos;
 mod publishing;
 mod ratings;
 mod request;

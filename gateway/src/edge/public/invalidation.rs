@@ -6,7 +6,7 @@ use chassis::{
     error::Fault,
 };
 use cityguide_proto::{
-    events::v1::{ItemsChanged, ListingRated, ListingsChanged},
+    events::v1::{ItemsChanged, ListingRated, ListingsChanged, PhotosChanged},
     key,
 };
 
@@ -42,6 +42,13 @@ impl PublicCache {
             key::LISTING_RATED => {
                 let ListingRated { listing_id } = decode(message)?;
                 self.changes.note(Tag::Listing(listing_id));
+            }
+            key::PHOTOS_CHANGED => {
+                let PhotosChanged { listing_ids } = decode(message)?;
+                for listing_id in listing_ids {
+                    self.changes.note(Tag::PhotosOf(listing_id));
+                }
+                self.changes.note(Tag::Photos);
             }
             key::ITEMS_CHANGED => {
                 let ItemsChanged { items } = decode(message)?;

@@ -15,6 +15,10 @@ pub(crate) enum Tag {
     Listing(i64),
     /// Any item.
     Items,
+    /// Readers' photos of any place.
+    Photos,
+    /// Readers' photos of one place.
+    PhotosOf(i64),
     /// One article, event, contest, video or page.
     Item(i64),
 }
@@ -25,7 +29,7 @@ pub(crate) enum Tag {
 pub(crate) struct CacheKey {
     pub(super) text: Arc<str>,
     tags: &'static [Tag],
-    own: Option<Tag>,
+    own: [Option<Tag>; 2],
 }
 
 impl CacheKey {
@@ -40,7 +44,7 @@ impl CacheKey {
         Self {
             text,
             tags,
-            own: None,
+            own: [None; 2],
         }
     }
 
@@ -49,7 +53,7 @@ impl CacheKey {
         Self {
             text: format!("{path}{name}/").into(),
             tags,
-            own: None,
+            own: [None; 2],
         }
     }
 
@@ -58,18 +62,22 @@ impl CacheKey {
         Self {
             text: format!("{path}{id}{extension}").into(),
             tags: &[],
-            own: None,
+            own: [None; 2],
         }
     }
 
-    /// The same with one tag more.
+    /// The same with one tag more; a third one takes the place of the second.
     pub(crate) fn tagged(mut self, tag: Tag) -> Self {
-        self.own = Some(tag);
+        let free = usize::from(self.own[0].is_some());
+        self.own[free] = Some(tag);
         self
     }
 
     pub(super) fn all_tags(&self) -> impl Iterator<Item = Tag> {
-        self.tags.iter().copied().chain(self.own)
+        self.tags
+            .iter()
+            .copied()
+            .chain(self.own.into_iter().flatten())
     }
 }
 

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
+use super::photos;
 use crate::{
     edge::error::ApiError,
     pages::{
@@ -59,6 +60,9 @@ fn content(detail: &ListingDetail) -> Markup {
     html! {
         (page.html())
         @if !place.is_closed { (map(place)) }
+        @if let Some(all) = detail.photos.as_ref().filter(|_| !place.r#type.is_age_restricted) {
+            (photos::of_place(place, all))
+        }
     }
 }
 

@@ -37,6 +37,10 @@ video_bookmarks.json
 ratings.json            your ratings; is_counted says whether one counts in a place's average, network and
                         account_hour where it came from, until that is forgotten
 contest_entries.json    your entries to contests, if your email address is confirmed
+photos.json             your photos; file names the picture, which is in the folder photos of this archive
+photo_reports.json      what you have told about photos of others
+photo_decisions.json    what was decided about your photos, and photo_uploaders.json how far they are published at once
+photo_uploaders.json
 last_updates.json       when each kind of things that you have saved last changed
 
 A file is missing where nothing is stored. Times are in UTC. Your password is stored as a code that nobody can read.
@@ -106,6 +110,15 @@ impl Archive {
             }
         }
         Ok(())
+    }
+
+    /// Adds a file as it is.
+    pub(super) fn add_file(&mut self, name: &str, content: &[u8]) -> Result<(), Fault> {
+        self.end_file()?;
+        self.begin(name)?;
+        self.zip
+            .write_all(content)
+            .map_err(|error| broken(&error.into()))
     }
 
     /// What has been written since the last time.

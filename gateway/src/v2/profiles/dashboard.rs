@@ -2,7 +2,9 @@
 
 use axum::{extract::State, response::Response};
 use chassis::saved::Kind;
-use cityguide_proto::{bookmarks::v1::GetCountsRequest, saved::v1::GetStampsRequest};
+use cityguide_proto::{
+    bookmarks::v1::GetCountsRequest, photos::v1::CountOwnPhotosRequest, saved::v1::GetStampsRequest,
+};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,7 +18,7 @@ use crate::{
     state::AppState,
 };
 
-/// The number of saved things of each kind.
+/// The number of saved things of each kind, and of own photos.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DashboardCounts {
     favourites: i64,
@@ -27,6 +29,8 @@ pub(crate) struct DashboardCounts {
     event_bookmarks: i64,
     video_bookmarks: i64,
     ratings: i64,
+    /// Of every status.
+    photos: i64,
 }
 
 /// The counts of the dashboard.
@@ -39,9 +43,11 @@ pub(crate) async fn dashboard(
 ) -> Result<Response, ApiError> {
     let call = reader.call;
     let (mut bookmarks, mut ratings) = (state.services.bookmarks(), state.services.ratings());
-    let (counted, rated) = tokio::try_join!(
+    let mut photos = state.services.photos();
+    let (counted, rated, uploaded) = tokio::try_join!(
         bookmarks.get_counts(call.request(GetCountsRequest {})),
         ratings.get_stamps(call.request(GetStampsRequest {})),
+        photos.count_own_photos(call.request(CountOwnPhotosRequest {})),
     )?;
     let (counted, rated) = (counted.into_inner(), rated.into_inner());
     let count = |kind: Kind| counted.saved.get(kind.name()).copied().unwrap_or(0);
@@ -55,6 +61,7 @@ pub(crate) async fn dashboard(
             event_bookmarks: count(Kind::EventBookmarks),
             video_bookmarks: count(Kind::VideoBookmarks),
             ratings: rated.stamps.iter().map(|stamp| stamp.count).sum(),
+            photos: uploaded.into_inner().count,
         },
     ))
 }

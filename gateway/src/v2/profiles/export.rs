@@ -1,6 +1,6 @@
 //! GET `profiles/me/export/`: all that is stored of a reader.
 
-use std::io;
+use std::{collections::VecDeque, io};
 
 use axum::{
     body::Body,
@@ -15,13 +15,14 @@ use chassis::{
 };
 use cityguide_proto::{
     identity::v1::GetProfileRequest,
-    readers::v1::{ExportRequest, ExportResponse},
+    readers::v1::{ExportRequest, ExportResponse, Record},
 };
 use futures::stream;
 use http::{
     HeaderValue,
     header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE},
 };
+use serde::Deserialize;
 
 use super::archive::Archive;
 use crate::{
@@ -31,6 +32,7 @@ use crate::{
         limits::{Client, EXPORTS, TooMany},
         session::Reader,
     },
+    media::HotPictures,
     services::{Clients, Keeper},
     state::AppState,
 };
@@ -59,6 +61,8 @@ pub(crate) async fn export(
             String::new()
         },
         archive: Archive::new(state.clock.now())?,
+        pictures: state.pictures.clone(),
+        files: VecDeque::new(),
         next: Some((Keeper::Identity, String::new())),
     };
     // An error of the first page is answered as such.
@@ -92,6 +96,9 @@ struct Export {
     /// Empty if it is not confirmed.
     verified_email: String,
     archive: Archive,
+    pictures: HotPictures,
+    /// The pictures of the reader's photos, which come after all records.
+    files: VecDeque<String>,
     /// The service whose page comes next, and its cursor; `None` after the last.
     next: Option<(Keeper, String)>,
 }
@@ -100,16 +107,34 @@ impl Export {
     /// Fetches a page; returns the archive's next piece, and what is left of the export.
     async fn step(mut self) -> Result<(Bytes, Option<Self>), Fault> {
         let Some((keeper, after)) = self.next.take() else {
+            if let Some(file) = self.files.pop_front() {
+                return self.add_file(file).await;
+            }
             let rest = blocking(move || self.archive.finish()).await?;
             return Ok((rest, None));
         };
         let ExportResponse { records, next } = self.page(keeper, after).await?;
+        let photos = records.iter().filter(|record| record.kind == PHOTOS);
+        self.files.extend(photos.filter_map(file_of));
         self.next = match next {
             Some(after) => Some((keeper, after)),
             None => keeper.next().map(|keeper| (keeper, String::new())),
         };
         blocking(move || {
             self.archive.add(records)?;
+            Ok((self.archive.take(), Some(self)))
+        })
+        .await
+    }
+
+    /// Adds a photo's picture. One that has been deleted meanwhile is left out.
+    async fn add_file(mut self, file: String) -> Result<(Bytes, Option<Self>), Fault> {
+        let content = match self.pictures.blobs().read(&file, None).await? {
+            Some(content) => content.collect().await?,
+            None => return Ok((Bytes::new(), Some(self))),
+        };
+        blocking(move || {
+            self.archive.add_file(&file, &content)?;
             Ok((self.archive.take(), Some(self)))
         })
         .await
@@ -123,6 +148,19 @@ impl Export {
         });
         Ok(self.services.export(keeper, request).await?)
     }
+}
+
+/// The kind of records that have a picture.
+const PHOTOS: &str = "photos";
+
+/// The picture that a photo's record names.
+fn file_of(record: &Record) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Photo {
+        file: Option<String>,
+    }
+    let photo: Photo = serde_json::from_str(&record.json).ok()?;
+    photo.file
 }
 
 /// Does work that keeps a core busy.

@@ -1,14 +1,14 @@
-//! Incoming blobs: received into a temporary place, then kept under a key made of their content, or
-//! discarded.
+//! Incoming blobs: received under an id into a temporary place, where another process reads and discards them.
+
+use std::io::ErrorKind;
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use futures::{Stream, StreamExt, TryStreamExt};
 use object_store::{ObjectMeta, ObjectStoreExt, WriteMultipart, path::Path as Key};
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{Blobs, fault, key_of_digest};
+use super::{Blobs, fault};
 use crate::error::{Code, Fault};
 
 /// The folder of blobs that are not kept yet.
@@ -30,27 +30,16 @@ pub enum NotReceived {
     Store(Fault),
 }
 
-/// A blob that has been received completely and has no key yet. One that is neither kept nor discarded,
-/// because its process died, is forgotten by [`Blobs::forget_incoming`].
-#[derive(Debug)]
-pub struct Incoming {
-    blobs: Blobs,
-    place: Key,
-    digest: [u8; 32],
-    /// Its size in bytes.
-    pub size: u64,
-}
-
 impl Blobs {
-    /// Receives a blob part by part, at most `limit` bytes; a sender that stops leaves nothing behind. `id`
-    /// names its temporary place.
+    /// Receives a blob part by part, at most `limit` bytes; returns its size. A sender that stops leaves nothing behind. One
+    /// that nobody discards, because a process died, is listed by [`Blobs::old_incoming`].
     pub async fn receive<E: std::fmt::Display>(
         &self,
         id: Uuid,
         content: impl Stream<Item = Result<Bytes, E>> + Send,
         limit: u64,
-    ) -> Result<Incoming, NotReceived> {
-        let place = Key::from(format!("{FOLDER}/{id}"));
+    ) -> Result<u64, NotReceived> {
+        let place = place(id);
         let store = |error: &object_store::Error| NotReceived::Store(fault(place.as_ref(), error));
         let upload = self
             .store
@@ -59,14 +48,9 @@ impl Blobs {
             .map_err(|e| store(&e))?;
         let mut writer = WriteMultipart::new(upload);
         match write(&mut writer, content, limit).await {
-            Ok((digest, size)) => {
+            Ok(size) => {
                 writer.finish().await.map_err(|e| store(&e))?;
-                Ok(Incoming {
-                    blobs: self.clone(),
-                    place,
-                    digest,
-                    size,
-                })
+                Ok(size)
             }
             Err(why) => {
                 if let Err(error) = writer.abort().await {
@@ -77,61 +61,87 @@ impl Blobs {
         }
     }
 
-    /// Deletes blobs that were received before an instant and never kept; returns how many.
-    pub async fn forget_incoming(&self, before: DateTime<Utc>) -> Result<u64, Fault> {
-        let folder = Key::from(FOLDER);
-        let old = self.store.list(Some(&folder));
-        let old =
-            old.try_filter(|found: &ObjectMeta| std::future::ready(found.last_modified < before));
-        let old: Vec<_> = old.try_collect().await.map_err(|e| fault(FOLDER, &e))?;
-        for found in &old {
-            self.delete(found.location.as_ref()).await?;
+    /// The content of a blob that was received under an id; `None` if there is none.
+    pub async fn read_incoming(&self, id: Uuid) -> Result<Option<super::Content>, Fault> {
+        self.read(place(id).as_ref(), None).await
+    }
+
+    /// Discards a blob that was received under an id; a missing one counts as discarded.
+    pub async fn discard_incoming(&self, id: Uuid) -> Result<(), Fault> {
+        self.delete(place(id).as_ref()).await
+    }
+
+    /// Deletes what processes that died have received half of before an instant; returns how many files. A bucket deletes
+    /// incomplete uploads by a rule of its own.
+    pub async fn forget_half_received(&self, before: DateTime<Utc>) -> Result<u64, Fault> {
+        let Some(root) = &self.folder else {
+            return Ok(0);
+        };
+        let broken = |error: std::io::Error| {
+            Fault::new(Code::Unavailable, format!("blobs {FOLDER}: {error}"))
+        };
+        let mut entries = match tokio::fs::read_dir(root.join(FOLDER)).await {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+            Err(error) => return Err(broken(error)),
+        };
+        let mut deleted = 0;
+        while let Some(entry) = entries.next_entry().await.map_err(broken)? {
+            // The store writes to such a name, and renames the file once it is whole.
+            if !entry.file_name().to_string_lossy().contains('#') {
+                continue;
+            }
+            // Another process may have just deleted it.
+            let changed = entry.metadata().await.and_then(|known| known.modified());
+            if changed.is_ok_and(|changed| DateTime::<Utc>::from(changed) < before)
+                && tokio::fs::remove_file(entry.path()).await.is_ok()
+            {
+                deleted += 1;
+            }
         }
-        Ok(old.len() as u64)
+        Ok(deleted)
+    }
+
+    /// The ids of blobs that were received before an instant and are still there: their receivers have died, or keep them
+    /// on purpose. At most `limit`.
+    pub async fn old_incoming(
+        &self,
+        before: DateTime<Utc>,
+        limit: usize,
+    ) -> Result<Vec<Uuid>, Fault> {
+        let folder = Key::from(FOLDER);
+        let all = self.store.list(Some(&folder));
+        let old = all.try_filter_map(|found: ObjectMeta| {
+            let name = found.location.filename().unwrap_or_default();
+            let id = (found.last_modified < before).then(|| name.parse::<Uuid>().ok());
+            std::future::ready(Ok(id.flatten()))
+        });
+        let old = old.take(limit).try_collect().await;
+        old.map_err(|error| fault(FOLDER, &error))
     }
 }
 
-/// Writes a stream; returns its digest and size.
+fn place(id: Uuid) -> Key {
+    Key::from(format!("{FOLDER}/{id}"))
+}
+
+/// Writes a stream; returns its size.
 async fn write<E: std::fmt::Display>(
     writer: &mut WriteMultipart,
     content: impl Stream<Item = Result<Bytes, E>> + Send,
     limit: u64,
-) -> Result<([u8; 32], u64), NotReceived> {
+) -> Result<u64, NotReceived> {
     let mut content = std::pin::pin!(content);
-    let (mut digest, mut size) = (Sha256::new(), 0);
+    let mut size = 0;
     while let Some(part) = content.next().await {
         let part = part.map_err(|error| NotReceived::Broken(error.to_string()))?;
         size += part.len() as u64;
         if size > limit {
             return Err(NotReceived::TooLarge(limit));
         }
-        digest.update(&part);
         let waited = writer.wait_for_capacity(PARTS).await;
         waited.map_err(|e| NotReceived::Store(fault(FOLDER, &e)))?;
         writer.put(part);
     }
-    Ok((digest.finalize().into(), size))
-}
-
-impl Incoming {
-    /// The blob's content, for a check before it is kept.
-    pub async fn read(&self) -> Result<super::Content, Fault> {
-        let found = self.blobs.read(self.place.as_ref(), None).await?;
-        found.ok_or_else(|| Fault::new(Code::Internal, format!("{} is gone", self.place)))
-    }
-
-    /// Keeps it under the key that [`super::key_of`] makes of its content; returns the key. The same content
-    /// twice is one blob.
-    pub async fn keep(self, extension: &str) -> Result<String, Fault> {
-        let key = key_of_digest(&self.digest, extension);
-        let to = Key::from(key.as_str());
-        let moved = self.blobs.store.rename(&self.place, &to).await;
-        moved.map_err(|error| fault(&key, &error))?;
-        Ok(key)
-    }
-
-    /// Discards it.
-    pub async fn discard(self) -> Result<(), Fault> {
-        self.blobs.delete(self.place.as_ref()).await
-    }
+    Ok(size)
 }

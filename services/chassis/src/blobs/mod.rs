@@ -5,10 +5,10 @@ mod incoming;
 mod settings;
 mod signed;
 
-use std::{ops::Range, path::Path, sync::Arc, time::Duration};
+use std::{io::ErrorKind, ops::Range, path::Path, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use futures::{StreamExt, stream::BoxStream};
+use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use object_store::{
     ClientOptions, GetOptions, GetRange, ObjectStore, ObjectStoreExt, RetryConfig,
     aws::AmazonS3Builder, local::LocalFileSystem, path::Path as Key,
@@ -16,7 +16,7 @@ use object_store::{
 use sha2::{Digest, Sha256};
 
 pub use self::{
-    incoming::{Incoming, NotReceived},
+    incoming::NotReceived,
     settings::{S3Settings, Settings},
     signed::AddressSigner,
 };
@@ -35,6 +35,9 @@ const ANSWER: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
+    /// The folder of a store that is one. Files that a killed process has half written there are seen by no listing of the
+    /// store.
+    folder: Option<Arc<Path>>,
 }
 
 impl std::fmt::Debug for Blobs {
@@ -93,6 +96,7 @@ impl Blobs {
             .and_then(|()| LocalFileSystem::new_with_prefix(folder).map_err(|e| e.to_string()))
             .map(|store| Self {
                 store: Arc::new(store.with_fsync(true)),
+                folder: Some(Arc::from(folder)),
             })
             .map_err(|error| {
                 let folder = folder.display();
@@ -130,6 +134,7 @@ impl Blobs {
         })?;
         Ok(Self {
             store: Arc::new(store),
+            folder: None,
         })
     }
 
@@ -175,6 +180,25 @@ impl Blobs {
         }
     }
 
+    /// Deletes every blob in a folder, half-written ones too.
+    pub async fn delete_folder(&self, folder: &str) -> Result<(), Fault> {
+        if let Some(root) = &self.folder {
+            return match tokio::fs::remove_dir_all(root.join(folder)).await {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    let message = format!("blobs {folder}: {error}");
+                    Err(Fault::new(Code::Unavailable, message))
+                }
+                _ => Ok(()),
+            };
+        }
+        let all = self.store.list(Some(&Key::from(folder)));
+        let all: Vec<_> = all.try_collect().await.map_err(|e| fault(folder, &e))?;
+        for found in &all {
+            self.delete(found.location.as_ref()).await?;
+        }
+        Ok(())
+    }
+
     /// Deletes a blob; a missing one counts as deleted.
     pub async fn delete(&self, key: &str) -> Result<(), Fault> {
         match self.store.delete(&Key::from(key)).await {
@@ -192,14 +216,7 @@ fn fault(key: &str, error: &object_store::Error) -> Fault {
 /// address never changes its meaning.
 #[must_use]
 pub fn key_of(content: &[u8], extension: &str) -> String {
-    key_of_digest(&Sha256::digest(content), extension)
-}
-
-/// The same for content whose SHA-256 is known.
-fn key_of_digest(digest: &[u8], extension: &str) -> String {
     // 128 bits of the digest: short addresses, and no two files share one.
-    format!(
-        "{}.{extension}",
-        digest::text(&digest[..digest.len().min(16)])
-    )
+    let digest = Sha256::digest(content);
+    format!("{}.{extension}", digest::text(&digest[..16]))
 }

@@ -71,18 +71,14 @@ async fn large_ones(blobs: &Blobs, leftovers: impl Fn() -> usize) {
             .map(|at| Ok(large.slice(at..LARGE.min(at + (1 << 16)))))
     };
     let limit = LARGE as u64;
-    let received = blobs
-        .receive(uuid(&OsEntropy), parts(pieces().collect()), limit)
-        .await;
-    let received = received.expect("received");
-    assert_eq!(received.size, limit);
-    assert_eq!(
-        received.read().await.expect("reads").collect().await,
-        Ok(large.clone())
-    );
-    let key = received.keep("jpg").await.expect("kept");
-    assert_eq!(key, key_of(&large, "jpg"));
-    assert_eq!(content(blobs, &key).await, Some(large.clone()));
+    let id = uuid(&OsEntropy);
+    let received = blobs.receive(id, parts(pieces().collect()), limit).await;
+    assert_eq!(received, Ok(limit));
+    let incoming = blobs.read_incoming(id).await.expect("answers");
+    let incoming = incoming.expect("there").collect().await.expect("reads");
+    assert_eq!(incoming, large);
+    let key = key_of(&large, "jpg");
+    blobs.keep(&key, incoming).await.expect("kept");
     let mut read = blobs
         .read(&key, Some(1..LARGE as u64 - 1))
         .await
@@ -96,17 +92,6 @@ async fn large_ones(blobs: &Blobs, leftovers: impl Fn() -> usize) {
     }
     assert_eq!(at, LARGE - 1);
 
-    // The same content again is the same blob, and an empty one is one too.
-    let again = blobs
-        .receive(uuid(&OsEntropy), parts(pieces().collect()), limit)
-        .await;
-    assert_eq!(again.expect("received").keep("jpg").await, Ok(key.clone()));
-    let empty = blobs
-        .receive(uuid(&OsEntropy), parts(Vec::new()), limit)
-        .await;
-    let empty = empty.expect("received").keep("png").await.expect("kept");
-    assert_eq!(content(blobs, &empty).await, Some(Bytes::new()));
-
     // Neither one that is too large, nor one that breaks off, nor one that is discarded leaves anything.
     let too_large = blobs
         .receive(uuid(&OsEntropy), parts(pieces().collect()), limit - 1)
@@ -116,36 +101,40 @@ async fn large_ones(blobs: &Blobs, leftovers: impl Fn() -> usize) {
     broken.push(Err("the connection is gone".to_owned()));
     let broken = blobs.receive(uuid(&OsEntropy), parts(broken), limit).await;
     assert!(matches!(broken, Err(NotReceived::Broken(_))), "{broken:?}");
-    let discarded = blobs
-        .receive(uuid(&OsEntropy), parts(pieces().collect()), limit)
-        .await;
-    discarded
-        .expect("received")
-        .discard()
-        .await
-        .expect("discarded");
+    assert_eq!(leftovers(), 1, "the first one");
+    for _ in 0..2 {
+        let discarded = blobs.discard_incoming(id).await;
+        discarded.expect("discarded, or gone already");
+        assert!(blobs.read_incoming(id).await.expect("answers").is_none());
+    }
     assert_eq!(leftovers(), 0);
 
-    // One whose process died is forgotten later.
-    let orphan = blobs
-        .receive(uuid(&OsEntropy), parts(pieces().collect()), limit)
-        .await;
-    drop(orphan.expect("received"));
+    // One whose process died is listed later.
+    let orphan = uuid(&OsEntropy);
+    let received = blobs.receive(orphan, parts(Vec::new()), limit).await;
+    assert_eq!(received, Ok(0));
     #[expect(
         clippy::disallowed_methods,
         reason = "stores stamp files by the clock of the machine"
     )]
     let now = Utc::now();
-    assert_eq!(
-        blobs.forget_incoming(now - TimeDelta::hours(1)).await,
-        Ok(0)
-    );
-    assert_eq!(
-        blobs.forget_incoming(now + TimeDelta::hours(1)).await,
-        Ok(1)
-    );
-    assert_eq!(leftovers(), 0);
+    let old = async |at, limit| blobs.old_incoming(at, limit).await;
+    assert_eq!(old(now - TimeDelta::hours(1), 9).await, Ok(Vec::new()));
+    assert_eq!(old(now + TimeDelta::hours(1), 0).await, Ok(Vec::new()));
+    assert_eq!(old(now + TimeDelta::hours(1), 9).await, Ok(vec![orphan]));
+    blobs.discard_incoming(orphan).await.expect("discarded");
     assert_eq!(content(blobs, &key).await, Some(large));
+
+    // A folder goes as a whole, and its neighbours stay.
+    for name in ["one/a.jpg", "one/b.webp", "one-more/a.jpg"] {
+        blobs.keep(name, "x".into()).await.expect("kept");
+    }
+    for _ in 0..2 {
+        assert_eq!(blobs.delete_folder("one").await, Ok(()));
+        assert_eq!(content(blobs, "one/a.jpg").await, None);
+        assert_eq!(content(blobs, "one/b.webp").await, None);
+    }
+    assert_eq!(content(blobs, "one-more/a.jpg").await, Some("x".into()));
 
     // Deleting is done once.
     for _ in 0..2 {
@@ -215,6 +204,34 @@ async fn a_folder_conforms() {
         files_of(folder.path(), "incoming") + files_of(folder.path(), "#")
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_folder_keeps_nothing_of_what_a_killed_process_has_half_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let blobs = Blobs::in_folder(folder.path()).expect("a folder");
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "stores stamp files by the clock of the machine"
+    )]
+    let now = Utc::now();
+    let later = now + TimeDelta::hours(1);
+    assert_eq!(blobs.forget_half_received(later).await, Ok(0));
+    let upload = blobs.receive(uuid(&OsEntropy), parts(Vec::new()), 9).await;
+    assert_eq!(upload, Ok(0));
+    blobs
+        .keep("photos/a/b.jpg", "x".into())
+        .await
+        .expect("kept");
+    for half in ["incoming/one#1", "photos/a/b.jpg#1"] {
+        std::fs::write(folder.path().join(half), "half").expect("written");
+    }
+    let earlier = now - TimeDelta::hours(1);
+    assert_eq!(blobs.forget_half_received(earlier).await, Ok(0));
+    assert_eq!(blobs.forget_half_received(later).await, Ok(1));
+    assert_eq!(blobs.delete_folder("photos/a").await, Ok(()));
+    assert_eq!(files_of(folder.path(), "#"), 0);
+    assert_eq!(files_of(folder.path(), "incoming"), 1, "the whole one");
 }
 
 #[tokio::test]

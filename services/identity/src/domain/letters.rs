@@ -181,6 +181,29 @@ impl Site {
         )
     }
 
+    /// Tells a reader that a photo is not published, and why.
+    pub(crate) fn photo_refused(&self, to: &str, listing: &str, reason: &str) -> Option<Mail> {
+        let name = &self.name;
+        self.write(
+            to,
+            Words {
+                about: "photo-refused",
+                subject: format!("Your photo is not published at {name}"),
+                before: vec![
+                    format!(
+                        "You uploaded a photo of {listing}. It is not published, for this reason:"
+                    ),
+                    reason.to_owned(),
+                ],
+                button: (
+                    "See your photos",
+                    format!("{}#/photos/", self.page("/accounts/dashboard")),
+                ),
+                after: vec!["You are welcome to upload another one.".to_owned()],
+            },
+        )
+    }
+
     /// Brings the receipt of an erasure.
     pub(crate) fn receipt(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;

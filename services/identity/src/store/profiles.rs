@@ -160,6 +160,45 @@ pub(crate) async fn change(
     Ok(())
 }
 
+/// The name that a reader has given an account, and when.
+pub(crate) struct Named {
+    pub(crate) id: i64,
+    pub(crate) full_name: String,
+    pub(crate) at: DateTime<Utc>,
+}
+
+/// Stores when an account got the name that it has.
+#[sql("profiles.named")]
+pub(crate) async fn named(
+    connection: &mut PgConnection,
+    id: i64,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!("UPDATE profiles SET named_at = $2 WHERE id = $1", id, now)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The accounts whose names were changed since an instant, after one of them, in the order of the changes.
+#[sql("profiles.named_since")]
+pub(crate) async fn named_since(
+    pool: &PgPool,
+    (since, after): (DateTime<Utc>, i64),
+    limit: i64,
+) -> Result<Vec<Named>, sqlx::Error> {
+    sqlx::query_as!(
+        Named,
+        r#"SELECT id, full_name, named_at AS "at!" FROM profiles
+         WHERE named_at IS NOT NULL AND (named_at, id) > ($1, $2) ORDER BY named_at, id LIMIT $3"#,
+        since,
+        after,
+        limit,
+    )
+    .fetch_all(pool)
+    .await
+}
+
 /// Makes an address, which its owner has confirmed, the account's, if it is that already or waits to be. Whether it
 /// did; the error is a unique violation if another account has taken it meanwhile.
 #[sql("profiles.confirm")]

@@ -1,6 +1,8 @@
 //! Change one's name, email or calendar choice.
 
-use chassis::email::Email;
+use chassis::{email::Email, error::Fault, instant};
+use chrono::{DateTime, Utc};
+use cityguide_proto::{events::v1::ProfileChanged, exchange, key};
 use sqlx::PgConnection;
 
 use super::{ask_to_confirm, audit::record, post};
@@ -8,7 +10,10 @@ use crate::{
     context::Context,
     domain::{Act, Change, Profile, Purpose},
     error::Error,
-    store::{mailed_links, profiles},
+    store::{
+        mailed_links,
+        profiles::{self, Named},
+    },
 };
 
 /// Changes the reader's profile. A new address waits until its owner uses the link that is mailed to it.
@@ -20,8 +25,9 @@ pub(crate) async fn change_profile(
     let mut transaction = context.pool.begin().await?;
     let profile = profiles::lock(&mut transaction, profile_id).await?;
     let mut profile = profile.ok_or(Error::NoSession)?;
-    if let Some(full_name) = change.full_name {
+    if let Some(full_name) = change.full_name.filter(|name| *name != profile.full_name) {
         profile.full_name = full_name;
+        rename(context, &mut transaction, &profile).await?;
     }
     if let Some(choice) = change.calendar_sync {
         profile.calendar_sync = Some(choice);
@@ -31,7 +37,69 @@ pub(crate) async fn change_profile(
     }
     profiles::change(&mut transaction, &profile).await?;
     context.jobs.commit(transaction).await?;
+    context.outbox.wake();
     Ok(())
+}
+
+/// Announces the account's new name to those who show it.
+async fn rename(
+    context: &Context,
+    connection: &mut PgConnection,
+    profile: &Profile,
+) -> Result<(), Error> {
+    let now = context.clock.now();
+    profiles::named(connection, profile.id, now).await?;
+    let renamed = Named {
+        id: profile.id,
+        full_name: profile.full_name.clone(),
+        at: now,
+    };
+    announce(context, connection, &[renamed]).await?;
+    Ok(())
+}
+
+/// Names in one round of a replay.
+const BATCH: i64 = 500;
+
+/// Announces the names that readers have changed since an instant once more, for a consumer whose queue was lost; returns
+/// how many.
+pub(crate) async fn replay_names(
+    context: &Context,
+    since: Option<DateTime<Utc>>,
+) -> Result<u64, Fault> {
+    let mut after = (since.unwrap_or_default(), 0);
+    let mut all = 0;
+    loop {
+        let renamed = profiles::named_since(&context.pool, after, BATCH).await?;
+        let Some(last) = renamed.last() else {
+            return Ok(all);
+        };
+        all += renamed.len() as u64;
+        after = (last.at, last.id);
+        let mut transaction = context.pool.begin().await?;
+        announce(context, &mut transaction, &renamed).await?;
+        context.outbox.commit(transaction).await?;
+    }
+}
+
+async fn announce(
+    context: &Context,
+    connection: &mut PgConnection,
+    renamed: &[Named],
+) -> Result<(), sqlx::Error> {
+    let events: Vec<_> = renamed
+        .iter()
+        .map(|one| ProfileChanged {
+            profile_id: one.id,
+            full_name: one.full_name.clone(),
+            at: Some(instant::to_proto(one.at)),
+        })
+        .collect();
+    let (exchange, key) = (exchange::LIFECYCLE, key::PROFILE_CHANGED);
+    context
+        .outbox
+        .append_all(connection, exchange, key, &events)
+        .await
 }
 
 async fn ask_for(

@@ -24,6 +24,7 @@ pub(crate) mod send_email_confirmation;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
 pub(crate) mod support;
+pub(crate) mod tell_of_refusal;
 
 use bytes::Bytes;
 use chassis::{email::Email, entropy::secret_token, error::Fault, mail::Mail};

@@ -1,4 +1,4 @@
-//! Decoding of PNGs: row by row, unless they are interlaced.
+//! Decoding PNG: row by row, unless the picture is interlaced.
 
 use std::io::Cursor;
 

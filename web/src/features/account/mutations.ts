@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ErasureBody, PasswordChange, Profile, ProfileChange } from '#/api/types'
 import { makePasskey, signWithPasskey } from '#/features/auth/passkeys'
-import { queryClient, session } from '#/features/session/current'
+import { queryClient, recheckIfSignedOut, session } from '#/features/session/current'
 import { sessionKeys } from '#/features/session/keys'
 import { meOptions } from '#/features/session/queries'
-import { api, dataOf, isStatus } from '#/lib/http'
+import { api, dataOf, unlessGone } from '#/lib/http'
 import { fileName, saveFile } from '#/lib/save-file'
 import { loadPage } from '#/lib/site-path'
 import { accountKeys } from './keys'
@@ -12,11 +12,6 @@ import { calendarFeedOptions, facebookOptions, passkeysOptions, sessionsOptions 
 
 function keepProfile(profile: Profile): void {
   queryClient.setQueryData(meOptions().queryKey, profile)
-}
-
-/** A refusal for want of a session means that it has ended elsewhere. */
-function recheckIfSignedOut(error: Error): void {
-  if (isStatus(error, 401)) void session.recheck()
 }
 
 /** Sets a new password by the token of a mailed link. */
@@ -87,15 +82,6 @@ export function useChangePassword() {
     },
     queryClient,
   )
-}
-
-/** Something that is gone already has been removed too. */
-async function unlessGone(remove: () => Promise<unknown>): Promise<void> {
-  try {
-    await remove()
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error
-  }
 }
 
 /** A change of a list that is a page by itself: takes one from it. */

@@ -7,10 +7,11 @@ import { CalendarSettings } from '#/features/calendar/CalendarSettings'
 import { Profile } from '#/features/account/Profile'
 import { Sessions } from '#/features/account/Sessions'
 import { YourData } from '#/features/account/YourData'
+import { PHOTOS_SECTION } from '#/features/photos/section'
 import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { savedCountsOptions } from '#/features/saved/queries'
 import { meOptions } from '#/features/session/queries'
-import { useSite } from '#/features/site/site'
+import { useHasSection, useSite } from '#/features/site/site'
 import { PageHead } from '#/ui/PageHead'
 import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
@@ -22,6 +23,7 @@ import { HomeBlocks } from './HomeBlocks'
 export function DashboardHome() {
   const site = useSite()
   const kinds = enabledKinds(site)
+  const hasPhotos = useHasSection('listings')
   // The reader confirms an address in another tab, and comes back.
   const me = useQuery({ ...meOptions(), staleTime: 0, refetchOnWindowFocus: true })
   const counts = useQuery(savedCountsOptions())
@@ -57,6 +59,13 @@ export function DashboardHome() {
             </SiteLink>
           )
         })}
+        {hasPhotos && counts.isPending && <Skeleton height="7rem" />}
+        {hasPhotos && counts.data && (
+          <SiteLink className={styles.count} href={`${DASHBOARD}#${PHOTOS_SECTION.hash}`}>
+            <b>{grouped(counts.data.photos)}</b>
+            <span>{PHOTOS_SECTION.label}</span>
+          </SiteLink>
+        )}
       </div>
       {counts.isSuccess && (
         <HomeBlocks counts={counts.data}>

@@ -1,5 +1,6 @@
 import { lazy, type ComponentType } from 'react'
 import type { Site } from '#/api/types'
+import { PHOTOS_SECTION } from '#/features/photos/section'
 import { enabledKinds, SAVED_KINDS, SAVED_NAMES, type SavedName } from '#/features/saved/kinds'
 import { online } from '#/lib/online'
 
@@ -26,7 +27,15 @@ const SAVED = new Map(
   }),
 )
 
+const PHOTOS: Section = {
+  ...PHOTOS_SECTION,
+  Content: lazy(
+    online(async () => ({ default: (await import('#/features/photos/OwnPhotos')).OwnPhotos })),
+  ),
+}
+
 /** The sections that the site has, in the order of the menu. */
 export function sectionsOf(site: Pick<Site, 'sections'>): readonly [Section, ...Section[]] {
-  return [HOME, ...enabledKinds(site).flatMap((name) => SAVED.get(name) ?? [])]
+  const saved = enabledKinds(site).flatMap((name) => SAVED.get(name) ?? [])
+  return [HOME, ...saved, ...(site.sections.listings === false ? [] : [PHOTOS])]
 }

@@ -8,7 +8,7 @@ import { listingKeys, type ListingFilters } from './keys'
 export const DEFAULT_ORDERING = '-date_published'
 const LISTINGS = '/api/v2/listings/'
 /** The parts that a place's page shows beside the place. */
-const INCLUDE = 'recent,best_of,similar'
+const INCLUDE = 'recent,best_of,similar,photos'
 const LATEST_REVIEWED = '-date_reviewed'
 
 export const ORDERINGS = [

@@ -11,8 +11,11 @@ type Answer =
   | { state: 'failed'; retry: () => void }
   | { state: 'found'; kind: Resolved['kind']; id: number; canonical: string }
 
-/** Resolves the page's path; replaces the address if the canonical path differs. */
-export function useResolved(): Answer {
+/**
+ * Resolves the page's path; replaces the address if the canonical path differs. `below` is the rest of an
+ * address that goes on below the page's.
+ */
+export function useResolved(below = ''): Answer {
   // The page's own path: the address changes before the page does.
   const path = useMatch({ strict: false, select: (match) => withSlash(match.pathname) })
   const navigate = useNavigate()
@@ -21,9 +24,9 @@ export function useResolved(): Answer {
 
   useEffect(() => {
     if (canonical && canonical !== path) {
-      void navigate({ to: canonical, search: true, hash: true, replace: true })
+      void navigate({ to: canonical + below, search: true, hash: true, replace: true })
     }
-  }, [canonical, path, navigate])
+  }, [canonical, path, below, navigate])
 
   if (resolved.isPending) return { state: 'loading' }
   if (resolved.isError) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { openChannel } from '#/lib/broadcast'
 import { dropCookie, readCookie } from '#/lib/cookies'
-import { api, dataOf } from '#/lib/http'
+import { api, dataOf, isStatus } from '#/lib/http'
 import { forgetPersonal, makeQueryClient } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { systemClock } from '#/lib/time'
@@ -38,6 +38,11 @@ export const session = new Session({
   },
   announceEnd: () => tabs.send('signed-out'),
 })
+
+/** A refusal for want of a session means that it has ended elsewhere. */
+export function recheckIfSignedOut(error: Error): void {
+  if (isStatus(error, 401)) void session.recheck()
+}
 
 export function useSession(): SessionState {
   return useSyncExternalStore(session.state.subscribe, session.state.get)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { openLogin, openSignUp } from '#/features/auth/dialogs'
 import { useLogout } from '#/features/auth/mutations'
 import { DASHBOARD, HOME } from '#/features/dashboard/address'
+import { PHOTOS_SECTION } from '#/features/photos/section'
 import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { useSession } from '#/features/session/current'
 import { meOptions } from '#/features/session/queries'
@@ -47,6 +48,8 @@ function Member() {
   const site = useSite()
   const me = useQuery(meOptions())
   const logout = useLogout()
+  const saved = enabledKinds(site).map((kind) => SAVED_KINDS[kind].dashboard)
+  const sections = site.sections.listings === false ? saved : [...saved, PHOTOS_SECTION]
   const name = me.data && [me.data.first_name, me.data.last_name].filter(Boolean).join(' ')
   return (
     <div className={styles.panel}>
@@ -59,10 +62,9 @@ function Member() {
             Your dashboard
           </SiteLink>
         </li>
-        {enabledKinds(site).map((name) => {
-          const { hash, label } = SAVED_KINDS[name].dashboard
+        {sections.map(({ hash, label }) => {
           return (
-            <li key={name}>
+            <li key={hash}>
               <SiteLink href={`${DASHBOARD}#${hash}`} onClick={() => setPanel(null)}>
                 {label}
               </SiteLink>

@@ -6,26 +6,31 @@ import text from './TextField.module.css'
 interface Props {
   label: string
   name: string
-  options: readonly string[]
+  /** Each with a label of its own, or as it is sent. */
+  options: readonly (string | { value: string; label: string })[]
   /** The option that is chosen at first. */
   defaultValue: string
 }
 
 /** The browser's own select in a form; filter bars have `SelectField`. */
-export function ChoiceField({ label, name, options, defaultValue }: Props) {
+export function ChoiceField({ label: title, name, options, defaultValue }: Props) {
   return (
     <Field.Root className={text.field} name={name}>
-      <Field.Label className={text.label}>{label}</Field.Label>
+      <Field.Label className={text.label}>{title}</Field.Label>
       <Field.Control
         className={`${text.input} ${styles.select}`}
         defaultValue={defaultValue}
         render={
           <select>
-            {options.map((option) => (
-              <option key={option} value={option}>
-                {option}
-              </option>
-            ))}
+            {options.map((option) => {
+              const { value, label } =
+                typeof option === 'string' ? { value: option, label: option } : option
+              return (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              )
+            })}
           </select>
         }
       />

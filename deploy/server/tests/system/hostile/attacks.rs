@@ -13,6 +13,7 @@ use crate::{
     answers::body,
     app::{Browser, answer},
     document::{Input, Operation},
+    photos,
 };
 
 /// Texts that are no value of most parameters, and trouble where a program trusts them.
@@ -92,13 +93,13 @@ pub(super) enum Takes {
 fn takes(input: &Input) -> Takes {
     match input.name.as_str() {
         "email" | "password" | "password_repeat" | "current_password" | "new_password"
-        | "token" | "for" | "ceremony" | "passkey" | "fb_token" | "user_id" | "signed_request" => {
-            Takes::Nothing
-        }
+        | "reason" | "licence" | "listing" | "image" | "token" | "for" | "ceremony" | "passkey"
+        | "fb_token" | "user_id" | "signed_request" => Takes::Nothing,
         "full_name" | "name" => Takes::Line(255),
         "subject" => Takes::Line(200),
+        "credit" => Takes::Line(100),
         "message" => Takes::Lines(10_000),
-        "answer" => Takes::Lines(1_000),
+        "answer" | "comment" | "description" => Takes::Lines(1_000),
         "next" | "post_authenticate_action" => Takes::Anything,
         name => panic!("say what the field {name} makes of texts, so that it is tested"),
     }
@@ -146,6 +147,8 @@ pub(super) fn encoded(text: &str) -> String {
 pub(super) struct Attack {
     path: String,
     body: Option<String>,
+    /// The body's type.
+    form: String,
     /// Whether the body is the beginning of a larger one, of which the client still has to send the rest.
     is_begun: bool,
     headers: Vec<(&'static str, &'static str)>,
@@ -160,6 +163,7 @@ impl Attack {
         Self {
             path,
             body,
+            form: "application/json".to_owned(),
             is_begun: false,
             headers: Vec::new(),
             expected,
@@ -187,9 +191,7 @@ impl Attack {
             } else {
                 body.into()
             };
-            request = request
-                .header(header::CONTENT_TYPE, "application/json")
-                .body(body);
+            request = request.header(header::CONTENT_TYPE, &self.form).body(body);
         }
         let (status, said) = answer(request.send().await.expect("answers")).await;
         let what = format!(
@@ -205,6 +207,25 @@ impl Attack {
     }
 }
 
+/// Attacks on a field of a form with a file. A picture has no text, so all of them are refused.
+fn on_form(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack> {
+    let takes = takes(input);
+    let refused = TEXTS.iter().filter(|text| !takes.accepts(text));
+    let attacks = refused.map(|text| {
+        let form = if input.name == "image" {
+            photos::form(&[("listing", "1")], text.as_bytes())
+        } else {
+            photos::form(&[("listing", "1"), (&input.name, text)], b"no picture")
+        };
+        let (form, body) = form.text();
+        let mut attack = Attack::new(target.path(operation), Some(body), &[400]);
+        attack.form = form;
+        attack.names = Some(input.name.clone());
+        attack
+    });
+    attacks.collect()
+}
+
 /// A body that the operation accepts, or refuses for its password alone if it could change the account.
 fn harmless(operation: &Operation) -> Value {
     let mut body = body(operation);
@@ -212,6 +233,15 @@ fn harmless(operation: &Operation) -> Value {
         body["current_password"] = json!("not the one");
     }
     body
+}
+
+/// The type and the text of a harmless body.
+fn sent(operation: &Operation) -> (String, String) {
+    if operation.is_upload {
+        return photos::form(&[("listing", "1")], b"no picture").text();
+    }
+    let body = harmless(operation).to_string();
+    ("application/json".to_owned(), body)
 }
 
 /// Attacks on a parameter in the path.
@@ -263,8 +293,9 @@ fn on_query(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack
 fn on_header(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack> {
     assert_eq!(input.name, "Idempotency-Key", "say which values are wrong");
     let attacks = ["", "a b", "\u{fc}", &LONG_KEY].map(|value| {
-        let body = harmless(operation).to_string();
+        let (form, body) = sent(operation);
         let mut attack = Attack::new(target.path(operation), Some(body), &[400]);
+        attack.form = form;
         attack.headers.push(("idempotency-key", value));
         attack
     });
@@ -307,6 +338,22 @@ fn on_field(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack
 
 /// Attacks on a body as a whole.
 fn on_body(target: &Target, operation: &Operation) -> Vec<Attack> {
+    if operation.is_upload {
+        let (form, body) = sent(operation);
+        let cut: String = body.chars().take(body.len() / 2).collect();
+        let refused = [
+            ("application/json", "{}", &[415][..]),
+            ("multipart/form-data", &body, &[400]),
+            ("multipart/form-data; boundary=other", &body, &[400]),
+            (&form, &cut, &[400]),
+            (&form, "", &[400]),
+        ];
+        let attacks = refused.map(|(form, body, expected)| Attack {
+            form: form.to_owned(),
+            ..Attack::new(target.path(operation), Some(body.to_owned()), expected)
+        });
+        return attacks.into();
+    }
     let deep = "[".repeat(10_000);
     let nested = format!("{{\"x\": {deep}{}}}", "]".repeat(10_000));
     let refused = ["", "null", "[]", "1", "{", &deep, &nested].map(ToOwned::to_owned);
@@ -328,7 +375,7 @@ fn from_elsewhere(target: &Target, operation: &Operation) -> Vec<Attack> {
         ("sec-fetch-site", "cross-site"),
     ];
     let attacks = headers.map(|header| {
-        let body = operation.takes_a_body.then(|| body(operation).to_string());
+        let body = operation.takes_a_body.then(|| sent(operation).1);
         let mut attack = Attack::new(target.path(operation), body, &[403]);
         attack.headers.push(header);
         attack
@@ -344,6 +391,7 @@ pub(super) fn attacks(target: &Target, operation: &Operation) -> Vec<Attack> {
             "path" => on_path(operation, input),
             "query" => on_query(target, operation, input),
             "body" => on_field(target, operation, input),
+            "form" => on_form(target, operation, input),
             "header" => on_header(target, operation, input),
             place => panic!("{place}: {}", input.name),
         });

@@ -1,4 +1,7 @@
-//! Pictures, under addresses made of a digest of their content.
+//! Pictures: those of the catalogue under addresses made of a digest of their content, readers' photos under signed ones.
+
+mod hot;
+mod signed;
 
 use std::{ops::Range, sync::Arc};
 
@@ -9,19 +12,24 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use bytes::Bytes;
 use chassis::{
-    blobs::{AddressSigner, Blobs, Content},
+    blobs::{AddressSigner, Content},
     clock::SharedClock,
 };
 use futures::TryStreamExt;
 use http::{
     HeaderMap, HeaderValue, StatusCode,
     header::{
-        ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
-        CONTENT_TYPE, ETAG, IF_RANGE, RANGE,
+        ACCEPT, ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE,
+        CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, IF_RANGE, RANGE, VARY,
     },
 };
 use http_range_header::{EndPosition, StartPosition};
+use pictures::{Encoding, Size};
+
+use self::hot::Found;
+pub(crate) use self::{hot::HotPictures, signed::PictureAddresses};
 
 use crate::{
     catalogue::Catalogue,
@@ -44,19 +52,59 @@ pub(crate) fn router() -> Router<AppState> {
     Router::new()
         .route("/media/{key}", get(public))
         .route("/media/private/{key}", get(private))
+        .route("/media/photos/{name}/{size}/{signature}", get(photo))
         .route(&format!("{LOGO_FOLDER}{{key}}"), get(logo))
 }
 
 /// GET `/media/{digest}.{extension}`.
 async fn public(
-    State(blobs): State<Blobs>,
+    State(pictures): State<HotPictures>,
     Path(key): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let content_type = content_type(&key).ok_or_else(ApiError::not_found)?;
-    let mut response = serve(&blobs, &key, content_type, FOR_EVER, &headers).await?;
+    let mut response = serve(&pictures, &key, content_type, FOR_EVER, &headers).await?;
     response.headers_mut().insert(RESOURCE_POLICY, FOR_OTHERS);
     Ok(response)
+}
+
+/// GET `/media/photos/{name}/{size}/{signature}`: a reader's photo, in the best encoding that the browser takes. 403 for an
+/// address that the site has not made.
+async fn photo(
+    State(pictures): State<HotPictures>,
+    State(addresses): State<PictureAddresses>,
+    Path((name, size, signature)): Path<(String, String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let size = Size::named(&size).filter(|size| addresses.allows(&name, size.name, &signature));
+    let size = size.ok_or_else(ApiError::forged_address)?;
+    let encoding = if takes_webp(&headers) {
+        Encoding::WebP
+    } else {
+        Encoding::Jpeg
+    };
+    let key = format!("photos/{name}/{}.{}", size.name, encoding.extension());
+    let media_type = encoding.media_type();
+    let mut response = serve(&pictures, &key, media_type, FOR_EVER, &headers).await?;
+    let headers = response.headers_mut();
+    headers.insert(RESOURCE_POLICY, FOR_OTHERS);
+    headers.insert(VARY, HeaderValue::from_static("accept"));
+    Ok(response)
+}
+
+/// Whether a browser takes WebP: it says so by name, not by `*/*`, which clients send that take nothing but JPEG.
+fn takes_webp(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(ACCEPT).iter();
+    let mut accepted = accepted.filter_map(|value| value.to_str().ok());
+    accepted.any(|value| {
+        value.split(',').any(|range| {
+            let mut parts = range.split(';').map(str::trim);
+            let is_webp = parts
+                .next()
+                .is_some_and(|kind| kind.eq_ignore_ascii_case("image/webp"));
+            is_webp && !parts.any(|weight| matches!(weight, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+        })
+    })
 }
 
 /// GET `/media/logo/{digest}.{extension}`: the brand's logo, from the site's own files.
@@ -79,7 +127,7 @@ async fn logo(
 /// GET `/media/private/{digest}.{extension}?expires=…&signature=…`: a blob that only holders of its address
 /// may read.
 async fn private(
-    State(blobs): State<Blobs>,
+    State(pictures): State<HotPictures>,
     State(addresses): State<AddressSigner>,
     State(clock): State<SharedClock>,
     Path(key): Path<String>,
@@ -91,26 +139,30 @@ async fn private(
     if !addresses.allows(&key, &query.unwrap_or_default(), clock.now()) {
         return Err(ApiError::not_found());
     }
-    serve(&blobs, &key, content_type, NOT_KEPT, &headers).await
+    serve(&pictures, &key, content_type, NOT_KEPT, &headers).await
 }
 
 /// A blob, whole or a range of it (RFC 9110, 14).
 async fn serve(
-    blobs: &Blobs,
+    pictures: &HotPictures,
     key: &str,
     content_type: &'static str,
     cache_control: HeaderValue,
-    headers: &HeaderMap,
+    request: &HeaderMap,
 ) -> Result<Response, ApiError> {
     // An address never changes its content, so the key is the content's strong tag.
     let tag = format!("\"{key}\"");
-    let range = match headers.get(RANGE) {
+    let range = match request.get(RANGE) {
         Some(range)
-            if headers
+            if request
                 .get(IF_RANGE)
                 .is_none_or(|held| held == tag.as_str()) =>
         {
-            let size = blobs.size(key).await?.ok_or_else(ApiError::not_found)?;
+            let size = pictures
+                .blobs()
+                .size(key)
+                .await?
+                .ok_or_else(ApiError::not_found)?;
             match wanted(range, size) {
                 Wanted::Beyond => return Ok(beyond(size)),
                 Wanted::Part(range) => Some(range),
@@ -119,9 +171,17 @@ async fn serve(
         }
         _ => None,
     };
-    let found = blobs.read(key, range.clone()).await?;
-    let content = found.ok_or_else(ApiError::not_found)?;
-    let mut response = stream(content, range.is_some());
+    let mut response = match range {
+        Some(range) => {
+            let found = pictures.blobs().read(key, Some(range)).await?;
+            stream(found.ok_or_else(ApiError::not_found)?, true)
+        }
+        None => match pictures.find(key).await?.ok_or_else(ApiError::not_found)? {
+            Found::Kept(_) if holds(request, &tag) => StatusCode::NOT_MODIFIED.into_response(),
+            Found::Kept(content) => whole(content),
+            Found::Streamed(content) => stream(content, false),
+        },
+    };
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     headers.insert(CACHE_CONTROL, cache_control);
@@ -131,6 +191,23 @@ async fn serve(
         headers.insert(ETAG, tag);
     }
     Ok(response)
+}
+
+/// Whether the client holds the content with this tag.
+fn holds(request: &HeaderMap, tag: &str) -> bool {
+    let held = request.get_all(IF_NONE_MATCH).iter();
+    let mut held = held.filter_map(|value| value.to_str().ok());
+    held.any(|value| {
+        let mut tags = value.split(',').map(str::trim);
+        tags.any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag)
+    })
+}
+
+fn whole(content: Bytes) -> Response {
+    let length = HeaderValue::from(content.len());
+    let mut response = Body::from(content).into_response();
+    response.headers_mut().insert(CONTENT_LENGTH, length);
+    response
 }
 
 fn stream(content: Content, is_partial: bool) -> Response {
@@ -204,7 +281,7 @@ fn content_type(key: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use axum::{body::to_bytes, extract::Request};
-    use chassis::{clock::SystemClock, keys::Keys};
+    use chassis::{blobs::Blobs, clock::SystemClock, keys::Keys};
     use chrono::TimeDelta;
     use tower::ServiceExt;
 
@@ -236,7 +313,7 @@ mod tests {
         kept.expect("kept");
         let router = Router::new()
             .route("/media/{key}", get(public))
-            .with_state(blobs);
+            .with_state(HotPictures::new(blobs, 1 << 20));
         let ask = async |headers: &[(&str, &str)]| {
             let mut request = Request::get(format!("/media/{key}"));
             for (name, value) in headers {
@@ -286,7 +363,7 @@ mod tests {
         let clock: SharedClock = std::sync::Arc::new(SystemClock);
         let ask = async |path: String| {
             let private = private(
-                State(blobs.clone()),
+                State(HotPictures::new(blobs.clone(), 0)),
                 State(addresses.clone()),
                 State(clock.clone()),
                 Path(name.clone()),
@@ -304,5 +381,32 @@ mod tests {
         assert_eq!(ask(String::new()).await, None);
         // Nor can it be reached by the route of public ones.
         assert_eq!(content_type(&key), None);
+    }
+
+    #[test]
+    fn webp_goes_to_browsers_that_name_it() {
+        let takes = |accept: &str| {
+            let mut headers = HeaderMap::new();
+            let accept = HeaderValue::from_str(accept).expect("a value");
+            headers.insert(ACCEPT, accept);
+            takes_webp(&headers)
+        };
+        assert!(takes("image/avif,image/webp,image/apng,*/*;q=0.8"));
+        assert!(takes("image/png, image/WebP;q=0.5"));
+        for accept in ["*/*", "image/*", "image/jpeg", "image/webp;q=0, */*"] {
+            assert!(!takes(accept), "{accept}");
+        }
+        assert!(!takes_webp(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_held_picture_is_known_by_its_tag() {
+        let holds = |value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(IF_NONE_MATCH, HeaderValue::from_static(value));
+            super::holds(&headers, "\"a\"")
+        };
+        assert!(holds("\"a\"") && holds("*") && holds("\"b\", W/\"a\""));
+        assert!(!holds("\"b\"") && !holds("a"));
     }
 }

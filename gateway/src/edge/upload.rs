@@ -1,0 +1,409 @@
+//! Uploads (`multipart/form-data`, RFC 7578): the file goes part by part into a temporary blob, never whole into memory.
+//! Texts, parts, bytes, time and the number of uploads have bounds.
+
+use std::{
+    collections::{BTreeMap, HashMap, hash_map::Entry},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use axum::extract::{
+    FromRequest, Multipart, Request,
+    multipart::{Field, MultipartError},
+};
+use bytes::Bytes;
+use chassis::{
+    blobs::{Blobs, NotReceived},
+    entropy::{self, SharedEntropy},
+};
+use futures::{Stream, stream};
+use http::{Method, StatusCode, header::CONTENT_TYPE};
+use pictures::MAX_BYTES;
+use uuid::Uuid;
+
+use super::error::ApiError;
+
+/// The longest that an upload may take: 25 MiB at half a megabit per second take seven minutes.
+pub(crate) const LONGEST: Duration = Duration::from_mins(10);
+/// The most bytes of a text.
+const MAX_TEXT: usize = 16 * 1024;
+/// The most parts of a form.
+const MAX_PARTS: usize = 16;
+/// Uploads of one account at a time.
+const MOST_OF_AN_ACCOUNT: usize = 6;
+
+/// Whether a request brings a file, for which it has more time than others.
+pub(crate) fn is_upload(request: &Request) -> bool {
+    let path = request.uri().path();
+    let is_known =
+        path.starts_with("/api/v2/photos/") || path.starts_with("/api/v2/profiles/me/avatar");
+    request.method() == Method::POST && is_known && is_form(request)
+}
+
+fn is_form(request: &Request) -> bool {
+    let kind = request.headers().get(CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let essence = kind.split(';').next().unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("multipart/form-data")
+}
+
+/// Receives uploads. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Uploads {
+    blobs: Blobs,
+    entropy: SharedEntropy,
+    open: Arc<Mutex<Open>>,
+    most: usize,
+    /// The longest wait for the next bytes.
+    stalled: Duration,
+}
+
+/// The uploads under way, by account.
+#[derive(Debug, Default)]
+struct Open {
+    all: usize,
+    of_accounts: HashMap<i64, usize>,
+}
+
+/// An upload under way, until it is dropped.
+struct Slot {
+    account: i64,
+    open: Arc<Mutex<Open>>,
+}
+
+/// A form whose file was received.
+#[derive(Debug)]
+pub(crate) struct Uploaded {
+    /// The file, as a temporary blob that the service uses up.
+    pub(crate) blob: Uuid,
+    texts: BTreeMap<String, String>,
+}
+
+impl Uploaded {
+    /// A text of the form; empty if it has none of this name.
+    pub(crate) fn text(&mut self, name: &str) -> String {
+        self.texts.remove(name).unwrap_or_default()
+    }
+}
+
+/// The body of an upload, before it is read.
+#[derive(Debug)]
+pub(crate) struct Form(Multipart);
+
+impl<S: Send + Sync> FromRequest<S> for Form {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        if !is_form(&request) {
+            return Err(ApiError::no_form());
+        }
+        let form = Multipart::from_request(request, state).await;
+        form.map(Self)
+            .map_err(|_| ApiError::malformed("The form has no boundary."))
+    }
+}
+
+impl Uploads {
+    /// Receives into these blobs, at most `most` files at a time; waits no longer than `stalled` for the next bytes.
+    pub(crate) fn new(
+        blobs: Blobs,
+        entropy: SharedEntropy,
+        most: usize,
+        stalled: Duration,
+    ) -> Self {
+        for bound in ["account", "gateway"] {
+            // 0 and not absent before the first refusal.
+            refusals(bound).increment(0);
+        }
+        Self {
+            blobs,
+            entropy,
+            open: Arc::default(),
+            most,
+            stalled,
+        }
+    }
+
+    /// Receives a form of an account with one file, under the name `file`. Nothing is left of a form that breaks off or is
+    /// refused.
+    pub(crate) async fn receive(
+        &self,
+        account: i64,
+        Form(mut form): Form,
+        file: &'static str,
+    ) -> Result<Uploaded, ApiError> {
+        let _slot = self.take(account)?;
+        let mut received = Received {
+            blobs: &self.blobs,
+            blob: None,
+        };
+        let mut texts = BTreeMap::new();
+        for _ in 0..MAX_PARTS {
+            let Some(part) = self.in_time(form.next_field()).await? else {
+                let blob = received.blob.take();
+                let none = || ApiError::field(file, "No file was submitted.");
+                return Ok(Uploaded {
+                    blob: blob.ok_or_else(none)?,
+                    texts,
+                });
+            };
+            let name = part.name().unwrap_or_default().to_owned();
+            let outcome = if name == file && received.blob.is_none() {
+                self.file(part, file, &mut received).await
+            } else {
+                self.text(part, &name).await.map(|text| {
+                    texts.insert(name, text);
+                })
+            };
+            if let Err(error) = outcome {
+                received.discard().await;
+                return Err(error);
+            }
+        }
+        received.discard().await;
+        Err(ApiError::malformed("The form has too many parts."))
+    }
+
+    /// Discards a form's file that nothing is made of.
+    pub(crate) async fn discard(&self, uploaded: Uploaded) {
+        let received = Received {
+            blobs: &self.blobs,
+            blob: Some(uploaded.blob),
+        };
+        received.discard().await;
+    }
+
+    async fn file(
+        &self,
+        part: Field<'_>,
+        name: &str,
+        received: &mut Received<'_>,
+    ) -> Result<(), ApiError> {
+        let id = entropy::uuid(self.entropy.as_ref());
+        let content = Box::pin(chunks(part, self.stalled));
+        match self.blobs.receive(id, content, MAX_BYTES).await {
+            Ok(0) => {
+                received.blob = Some(id);
+                Err(ApiError::field(name, "The submitted file is empty."))
+            }
+            Ok(_) => {
+                received.blob = Some(id);
+                Ok(())
+            }
+            Err(NotReceived::TooLarge(most)) => {
+                let message = format!(
+                    "The picture's file is too large: it may have {} MiB.",
+                    most >> 20
+                );
+                Err(ApiError::file_too_large(name, message))
+            }
+            Err(NotReceived::Broken(why)) if why == TIMED_OUT => Err(ApiError::body_timeout()),
+            Err(NotReceived::Broken(_)) => Err(broken()),
+            Err(NotReceived::Store(fault)) => Err(fault.into()),
+        }
+    }
+
+    /// A text of a form.
+    async fn text(&self, mut part: Field<'_>, name: &str) -> Result<String, ApiError> {
+        let mut text = Vec::new();
+        while let Some(chunk) = self.in_time(part.chunk()).await? {
+            if text.len() + chunk.len() > MAX_TEXT {
+                return Err(ApiError::field(name, "This text is too long."));
+            }
+            text.extend_from_slice(&chunk);
+        }
+        String::from_utf8(text).map_err(|_| ApiError::field(name, "Not a valid string."))
+    }
+
+    async fn in_time<T>(
+        &self,
+        next: impl Future<Output = Result<T, MultipartError>>,
+    ) -> Result<T, ApiError> {
+        let next = tokio::time::timeout(self.stalled, next).await;
+        let next = next.map_err(|_| ApiError::body_timeout())?;
+        next.map_err(|error| match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => ApiError::too_large(),
+            _ => broken(),
+        })
+    }
+
+    fn take(&self, account: i64) -> Result<Slot, ApiError> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_account = open.of_accounts.get(&account).copied().unwrap_or_default();
+        let bound = if open.all >= self.most {
+            Some("gateway")
+        } else {
+            (of_account >= MOST_OF_AN_ACCOUNT).then_some("account")
+        };
+        if let Some(bound) = bound {
+            refusals(bound).increment(1);
+            return Err(ApiError::too_many_uploads());
+        }
+        open.all += 1;
+        *open.of_accounts.entry(account).or_default() += 1;
+        open.measure();
+        Ok(Slot {
+            account,
+            open: Arc::clone(&self.open),
+        })
+    }
+}
+
+impl Open {
+    fn measure(&self) {
+        let open = u32::try_from(self.all).unwrap_or(u32::MAX);
+        metrics::gauge!("uploads_open").set(f64::from(open));
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.all -= 1;
+        if let Entry::Occupied(mut of_account) = open.of_accounts.entry(self.account) {
+            *of_account.get_mut() -= 1;
+            if *of_account.get() == 0 {
+                of_account.remove();
+            }
+        }
+        open.measure();
+    }
+}
+
+/// The uploads that were refused for a bound, since the start of this process.
+fn refusals(bound: &'static str) -> metrics::Counter {
+    metrics::counter!("upload_refusals_total", "bound" => bound)
+}
+
+/// The file of a form, until the form is read.
+struct Received<'a> {
+    blobs: &'a Blobs,
+    blob: Option<Uuid>,
+}
+
+impl Received<'_> {
+    /// Discards the file. If that fails, or if the client goes away meanwhile, an hourly job does it.
+    async fn discard(self) {
+        if let Some(blob) = self.blob
+            && let Err(fault) = self.blobs.discard_incoming(blob).await
+        {
+            tracing::warn!(%fault, "a received file was not discarded");
+        }
+    }
+}
+
+/// Why a stream ends whose next bytes do not come in time.
+const TIMED_OUT: &str = "no bytes came in time";
+
+/// The bytes of a part; an error if they stop.
+fn chunks(part: Field<'_>, stalled: Duration) -> impl Stream<Item = Result<Bytes, String>> + '_ {
+    stream::try_unfold(part, move |mut part| async move {
+        let next = tokio::time::timeout(stalled, part.chunk()).await;
+        let next = next.map_err(|_| TIMED_OUT.to_owned())?;
+        let next = next.map_err(|error| error.to_string())?;
+        Ok(next.map(|chunk| (chunk, part)))
+    })
+}
+
+fn broken() -> ApiError {
+    ApiError::malformed("The form is malformed or broke off.")
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use chassis::entropy::OsEntropy;
+    use futures::StreamExt;
+
+    use super::*;
+
+    fn uploads(folder: &tempfile::TempDir, most: usize) -> Uploads {
+        let blobs = Blobs::in_folder(folder.path()).expect("a folder");
+        Uploads::new(blobs, Arc::new(OsEntropy), most, Duration::from_millis(50))
+    }
+
+    #[test]
+    fn a_gateway_and_an_account_have_bounded_uploads_and_an_ended_one_makes_room() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let uploads = uploads(&folder, MOST_OF_AN_ACCOUNT + 1);
+        let mut open: Vec<_> = (0..MOST_OF_AN_ACCOUNT)
+            .map(|_| uploads.take(1).expect("room"))
+            .collect();
+        assert!(uploads.take(1).is_err(), "the account has enough");
+        open.push(uploads.take(2).expect("room"));
+        assert!(uploads.take(3).is_err(), "the gateway has enough");
+        open.clear();
+        uploads.take(1).expect("room again");
+        assert!(
+            uploads
+                .open
+                .lock()
+                .expect("no panic")
+                .of_accounts
+                .is_empty()
+        );
+    }
+
+    /// The error of a form with this body, or what was received.
+    async fn send(uploads: &Uploads, body: Body) -> Result<Uploaded, ApiError> {
+        let request = Request::post("/api/v2/photos/")
+            .header(CONTENT_TYPE, "multipart/form-data; boundary=b")
+            .body(body)
+            .expect("a request");
+        let form = Form::from_request(request, &()).await?;
+        uploads.receive(1, form, "image").await
+    }
+
+    fn part(name: &str, content: &str) -> String {
+        format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{content}\r\n")
+    }
+
+    #[tokio::test]
+    async fn a_form_has_its_texts_and_its_file_in_any_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let uploads = uploads(&folder, 9);
+        let form = [part("image", "a picture"), part("listing", "7")].concat() + "--b--\r\n";
+        let mut uploaded = send(&uploads, form.into()).await.expect("received");
+        assert_eq!(
+            (uploaded.text("listing"), uploaded.text("credit")),
+            ("7".to_owned(), String::new())
+        );
+        let blob = uploads
+            .blobs
+            .read_incoming(uploaded.blob)
+            .await
+            .expect("answers");
+        assert_eq!(blob.expect("there").size, 9);
+        uploads.discard(uploaded).await;
+        let entries = std::fs::read_dir(folder.path().join("incoming")).expect("a folder");
+        assert_eq!(entries.count(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_form_that_is_refused_breaks_off_or_stalls_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let uploads = uploads(&folder, 9);
+        let image = part("image", "a picture");
+        let long = part("credit", &"c".repeat(MAX_TEXT + 1));
+        let many = part("credit", "c").repeat(MAX_PARTS);
+        for (body, status) in [
+            (part("listing", "7") + "--b--\r\n", 400),
+            (part("image", "") + "--b--\r\n", 400),
+            (image.clone() + &long + "--b--\r\n", 400),
+            (image.clone() + &many + "--b--\r\n", 400),
+            (image.clone(), 400),
+            ("no form".to_owned(), 400),
+        ] {
+            let refused = send(&uploads, body.into()).await.expect_err("refused");
+            assert_eq!(refused.status().as_u16(), status);
+        }
+        for begun in [image.clone(), image[..image.len() - 4].to_owned()] {
+            let body = stream::iter([Ok::<_, std::io::Error>(begun)]);
+            let body = Body::from_stream(body.chain(stream::pending()));
+            let refused = send(&uploads, body).await.expect_err("stalled");
+            assert_eq!(refused.status().as_u16(), 408);
+        }
+        let left = std::fs::read_dir(folder.path().join("incoming"));
+        assert_eq!(left.map_or(0, Iterator::count), 0);
+    }
+}

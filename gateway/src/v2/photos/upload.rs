@@ -1,0 +1,102 @@
+//! POST `photos/`: a reader uploads a photo of a place.
+
+use axum::{extract::State, response::Response};
+use chassis::call::Caller;
+use cityguide_proto::{identity::v1::GetProfileRequest, photos::v1::CreatePhotoRequest};
+use http::StatusCode;
+use utoipa::ToSchema;
+
+use super::{own::OwnPhoto, photo::Listings};
+use crate::{
+    edge::{
+        answer::personal,
+        error::{ApiError, ErrorBody},
+        id,
+        idempotency::IdempotencyKey,
+        limits::{Client, TooMany, UPLOADS, Writer},
+        session::Visitor,
+        upload::Form,
+    },
+    state::AppState,
+};
+
+/// The field of the file.
+const IMAGE: &str = "image";
+
+/// The form of an upload, for the OpenAPI document.
+#[derive(ToSchema)]
+#[expect(
+    dead_code,
+    reason = "only the generator of the OpenAPI document reads it"
+)]
+pub(crate) struct NewPhoto {
+    /// A JPEG, PNG or WebP of at most 25 MiB and 50 megapixels.
+    #[schema(format = Binary)]
+    image: String,
+    /// The listing's id.
+    listing: i64,
+    /// At most 1,000 characters.
+    description: Option<String>,
+    /// Who made it; at most 100 characters.
+    credit: Option<String>,
+    /// `all-rights-reserved` (if absent), `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`.
+    licence: Option<String>,
+}
+
+/// Uploads a photo of a place that is open: 201 for a new one, 200 with the one that the reader has made of the same file
+/// for the place. The file is checked before the answer; its sizes may still be made after it (`processing`).
+#[utoipa::path(post, path = "/api/v2/photos/", operation_id = "create_photo", tag = "photos",
+    request_body(content = NewPhoto, content_type = "multipart/form-data"),
+    params(("Idempotency-Key" = Option<String>, Header, description =
+        "A repeat with this key and texts has no further effect, for 24 hours.")),
+    responses((status = 201, body = OwnPhoto),
+        (status = 200, body = OwnPhoto, description = "The same file was uploaded for the place before."),
+        (status = 400, body = ErrorBody, description = "By field; under `image` why the picture is refused."),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 409, body = ErrorBody, description =
+            "The Idempotency-Key came with other texts before."),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn create(
+    State(state): State<AppState>,
+    Writer(reader): Writer,
+    client: Client,
+    key: IdempotencyKey,
+    form: Form,
+) -> Result<Response, ApiError> {
+    client.pass_as(&reader, &state.limits, UPLOADS).await?;
+    let request = reader.call.request(GetProfileRequest {});
+    let profile = state.services.identity().get_profile(request).await?;
+    let full_name = profile.into_inner().full_name;
+    let profile_id = reader.profile_id;
+    let mut uploaded = state.uploads.receive(profile_id, form, IMAGE).await?;
+    let listing_id = id::parse(&uploaded.text("listing"));
+    let Some(listing_id) = listing_id else {
+        state.uploads.discard(uploaded).await;
+        return Err(ApiError::field("listing", "A valid integer is required."));
+    };
+    // The call's time begins once the file is here.
+    let call = state.services.call(Caller::Reader(profile_id));
+    let visitor = Visitor::Reader(reader);
+    let request = call.request(CreatePhotoRequest {
+        blob: uploaded.blob.to_string(),
+        listing_id,
+        description: uploaded.text("description"),
+        credit: uploaded.text("credit"),
+        licence: uploaded.text("licence"),
+        full_name,
+        attempt: key.attempt("photos", &visitor, &client),
+    });
+    let created = state.services.photos().create_photo(request).await?;
+    let created = created.into_inner();
+    let photos = [created.photo.unwrap_or_default()];
+    let listings = Listings::of(&state.services, |ids| call.request(ids), &photos).await?;
+    let [photo] = photos;
+    let photo = OwnPhoto::new(&state.catalogue.pictures, &listings, photo);
+    let status = if created.is_new {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
+    Ok(personal(status, &photo))
+}

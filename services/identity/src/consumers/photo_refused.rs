@@ -1,0 +1,35 @@
+//! A reader's photo was refused: tell the reader by mail.
+
+use async_trait::async_trait;
+use chassis::{
+    bus::{Handler, Message, decode},
+    error::Fault,
+};
+
+use crate::{context::Context, usecases::tell_of_refusal::tell_of_refusal};
+
+pub(crate) struct PhotoRefusedConsumer {
+    context: Context,
+}
+
+impl PhotoRefusedConsumer {
+    pub(crate) const QUEUE: &str = "identity.photos";
+
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context }
+    }
+}
+
+#[async_trait]
+impl Handler for PhotoRefusedConsumer {
+    async fn handle(&self, message: &Message) -> Result<(), Fault> {
+        let refused = decode(message)?;
+        tell_of_refusal(&self.context, (Self::QUEUE, message.id), &refused).await?;
+        Ok(())
+    }
+
+    /// The dashboard says why a photo was refused, so mails that were lost with their queue are not sent again.
+    async fn lost(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}

@@ -1,0 +1,165 @@
+//! A reader's photo.
+
+use chassis::error::{Fault, FieldError};
+use chrono::{DateTime, Utc};
+use pictures::{DETAIL, LISTING, NAV, Size, THUMBNAIL, WHOLE};
+use uuid::Uuid;
+
+use super::text;
+
+/// The sizes that are made of each photo.
+pub(crate) static SIZES: [&Size; 5] = [&LISTING, &NAV, &DETAIL, &THUMBNAIL, &WHOLE];
+
+/// Makes an enum whose values have names in the API and in the table. `read` adds the way back from a name.
+macro_rules! named {
+    (read $(#[$doc:meta])* $type:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)* }) => {
+        named! { $(#[$doc])* $type { $($(#[$variant_doc])* $variant = $name,)* } }
+
+        impl $type {
+            /// The value with a name.
+            pub(crate) fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+    ($(#[$doc:meta])* $type:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum $type {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $type {
+            /// The name in the API and in the table.
+            pub(crate) const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+pub(super) use named;
+
+named! {
+    read
+    /// Where a photo stands.
+    Status {
+        /// Its sizes are being made.
+        Processing = "processing",
+        /// It waits for an operator's look.
+        Waiting = "waiting",
+        /// Everybody sees it.
+        Published = "published",
+        /// It will not be published.
+        Refused = "refused",
+    }
+}
+
+named! {
+    read
+    /// What others may do with a photo, by its SPDX name.
+    Licence {
+        /// Nothing but look at it here.
+        AllRightsReserved = "all-rights-reserved",
+        /// Anything, with the credit.
+        By = "CC-BY-4.0",
+        /// Anything, with the credit and under the same licence.
+        BySa = "CC-BY-SA-4.0",
+        /// Anything.
+        Zero = "CC0-1.0",
+    }
+}
+
+/// What a reader sends beside the file.
+#[derive(Debug, Clone)]
+pub(crate) struct NewPhoto {
+    pub(crate) listing_id: i64,
+    pub(crate) description: String,
+    pub(crate) credit: String,
+    pub(crate) licence: Licence,
+    /// The reader's name.
+    pub(crate) full_name: String,
+}
+
+impl NewPhoto {
+    /// Checks the texts; [`chassis::error::Code::Invalid`] names the fields.
+    pub(crate) fn parse(
+        listing_id: i64,
+        [description, credit, licence]: [&str; 3],
+        full_name: &str,
+    ) -> Result<Self, Fault> {
+        let mut errors = Vec::new();
+        let mut checked = |field: &str, text: Result<String, String>| {
+            text.unwrap_or_else(|message| {
+                errors.push(FieldError::new(field, message));
+                String::new()
+            })
+        };
+        let description = checked("description", text::description(description));
+        let credit = checked("credit", text::credit(credit));
+        let licence = match licence {
+            "" => Licence::AllRightsReserved,
+            name => Licence::named(name).unwrap_or_else(|| {
+                let message = format!("\"{name}\" is not a valid choice.");
+                errors.push(FieldError::new("licence", message));
+                Licence::AllRightsReserved
+            }),
+        };
+        if !errors.is_empty() {
+            return Err(Fault::invalid(errors));
+        }
+        Ok(Self {
+            listing_id,
+            description,
+            credit,
+            licence,
+            full_name: full_name.to_owned(),
+        })
+    }
+}
+
+/// A stored photo.
+#[derive(Debug, Clone)]
+pub(crate) struct Photo {
+    pub(crate) id: i64,
+    pub(crate) profile_id: i64,
+    pub(crate) listing_id: i64,
+    pub(crate) status: Status,
+    /// Why it waits; empty if nothing is suspicious.
+    pub(crate) suspicion: String,
+    /// Why it was refused; empty otherwise.
+    pub(crate) reason: String,
+    pub(crate) description: String,
+    pub(crate) credit: String,
+    pub(crate) licence: String,
+    /// The folder of its files.
+    pub(crate) name: Uuid,
+    /// The received file, until the sizes are made.
+    pub(crate) incoming: Option<Uuid>,
+    /// Once the sizes are made.
+    pub(crate) picture: Option<Picture>,
+    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) published_at: Option<DateTime<Utc>>,
+    /// The uploader's name.
+    pub(crate) full_name: String,
+}
+
+/// What is known of a picture whose sizes are made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Picture {
+    /// Of the whole picture, in pixels.
+    pub(crate) width: i32,
+    pub(crate) height: i32,
+    pub(crate) thumbhash: Vec<u8>,
+}
+
+impl Photo {
+    /// Whether a caller may see it.
+    pub(crate) fn is_for(&self, reader: Option<i64>) -> bool {
+        self.status == Status::Published || reader == Some(self.profile_id)
+    }
+}

@@ -1,0 +1,53 @@
+//! The errors of this service.
+
+use chassis::error::{Code, Fault};
+use pictures::Refusal;
+use tonic::Status;
+
+/// The errors of this service.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// The photo does not exist, is not for this caller, or is somebody else's.
+    #[error("no such photo")]
+    NotFound,
+    /// There is no such place, or it is not published.
+    #[error("no such place")]
+    UnknownListing,
+    /// The place has closed.
+    #[error("the place has closed")]
+    ClosedListing,
+    /// The file is no picture that is taken.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// An operator has forbidden this reader to upload.
+    #[error("the reader may not upload")]
+    Banned,
+    /// An error of the database.
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+    /// A fault of the chassis's rules, of the blobs or of another service.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NotFound => Self::not_found(),
+            Error::UnknownListing => {
+                Self::invalid_field("listing", "Invalid pk - object does not exist.")
+            }
+            Error::ClosedListing => Self::invalid_field("listing", "This place has closed."),
+            Error::Refused(refusal) => Self::invalid_field("image", refusal.to_string()),
+            Error::Banned => Self::new(Code::Forbidden, "You cannot upload photos."),
+            Error::Database(error) => error.into(),
+            Error::Fault(fault) => fault,
+        }
+    }
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        Fault::from(error).into()
+    }
+}

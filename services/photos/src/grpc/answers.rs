@@ -1,0 +1,41 @@
+//! Domain types as protobuf.
+
+use chassis::instant;
+use cityguide_proto::{
+    paging::v1::PageInfo,
+    photos::v1::{self as proto, ListPhotosResponse},
+};
+
+use crate::domain::Photo;
+
+pub(super) fn page(photos: Vec<Photo>, page: PageInfo, reader: Option<i64>) -> ListPhotosResponse {
+    ListPhotosResponse {
+        photos: photos.into_iter().map(|one| photo(one, reader)).collect(),
+        page: Some(page),
+    }
+}
+
+/// A photo as a caller sees it.
+pub(super) fn photo(photo: Photo, reader: Option<i64>) -> proto::Photo {
+    let name = photo.name.simple().to_string();
+    proto::Photo {
+        id: photo.id,
+        listing_id: photo.listing_id,
+        picture: photo.picture.map(|picture| proto::Picture {
+            name,
+            width: picture.width.unsigned_abs(),
+            height: picture.height.unsigned_abs(),
+            thumbhash: picture.thumbhash,
+        }),
+        description: photo.description,
+        credit: photo.credit,
+        licence: photo.licence,
+        created: Some(instant::to_proto(photo.created_at)),
+        author: Some(proto::Author {
+            full_name: photo.full_name,
+        }),
+        status: photo.status.as_str().to_owned(),
+        reason: photo.reason,
+        is_own: reader == Some(photo.profile_id),
+    }
+}

@@ -1,0 +1,57 @@
+//! The job that deletes the files of a photo that is gone.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chassis::postgres::jobs::{Failure, Job, Policy, Run, Worker};
+use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{context::Context, usecases::folder};
+
+/// Files to delete.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct DeleteFiles {
+    /// The photo's folder.
+    pub(crate) name: Uuid,
+    /// The received file, if there is one yet.
+    pub(crate) incoming: Option<Uuid>,
+}
+
+impl Job for DeleteFiles {
+    const KIND: &'static str = "delete_photo_files";
+}
+
+#[derive(Debug)]
+pub(crate) struct DeleteFilesWorker {
+    context: Context,
+}
+
+impl DeleteFilesWorker {
+    pub(crate) const POLICY: Policy = Policy {
+        concurrency: 4,
+        timeout: Duration::from_secs(30),
+        attempts: 50,
+        first_pause: TimeDelta::seconds(1),
+        longest_pause: TimeDelta::minutes(5),
+    };
+
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context }
+    }
+}
+
+#[async_trait]
+impl Worker for DeleteFilesWorker {
+    type Job = DeleteFiles;
+
+    async fn run(&self, _: Run, job: DeleteFiles) -> Result<(), Failure> {
+        let blobs = &self.context.blobs;
+        super::done(blobs.delete_folder(&folder(job.name)).await.map(drop))?;
+        match job.incoming {
+            Some(incoming) => super::done(blobs.discard_incoming(incoming).await),
+            None => Ok(()),
+        }
+    }
+}

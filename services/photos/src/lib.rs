@@ -1,0 +1,16 @@
+//! Readers' photos of places: uploads, their sizes, and the editors' look at them.
+
+mod consumers;
+mod context;
+mod domain;
+mod error;
+mod grpc;
+mod jobs;
+mod memory;
+mod role;
+mod settings;
+mod store;
+mod usecases;
+
+pub use role::Photos;
+pub use settings::PhotoSettings;

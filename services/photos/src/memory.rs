@@ -1,0 +1,72 @@
+//! The memory that files and decoded pictures may take in one process. Whoever needs some waits until there is room, so
+//! that any number of uploads takes no more than the settings allow.
+
+use std::sync::Arc;
+
+use chassis::error::{Code, Fault};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+const MIB: u64 = 1 << 20;
+
+/// A budget of memory. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Memory {
+    /// A permit for each MiB.
+    room: Arc<Semaphore>,
+    whole: u32,
+}
+
+/// Some of the memory, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Reserved {
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Memory {
+    pub(crate) fn new(megabytes: u32) -> Self {
+        Self {
+            room: Arc::new(Semaphore::new(megabytes as usize)),
+            whole: megabytes,
+        }
+    }
+
+    /// Waits until there is room for so many bytes, first come, first served; for more than there is, until all of it is
+    /// free.
+    pub(crate) async fn reserve(&self, bytes: u64) -> Result<Reserved, Fault> {
+        let wanted = u32::try_from(bytes.div_ceil(MIB)).unwrap_or(u32::MAX);
+        let wanted = wanted.clamp(1, self.whole);
+        let permit = Arc::clone(&self.room).acquire_many_owned(wanted).await;
+        let permit = permit.map_err(|_| Fault::new(Code::Internal, "no memory is given out"))?;
+        self.measure();
+        Ok(Reserved { _permit: permit })
+    }
+
+    fn measure(&self) {
+        let free = u32::try_from(self.room.available_permits()).unwrap_or(self.whole);
+        let taken = self.whole.saturating_sub(free);
+        metrics::gauge!("photos_memory_bytes").set(f64::from(taken) * 1_048_576.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn there_is_never_more_memory_in_use_than_allowed() {
+        let memory = Memory::new(10);
+        let first = memory.reserve(6 * MIB).await.expect("room");
+        let second = memory.reserve(3 * MIB + 1).await.expect("room");
+        assert!(memory.reserve(1).now_or_never().is_none());
+        drop(first);
+        let third = memory.reserve(6 * MIB).await.expect("room");
+        drop((second, third));
+        // Whoever needs more than there is gets all of it.
+        let all = memory.reserve(50 * MIB).await.expect("room");
+        assert!(memory.reserve(1).now_or_never().is_none());
+        drop(all);
+        memory.reserve(0).await.expect("room");
+    }
+}

@@ -1,0 +1,145 @@
+//! The service as the process sees it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chassis::{
+    error::Fault,
+    lifecycle::Lifecycle,
+    postgres::{Part, Schema},
+    role::{Callees, Core, Parts, Role, Service},
+};
+use cityguide_proto::{
+    exchange, key,
+    photos::v1::{
+        photos_server::PhotosServer, readers_server::ReadersServer, review_server::ReviewServer,
+    },
+    places::v1::places_client::PlacesClient,
+};
+use sqlx::{PgPool, migrate::Migrator};
+use tokio::sync::watch;
+use tonic::service::Routes;
+
+use crate::{
+    consumers::ProfileChangedConsumer,
+    context::Context,
+    grpc::{PhotosApi, ReadersApi, ReviewApi},
+    jobs::{delete_files::DeleteFilesWorker, make_sizes::MakeSizesWorker},
+    memory::Memory,
+    settings::PhotoSettings,
+    usecases::purge::{purge_decisions, purge_incoming, purge_refused},
+};
+
+static MIGRATOR: Migrator = sqlx::migrate!();
+
+static SCHEMA: Schema<'static> = Schema {
+    name: "photos",
+    own: &MIGRATOR,
+    parts: &[
+        Part::Erased,
+        Part::Events,
+        Part::IdempotencyKeys,
+        Part::Jobs,
+    ],
+};
+
+/// The photos service.
+#[derive(Debug)]
+pub struct Photos {
+    core: Core,
+    context: Context,
+    background: Context,
+    workers: usize,
+}
+
+#[async_trait]
+impl Service for Photos {
+    const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    /// Asked whether a place takes photos.
+    const CALLS: &'static [&'static str] = &["places"];
+    const USES_BLOBS: bool = true;
+    type Settings = PhotoSettings;
+
+    async fn create(
+        parts: Parts,
+        settings: PhotoSettings,
+        callees: Callees,
+    ) -> Result<Self, Fault> {
+        settings.validate()?;
+        let entropy = Arc::clone(&parts.entropy);
+        let core = Core::open(&SCHEMA, parts).await?;
+        let blobs = core.blobs()?;
+        let places = PlacesClient::new(callees.get("places")?);
+        let memory = Memory::new(settings.memory_megabytes);
+        let made = Arc::new(watch::Sender::new(()));
+        let context = |pool: &PgPool| Context {
+            pool: pool.clone(),
+            outbox: core.outbox.clone(),
+            jobs: core.jobs.clone(),
+            clock: core.clock(),
+            entropy: Arc::clone(&entropy),
+            blobs: blobs.clone(),
+            places: places.clone(),
+            memory: memory.clone(),
+            trust: settings.trust(),
+            keep_refused: settings.keep_refused(),
+            keep_decisions: settings.keep_decisions(),
+            made: Arc::clone(&made),
+        };
+        Ok(Self {
+            context: context(&core.pools.calls),
+            background: context(&core.pools.background),
+            workers: settings.workers.into(),
+            core,
+        })
+    }
+}
+
+#[async_trait]
+impl Role for Photos {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+
+    fn routes(&self) -> Routes {
+        let api = PhotosApi::new(self.context.clone());
+        let review = ReviewApi::new(self.context.clone());
+        let readers = ReadersApi::new(self.context.clone());
+        Routes::new(PhotosServer::new(api))
+            .add_service(ReviewServer::new(review))
+            .add_service(ReadersServer::new(readers))
+    }
+
+    async fn subscribe(&self) -> Result<(), Fault> {
+        let names = ProfileChangedConsumer::new(self.background.clone());
+        let (queue, key) = (ProfileChangedConsumer::QUEUE, key::PROFILE_CHANGED);
+        self.core
+            .consume(queue, exchange::LIFECYCLE, key, names)
+            .await
+    }
+
+    fn start_jobs(&self, life: &Lifecycle) {
+        let context = &self.background;
+        let policy = MakeSizesWorker::policy(self.workers);
+        self.core
+            .run_jobs(life, MakeSizesWorker::new(context.clone()), policy);
+        let files = DeleteFilesWorker::new(context.clone());
+        self.core.run_jobs(life, files, DeleteFilesWorker::POLICY);
+        let periodic = &self.core.periodic;
+        let purged = context.clone();
+        periodic.hourly(life, "purge refused photos", move || {
+            let context = purged.clone();
+            async move { purge_refused(&context).await }
+        });
+        let purged = context.clone();
+        periodic.hourly(life, "purge decisions about photos", move || {
+            let context = purged.clone();
+            async move { purge_decisions(&context).await }
+        });
+        let purged = context.clone();
+        periodic.hourly(life, "purge received files", move || {
+            let context = purged.clone();
+            async move { purge_incoming(&context).await }
+        });
+    }
+}

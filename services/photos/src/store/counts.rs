@@ -1,0 +1,34 @@
+//! `listing_counts`: the published photos of each place, kept and not counted.
+
+use chassis::sql;
+use sqlx::{PgConnection, PgPool};
+
+/// The published photos of a place.
+#[sql("counts.of_listing")]
+pub(crate) async fn of_listing(pool: &PgPool, listing_id: i64) -> Result<i64, sqlx::Error> {
+    let count = sqlx::query_scalar!(
+        "SELECT published FROM listing_counts WHERE listing_id = $1",
+        listing_id,
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(count.unwrap_or(0))
+}
+
+/// Counts photos that are published, or no longer (negative).
+#[sql("counts.add")]
+pub(crate) async fn add(
+    connection: &mut PgConnection,
+    listing_id: i64,
+    photos: i64,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO listing_counts AS c (listing_id, published) VALUES ($1, $2)
+         ON CONFLICT (listing_id) DO UPDATE SET published = c.published + excluded.published",
+        listing_id,
+        photos,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}

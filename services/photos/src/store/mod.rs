@@ -1,0 +1,9 @@
+//! SQL, and nothing else. Rows are private and become domain types.
+
+pub(crate) mod counts;
+pub(crate) mod decisions;
+pub(crate) mod photos;
+pub(crate) mod readers;
+pub(crate) mod reports;
+pub(crate) mod row;
+pub(crate) mod uploaders;

@@ -1,0 +1,202 @@
+//! Make a photo of a file that was received for it.
+
+use std::time::Duration;
+
+use chassis::{
+    entropy,
+    error::{Code, Fault},
+    postgres::Attempt,
+};
+use cityguide_proto::photos::v1::CreatePhotoResponse;
+use futures::FutureExt;
+use pictures::{MAX_BYTES, Refusal, inspect};
+use sha2::{Digest, Sha256};
+use tokio::time::{Instant, timeout_at};
+use uuid::Uuid;
+
+use super::{commit, delete, find_listing};
+use crate::{
+    context::Context,
+    domain::{NewPhoto, Photo, Status},
+    error::Error,
+    jobs::make_sizes::MakeSizes,
+    store::{photos, uploaders},
+};
+
+/// A call waits this long for the sizes, so that a reader is told at once what is wrong with a file. Under load they are
+/// made later.
+const WAIT: Duration = Duration::from_secs(3);
+/// Sizes that another process makes are noticed this late at most.
+const POLL: Duration = Duration::from_millis(100);
+
+/// A photo, and whether this call has made it.
+#[derive(Debug)]
+pub(crate) struct Created {
+    pub(crate) photo: Photo,
+    pub(crate) is_new: bool,
+}
+
+/// Makes a photo of a received file, or returns the one that the reader has made of the same file for the place. The file
+/// is used up, whatever becomes of it.
+pub(crate) async fn create_photo(
+    context: &Context,
+    profile_id: i64,
+    incoming: Uuid,
+    new: &NewPhoto,
+    attempt: &Attempt,
+) -> Result<Created, Error> {
+    let checked = check(context, profile_id, incoming, new).boxed().await;
+    let stored = match checked {
+        Ok(file) => store(context, profile_id, incoming, new, &file, attempt).await,
+        Err(error) => Err(error),
+    };
+    let (id, is_new) = match stored {
+        Ok(stored) => stored,
+        Err(error) => {
+            context.discard(incoming).await;
+            return Err(error);
+        }
+    };
+    if !is_new {
+        context.discard(incoming).await;
+    }
+    let photo = wait_for_sizes(context, id).await?;
+    let photo = photo.ok_or(Error::NotFound)?;
+    if is_new && photo.status == Status::Refused && photo.picture.is_none() {
+        return Err(withdraw(context, photo).await);
+    }
+    Ok(Created { photo, is_new })
+}
+
+/// A received file that a photo can be made of.
+struct Checked {
+    /// SHA-256.
+    digest: [u8; 32],
+    /// Bytes that the file and the work on it need.
+    memory: u64,
+}
+
+/// Whether a photo can be made: by this reader, of this place and of this file. Nothing is
+/// decoded, and no more than the file is in memory.
+async fn check(
+    context: &Context,
+    profile_id: i64,
+    incoming: Uuid,
+    new: &NewPhoto,
+) -> Result<Checked, Error> {
+    if uploaders::is_banned(&context.pool, profile_id).await? {
+        return Err(Error::Banned);
+    }
+    let listing = find_listing(context, new.listing_id).await?;
+    let listing = listing.ok_or(Error::UnknownListing)?;
+    if listing.is_closed {
+        return Err(Error::ClosedListing);
+    }
+    let found = context.blobs.read_incoming(incoming).await?;
+    let file = found.ok_or_else(|| Fault::new(Code::Invalid, "no file was received"))?;
+    if file.size > MAX_BYTES {
+        return Err(Refusal::TooManyBytes.into());
+    }
+    let size = file.size;
+    let _room = context.memory.reserve(size).await?;
+    let file = file.collect().await?;
+    // A walk through the file is no work for the threads that answer calls.
+    let checked = tokio::task::spawn_blocking(move || {
+        inspect(&file).map(|header| Checked {
+            digest: Sha256::digest(&file).into(),
+            memory: size + header.memory,
+        })
+    });
+    let checked = checked.await.map_err(|error| {
+        Fault::new(Code::Internal, format!("an inspection has broken: {error}"))
+    })?;
+    checked.map_err(|refusal| {
+        count_refusal(refusal);
+        refusal.into()
+    })
+}
+
+/// Counts a file that is refused, by its reason.
+pub(super) fn count_refusal(refusal: Refusal) {
+    metrics::counter!("photos_refused_total", "reason" => refusal.code()).increment(1);
+}
+
+/// Stores the photo with the job that makes its sizes; returns its id, and whether it is new.
+async fn store(
+    context: &Context,
+    profile_id: i64,
+    incoming: Uuid,
+    new: &NewPhoto,
+    file: &Checked,
+    attempt: &Attempt,
+) -> Result<(i64, bool), Error> {
+    let now = context.clock.now();
+    let mut transaction = context.pool.begin().await?;
+    let known: Option<CreatePhotoResponse> = attempt.begin(&mut transaction, now).await?;
+    if let Some(photo) = known.and_then(|answer| answer.photo) {
+        return Ok((photo.id, false));
+    }
+    if !uploaders::enter(&mut transaction, profile_id, &new.full_name, now).await? {
+        return Err(Error::Banned);
+    }
+    let name = entropy::uuid(context.entropy.as_ref());
+    let files = [name, incoming];
+    let inserted =
+        photos::insert(&mut transaction, profile_id, new, &file.digest, files, now).await?;
+    let (id, is_new) = if let Some(id) = inserted {
+        uploaders::add(&mut transaction, profile_id, 1).await?;
+        let sizes = MakeSizes {
+            photo_id: id,
+            name,
+            memory: file.memory,
+        };
+        context.jobs.append(&mut transaction, &sizes).await?;
+        (id, true)
+    } else {
+        let (listing_id, digest) = (new.listing_id, file.digest.as_slice());
+        let same = photos::find_same(&mut transaction, profile_id, listing_id, digest).await?;
+        (same.ok_or(Error::NotFound)?, false)
+    };
+    let answer = CreatePhotoResponse {
+        photo: Some(cityguide_proto::photos::v1::Photo {
+            id,
+            ..cityguide_proto::photos::v1::Photo::default()
+        }),
+        is_new,
+    };
+    attempt.answered(&mut transaction, &answer).await?;
+    context.jobs.commit(transaction).await?;
+    Ok((id, is_new))
+}
+
+/// Waits until the sizes of a photo are made, or for as long as a call can; returns the photo as it is then.
+async fn wait_for_sizes(context: &Context, id: i64) -> Result<Option<Photo>, Error> {
+    let end = Instant::now() + WAIT;
+    let mut made = context.made.subscribe();
+    loop {
+        let photo = photos::find(&context.pool, id).await?;
+        let is_done = photo
+            .as_ref()
+            .is_none_or(|photo| photo.status != Status::Processing);
+        if is_done || Instant::now() >= end {
+            return Ok(photo);
+        }
+        let next = (Instant::now() + POLL).min(end);
+        let _ = timeout_at(next, made.changed()).await;
+    }
+}
+
+/// Removes a photo whose file turned out to be damaged while its uploader waits for the answer, which says so.
+async fn withdraw(context: &Context, photo: Photo) -> Error {
+    let removed = async {
+        let mut transaction = context.pool.begin().await?;
+        if let Some(locked) = photos::lock(&mut transaction, photo.id).await? {
+            delete(context, &mut transaction, &locked).await?;
+        }
+        commit(context, transaction).await
+    };
+    match removed.await {
+        Ok(()) => Fault::invalid_field("image", photo.reason).into(),
+        Err(fault) => fault.into(),
+    }
+}

@@ -1,0 +1,61 @@
+//! Erase all that is a reader's.
+
+use chassis::{error::Fault, postgres::erased, readers::Leaver};
+use cityguide_proto::readers::v1::Count;
+
+use super::{commit, delete};
+use crate::{
+    context::Context,
+    domain::Status,
+    store::{photos, readers},
+};
+
+/// The kinds of records in receipts and exports.
+pub(super) const PHOTOS: &str = "photos";
+pub(super) const REPORTS: &str = "photo_reports";
+pub(super) const DECISIONS: &str = "photo_decisions";
+pub(super) const UPLOADER: &str = "photo_uploaders";
+
+/// Photos that are deleted in one transaction.
+const BATCH: i64 = 100;
+const EVERY_STATUS: [Status; 4] = [
+    Status::Processing,
+    Status::Waiting,
+    Status::Published,
+    Status::Refused,
+];
+
+/// Deletes the reader's photos with their files, reports, and what was decided about the reader; returns what this erasure
+/// has deleted in all.
+pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<Vec<Count>, Fault> {
+    while erase_photos(context, leaver).await? == BATCH.unsigned_abs() {}
+    let (id, now) = (leaver.erasure_id, context.clock.now());
+    let mut transaction = context.pool.begin().await?;
+    let reader = leaver.profile_id;
+    let reports = readers::delete_reports(&mut transaction, reader).await?;
+    erased::add(&mut transaction, id, REPORTS, reports, now).await?;
+    let decisions = readers::delete_decisions(&mut transaction, reader).await?;
+    erased::add(&mut transaction, id, DECISIONS, decisions, now).await?;
+    let uploader = readers::delete_uploader(&mut transaction, reader).await?;
+    erased::add(&mut transaction, id, UPLOADER, uploader, now).await?;
+    transaction.commit().await?;
+    Ok(erased::counts(&context.pool, leaver.erasure_id).await?)
+}
+
+/// Deletes some photos; returns how many.
+async fn erase_photos(context: &Context, leaver: &Leaver) -> Result<u64, Fault> {
+    let mut transaction = context.pool.begin().await?;
+    let reader = leaver.profile_id;
+    let ids = photos::ids_of_reader(&mut *transaction, reader, &EVERY_STATUS, BATCH).await?;
+    let mut rows = 0;
+    for id in &ids {
+        if let Some(photo) = photos::lock(&mut transaction, *id).await? {
+            delete(context, &mut transaction, &photo).await?;
+            rows += 1;
+        }
+    }
+    let (id, now) = (leaver.erasure_id, context.clock.now());
+    erased::add(&mut transaction, id, PHOTOS, rows, now).await?;
+    commit(context, transaction).await?;
+    Ok(ids.len() as u64)
+}

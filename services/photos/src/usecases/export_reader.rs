@@ -1,0 +1,152 @@
+//! Tell a reader all that is stored of the reader's photos, reports and what was decided about them.
+
+use chassis::{
+    error::Fault,
+    instant,
+    readers::{Asked, EXPORT_ROWS, export_page, record},
+};
+use cityguide_proto::readers::v1::ExportResponse;
+use serde::Serialize;
+
+use super::{
+    erase_reader::{DECISIONS, PHOTOS, REPORTS, UPLOADER},
+    folder,
+};
+use crate::{context::Context, store::readers};
+
+#[derive(Serialize)]
+struct Photo {
+    id: i64,
+    listing: i64,
+    status: String,
+    reason: String,
+    description: String,
+    credit: String,
+    licence: String,
+    /// The whole picture in the archive; null until its sizes are made.
+    file: Option<String>,
+    date_created: String,
+    date_published: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    photo: i64,
+    reason: String,
+    comment: String,
+    date_created: String,
+}
+
+#[derive(Serialize)]
+struct Decision {
+    photo: Option<i64>,
+    act: String,
+    reason: String,
+    date_created: String,
+}
+
+#[derive(Serialize)]
+struct Uploader {
+    full_name: String,
+    accepted_in_a_row: i32,
+    banned_since: Option<String>,
+}
+
+/// The kinds, in the order in which they are exported.
+const KINDS: [&str; 4] = [PHOTOS, REPORTS, DECISIONS, UPLOADER];
+
+/// A page of one kind; its cursor names the kind and the last id.
+pub(crate) async fn export_reader(
+    context: &Context,
+    asked: &Asked,
+) -> Result<ExportResponse, Fault> {
+    let (kind, after) = match asked.after.split_once(':') {
+        None if asked.after.is_empty() => (PHOTOS, 0),
+        Some((kind, after)) => {
+            let after: i64 = after.parse().map_err(|_| Asked::wrong_page())?;
+            (kind, after)
+        }
+        None => return Err(Asked::wrong_page()),
+    };
+    let position = KINDS.iter().position(|known| *known == kind);
+    let position = position.ok_or_else(Asked::wrong_page)?;
+    let mut page = export_kind(context, asked.profile_id, KINDS[position], after).await?;
+    if page.next.is_none() {
+        page.next = KINDS.get(position + 1).map(|kind| format!("{kind}:0"));
+    }
+    Ok(page)
+}
+
+async fn export_kind(
+    context: &Context,
+    reader: i64,
+    kind: &'static str,
+    after: i64,
+) -> Result<ExportResponse, Fault> {
+    let pool = &context.pool;
+    match kind {
+        PHOTOS => {
+            let found = readers::photos(pool, reader, after, EXPORT_ROWS).await?;
+            let cursor = |photo: &readers::ExportedPhoto| format!("{kind}:{}", photo.id);
+            export_page(found, cursor, |photo| record(kind, &told_photo(photo)))
+        }
+        REPORTS => {
+            let found = readers::reports(pool, reader, after, EXPORT_ROWS).await?;
+            let cursor = |report: &readers::ExportedReport| format!("{kind}:{}", report.photo_id);
+            export_page(found, cursor, |report| {
+                let told = Report {
+                    photo: report.photo_id,
+                    reason: report.reason,
+                    comment: report.comment,
+                    date_created: instant::to_rfc3339(report.at),
+                };
+                record(kind, &told)
+            })
+        }
+        DECISIONS => {
+            let found = readers::decisions(pool, reader, after, EXPORT_ROWS).await?;
+            let cursor = |decision: &readers::ExportedDecision| format!("{kind}:{}", decision.id);
+            export_page(found, cursor, |decision| {
+                let told = Decision {
+                    photo: decision.photo_id,
+                    act: decision.act,
+                    reason: decision.reason,
+                    date_created: instant::to_rfc3339(decision.at),
+                };
+                record(kind, &told)
+            })
+        }
+        _ => {
+            let found = readers::uploader(pool, reader).await?;
+            export_page(
+                found.into_iter().collect(),
+                |_| String::new(),
+                |uploader| {
+                    let told = Uploader {
+                        full_name: uploader.full_name,
+                        accepted_in_a_row: uploader.accepted,
+                        banned_since: uploader.banned_at.map(instant::to_rfc3339),
+                    };
+                    record(kind, &told)
+                },
+            )
+        }
+    }
+}
+
+fn told_photo(photo: readers::ExportedPhoto) -> Photo {
+    Photo {
+        id: photo.id,
+        listing: photo.listing_id,
+        status: photo.status,
+        reason: photo.reason,
+        description: photo.description,
+        credit: photo.credit,
+        licence: photo.licence,
+        file: photo
+            .is_made
+            .then(|| format!("{}/whole.jpg", folder(photo.name))),
+        date_created: instant::to_rfc3339(photo.created_at),
+        date_published: photo.published_at.map(instant::to_rfc3339),
+    }
+}

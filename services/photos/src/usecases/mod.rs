@@ -1,0 +1,110 @@
+//! Use cases, one file each; a change owns its transaction and appends its events.
+
+pub(crate) mod create_photo;
+pub(crate) mod delete_photo;
+pub(crate) mod erase_reader;
+pub(crate) mod export_reader;
+pub(crate) mod make_sizes;
+pub(crate) mod purge;
+pub(crate) mod read_photos;
+pub(crate) mod rename_uploader;
+pub(crate) mod report_photo;
+pub(crate) mod review;
+
+use std::time::Duration;
+
+use chassis::{
+    call::{Call, Caller},
+    error::Fault,
+};
+use cityguide_proto::{
+    events::v1::PhotosChanged,
+    exchange, key,
+    places::v1::{GetListingsRequest, Listing},
+};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    context::Context,
+    domain::Status,
+    jobs::delete_files::DeleteFiles,
+    store::{
+        counts,
+        photos::{self, Locked},
+        uploaders,
+    },
+};
+
+/// The folder of a photo's files.
+pub(crate) fn folder(name: Uuid) -> String {
+    format!("photos/{}", name.simple())
+}
+
+/// The longest that asking for a place may take.
+const ASKING: Duration = Duration::from_secs(2);
+
+/// A published place.
+async fn find_listing(context: &Context, id: i64) -> Result<Option<Listing>, Fault> {
+    let call = Call::new(Caller::Operator, ASKING);
+    let request = call.request(GetListingsRequest { ids: vec![id] });
+    let found = context.places.clone().get_listings(request).await?;
+    Ok(found.into_inner().listings.into_iter().next())
+}
+
+/// Counts photos of a place that are published or no longer (negative), and announces it.
+async fn count_published(
+    context: &Context,
+    transaction: &mut PgConnection,
+    listing_id: i64,
+    photos: i64,
+) -> Result<(), Fault> {
+    counts::add(transaction, listing_id, photos).await?;
+    announce(context, transaction, &[listing_id]).await
+}
+
+/// Announces that the published photos of places have changed.
+async fn announce(
+    context: &Context,
+    transaction: &mut PgConnection,
+    listing_ids: &[i64],
+) -> Result<(), Fault> {
+    let event = PhotosChanged {
+        listing_ids: listing_ids.to_vec(),
+    };
+    let (exchange, key) = (exchange::CATALOG, key::PHOTOS_CHANGED);
+    context
+        .outbox
+        .append(transaction, exchange, key, &event)
+        .await?;
+    Ok(())
+}
+
+/// Deletes a locked photo; its files go by a durable job.
+async fn delete(
+    context: &Context,
+    transaction: &mut PgConnection,
+    photo: &Locked,
+) -> Result<(), Fault> {
+    photos::delete(transaction, photo.id).await?;
+    uploaders::add(transaction, photo.profile_id, -1).await?;
+    if photo.status == Status::Published {
+        count_published(context, transaction, photo.listing_id, -1).await?;
+    }
+    let files = DeleteFiles {
+        name: photo.name,
+        incoming: photo.incoming,
+    };
+    context.jobs.append(transaction, &files).await?;
+    Ok(())
+}
+
+/// Commits, and wakes the relay and the workers of this process.
+async fn commit(
+    context: &Context,
+    transaction: sqlx::Transaction<'_, sqlx::Postgres>,
+) -> Result<(), Fault> {
+    context.jobs.commit(transaction).await?;
+    context.outbox.wake();
+    Ok(())
+}

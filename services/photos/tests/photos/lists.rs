@@ -1,0 +1,81 @@
+//! Lists of photos, positions and counts.
+
+use chassis::error::Code;
+use cityguide_proto::{paging::v1::PageRequest, photos::v1::ListOwnPhotosRequest};
+use testkit::{calls, picture};
+
+use crate::bench::{ADA, BAR, BOB, Bench, PAI, page};
+
+#[tokio::test]
+async fn a_places_photos_are_listed_the_newest_first_and_each_knows_its_position() {
+    let bench = Bench::new().await;
+    let mut ids = Vec::new();
+    for seed in 0..5 {
+        ids.push(bench.publish(ADA, PAI, seed).await);
+    }
+    let other = bench.publish(BOB, BAR, 9).await;
+    ids.reverse();
+    let first = bench.list(Some(PAI), page(3)).await;
+    let info = first.page.expect("a page");
+    let listed = |photos: &[cityguide_proto::photos::v1::Photo]| -> Vec<i64> {
+        photos.iter().map(|photo| photo.id).collect()
+    };
+    assert_eq!((listed(&first.photos), info.count), (ids[..3].to_vec(), 5));
+    let after = PageRequest {
+        after: info.next_after.expect("there are more"),
+        ..page(3)
+    };
+    let second = bench.list(Some(PAI), after).await;
+    assert_eq!(listed(&second.photos), ids[3..]);
+    let skipping = PageRequest {
+        offset: 4,
+        ..page(3)
+    };
+    assert_eq!(
+        listed(&bench.list(Some(PAI), skipping).await.photos),
+        ids[4..]
+    );
+    for (index, id) in (1..).zip(&ids) {
+        let found = bench.get(None, *id).await.expect("published");
+        assert_eq!((found.index, found.total), (index, 5));
+    }
+    let all = bench.list(None, page(2)).await;
+    assert_eq!(listed(&all.photos), [other, ids[0]]);
+    assert_eq!(all.page.expect("a page").count, -1);
+
+    bench.delete(ADA, ids[0]).await.expect("deleted");
+    let left = bench.get(None, ids[1]).await.expect("published");
+    assert_eq!((left.index, left.total), (1, 4));
+    assert_eq!(bench.told().await, [PAI, PAI, PAI, PAI, PAI, BAR, PAI]);
+}
+
+#[tokio::test]
+async fn what_is_not_published_is_for_its_uploader_alone() {
+    let bench = Bench::new().await;
+    let made = bench.upload(ADA, PAI, picture::jpeg(300, 200, 1)).await;
+    let waiting = made.expect("uploaded").photo.expect("a photo").id;
+    for reader in [None, Some(BOB)] {
+        let refused = bench.get(reader, waiting).await;
+        assert_eq!(refused.expect_err("not theirs").code, Code::NotFound);
+    }
+    let own = bench.get(Some(ADA), waiting).await.expect("one's own");
+    assert_eq!((own.index, own.total), (0, 0));
+    assert!(bench.list(Some(PAI), page(5)).await.photos.is_empty());
+    let refused = bench.delete(BOB, waiting).await;
+    assert_eq!(refused.expect_err("not theirs").code, Code::NotFound);
+
+    let published = bench.publish(ADA, BAR, 2).await;
+    assert_eq!(bench.own(ADA).await.len(), 2);
+    assert!(bench.own(BOB).await.is_empty());
+    let request = calls::reader(
+        ADA,
+        ListOwnPhotosRequest {
+            ids: vec![published, 99],
+            ..ListOwnPhotosRequest::default()
+        },
+    );
+    let some = bench.client.clone().list_own_photos(request).await;
+    let some = some.expect("answers").into_inner();
+    assert_eq!(some.photos.len(), 1);
+    assert!(some.photos[0].is_own && some.photos[0].id == published);
+}

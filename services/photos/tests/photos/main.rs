@@ -1,0 +1,12 @@
+//! The photos service, called as its callers do, on a real PostgreSQL and beside the real places service.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod bench;
+mod departures;
+mod kills;
+mod lists;
+mod names;
+mod purges;
+mod reports;
+mod review;
+mod uploads;

@@ -1,0 +1,70 @@
+//! What is kept for a while is deleted after it.
+
+use chassis::clock::Clock as _;
+use chrono::TimeDelta;
+use cityguide_proto::photos::v1::CreatePhotoRequest;
+use sqlx::Executor as _;
+use testkit::{calls, picture, until_within};
+
+use crate::bench::{ADA, BAR, Bench, PAI, new};
+
+#[tokio::test]
+async fn refused_photos_and_abandoned_files_are_deleted_and_what_is_needed_stays() {
+    let bench = Bench::new().await;
+    let refused = bench.publish(ADA, PAI, 1).await;
+    bench
+        .decide(refused, Some("Blurred."))
+        .await
+        .expect("refused");
+    let published = bench.publish(ADA, PAI, 2).await;
+    bench.receive(picture::jpeg(300, 200, 3)).await;
+    // The sizes of this one are still to be made.
+    let needed = bench.receive(picture::jpeg(300, 200, 4)).await;
+    let request = calls::reader(
+        ADA,
+        CreatePhotoRequest {
+            blob: needed.to_string(),
+            ..new(BAR)
+        },
+    );
+    bench
+        .client
+        .clone()
+        .create_photo(request)
+        .await
+        .expect("made");
+    let again = bench.receive(picture::jpeg(300, 200, 4)).await;
+    let mut connection = bench.parts.database.connection().await;
+    let wait =
+        "UPDATE photos.photos SET status = 'processing', incoming = $1 WHERE listing_id = $2";
+    let wait = sqlx::query(wait).bind(again).bind(BAR);
+    connection.execute(wait).await.expect("updates");
+
+    // The store stamps files by the clock of the machine.
+    #[expect(clippy::disallowed_methods, reason = "the store's own clock")]
+    let now = chrono::Utc::now();
+    let clock = &bench.parts.clock;
+    clock.advance(now.max(clock.now()) - clock.now() + TimeDelta::days(91));
+    let _later = bench.another().await;
+    // The purges begin half a minute after the start.
+    until_within(
+        "they are deleted",
+        std::time::Duration::from_mins(1),
+        async || {
+            let own: Vec<_> = bench
+                .own(ADA)
+                .await
+                .into_iter()
+                .map(|photo| photo.id)
+                .collect();
+            let files = bench.parts.blob_files();
+            let incoming: Vec<_> = files
+                .iter()
+                .filter(|file| file.starts_with("incoming/"))
+                .collect();
+            let is_done = own.len() == 2 && own.contains(&published) && files.len() == 21;
+            (is_done && incoming == [&format!("incoming/{again}")]).then_some(())
+        },
+    )
+    .await;
+}

@@ -1,0 +1,299 @@
+import { expect, test, type Browser, type CDPSession, type Page } from '@playwright/test'
+import { results } from './catalogue'
+import { axe, isTakenOver } from './looks'
+import { emptyPlace, openPlaces, placeWithPhotos } from './photos'
+import { newReader, signUp } from './reader'
+
+/** The first page has 5 photos, the next ones 6: the twelfth is on the third page. */
+const ENOUGH = 13
+
+interface Photo {
+  id: number
+  share_path: string
+}
+
+interface Subject {
+  name: string
+  share_url: string
+  /** In the place's order. */
+  paths: string[]
+}
+
+let subject: Promise<Subject> | undefined
+
+/** A place with photos on three pages; one for all tests of this file. */
+function thePlace(browser: Browser, baseURL: string | undefined): Promise<Subject> {
+  subject ??= prepare(browser, baseURL)
+  return subject
+}
+
+async function prepare(browser: Browser, baseURL: string | undefined): Promise<Subject> {
+  const page = await browser.newPage(baseURL === undefined ? {} : { baseURL })
+  await page.goto('/?signupDialogActive')
+  await signUp(page, newReader())
+  const { id, name, share_url } = await placeWithPhotos(page, ENOUGH)
+  const paths: string[] = []
+  for (let count = Infinity; paths.length < Math.min(count, 60);) {
+    const address = `/api/v2/photos/?listing=${id}&limit=20&offset=${paths.length}`
+    const answer = await page.request.get(address)
+    const found = (await answer.json()) as { results: Photo[]; count: number }
+    count = found.count
+    paths.push(...found.results.map(({ share_path }) => share_path))
+    if (found.results.length === 0) break
+  }
+  await page.close()
+  return { name, share_url, paths }
+}
+
+test.describe.configure({ mode: 'serial' })
+
+const viewer = (page: Page) => page.getByRole('dialog', { name: /^Photos of / })
+const counter = (page: Page) => viewer(page).getByText(/^\d+ of \d+$/)
+const section = (page: Page) => page.getByRole('region', { name: 'Photos', exact: true })
+const thumbnails = (page: Page) => section(page).getByRole('listitem').getByRole('link')
+const scrollOf = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+const pathOf = (page: Page) => new URL(page.url()).pathname
+const shows = (page: Page, position: number) =>
+  expect(counter(page)).toHaveText(new RegExp(`^${position} of \\d+$`))
+/** Keys move the photos as soon as the viewer has the focus. */
+const takesKeys = (page: Page) => expect(viewer(page).locator(':focus')).toHaveCount(1)
+
+test('a place has five photos first, then six more with each Load More', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(180_000)
+  const { share_url, paths } = await thePlace(browser, baseURL)
+  await page.goto(share_url)
+  await isTakenOver(page)
+  await expect(thumbnails(page)).toHaveCount(5)
+  for (const count of [11, Math.min(17, paths.length)]) {
+    await section(page).getByRole('button', { name: 'Load More' }).click()
+    await expect(thumbnails(page)).toHaveCount(count)
+  }
+  const links = await thumbnails(page).evaluateAll((all) =>
+    all.map((link) => link.getAttribute('href')),
+  )
+  expect(links).toEqual(paths.slice(0, links.length))
+  await axe(page, 'the photos of a place', 'section[aria-labelledby=photos]')
+})
+
+test('a photo has an address, the arrow keys move, and Escape closes to the page as it was', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { share_url, paths } = await thePlace(browser, baseURL)
+  await page.goto('/places/')
+  await isTakenOver(page)
+  await page.goto(share_url)
+  await isTakenOver(page)
+  const second = thumbnails(page).nth(1)
+  await second.scrollIntoViewIfNeeded()
+  await page.waitForTimeout(200)
+  const scroll = await scrollOf(page)
+  await second.focus()
+  await page.keyboard.press('Enter')
+  await shows(page, 2)
+  expect(pathOf(page)).toBe(paths[1])
+  const length = await page.evaluate(() => window.history.length)
+  await page.keyboard.press('ArrowRight')
+  await shows(page, 3)
+  expect(pathOf(page)).toBe(paths[2])
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await shows(page, 1)
+  await expect(page.getByRole('button', { name: 'Previous photo' })).toHaveCount(0)
+  await page.keyboard.press('ArrowLeft')
+  await shows(page, 1)
+  expect(await page.evaluate(() => window.history.length)).toBe(length)
+  await axe(page, 'the viewer', '[role=dialog]')
+
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toHaveCount(0)
+  expect(pathOf(page)).toBe(share_url)
+  await expect(second).toBeFocused()
+  expect(Math.abs((await scrollOf(page)) - scroll)).toBeLessThan(3)
+  // One entry for all that was seen: Back leads to the page before the place's.
+  await page.goBack()
+  await expect(page).toHaveURL(/\/places\/$/)
+})
+
+test('Back closes a photo, and Forward opens it again', async ({ page, browser, baseURL }) => {
+  const { share_url, paths } = await thePlace(browser, baseURL)
+  await page.goto(share_url)
+  await isTakenOver(page)
+  await thumbnails(page).first().click()
+  await shows(page, 1)
+  await page.goBack()
+  await expect(viewer(page)).toHaveCount(0)
+  expect(pathOf(page)).toBe(share_url)
+  await page.goForward()
+  await shows(page, 1)
+  expect(pathOf(page)).toBe(paths[0])
+})
+
+test('the focus stays in the viewer', async ({ page, browser, baseURL }) => {
+  const { paths } = await thePlace(browser, baseURL)
+  await page.goto(paths[2] ?? '')
+  await shows(page, 3)
+  for (let time = 0; time < 25; time += 1) {
+    await page.keyboard.press('Tab')
+    const isInside = await viewer(page).evaluate((one) => {
+      const active = document.activeElement
+      return one.contains(active) || active?.hasAttribute('data-base-ui-focus-guard') === true
+    })
+    expect(isInside).toBe(true)
+  }
+})
+
+test('a photo far beyond the first page opens by its address, with the photos beside it', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { share_url, paths } = await thePlace(browser, baseURL)
+  await page.goto('/places/')
+  await isTakenOver(page)
+  await page.goto(paths[11] ?? '')
+  await shows(page, 12)
+  await takesKeys(page)
+  await page.keyboard.press('ArrowRight')
+  await shows(page, 13)
+  for (const position of [12, 11, 10]) {
+    await page.keyboard.press('ArrowLeft')
+    await shows(page, position)
+    await expect.poll(() => pathOf(page)).toBe(paths[position - 1])
+  }
+  // It was not opened from the page, so that closing does not lead off the site or to another page.
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(viewer(page)).toHaveCount(0)
+  expect(pathOf(page)).toBe(share_url)
+  await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/places\/$/)
+})
+
+test('a held arrow key skips no photo and goes past no end', async ({ page, browser, baseURL }) => {
+  const { paths } = await thePlace(browser, baseURL)
+  await page.route('**/api/v2/photos/?*', async (route) => {
+    await new Promise((later) => setTimeout(later, 300))
+    await route.continue()
+  })
+  await page.goto(paths[0] ?? '')
+  await shows(page, 1)
+  await takesKeys(page)
+  const seen: string[] = [pathOf(page)]
+  await page.exposeFunction('saw', (path: string) => seen.push(path))
+  await page.evaluate(() => {
+    const replace = window.history.replaceState.bind(window.history)
+    window.history.replaceState = (state, unused, url) => {
+      replace(state, unused, url)
+      void (window as unknown as { saw: (path: string) => Promise<number> }).saw(
+        window.location.pathname,
+      )
+    }
+  })
+  const last = paths.length
+  for (let time = 0; time < 60 * last && !seen.includes(paths[last - 1] ?? ''); time += 1) {
+    // Each further `down` of a key that is held is a repetition.
+    await page.keyboard.down('ArrowRight')
+    await page.waitForTimeout(15)
+  }
+  await shows(page, last)
+  for (let time = 0; time < 10; time += 1) await page.keyboard.down('ArrowRight')
+  await page.keyboard.up('ArrowRight')
+  await shows(page, last)
+  await expect(page.getByRole('button', { name: 'Next photo' })).toHaveCount(0)
+  expect(seen.filter((path, index) => path !== seen[index - 1])).toEqual(paths)
+})
+
+async function touch(
+  devtools: CDPSession,
+  steps: readonly (readonly { x: number; y: number }[])[],
+): Promise<void> {
+  for (const [index, touchPoints] of steps.entries()) {
+    const type = index === 0 ? 'touchStart' : 'touchMove'
+    await devtools.send('Input.dispatchTouchEvent', { type, touchPoints: [...touchPoints] })
+  }
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+const SWIPE = [300, 260, 200, 140, 100].map((x) => [{ x, y: 200 }])
+const PINCH = [0, 30, 60, 90].map((far) => [
+  { x: 170 - far, y: 200 },
+  { x: 190 + far, y: 200 },
+])
+
+test('a swipe moves at 639 px and not at 640 px', async ({ browser, baseURL }) => {
+  const { paths } = await thePlace(browser, baseURL)
+  for (const [width, isMoved] of [
+    [639, true],
+    [640, false],
+  ] as const) {
+    const context = await browser.newContext({
+      ...(baseURL !== undefined && { baseURL }),
+      viewport: { width, height: 740 },
+      hasTouch: true,
+      // While a page fades in, touches reach the document alone.
+      reducedMotion: 'reduce',
+    })
+    const page = await context.newPage()
+    await page.goto(paths[1] ?? '')
+    await shows(page, 2)
+    const devtools = await context.newCDPSession(page)
+    await touch(devtools, SWIPE)
+    await shows(page, isMoved ? 3 : 2)
+    if (isMoved) {
+      await touch(devtools, [...SWIPE].reverse())
+      await shows(page, 2)
+      await touch(devtools, PINCH)
+      await page.waitForTimeout(300)
+      await shows(page, 2)
+    }
+    await context.close()
+  }
+})
+
+test('a place without photos asks for the first one', async ({ page, request }) => {
+  const place = await emptyPlace(request)
+  await page.goto(place.share_url)
+  await expect(section(page)).toContainText('There are no user photos yet. Add the first photo')
+  await section(page).getByRole('link', { name: 'Upload a Photo' }).click()
+  // A guest is led to the log-in page.
+  await expect(page).toHaveURL(
+    (url) =>
+      url.pathname === '/accounts/login' &&
+      url.searchParams.get('next') === `${place.share_url}photos/upload/`,
+  )
+})
+
+test('a closed place takes no photos', async ({ page, request }) => {
+  const [closed] = await results(request, '/api/v2/listings/?is_closed=1&limit=1')
+  await page.goto(closed?.share_url ?? '')
+  await isTakenOver(page)
+  await expect(page.getByRole('link', { name: 'Upload a Photo' })).toHaveCount(0)
+})
+
+test('nothing is found at addresses of photos that are none', async ({ page, request }) => {
+  const [place] = await openPlaces(request)
+  await page.goto(`${place?.share_url ?? ''}photos/999999999`)
+  await expect(page.getByText('This photo is not here any more')).toBeVisible()
+  await page.goto(`${place?.share_url ?? ''}photos/abc`)
+  await expect(page.getByText('There is nothing at this address')).toBeVisible()
+})
+
+test('a reader reports a photo of somebody else', async ({ page, browser, baseURL }) => {
+  const { paths } = await thePlace(browser, baseURL)
+  await page.goto('/?signupDialogActive')
+  await signUp(page, newReader())
+  await page.goto(paths[0] ?? '')
+  await page.getByRole('button', { name: 'Report this photo' }).click()
+  const dialog = page.getByRole('dialog', { name: 'What is wrong with it?' })
+  await axe(page, 'the report', '[role=dialog][data-nested]')
+  await dialog.getByLabel('Reason').selectOption({ label: 'Something else' })
+  await dialog.getByLabel('Anything else?').fill('It is upside down.')
+  await dialog.getByRole('button', { name: 'Send the report' }).click()
+  await expect(viewer(page).getByText('Thank you. We have a look at it.')).toBeVisible()
+})

@@ -1,0 +1,69 @@
+import { useEffect, useEffectEvent, useState, type ChangeEvent, type DragEvent } from 'react'
+import styles from './ChooseFiles.module.css'
+import { ACCEPT, filesOf } from './picture-files'
+
+interface Props {
+  /** Lower, beside photos that have been chosen. */
+  isCompact: boolean
+  onFiles: (files: readonly File[]) => void
+}
+
+/** Files by the picker, by a phone's camera, by drag and drop, or pasted anywhere on the page. */
+export function ChooseFiles({ isCompact, onFiles }: Props) {
+  const [isOver, setOver] = useState(false)
+  const onPaste = useEffectEvent((event: ClipboardEvent): void => {
+    const files = filesOf(event.clipboardData)
+    if (files.length === 0) return
+    event.preventDefault()
+    onFiles(files)
+  })
+  useEffect(() => {
+    const listener = (event: ClipboardEvent): void => onPaste(event)
+    document.addEventListener('paste', listener)
+    return () => document.removeEventListener('paste', listener)
+  }, [])
+
+  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
+    const files = [...(event.target.files ?? [])]
+    // The same file can be chosen again after it was removed.
+    event.target.value = ''
+    if (files.length > 0) onFiles(files)
+  }
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    const files = filesOf(event.dataTransfer)
+    if (files.length > 0) onFiles(files)
+  }
+
+  return (
+    <div
+      className={`${styles.zone} ${isCompact ? styles.compact : ''}`.trim()}
+      role="presentation"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <p className={styles.hint}>Drop photos here, paste them, or</p>
+      <label className={styles.button}>
+        <input type="file" className="visually-hidden" accept={ACCEPT} multiple onChange={choose} />
+        Choose photos
+      </label>
+      <label className={`${styles.button} ${styles.camera}`}>
+        <input
+          type="file"
+          className="visually-hidden"
+          accept={ACCEPT}
+          capture="environment"
+          onChange={choose}
+        />
+        Take a photo
+      </label>
+      <p className={styles.note}>JPEG, PNG or WebP, up to 25 MB each</p>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Button } from '#/ui/Button'
+import { Dialog } from '#/ui/Dialog'
+import styles from './LeaveQuestion.module.css'
+
+interface Props {
+  /** Whether something is on its way; the same function at every call. */
+  isBusy: () => boolean
+}
+
+/** Asks before the page is left while photos are on their way. */
+export function LeaveQuestion({ isBusy }: Props) {
+  const { history } = useRouter()
+  const [answer, setAnswer] = useState<{ give: (isBlocked: boolean) => void } | null>(null)
+
+  // The router's own hook would be a part of the first scripts of every page.
+  useEffect(
+    () =>
+      history.block({
+        blockerFn: () =>
+          isBusy() && new Promise<boolean>((resolve) => setAnswer({ give: resolve })),
+        enableBeforeUnload: isBusy,
+      }),
+    [history, isBusy],
+  )
+  const give = (isBlocked: boolean): void => {
+    answer?.give(isBlocked)
+    setAnswer(null)
+  }
+
+  return (
+    <Dialog
+      isQuestion
+      isOpen={answer !== null}
+      onClose={() => give(true)}
+      title="Leave while photos are on their way?"
+    >
+      <p className={styles.text}>What has not been sent is cancelled.</p>
+      <div className={styles.actions}>
+        <Button onClick={() => give(true)}>Stay</Button>
+        <Button look="outline" onClick={() => give(false)}>
+          Leave
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import { Skeleton } from '#/ui/Skeleton'
+import { FROM_PLACE } from './history-state'
+import styles from './Mosaic.module.css'
+import { placeholderOf } from './placeholder'
+import type { Photo } from './types'
+import { altOf } from './words'
+
+/** A large photo with four beside it, and six in each row below them. */
+const BESIDE = 5
+
+interface Props {
+  photos: readonly Photo[]
+}
+
+/** Photos without words, close together; each opens the viewer at its own address. */
+export function Mosaic({ photos }: Props) {
+  return (
+    <ul className={styles.mosaic} data-few={photos.length < BESIDE || undefined}>
+      {photos.map((photo, position) => (
+        <li key={photo.id}>
+          <Link
+            className={styles.photo}
+            to={photo.share_path}
+            state={FROM_PLACE}
+            resetScroll={false}
+            style={{ backgroundImage: placeholderOf(photo.thumbhash) }}
+          >
+            <img
+              src={photo.thumbnail_url}
+              srcSet={`${photo.thumbnail_url} 300w, ${photo.prism_image_url} 610w`}
+              sizes={position === 0 ? LARGE : position < BESIDE ? SMALL : ROW}
+              alt={altOf(photo)}
+              width={300}
+              height={300}
+              loading="lazy"
+              decoding="async"
+            />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const LARGE = '(max-width: 639px) 100vw, 40rem'
+const SMALL = '(max-width: 639px) 50vw, 20rem'
+const ROW = '(max-width: 639px) 33vw, 13rem'
+
+export function MosaicSkeleton() {
+  return (
+    <div className={styles.mosaic} role="status" aria-label="Loading the photos">
+      {Array.from({ length: BESIDE }, (_, index) => (
+        <div key={index}>
+          <Skeleton height="100%" />
+        </div>
+      ))}
+    </div>
+  )
+}

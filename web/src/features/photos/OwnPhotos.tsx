@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { GridSkeleton } from '#/features/grid/Grid'
+import { itemsOf } from '#/lib/paging'
+import { grouped } from '#/lib/words'
+import { LoadMore } from '#/ui/LoadMore'
+import { Notice } from '#/ui/Notice'
+import { PageHead } from '#/ui/PageHead'
+import { Retry } from '#/ui/Retry'
+import { SiteLink } from '#/ui/SiteLink'
+import { OwnPhotoItem } from './OwnPhotoItem'
+import styles from './OwnPhotos.module.css'
+import { ownPhotosOptions } from './queries'
+import { PHOTOS_SECTION } from './section'
+import type { OwnPhoto, PhotoPage } from './types'
+
+/** How often the list is fetched while a photo in it is made ready, in milliseconds. */
+const PROCESSING_POLL = 4000
+
+function hasProcessing(pages: readonly PhotoPage<OwnPhoto>[] = []): boolean {
+  return pages.some(({ results }) => results.some(({ status }) => status === 'processing'))
+}
+
+/** The reader's photos in the dashboard, newest first, with what became of each. */
+export function OwnPhotos() {
+  const list = useInfiniteQuery({
+    ...ownPhotosOptions(),
+    refetchInterval: ({ state }) => (hasProcessing(state.data?.pages) ? PROCESSING_POLL : false),
+  })
+  const photos = itemsOf(list.data?.pages ?? [])
+  const total = list.data?.pages.at(-1)?.count ?? -1
+  const box = useRef<HTMLDivElement>(null)
+  return (
+    <>
+      <PageHead title={PHOTOS_SECTION.label} deck={total > 0 ? `${grouped(total)} uploaded` : ''} />
+      {list.isPending ? (
+        <GridSkeleton what="photos" count={4} />
+      ) : photos.length > 0 ? (
+        // The button that deleted a photo is gone with it.
+        <div ref={box} tabIndex={-1} className={styles.box}>
+          <h2 className="visually-hidden">Your photos</h2>
+          <ul className={styles.list}>
+            {photos.map((photo) => (
+              <OwnPhotoItem
+                key={photo.id}
+                photo={photo}
+                onDeleted={() => box.current?.focus({ preventScroll: true })}
+              />
+            ))}
+          </ul>
+          <LoadMore
+            hasMore={list.hasNextPage}
+            isLoading={list.isFetchingNextPage}
+            isFailed={list.isFetchNextPageError}
+            loaded={photos.length}
+            total={total}
+            onMore={() => void list.fetchNextPage()}
+          />
+        </div>
+      ) : list.isError ? (
+        <Retry onRetry={() => void list.refetch()} />
+      ) : list.hasNextPage ? (
+        <LoadMore
+          hasMore
+          isLoading={list.isFetchingNextPage}
+          isFailed={list.isFetchNextPageError}
+          loaded={0}
+          total={total}
+          onMore={() => void list.fetchNextPage()}
+        />
+      ) : (
+        <Notice title="You have no photos yet.">
+          <p>Open the page of a place that you know, and choose “Upload a Photo” there.</p>
+          <SiteLink href="/places/">Browse places</SiteLink>
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Asked } from '#/features/account/Asked'
+import { useSession } from '#/features/session/current'
+import { useSite } from '#/features/site/site'
+import { formatDate, instant } from '#/lib/time'
+import { dayIn } from '#/lib/zone'
+import { announce } from '#/ui/Announcer'
+import { Avatar } from '#/ui/Avatar'
+import { ShareLinks } from '#/ui/ShareLinks'
+import { SiteLink } from '#/ui/SiteLink'
+import { useDeletePhoto } from './mutations'
+import styles from './PhotoFacts.module.css'
+import { isOwnOptions } from './queries'
+import { ReportPhoto } from './ReportPhoto'
+import type { Photo } from './types'
+import { authorOf, LICENCES } from './words'
+
+interface Props {
+  photo: Photo
+  place: { name: string; share_url: string }
+  onDeleted: () => void
+}
+
+/** What there is to read about a photo, and what its reader can do. */
+export function PhotoFacts({ photo, place, onDeleted }: Props) {
+  const { timezone } = useSite()
+  const author = authorOf(photo)
+  const licence = LICENCES[photo.licence]
+  const taken = dayIn(timezone, instant(photo.creation_date))
+  return (
+    <div className={styles.facts}>
+      <h3 className={styles.place}>
+        <SiteLink href={place.share_url}>{place.name}</SiteLink>
+      </h3>
+      {photo.description && <p className={styles.description}>{photo.description}</p>}
+      <div className={styles.author}>
+        {author && <Avatar name={author.full_name} source={author.avatar_url} />}
+        <p>
+          {author && <b>{author.full_name}</b>}
+          <time dateTime={photo.creation_date}>{formatDate(taken)}</time>
+        </p>
+      </div>
+      <p className={styles.rights}>
+        {photo.credit && <span>Photo: {photo.credit}</span>}
+        {licence.href ? (
+          <a href={licence.href} rel="license noopener" target="_blank">
+            {licence.label}
+          </a>
+        ) : (
+          <span>{licence.label}</span>
+        )}
+      </p>
+      <ShareLinks path={photo.share_path} title={`${place.name}: a photo`} />
+      <Controls key={photo.id} photo={photo} onDeleted={onDeleted} />
+      <div className={styles.ad} />
+    </div>
+  )
+}
+
+/** A reader deletes their own photos, and reports those of others. */
+function Controls({ photo, onDeleted }: Omit<Props, 'place'>) {
+  const isMember = useSession().status === 'member'
+  const isOwn = useQuery({ ...isOwnOptions(photo.id), enabled: isMember })
+  const remove = useDeletePhoto(photo)
+  if (!isMember || isOwn.isPending) return <div className={styles.controls} />
+  return (
+    <div className={styles.controls}>
+      {isOwn.data ? (
+        <Asked
+          name="Delete this photo"
+          text="It is gone for good, here and from your dashboard."
+          isBusy={remove.isPending || remove.isSuccess}
+          error={remove.error}
+          onYes={() =>
+            remove.mutate(undefined, {
+              onSuccess: () => {
+                announce('The photo is deleted.')
+                onDeleted()
+              },
+            })
+          }
+        />
+      ) : (
+        <ReportPhoto id={photo.id} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState, type CSSProperties } from 'react'
+import { Button } from '#/ui/Button'
+import { ChevronIcon } from '#/ui/icons'
+import { placeholderOf } from './placeholder'
+import styles from './Stage.module.css'
+import type { Photo } from './types'
+import type { useSequence } from './use-sequence'
+import { useSwipe } from './use-swipe'
+import { altOf } from './words'
+
+interface Props {
+  photo: Photo
+  sequence: ReturnType<typeof useSequence>
+  onStep: (direction: 1 | -1) => void
+}
+
+/** The photo, uncropped, between the ways to the photos beside it. */
+export function Stage({ photo, sequence, onStep }: Props) {
+  const stage = useRef<HTMLDivElement>(null)
+  const swipe = useSwipe(onStep)
+  usePreloaded(sequence.beside(1)?.whole_url)
+  usePreloaded(sequence.beside(-1)?.whole_url)
+
+  const shown = useRef(photo.id)
+  useEffect(() => {
+    // The dialog itself gives the focus to its first button.
+    if (shown.current === photo.id) return
+    shown.current = photo.id
+    // The button that had the focus may be gone at the first or the last photo.
+    if (document.activeElement === document.body) stage.current?.focus()
+  }, [photo.id])
+
+  return (
+    <div
+      className={styles.stage}
+      ref={stage}
+      tabIndex={-1}
+      style={{ '--ratio': photo.width / photo.height } as CSSProperties}
+    >
+      <div className={styles.frame} {...swipe}>
+        <Whole key={photo.id} photo={photo} />
+      </div>
+      {([-1, 1] as const).map(
+        (direction) =>
+          sequence.has(direction) && (
+            <button
+              key={direction}
+              type="button"
+              className={`${styles.step} ${direction === 1 ? styles.next : styles.previous}`}
+              aria-label={direction === 1 ? 'Next photo' : 'Previous photo'}
+              onClick={() => onStep(direction)}
+            >
+              <ChevronIcon />
+            </button>
+          ),
+      )}
+      {([-1, 1] as const).some((direction) => sequence.isMissing(direction)) && (
+        <p className={styles.missing} role="alert">
+          The next photo did not load.{' '}
+          <Button look="outline" onClick={sequence.retry}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Whole({ photo }: { photo: Photo }) {
+  const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming')
+  if (state === 'failed') {
+    return (
+      <p className={styles.failed} role="alert">
+        The picture did not load.{' '}
+        <Button look="outline" onClick={() => setState('coming')}>
+          Try again
+        </Button>
+      </p>
+    )
+  }
+  return (
+    <img
+      className={styles.picture}
+      src={photo.whole_url}
+      alt={altOf(photo)}
+      width={photo.width}
+      height={photo.height}
+      decoding="async"
+      draggable={false}
+      style={state === 'coming' ? { backgroundImage: placeholderOf(photo.thumbhash) } : undefined}
+      onLoad={() => setState('there')}
+      onError={() => setState('failed')}
+    />
+  )
+}
+
+function usePreloaded(source: string | undefined): void {
+  useEffect(() => {
+    if (!source) return
+    new Image().src = source
+  }, [source])
+}

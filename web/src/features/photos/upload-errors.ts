@@ -1,0 +1,19 @@
+import { isStatus, ApiError } from '#/lib/http'
+import { formErrors } from '#/ui/form/errors'
+
+const FIELDS = ['image', 'listing', 'description', 'credit', 'licence'] as const
+
+/** What the server or the connection did to an upload, in words. */
+export function uploadErrors(error: unknown): string[] {
+  if (isStatus(error, 0)) return ['The connection was lost.']
+  if (isStatus(error, 401)) return ['You are not logged in any more.']
+  const { fields, other } = formErrors(error, FIELDS)
+  const messages = [...Object.values(fields), ...(other ? [other] : [])]
+  const isTooLarge = isStatus(error, 413) && !(error as ApiError).first('detail')
+  return isTooLarge ? ['This file is too large for the site.'] : messages
+}
+
+/** Whether the same file may be taken the next time. */
+export function isWorthAnotherTry(error: unknown): boolean {
+  return !(error instanceof ApiError) || ![400, 413, 415, 422].includes(error.status)
+}

@@ -1,0 +1,112 @@
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { isStatus } from '#/lib/http'
+import { itemsOf } from '#/lib/paging'
+import {
+  pageOf,
+  photoOptions,
+  photoPageOptions,
+  placePhotosOptions,
+  type WithPhotos,
+} from './queries'
+import type { Photo } from './types'
+
+type Direction = 1 | -1
+
+interface Sequence {
+  photo: Photo | undefined
+  /** From 0; undefined while it is not known. */
+  position: number | undefined
+  total: number
+  isAbsent: boolean
+  isFailed: boolean
+  /** Whether there is a photo on that side, loaded or not. */
+  has: (direction: Direction) => boolean
+  /** The photo on that side, once it is loaded. */
+  beside: (direction: Direction) => Photo | undefined
+  /** Whether the photo on that side was asked for in vain. */
+  isMissing: (direction: Direction) => boolean
+  /** Remembers where a photo stands that the viewer moves to. */
+  expect: (photo: Photo, direction: Direction) => void
+  /** Asks again for what did not come. */
+  retry: () => void
+}
+
+/**
+ * A photo among the others of its place, of which only a part is loaded: the list of the place's page from
+ * its beginning, which grows as the reader moves past its end, and single pages around a photo further on.
+ */
+export function useSequence(place: WithPhotos, id: number): Sequence {
+  const list = useInfiniteQuery(placePhotosOptions(place))
+  const pages = list.data?.pages ?? []
+  const items = itemsOf(pages)
+  const at = items.findIndex((photo) => photo.id === id)
+  const isListed = at >= 0
+
+  const [positions, setPositions] = useState<ReadonlyMap<number, number>>(new Map())
+  const expected = positions.get(id)
+  const isUnknown = !isListed && expected === undefined
+  const own = useQuery({ ...photoOptions(id), enabled: isUnknown && !list.isPending })
+  const index = own.data?.index
+  const position = isListed ? at : (expected ?? (index ? index - 1 : undefined))
+
+  const count = pages.at(-1)?.count ?? 0
+  const total = Math.max(count, own.data?.total ?? 0, items.length)
+
+  // The list itself grows by what comes next after it.
+  const isFurther = (one: number): boolean =>
+    one >= items.length && one < total && !(isListed && one === items.length)
+  const around = position === undefined ? [] : [position - 1, position, position + 1]
+  const offsets = [...new Set(around.filter(isFurther).map(pageOf))]
+  const further = useQueries({
+    queries: offsets.map((offset) => photoPageOptions(place.id, offset)),
+  })
+  const photoAt = (one: number): Photo | undefined =>
+    items[one] ?? further[offsets.indexOf(pageOf(one))]?.data?.results[one - pageOf(one)]
+
+  const isLastOfList = isListed && at === items.length - 1
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
+  useEffect(() => {
+    if (isLastOfList && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [isLastOfList, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+
+  const has = (direction: Direction): boolean => {
+    if (position === undefined) return false
+    const one = position + direction
+    return one >= 0 && one < total
+  }
+  const beside = (direction: Direction): Photo | undefined => {
+    if (!has(direction) || position === undefined) return undefined
+    const found = photoAt(position + direction)
+    // A photo that was added meanwhile moves all others by one.
+    return found?.id === id ? photoAt(position + 2 * direction) : found
+  }
+
+  return {
+    photo: items[at] ?? own.data ?? found(further, id),
+    position,
+    total,
+    isAbsent: isUnknown && isStatus(own.error, 404),
+    isFailed: isUnknown && own.isError,
+    has,
+    beside,
+    isMissing: (direction) =>
+      has(direction) &&
+      !beside(direction) &&
+      ((isLastOfList && isFetchNextPageError && !isFetching) ||
+        (further.some(({ isError }) => isError) && !further.some((page) => page.isFetching))),
+    expect: (photo, direction) => {
+      if (position === undefined) return
+      setPositions((before) => new Map(before).set(photo.id, position + direction))
+    },
+    retry: () => {
+      if (isUnknown) void own.refetch()
+      if (isLastOfList && hasNextPage && !isFetching) void fetchNextPage()
+      for (const page of further) if (page.isError) void page.refetch()
+    },
+  }
+}
+
+function found(pages: readonly { data: { results: Photo[] } | undefined }[], id: number) {
+  return pages.flatMap(({ data }) => data?.results ?? []).find((photo) => photo.id === id)
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { recheckIfSignedOut } from '#/features/session/current'
+import { announce } from '#/ui/Announcer'
+import { noteUploaded, uploadPhoto } from './mutations'
+import { Uploads } from './uploads'
+
+const preview = {
+  make: (file: File) => URL.createObjectURL(file),
+  drop: (address: string) => URL.revokeObjectURL(address),
+}
+
+/** The uploads to a place, which are cancelled when the page is left. */
+export function useUploads(listing: number) {
+  const [uploads] = useState(
+    () =>
+      new Uploads({
+        send: (sending) => uploadPhoto(listing, sending),
+        preview,
+        onSent: (photo) => {
+          noteUploaded(photo)
+          announce('A photo is sent.')
+        },
+        onFailed: (error) => {
+          if (error instanceof Error) recheckIfSignedOut(error)
+          announce('A photo was not sent.')
+        },
+      }),
+  )
+  useEffect(() => () => uploads.clear(), [uploads])
+  return { uploads, all: useSyncExternalStore(uploads.all.subscribe, uploads.all.get) }
+}

@@ -1,0 +1,57 @@
+import type { Licence, OwnPhoto, Photo, PhotoStatus, ReportReason } from './types'
+
+type Any = Photo | OwnPhoto
+
+/** Who took a photo. */
+export function authorOf({ profile, instagram_user: guest }: Any) {
+  return profile ?? guest
+}
+
+/** What a photo shows, for readers who do not see it. */
+export function altOf({ description, listing, ...photo }: Any): string {
+  if (description) return description
+  const author = photo.profile ?? photo.instagram_user
+  return author ? `${listing.name}, by ${author.full_name}` : listing.name
+}
+
+interface LicenceWords {
+  label: string
+  /** The licence's text; none for all rights reserved. */
+  href?: string
+}
+
+const CREATIVE_COMMONS = 'https://creativecommons.org'
+
+export const LICENCES: Record<Licence, LicenceWords> = {
+  'all-rights-reserved': { label: 'All rights reserved' },
+  'CC-BY-4.0': { label: 'CC BY 4.0', href: `${CREATIVE_COMMONS}/licenses/by/4.0/` },
+  'CC-BY-SA-4.0': { label: 'CC BY-SA 4.0', href: `${CREATIVE_COMMONS}/licenses/by-sa/4.0/` },
+  'CC0-1.0': { label: 'CC0 1.0', href: `${CREATIVE_COMMONS}/publicdomain/zero/1.0/` },
+}
+
+interface StatusWords {
+  label: string
+  text: string
+}
+
+/** What the status of the reader's own photo means. */
+export const STATUSES: Record<PhotoStatus, StatusWords> = {
+  processing: {
+    label: 'Being prepared',
+    text: 'We are making it ready. Then one of us has a look at it.',
+  },
+  waiting: {
+    label: 'Waiting for a look',
+    text: 'One of us looks at it before everybody can see it.',
+  },
+  published: { label: 'Published', text: 'Everybody can see it on the page of the place.' },
+  refused: { label: 'Not published', text: 'Only you can see it.' },
+}
+
+export const REASONS: Record<ReportReason, string> = {
+  'not-this-place': 'It does not show this place',
+  offensive: 'It is offensive',
+  copyright: 'It is somebody else’s work',
+  privacy: 'It shows me or somebody I know',
+  other: 'Something else',
+}
