@@ -10,6 +10,7 @@ mod memory;
 mod role;
 mod settings;
 mod store;
+mod tasks;
 mod usecases;
 
 pub use role::Photos;

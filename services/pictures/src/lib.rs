@@ -8,6 +8,7 @@ mod crop;
 mod decode;
 mod encode;
 mod inspect;
+mod limits;
 mod make;
 mod memory;
 mod orientation;
@@ -17,10 +18,12 @@ mod reduce;
 mod refusal;
 mod resize;
 mod sizes;
+mod structure;
 
 pub use self::{
     encode::Encoding,
-    inspect::{Format, Header, MAX_BYTES, MAX_FRAMES, MAX_PIXELS, MAX_SCANS, MIN_SIDE, inspect},
+    inspect::{Format, Header, inspect},
+    limits::{MAX_BYTES, MAX_FRAMES, MAX_PIXELS, MAX_SCANS, MIN_SIDE},
     make::{File, Made, make},
     refusal::Refusal,
     sizes::{AVATAR, DETAIL, Fit, LISTING, NAV, Size, THUMBNAIL, WHOLE},

@@ -5,12 +5,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::{
     Encoding, Fit, Refusal, Size, crop,
     decode::decode,
-    inspect::Structure,
+    inspect::{header, structure},
     orientation::Orientation,
     profile::Colours,
     raster::{Raster, Window},
     reduce::{MAX_FACTOR, reduced},
     resize::resized,
+    structure::Structure,
 };
 
 /// The longer side of the picture that a placeholder is made of.
@@ -49,7 +50,7 @@ pub struct Made {
 
 /// Inspects a file, decodes it once, turns it upright and makes every size of it as JPEG and WebP.
 pub fn make(content: &[u8], sizes: &[&'static Size]) -> Result<Made, Refusal> {
-    let structure = Structure::of(content)?;
+    let structure = structure(content)?;
     // Decoders read what strangers have written: one that panics has found the file damaged.
     let made = catch_unwind(AssertUnwindSafe(|| make_all(content, &structure, sizes)));
     made.unwrap_or(Err(Refusal::Damaged))
@@ -60,7 +61,7 @@ fn make_all(
     structure: &Structure<'_>,
     sizes: &[&'static Size],
 ) -> Result<Made, Refusal> {
-    let header = structure.header();
+    let header = header(structure);
     let picture = (header.width, header.height);
     let mut plans: Vec<Plan> = (0..)
         .zip(sizes)

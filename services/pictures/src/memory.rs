@@ -1,8 +1,8 @@
 //! The memory that making a picture takes.
 
 use crate::{
-    inspect::{Detail, Jpeg, Process, Structure},
     profile,
+    structure::{Detail, Jpeg, Process, Structure},
 };
 
 /// Bytes of a decoded pixel.
@@ -57,10 +57,10 @@ fn of_jpeg(jpeg: &Jpeg, width: u64, height: u64) -> u64 {
         0
     };
     let lines = columns * 8 * across * 8 * down * 2 * 8;
-    if crate::decode::is_reduced_by_decoder(jpeg) {
+    if jpeg.is_fast() {
+        coefficients + lines
+    } else {
         // Planes, and the samples that they become.
         coefficients + samples + width * height * jpeg.sampling.len() as u64 + lines
-    } else {
-        coefficients + lines
     }
 }

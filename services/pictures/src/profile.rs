@@ -8,8 +8,8 @@ use moxcms::{
 };
 
 use crate::{
-    inspect::{Detail, Structure},
     raster::Raster,
+    structure::{Detail, Structure},
 };
 
 /// The longest profile that is read; those of printers have some hundred kilobytes.

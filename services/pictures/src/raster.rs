@@ -26,3 +26,11 @@ impl Window {
         height: 1.0,
     };
 }
+
+/// A sample composed over white.
+pub(crate) fn over_white(sample: u8, alpha: u8) -> u8 {
+    let alpha = u32::from(alpha);
+    let sum = u32::from(sample) * alpha + 255 * (255 - alpha) + 127;
+    // A weighted mean of bytes is a byte.
+    u8::try_from(sum / 255).unwrap_or(u8::MAX)
+}

@@ -1,6 +1,6 @@
 //! Refusals: why a file is not accepted as a picture.
 
-use crate::inspect::{MAX_BYTES, MAX_PIXELS, MAX_SCANS, MIN_SIDE};
+use crate::limits::{MAX_BYTES, MAX_PIXELS, MAX_SCANS, MIN_SIDE};
 
 /// Bytes in a mebibyte.
 const MIB: u64 = 1024 * 1024;

@@ -3,25 +3,10 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use chassis::postgres::jobs::{Failure, Job, Policy, Run, Worker};
+use chassis::postgres::jobs::{Failure, Policy, Run, Worker};
 use chrono::TimeDelta;
-use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::{context::Context, usecases::folder};
-
-/// Files to delete.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct DeleteFiles {
-    /// The photo's folder.
-    pub(crate) name: Uuid,
-    /// The received file, if there is one yet.
-    pub(crate) incoming: Option<Uuid>,
-}
-
-impl Job for DeleteFiles {
-    const KIND: &'static str = "delete_photo_files";
-}
+use crate::{context::Context, tasks::DeleteFiles, usecases::folder};
 
 #[derive(Debug)]
 pub(crate) struct DeleteFilesWorker {

@@ -3,32 +3,17 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use chassis::postgres::jobs::{Failure, Job, Policy, Run, Worker};
+use chassis::postgres::jobs::{Failure, Policy, Run, Worker};
 use chrono::TimeDelta;
-use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::{
     context::Context,
+    tasks::MakeSizes,
     usecases::make_sizes::{give_up, make_sizes},
 };
 
 /// The last of these refuses the photo.
 const ATTEMPTS: u32 = 8;
-
-/// A photo whose sizes are to be made.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct MakeSizes {
-    pub(crate) photo_id: i64,
-    /// The folder of its files.
-    pub(crate) name: Uuid,
-    /// Bytes of memory that the file and the work on it need.
-    pub(crate) memory: u64,
-}
-
-impl Job for MakeSizes {
-    const KIND: &'static str = "make_photo_sizes";
-}
 
 #[derive(Debug)]
 pub(crate) struct MakeSizesWorker {

@@ -19,8 +19,8 @@ use crate::{
     context::Context,
     domain::{NewPhoto, Photo, Status},
     error::Error,
-    jobs::make_sizes::MakeSizes,
     store::{photos, uploaders},
+    tasks::MakeSizes,
 };
 
 /// A call waits this long for the sizes, so that a reader is told at once what is wrong with a file. Under load they are

@@ -9,8 +9,8 @@ use super::{commit, count_published, create_photo, folder};
 use crate::{
     context::Context,
     domain::{Act, Picture, SIZES, Status},
-    jobs::make_sizes::MakeSizes,
     store::{decisions, photos, uploaders},
+    tasks::MakeSizes,
 };
 
 /// Files that are written to the blobs at a time.

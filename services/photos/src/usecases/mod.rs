@@ -28,12 +28,12 @@ use uuid::Uuid;
 use crate::{
     context::Context,
     domain::Status,
-    jobs::delete_files::DeleteFiles,
     store::{
         counts,
         photos::{self, Locked},
         uploaders,
     },
+    tasks::DeleteFiles,
 };
 
 /// The folder of a photo's files.

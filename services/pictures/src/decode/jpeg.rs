@@ -7,21 +7,12 @@ use zune_jpeg::JpegDecoder;
 
 use crate::{
     Refusal,
-    inspect::{Jpeg, MAX_SCANS, Process, Structure},
+    limits::MAX_SCANS,
     profile::Colours,
     raster::Raster,
     reduce::{Reducer, reduced},
+    structure::{Jpeg, Process, Structure},
 };
-
-/// Whether the fast decoder takes it.
-pub(super) fn is_fast(jpeg: &Jpeg) -> bool {
-    let is_usual = match jpeg.sampling.as_slice() {
-        [_] => true,
-        [(1 | 2, 1 | 2), others @ ..] => others.len() == 2 && others.iter().all(|it| *it == (1, 1)),
-        _ => false,
-    };
-    is_usual && !(jpeg.process == Process::Progressive && jpeg.restarts)
-}
 
 /// Zeros in place of the marker of the end. The fast decoder takes a scan that ends too early for whole when it meets
 /// that marker, but not when the file ends; it looks ahead by fewer bytes than these.

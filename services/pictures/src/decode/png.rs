@@ -4,12 +4,11 @@ use std::io::Cursor;
 
 use png::{ColorType, Decoder, Limits, Reader, Transformations};
 
-use super::over_white;
 use crate::{
     Refusal,
-    inspect::{Png, Structure},
-    raster::Raster,
+    raster::{Raster, over_white},
     reduce::Reducer,
+    structure::{Png, Structure},
 };
 
 /// The most bytes that the decoder may take beside its rows.

@@ -4,12 +4,11 @@ use std::io::Cursor;
 
 use image_webp::WebPDecoder;
 
-use super::over_white;
 use crate::{
     Refusal,
-    inspect::Structure,
-    raster::Raster,
+    raster::{Raster, over_white},
     reduce::{Reducer, reduced},
+    structure::Structure,
 };
 
 /// The most bytes that the decoder may take for metadata, which is not read.

@@ -2,40 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::{Detail, MAX_SCANS, Structure, check_pixels, reader::Reader};
-use crate::{Refusal, inspect::trailer, orientation::Orientation};
+use super::{reader::Reader, trailer};
+use crate::{
+    Refusal,
+    limits::MAX_SCANS,
+    orientation::Orientation,
+    structure::{Detail, Jpeg, Process, Structure, check_pixels},
+};
 
 pub(super) const MAGIC: &[u8] = b"\xff\xd8\xff";
 /// Segments of an ICC profile begin with this, a number and a count (ICC.1, annex B.4).
 const PROFILE: &[u8] = b"ICC_PROFILE\0";
 const EXIF: &[u8] = b"Exif\0\0";
-
-/// What only a JPEG has.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Jpeg {
-    /// How it is coded.
-    pub(crate) process: Process,
-    /// Whether it has restart markers.
-    pub(crate) restarts: bool,
-    /// Horizontal and vertical sampling factors of each component: one, three or four of them.
-    pub(crate) sampling: Vec<(u8, u8)>,
-    /// Whether a scan holds all components; else their coefficients are all in memory.
-    pub(crate) interleaved: bool,
-    /// Bytes before the marker of its end.
-    pub(crate) length: usize,
-    /// Whether Adobe's segment is there, whose CMYK is inverted.
-    pub(crate) adobe: bool,
-}
-
-/// How a JPEG is coded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Process {
-    /// Every block once.
-    #[default]
-    Sequential,
-    /// Scans refine the coefficients of blocks, which then all are in memory.
-    Progressive,
-}
 
 /// Everything that the walk finds.
 #[derive(Debug, Default)]
@@ -50,7 +28,7 @@ struct Walk<'a> {
 
 pub(super) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
     let (mut walk, rest) = walk(content)?;
-    trailer::check(rest)?;
+    trailer::check(rest, picture_behind)?;
     walk.jpeg.length = content.len() - rest.len() - 2;
     let (width, height) = walk.size.ok_or(Refusal::Damaged)?;
     if walk.scans == 0 {
@@ -66,9 +44,10 @@ pub(super) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
     })
 }
 
-/// The bytes after a JPEG that is only checked to be one.
-pub(super) fn after(content: &[u8]) -> Result<&[u8], Refusal> {
-    Ok(walk(content)?.1)
+/// The bytes after a JPEG that is only checked to be one; none if the bytes do not begin as one.
+fn picture_behind(rest: &[u8]) -> Option<Result<&[u8], Refusal>> {
+    rest.starts_with(MAGIC)
+        .then(|| walk(rest).map(|(_, after)| after))
 }
 
 /// Walks over a JPEG's markers; returns what follows its end too.

@@ -2,23 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::{Detail, Structure, check_pixels, reader::Reader};
-use crate::{Refusal, orientation::Orientation};
+use super::reader::Reader;
+use crate::{
+    Refusal,
+    orientation::Orientation,
+    structure::{Detail, Png, Structure, check_pixels},
+};
 
 pub(super) const MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// The longest chunk that the format allows.
 const MAX_CHUNK: u32 = i32::MAX as u32;
-
-/// What only a PNG has.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Png {
-    /// Whether it is stored in seven passes, which need the whole picture in memory.
-    pub(crate) interlaced: bool,
-    /// Whether its samples are grey.
-    pub(crate) grey: bool,
-    /// The most bytes of a row before and after decoding.
-    pub(crate) row: u64,
-}
 
 pub(super) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
     let mut reader = Reader::new(content);

@@ -1,22 +1,25 @@
 //! Bytes after the end of a JPEG. Phones write some: the brightness of a picture for bright screens as a JPEG of
 //! its own, a short film, Samsung's notes. Anything else makes the file a polyglot. Nothing of it is ever decoded.
 
-use super::{jpeg, reader::Reader};
+use super::reader::Reader;
 use crate::Refusal;
 
 /// The most parts behind a picture.
 const MOST_PARTS: usize = 16;
 
+/// What follows a picture that bytes begin with; none if they begin with no picture.
+type PictureBehind = fn(&[u8]) -> Option<Result<&[u8], Refusal>>;
+
 /// Refuses what follows a picture unless phones write it.
-pub(super) fn check(rest: &[u8]) -> Result<(), Refusal> {
+pub(super) fn check(rest: &[u8], picture_behind: PictureBehind) -> Result<(), Refusal> {
     let mut rest = without_samsung(rest);
     for _ in 0..MOST_PARTS {
         rest = rest.trim_zeros();
         if rest.is_empty() {
             return Ok(());
         }
-        let after = if rest.starts_with(jpeg::MAGIC) {
-            jpeg::after(rest)
+        let after = if let Some(after) = picture_behind(rest) {
+            after
         } else if rest.get(4..8) == Some(b"ftyp") {
             after_film(rest)
         } else {

@@ -2,21 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::{Detail, Structure, check_pixels, reader::Reader};
-use crate::{Refusal, orientation::Orientation};
+use super::reader::Reader;
+use crate::{
+    Refusal,
+    orientation::Orientation,
+    structure::{Detail, Structure, WebP, check_pixels},
+};
 
 const RIFF: &[u8] = b"RIFF";
 /// Bytes before the length of a RIFF file counts.
 const UNCOUNTED: usize = 8;
 /// The bit of an animation in the extended header.
 const ANIMATED: u8 = 2;
-
-/// What only a WebP has.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct WebP {
-    /// Whether it is stored without loss.
-    pub(crate) lossless: bool,
-}
 
 pub(super) fn is_webp(content: &[u8]) -> bool {
     content.starts_with(RIFF) && content.get(8..12).is_none_or(|kind| kind == b"WEBP")

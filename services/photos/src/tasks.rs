@@ -1,0 +1,32 @@
+//! What the jobs are given, and changes append.
+
+use chassis::postgres::jobs::Job;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// A photo whose sizes are to be made.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct MakeSizes {
+    pub(crate) photo_id: i64,
+    /// The folder of its files.
+    pub(crate) name: Uuid,
+    /// Bytes of memory that the file and the work on it need.
+    pub(crate) memory: u64,
+}
+
+impl Job for MakeSizes {
+    const KIND: &'static str = "make_photo_sizes";
+}
+
+/// Files to delete.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct DeleteFiles {
+    /// The photo's folder.
+    pub(crate) name: Uuid,
+    /// The received file, if there is one yet.
+    pub(crate) incoming: Option<Uuid>,
+}
+
+impl Job for DeleteFiles {
+    const KIND: &'static str = "delete_photo_files";
+}
