@@ -39,7 +39,7 @@ impl std::fmt::Debug for HotPictures {
 }
 
 impl HotPictures {
-    /// Keeps at most so many bytes of these blobs.
+    /// A cache of these blobs that holds at most `max_bytes`.
     pub(crate) fn new(blobs: Blobs, max_bytes: u64) -> Self {
         let weigh = |key: &Arc<str>, content: &Bytes| {
             let size = key.len() + content.len();

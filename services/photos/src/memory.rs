@@ -1,5 +1,5 @@
-//! The memory that files and decoded pictures may take in one process. Whoever needs some waits until there is room, so
-//! that any number of uploads takes no more than the settings allow.
+//! The memory that files and decoded pictures may take in one process. A request or a job waits until there is room for
+//! its picture, so all uploads together take no more than the settings allow.
 
 use std::sync::Arc;
 
@@ -19,7 +19,15 @@ pub(crate) struct Memory {
 /// Some of the memory, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Reserved {
-    _permit: OwnedSemaphorePermit,
+    permit: Option<OwnedSemaphorePermit>,
+    memory: Memory,
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        self.permit.take();
+        self.memory.measure();
+    }
 }
 
 impl Memory {
@@ -30,15 +38,18 @@ impl Memory {
         }
     }
 
-    /// Waits until there is room for so many bytes, first come, first served; for more than there is, until all of it is
-    /// free.
+    /// Waits until this many bytes are free, first come, first served. A wish for more than the whole budget waits for
+    /// all of it.
     pub(crate) async fn reserve(&self, bytes: u64) -> Result<Reserved, Fault> {
         let wanted = u32::try_from(bytes.div_ceil(MIB)).unwrap_or(u32::MAX);
         let wanted = wanted.clamp(1, self.whole);
         let permit = Arc::clone(&self.room).acquire_many_owned(wanted).await;
         let permit = permit.map_err(|_| Fault::new(Code::Internal, "no memory is given out"))?;
         self.measure();
-        Ok(Reserved { _permit: permit })
+        Ok(Reserved {
+            permit: Some(permit),
+            memory: self.clone(),
+        })
     }
 
     fn measure(&self) {
@@ -63,7 +74,7 @@ mod tests {
         drop(first);
         let third = memory.reserve(6 * MIB).await.expect("room");
         drop((second, third));
-        // Whoever needs more than there is gets all of it.
+        // A wish for more than the budget gets all of it.
         let all = memory.reserve(50 * MIB).await.expect("room");
         assert!(memory.reserve(1).now_or_never().is_none());
         drop(all);

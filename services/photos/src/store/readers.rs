@@ -147,7 +147,7 @@ pub(crate) async fn delete_decisions(
     Ok(done.rows_affected())
 }
 
-/// Deletes an uploader without photos; returns whether there was one.
+/// Deletes an uploader without photos; returns how many there were: one or none.
 #[sql("readers.delete_uploader")]
 pub(crate) async fn delete_uploader(
     connection: &mut PgConnection,
