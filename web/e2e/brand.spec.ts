@@ -33,9 +33,13 @@ test('a logo stands for the name in the bar and the footer, and moves nothing', 
       home.getByAltText('Turning Loop'),
       page.getByRole('contentinfo').getByRole('img', { name: 'Turning Loop' }),
     ]) {
-      await logo.scrollIntoViewIfNeeded()
+      await logo.evaluate((one: HTMLImageElement) => {
+        one.scrollIntoView()
+      })
       await expect(logo).toBeVisible()
-      expect(await logo.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
+      await expect
+        .poll(() => logo.evaluate((one: HTMLImageElement) => one.naturalWidth))
+        .toBeGreaterThan(0)
       const box = await logo.boundingBox()
       expect([box?.width, box?.height]).toEqual([128, 32])
     }

@@ -70,15 +70,22 @@ test('after consent a saved event is in the calendar once, also when the way bac
   await expect(saveButton(page)).toBeFocused()
   expect([await saved(page, site), await choice(page, site)]).toEqual([[], null])
 
-  const refused = page.waitForResponse((answer) => answer.url() === site + BOOKMARKS)
+  // The page leaves for Google at once, and the browser then forgets the answer's body.
+  let refused: [number, unknown] | undefined
+  await page.route(
+    site + BOOKMARKS,
+    async (route) => {
+      const answer = await route.fetch()
+      refused = [answer.status(), await answer.json()]
+      await route.fulfill({ response: answer })
+    },
+    { times: 1 },
+  )
   const wayBack = page.waitForRequest(/\/profiles\/oauth-callback\?/)
   await saveButton(page).click()
   await yes(page).click()
-  const answer = await refused
-  expect([answer.status(), (await answer.json()) as unknown]).toEqual([
-    409,
-    expect.objectContaining({ status: 101, code: 'calendar_authorization_required' }),
-  ])
+  const body = expect.objectContaining({ status: 101, code: 'calendar_authorization_required' })
+  await expect.poll(() => refused).toEqual([409, body])
   await answerGoogle(page, 'Allow', here)
   await expect(savedButton(page)).toBeVisible()
   expect([await saved(page, site), await choice(page, site)]).toEqual([[true], true])

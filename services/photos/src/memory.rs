@@ -62,6 +62,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use futures::FutureExt;
+    use metrics_exporter_prometheus::PrometheusBuilder;
 
     use super::*;
 
@@ -79,5 +80,18 @@ mod tests {
         assert!(memory.reserve(1).now_or_never().is_none());
         drop(all);
         memory.reserve(0).await.expect("room");
+    }
+
+    #[test]
+    fn the_metric_tells_what_is_in_use_now() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let page = recorder.handle();
+        metrics::with_local_recorder(&recorder, || {
+            let memory = Memory::new(10);
+            let reserved = memory.reserve(2 * MIB).now_or_never();
+            assert!(page.render().contains("photos_memory_bytes 2097152"));
+            drop(reserved);
+            assert!(page.render().contains("photos_memory_bytes 0"));
+        });
     }
 }

@@ -6283,7 +6283,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with this key and texts has no further effect, for 24 hours. */
+                /** @description A repeat with this key, file and texts has no further effect, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6353,7 +6353,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Idempotency-Key came with other texts before. */
+            /** @description The Idempotency-Key came with another file or other texts before. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -316,6 +316,33 @@ async fn a_refused_photo_tells_its_uploader_why_and_reports_hide_one(site: &Site
     assert!(told(&unknown).contains("Not found"));
 }
 
+async fn a_key_stands_for_one_upload(site: &Site) {
+    let ada = site.browser();
+    ada.sign_up("ada@example.com").await;
+    let send = async |texts: &[(&str, &str)], file: &[u8]| {
+        let request = ada.request(Method::POST, PHOTOS);
+        let request = request.header("idempotency-key", "a-morning-walk");
+        let request = form(texts, file).send_with(request);
+        answer(request.send().await.expect("answers")).await
+    };
+    let texts = [("listing", "7"), ("description", "The patio")];
+    let [file, other] = [1, 2].map(|seed| picture::jpeg(640, 480, seed));
+    let (status, made) = send(&texts, &file).await;
+    assert_eq!(status, 201, "{made}");
+    let (status, again) = send(&texts, &file).await;
+    assert_eq!((status, &again["id"]), (200, &made["id"]), "{again}");
+    // Another photo is never mistaken for a repeat, which would lose it.
+    for (texts, file) in [(&texts[..], &other), (&texts[..1], &file)] {
+        let (status, refused) = send(texts, file).await;
+        assert_eq!(
+            (status, &refused["code"]),
+            (409, &json!("conflict")),
+            "{refused}"
+        );
+    }
+    assert_eq!(ada.json(OWN).await["count"], 1);
+}
+
 async fn what_is_no_photo_is_refused_under_its_field(site: &Site) {
     let ada = site.browser();
     let (status, _) = upload(&ada, 7, 1).await;
@@ -358,5 +385,6 @@ journeys! {
     an_upload_waits_is_accepted_and_is_seen_by_everybody,
     a_picture_is_served_to_its_signed_address_alone,
     a_refused_photo_tells_its_uploader_why_and_reports_hide_one,
+    a_key_stands_for_one_upload,
     what_is_no_photo_is_refused_under_its_field,
 }

@@ -48,13 +48,13 @@ pub(crate) struct NewPhoto {
 #[utoipa::path(post, path = "/api/v2/photos/", operation_id = "create_photo", tag = "photos",
     request_body(content = NewPhoto, content_type = "multipart/form-data"),
     params(("Idempotency-Key" = Option<String>, Header, description =
-        "A repeat with this key and texts has no further effect, for 24 hours.")),
+        "A repeat with this key, file and texts has no further effect, for 24 hours.")),
     responses((status = 201, body = OwnPhoto),
         (status = 200, body = OwnPhoto, description = "The same file was uploaded for the place before."),
         (status = 400, body = ErrorBody, description = "By field; under `image` why the picture is refused."),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 409, body = ErrorBody, description =
-            "The Idempotency-Key came with other texts before."),
+            "The Idempotency-Key came with another file or other texts before."),
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn create(

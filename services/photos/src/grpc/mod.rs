@@ -4,7 +4,7 @@ mod answers;
 mod readers;
 mod review;
 
-use chassis::{call::Caller, error::Fault, postgres::Attempt};
+use chassis::{call::Caller, error::Fault};
 use cityguide_proto::photos::v1::{
     CountOwnPhotosRequest, CountOwnPhotosResponse, CreatePhotoRequest, CreatePhotoResponse,
     DeletePhotoRequest, DeletePhotoResponse, GetPhotoRequest, ListOwnPhotosRequest,
@@ -107,15 +107,6 @@ impl Photos for PhotosApi {
                 return Err(fault.into());
             }
         };
-        // A repeat is told by its texts; the file itself is the same or another photo.
-        let said = CreatePhotoRequest {
-            listing_id,
-            description,
-            credit,
-            licence,
-            ..CreatePhotoRequest::default()
-        };
-        let attempt = Attempt::new(Some(&attempt), &said);
         let created = create_photo(&self.context, reader, incoming, &new, &attempt).await?;
         Ok(Response::new(CreatePhotoResponse {
             photo: Some(answers::photo(created.photo, Some(reader))),

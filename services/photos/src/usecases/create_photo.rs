@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use chassis::{
-    entropy,
+    digest, entropy,
     error::{Code, Fault},
     postgres::Attempt,
 };
-use cityguide_proto::photos::v1::CreatePhotoResponse;
+use cityguide_proto::photos::v1::{CreatePhotoRequest, CreatePhotoResponse};
 use futures::FutureExt;
 use pictures::{MAX_BYTES, Refusal, inspect};
 use sha2::{Digest, Sha256};
@@ -37,17 +37,18 @@ pub(crate) struct Created {
 }
 
 /// Makes a photo of a received file, or returns the one that the reader has made of the same file for the place. The file
-/// is used up, whatever becomes of it.
+/// is used up, whatever becomes of it. `key` names the call's Idempotency-Key, if it has one:
+/// [`Code::Conflict`] if it came with another file or other texts before.
 pub(crate) async fn create_photo(
     context: &Context,
     profile_id: i64,
     incoming: Uuid,
     new: &NewPhoto,
-    attempt: &Attempt,
+    key: &str,
 ) -> Result<Created, Error> {
     let checked = check(context, profile_id, incoming, new).boxed().await;
     let stored = match checked {
-        Ok(file) => store(context, profile_id, incoming, new, &file, attempt).await,
+        Ok(file) => store(context, profile_id, incoming, new, &file, key).await,
         Err(error) => Err(error),
     };
     let (id, is_new) = match stored {
@@ -128,8 +129,9 @@ async fn store(
     incoming: Uuid,
     new: &NewPhoto,
     file: &Checked,
-    attempt: &Attempt,
+    key: &str,
 ) -> Result<(i64, bool), Error> {
+    let attempt = Attempt::new(Some(key), &said(new, &file.digest));
     let now = context.clock.now();
     let mut transaction = context.pool.begin().await?;
     let known: Option<CreatePhotoResponse> = attempt.begin(&mut transaction, now).await?;
@@ -167,6 +169,18 @@ async fn store(
     attempt.answered(&mut transaction, &answer).await?;
     context.jobs.commit(transaction).await?;
     Ok((id, is_new))
+}
+
+/// What a repeat must say again.
+fn said(new: &NewPhoto, digest: &[u8; 32]) -> CreatePhotoRequest {
+    CreatePhotoRequest {
+        blob: digest::text(digest),
+        listing_id: new.listing_id,
+        description: new.description.clone(),
+        credit: new.credit.clone(),
+        licence: new.licence.as_str().to_owned(),
+        ..CreatePhotoRequest::default()
+    }
 }
 
 /// Waits until the sizes of a photo are made, or for as long as a call can; returns the photo as it is then.
