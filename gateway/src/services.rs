@@ -75,6 +75,11 @@ impl Clients {
         )
     }
 
+    /// Readers' own pictures, which the service of photos keeps.
+    pub(crate) fn avatars(&self) -> proto::photos::v1::avatars_client::AvatarsClient<Transport> {
+        proto::photos::v1::avatars_client::AvatarsClient::new(self.services.photos.clone())
+    }
+
     /// Readers' passkeys, which the service of identity keeps.
     pub(crate) fn passkeys(
         &self,

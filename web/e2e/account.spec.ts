@@ -1,5 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
+import { axe } from './looks'
 import { mailedLink } from './mail'
+import { picture } from './photos'
 import { newReader, signUp, type Reader } from './reader'
 
 const HOME = '/accounts/dashboard#/home/'
@@ -153,4 +155,22 @@ test('a password is changed with the one before, and this device stays logged in
   ).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
+})
+
+test('a reader’s own picture is set, stays, and is removed', async ({ page }) => {
+  await register(page)
+  await page.goto(HOME)
+  const profile = page.getByRole('region', { name: 'Your profile' })
+  await expect(profile.getByText('RA', { exact: true })).toBeVisible()
+  await profile.getByLabel('Choose a picture').setInputFiles(picture())
+  const avatar = profile.locator('img')
+  await expect(avatar).toHaveAttribute('src', /^\/media\/photos\/[0-9a-f]{32}\/80x80\//)
+  const isDrawn = () => avatar.evaluate((one: HTMLImageElement) => one.naturalWidth === 80)
+  await expect.poll(isDrawn).toBe(true)
+  await axe(page, 'a profile with a picture', 'main')
+  await page.reload()
+  await expect.poll(isDrawn).toBe(true)
+  await profile.getByRole('button', { name: 'Remove your picture' }).click()
+  await expect(avatar).toHaveCount(0)
+  await expect(profile.getByLabel('Choose a picture')).toBeFocused()
 })

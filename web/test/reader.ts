@@ -19,6 +19,7 @@ export const ROBIN: Profile = {
   email: 'robin@example.com',
   email_verified: true,
   pending_email: null,
+  avatar_url: null,
   has_password: true,
   has_submitted_todo: false,
   last_updates: {},

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    extract::{Request, State},
+    extract::{DefaultBodyLimit, Request, State},
     middleware,
     response::Response,
     routing::get,
@@ -133,6 +133,12 @@ fn limited() -> OpenApiRouter<AppState> {
         .route(
             "/api/v2/profiles/oauth-authorization/",
             get(profiles::oauth_authorization::begin),
+        )
+        .merge(
+            OpenApiRouter::new()
+                .routes(routes!(profiles::avatar::set, profiles::avatar::remove))
+                // An upload has a bound of its own.
+                .layer(DefaultBodyLimit::disable()),
         )
         .routes(routes!(profiles::export::export))
         .routes(routes!(profiles::password::change_password))

@@ -12,7 +12,8 @@ use chassis::{
 use cityguide_proto::{
     exchange, key,
     photos::v1::{
-        photos_server::PhotosServer, readers_server::ReadersServer, review_server::ReviewServer,
+        avatars_server::AvatarsServer, photos_server::PhotosServer, readers_server::ReadersServer,
+        review_server::ReviewServer,
     },
     places::v1::places_client::PlacesClient,
 };
@@ -23,8 +24,11 @@ use tonic::service::Routes;
 use crate::{
     consumers::ProfileChangedConsumer,
     context::Context,
-    grpc::{PhotosApi, ReadersApi, ReviewApi},
-    jobs::{delete_files::DeleteFilesWorker, make_sizes::MakeSizesWorker},
+    grpc::{AvatarsApi, PhotosApi, ReadersApi, ReviewApi},
+    jobs::{
+        delete_files::DeleteFilesWorker,
+        make_pictures::{self, MakeAvatarWorker, MakeSizesWorker},
+    },
     memory::Memory,
     settings::PhotoSettings,
     usecases::purge::{purge_decisions, purge_incoming, purge_refused},
@@ -105,7 +109,9 @@ impl Role for Photos {
         let api = PhotosApi::new(self.context.clone());
         let review = ReviewApi::new(self.context.clone());
         let readers = ReadersApi::new(self.context.clone());
+        let avatars = AvatarsApi::new(self.context.clone());
         Routes::new(PhotosServer::new(api))
+            .add_service(AvatarsServer::new(avatars))
             .add_service(ReviewServer::new(review))
             .add_service(ReadersServer::new(readers))
     }
@@ -120,9 +126,11 @@ impl Role for Photos {
 
     fn start_jobs(&self, life: &Lifecycle) {
         let context = &self.background;
-        let policy = MakeSizesWorker::policy(self.workers);
+        let policy = make_pictures::policy(self.workers);
         self.core
             .run_jobs(life, MakeSizesWorker::new(context.clone()), policy);
+        let avatars = MakeAvatarWorker::new(context.clone());
+        self.core.run_jobs(life, avatars, make_pictures::policy(1));
         let files = DeleteFilesWorker::new(context.clone());
         self.core.run_jobs(life, files, DeleteFilesWorker::POLICY);
         let periodic = &self.core.periodic;

@@ -18,10 +18,24 @@ impl Job for MakeSizes {
     const KIND: &'static str = "make_photo_sizes";
 }
 
+/// An avatar to make.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct MakeAvatar {
+    pub(crate) profile_id: i64,
+    /// The folder of its files.
+    pub(crate) name: Uuid,
+    /// Bytes of memory that the file and the work on it need.
+    pub(crate) memory: u64,
+}
+
+impl Job for MakeAvatar {
+    const KIND: &'static str = "make_avatar";
+}
+
 /// Files to delete.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct DeleteFiles {
-    /// The photo's folder.
+    /// The picture's folder.
     pub(crate) name: Uuid,
     /// The received file, if there is one yet.
     pub(crate) incoming: Option<Uuid>,

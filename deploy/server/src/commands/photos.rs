@@ -9,7 +9,7 @@ use chassis::{
 };
 use cityguide_proto::photos::v1::{
     DecidePhotoRequest, ListWaitingRequest, ReviewedPhoto, SetBanRequest, ShowPhotoRequest,
-    review_client::ReviewClient,
+    TakeDownAvatarRequest, review_client::ReviewClient,
 };
 use clap::Subcommand;
 use prost_types::Timestamp;
@@ -51,11 +51,19 @@ pub(crate) enum Review {
         #[arg(long)]
         reason: String,
     },
-    /// Forbid a reader to upload, and refuse all that waits of theirs.
+    /// Forbid a reader to upload, refuse all that waits of theirs, and remove their own picture.
     Ban {
         /// The reader's profile, as the list names it
         profile: i64,
         /// Stands with the refused photos
+        #[arg(long)]
+        reason: String,
+    },
+    /// Remove a reader's own picture.
+    RemoveAvatar {
+        /// The reader's profile, as the list names it
+        profile: i64,
+        /// For the audit trail, and for the reader's export
         #[arg(long)]
         reason: String,
     },
@@ -99,6 +107,15 @@ pub(super) async fn photos(
             print(&format!(
                 "reader {profile} may not upload any more; {refused} photos refused"
             ))
+        }
+        Review::RemoveAvatar {
+            profile: profile_id,
+            reason,
+        } => {
+            let request = call.request(TakeDownAvatarRequest { profile_id, reason });
+            let done = review.take_down_avatar(request).await;
+            done.map_err(|status| format!("{profile_id}: {}", message(&status.into())))?;
+            print(&format!("reader {profile_id} has no picture any more"))
         }
         Review::Allow { profile, reason } => {
             set_ban(&mut review, call, profile, false, reason).await?;
@@ -195,6 +212,11 @@ fn whole(reviewed: &ReviewedPhoto) -> String {
             picture.name, picture.width, picture.height
         ));
     }
+    if let Some(avatar) = photo.author.and_then(|author| author.avatar) {
+        lines.push(format!(
+            "the reader's own picture: photos/{avatar}/80x80.jpg of the blobs"
+        ));
+    }
     if reviewed.is_banned {
         lines.push("the reader may not upload any more".to_owned());
     }
@@ -244,6 +266,7 @@ mod tests {
                 created: at,
                 author: Some(Author {
                     full_name: "Ada King".to_owned(),
+                    avatar: Some("def".to_owned()),
                 }),
                 status: "waiting".to_owned(),
                 reason: String::new(),
@@ -269,6 +292,7 @@ mod tests {
 status: waiting
 credit: \"Ada\", licence: CC0-1.0
 picture: photos/abc/whole.jpg of the blobs, from 4000x3000 pixels
+the reader's own picture: photos/def/80x80.jpg of the blobs
 the reader may not upload any more
 reported 2026-11-24 14:30 UTC as other: \"?\"
 hidden 2026-11-24 14:30 UTC by the system: \"\"";

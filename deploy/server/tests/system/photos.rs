@@ -316,6 +316,70 @@ async fn a_refused_photo_tells_its_uploader_why_and_reports_hide_one(site: &Site
     assert!(told(&unknown).contains("Not found"));
 }
 
+async fn an_avatar_is_the_readers_own_and_stands_beside_their_photos(site: &Site) {
+    const AVATAR: &str = "/api/v2/profiles/me/avatar/";
+    let ada = site.browser();
+    let send = async |file: &[u8]| {
+        let request = form(&[], file).send_with(ada.request(Method::POST, AVATAR));
+        answer(request.send().await.expect("answers")).await
+    };
+    let file = picture::jpeg(300, 200, 1);
+    assert_eq!(send(&file).await.0, 401);
+    ada.sign_up("photographer@example.com").await;
+    let mine = async || ada.json("/api/v2/profiles/me/").await["avatar_url"].clone();
+    assert_eq!(mine().await, Value::Null);
+    let (status, made) = send(&file).await;
+    assert_eq!(
+        (status, &made["is_processing"]),
+        (200, &json!(false)),
+        "{made}"
+    );
+    assert_eq!(mine().await, made["avatar_url"]);
+    let address = made["avatar_url"].as_str().expect("an address");
+    let served = site.browser().get(address).await;
+    assert_eq!(served.headers()["content-type"], "image/jpeg");
+    let name = json!({"full_name": "Ada Lovelace"});
+    let (_, renamed) = answer(ada.patch("/api/v2/profiles/me/", &name).await).await;
+    assert_eq!(renamed["avatar_url"], made["avatar_url"]);
+
+    let (_, photo) = upload(&ada, 8, 2).await;
+    let id = photo["id"].to_string();
+    review(site.settings(), &["accept", &id]).await;
+    let path = format!("{PHOTOS}{id}/");
+    let beside = async |expected: &Value| {
+        until("the photo's answer follows", async || {
+            let photo = site.browser().get(&path).await;
+            let is_there = photo.status() == StatusCode::OK;
+            let (_, photo) = answer(photo).await;
+            (is_there && photo["profile"]["avatar_url"] == *expected).then_some(())
+        })
+        .await;
+    };
+    beside(&made["avatar_url"]).await;
+    let (status, refused) = send(b"text").await;
+    assert_eq!(status, 400);
+    assert!(refused["image"][0].is_string(), "{refused}");
+    let profile = ada.json("/api/v2/profiles/me/").await["id"].to_string();
+    let why = ["--reason", "Not a person."];
+    let told = review(
+        site.settings(),
+        &[&["remove-avatar", &profile][..], &why].concat(),
+    )
+    .await;
+    assert!(told.contains("has no picture"), "{told}");
+    beside(&Value::Null).await;
+    for _ in 0..2 {
+        assert_eq!(ada.delete(AVATAR).await.status(), StatusCode::NO_CONTENT);
+    }
+    until("its files are gone", async || {
+        // The JPEG, which was asked for, may stay in the memory of a gateway for a minute.
+        let request = ada.request(Method::GET, address);
+        let gone = request.header("accept", "image/webp").send().await;
+        (gone.expect("answers").status() == StatusCode::NOT_FOUND).then_some(())
+    })
+    .await;
+}
+
 async fn a_key_stands_for_one_upload(site: &Site) {
     let ada = site.browser();
     ada.sign_up("ada@example.com").await;
@@ -385,6 +449,7 @@ journeys! {
     an_upload_waits_is_accepted_and_is_seen_by_everybody,
     a_picture_is_served_to_its_signed_address_alone,
     a_refused_photo_tells_its_uploader_why_and_reports_hide_one,
+    an_avatar_is_the_readers_own_and_stands_beside_their_photos,
     a_key_stands_for_one_upload,
     what_is_no_photo_is_refused_under_its_field,
 }

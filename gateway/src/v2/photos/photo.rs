@@ -8,7 +8,7 @@ use cityguide_proto::{
     photos::v1::{self as proto, GetPhotoRequest},
     places::v1::{self as places, GetListingsRequest},
 };
-use pictures::{DETAIL, THUMBNAIL, WHOLE};
+use pictures::{AVATAR, DETAIL, THUMBNAIL, WHOLE};
 use serde::{Deserialize, Serialize};
 use tonic::Request;
 use utoipa::ToSchema;
@@ -119,7 +119,7 @@ impl Photo {
             creation_date: time::text(photo.created.as_ref()),
             profile: photo.author.map(|author| Author {
                 full_name: author.full_name,
-                avatar_url: None,
+                avatar_url: author.avatar.map(|name| addresses.of(&name, &AVATAR)),
             }),
             instagram_user: None,
             listing,

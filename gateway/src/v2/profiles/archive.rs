@@ -39,7 +39,7 @@ ratings.json            your ratings; is_counted says whether one counts in a pl
 contest_entries.json    your entries to contests, if your email address is confirmed
 photos.json             your photos; file names the picture, which is in the folder photos of this archive
 photo_reports.json      what you have told about photos of others
-photo_decisions.json    what was decided about your photos, and photo_uploaders.json how far they are published at once
+photo_decisions.json    what was decided about your photos, and photo_uploaders.json how far they are published at once and your own picture
 photo_uploaders.json
 last_updates.json       when each kind of things that you have saved last changed
 

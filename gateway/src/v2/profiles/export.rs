@@ -97,7 +97,7 @@ struct Export {
     verified_email: String,
     archive: Archive,
     pictures: HotPictures,
-    /// The pictures of the reader's photos, which come after all records.
+    /// The reader's photos and own picture, which come after all records.
     files: VecDeque<String>,
     /// The service whose page comes next, and its cursor; `None` after the last.
     next: Option<(Keeper, String)>,
@@ -114,8 +114,10 @@ impl Export {
             return Ok((rest, None));
         };
         let ExportResponse { records, next } = self.page(keeper, after).await?;
-        let photos = records.iter().filter(|record| record.kind == PHOTOS);
-        self.files.extend(photos.filter_map(file_of));
+        let pictures = records
+            .iter()
+            .filter(|record| WITH_FILES.contains(&record.kind.as_str()));
+        self.files.extend(pictures.filter_map(file_of));
         self.next = match next {
             Some(after) => Some((keeper, after)),
             None => keeper.next().map(|keeper| (keeper, String::new())),
@@ -127,7 +129,7 @@ impl Export {
         .await
     }
 
-    /// Adds a photo's picture. One that has been deleted meanwhile is left out.
+    /// Adds a picture. One that has been deleted meanwhile is left out.
     async fn add_file(mut self, file: String) -> Result<(Bytes, Option<Self>), Fault> {
         let content = match self.pictures.blobs().read(&file, None).await? {
             Some(content) => content.collect().await?,
@@ -150,17 +152,17 @@ impl Export {
     }
 }
 
-/// The kind of records that have a picture.
-const PHOTOS: &str = "photos";
+/// The kinds of records that may name a picture.
+const WITH_FILES: [&str; 2] = ["photos", "photo_uploaders"];
 
-/// The picture that a photo's record names.
+/// The picture that a record names.
 fn file_of(record: &Record) -> Option<String> {
     #[derive(Deserialize)]
-    struct Photo {
+    struct Picture {
         file: Option<String>,
     }
-    let photo: Photo = serde_json::from_str(&record.json).ok()?;
-    photo.file
+    let picture: Picture = serde_json::from_str(&record.json).ok()?;
+    picture.file
 }
 
 /// Does work that keeps a core busy.

@@ -9,15 +9,16 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::avatar::address_of;
 use crate::{
     edge::{
         answer::personal,
         body::{Body, required},
         error::{ApiError, ErrorBody},
-        limits::{Client, Limits, MAILED_LINKS, TooMany, Writer},
+        limits::{Client, MAILED_LINKS, TooMany, Writer},
         session::Reader,
     },
-    services::Clients,
+    state::AppState,
     v2::saved::last_updates::LastUpdates,
 };
 
@@ -34,6 +35,9 @@ pub(crate) struct Profile {
     email_verified: bool,
     /// The address that becomes the account's once the link that was mailed to it is used.
     pending_email: Option<String>,
+    /// The reader's own picture, 80x80; null if there is none. The address is signed.
+    #[schema(required = true)]
+    avatar_url: Option<String>,
     /// Whether saved events go to the reader's own calendar; null until the reader has chosen.
     calendar_sync: Option<bool>,
     /// Whether a password signs in to the account; false if it was made with a passkey and none has been set since.
@@ -67,12 +71,14 @@ pub(crate) struct CalendarChoice {
     responses((status = 200, body = Profile), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn me(
-    State(services): State<Clients>,
+    State(state): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(GetProfileRequest {});
-    let profile = services.identity().get_profile(request).await?;
-    Ok(answer(profile.into_inner()))
+    let mut identity = state.services.identity();
+    let profile = identity.get_profile(request);
+    let (profile, avatar_url) = tokio::join!(profile, address_of(&state, &reader.call));
+    Ok(told(profile?.into_inner(), avatar_url))
 }
 
 /// Changes the reader's name and email.
@@ -83,15 +89,14 @@ pub(crate) async fn me(
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn change(
-    State(services): State<Clients>,
-    State(limits): State<Limits>,
+    State(state): State<AppState>,
     Writer(reader): Writer,
     client: Client,
     Body(change): Body<ProfileChange>,
 ) -> Result<Response, ApiError> {
     let ProfileChange { full_name, email } = change;
     if email.is_some() {
-        client.pass_as(&reader, &limits, MAILED_LINKS).await?;
+        client.pass_as(&reader, &state.limits, MAILED_LINKS).await?;
     }
     let change = ChangeProfileRequest {
         full_name,
@@ -99,8 +104,8 @@ pub(crate) async fn change(
         calendar_sync: None,
     };
     let request = reader.call.request(change);
-    let profile = services.identity().change_profile(request).await?;
-    Ok(answer(profile.into_inner()))
+    let profile = state.services.identity().change_profile(request).await?;
+    Ok(answer(&state, &reader, profile.into_inner()).await)
 }
 
 /// Stores whether saved events go to the reader's own calendar, and touches nothing else.
@@ -111,7 +116,7 @@ pub(crate) async fn change(
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn choose_calendar(
-    State(services): State<Clients>,
+    State(state): State<AppState>,
     Writer(reader): Writer,
     Body(choice): Body<CalendarChoice>,
 ) -> Result<Response, ApiError> {
@@ -121,12 +126,16 @@ pub(crate) async fn choose_calendar(
         ..ChangeProfileRequest::default()
     };
     let request = reader.call.request(change);
-    let profile = services.identity().change_profile(request).await?;
-    Ok(answer(profile.into_inner()))
+    let profile = state.services.identity().change_profile(request).await?;
+    Ok(answer(&state, &reader, profile.into_inner()).await)
 }
 
-/// The profile as the reader gets it.
-pub(super) fn answer(profile: ProfileMessage) -> Response {
+/// The profile as its reader gets it.
+pub(super) async fn answer(state: &AppState, reader: &Reader, profile: ProfileMessage) -> Response {
+    told(profile, address_of(state, &reader.call).await)
+}
+
+fn told(profile: ProfileMessage, avatar_url: Option<String>) -> Response {
     let (first_name, last_name) = names(&profile.full_name);
     let updates = profile
         .last_updates
@@ -142,6 +151,7 @@ pub(super) fn answer(profile: ProfileMessage) -> Response {
         email: profile.email,
         email_verified: profile.email_verified,
         calendar_sync: profile.calendar_sync,
+        avatar_url,
         has_password: !profile.is_without_password,
         pending_email: Some(profile.pending_email).filter(|email| !email.is_empty()),
     };

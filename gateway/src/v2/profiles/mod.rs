@@ -1,6 +1,7 @@
 //! `profiles/`: accounts and sessions, one file per call.
 
 mod archive;
+pub(super) mod avatar;
 pub(super) mod calendar;
 pub(super) mod calendar_feed;
 pub(super) mod confirm_email;

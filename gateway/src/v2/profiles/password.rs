@@ -46,5 +46,5 @@ pub(crate) async fn change_password(
     let answer = identity.change_password(request);
     let guard = &state.sign_in_guard;
     let profile = guard.try_own_password(&client, &reader, answer).await?;
-    Ok(me::answer(profile.into_inner()))
+    Ok(me::answer(&state, &reader, profile.into_inner()).await)
 }

@@ -17,6 +17,8 @@ named! {
         Banned = "banned",
         /// A reader may upload again.
         Allowed = "allowed",
+        /// A reader's own picture is removed.
+        AvatarRemoved = "avatar-removed",
     }
 }
 

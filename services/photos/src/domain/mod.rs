@@ -1,5 +1,6 @@
 //! Types and rules of photos, without SQL and without gRPC.
 
+mod avatar;
 mod decision;
 mod photo;
 mod report;
@@ -7,6 +8,7 @@ mod text;
 mod trust;
 
 pub(crate) use self::{
+    avatar::{AVATAR_SIZES, Avatar, NextAvatar},
     decision::{Act, Decision},
     photo::{NewPhoto, Photo, Picture, SIZES, Status},
     report::{Report, ReportReason},

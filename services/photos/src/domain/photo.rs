@@ -146,6 +146,8 @@ pub(crate) struct Photo {
     pub(crate) published_at: Option<DateTime<Utc>>,
     /// The uploader's name.
     pub(crate) full_name: String,
+    /// The folder of the uploader's own picture.
+    pub(crate) avatar: Option<Uuid>,
 }
 
 /// What is known of a picture whose sizes are made.

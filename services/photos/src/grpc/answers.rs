@@ -5,6 +5,7 @@ use cityguide_proto::{
     paging::v1::PageInfo,
     photos::v1::{self as proto, ListPhotosResponse},
 };
+use uuid::Uuid;
 
 use crate::domain::Photo;
 
@@ -15,14 +16,18 @@ pub(super) fn page(photos: Vec<Photo>, page: PageInfo, reader: Option<i64>) -> L
     }
 }
 
+/// The name that a picture's files begin with.
+pub(super) fn name(picture: Uuid) -> String {
+    picture.simple().to_string()
+}
+
 /// A photo as a caller sees it.
 pub(super) fn photo(photo: Photo, reader: Option<i64>) -> proto::Photo {
-    let name = photo.name.simple().to_string();
     proto::Photo {
         id: photo.id,
         listing_id: photo.listing_id,
         picture: photo.picture.map(|picture| proto::Picture {
-            name,
+            name: name(photo.name),
             width: picture.width.unsigned_abs(),
             height: picture.height.unsigned_abs(),
             thumbhash: picture.thumbhash,
@@ -33,6 +38,7 @@ pub(super) fn photo(photo: Photo, reader: Option<i64>) -> proto::Photo {
         created: Some(instant::to_proto(photo.created_at)),
         author: Some(proto::Author {
             full_name: photo.full_name,
+            avatar: photo.avatar.map(name),
         }),
         status: photo.status.as_str().to_owned(),
         reason: photo.reason,

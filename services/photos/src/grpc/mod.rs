@@ -1,6 +1,7 @@
 //! Protobuf to domain and back, nothing else.
 
 mod answers;
+mod avatars;
 mod readers;
 mod review;
 
@@ -12,8 +13,9 @@ use cityguide_proto::photos::v1::{
     ReportPhotoResponse, photos_server::Photos,
 };
 use tonic::{Request, Response, Status, async_trait};
+use uuid::Uuid;
 
-pub(crate) use self::{readers::ReadersApi, review::ReviewApi};
+pub(crate) use self::{avatars::AvatarsApi, readers::ReadersApi, review::ReviewApi};
 
 use crate::{
     context::Context,
@@ -34,6 +36,12 @@ impl PhotosApi {
     pub(crate) fn new(context: Context) -> Self {
         Self { context }
     }
+}
+
+/// The received file that a call names.
+fn received(blob: &str) -> Result<Uuid, Fault> {
+    blob.parse()
+        .map_err(|_| Fault::invalid_field("image", "Not a received file."))
 }
 
 #[async_trait]
@@ -95,9 +103,7 @@ impl Photos for PhotosApi {
             full_name,
             attempt,
         } = request.into_inner();
-        let incoming = blob
-            .parse()
-            .map_err(|_| Fault::invalid_field("image", "Not a received file."))?;
+        let incoming = received(&blob)?;
         let texts = [&*description, &*credit, &*licence];
         let checked = NewPhoto::parse(listing_id, texts, &full_name);
         let new = match checked {

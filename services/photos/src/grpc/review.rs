@@ -4,7 +4,7 @@ use chassis::{call::Caller, instant};
 use cityguide_proto::photos::v1::{
     self as proto, DecidePhotoRequest, DecidePhotoResponse, ListWaitingRequest,
     ListWaitingResponse, ReviewedPhoto, SetBanRequest, SetBanResponse, ShowPhotoRequest,
-    review_server::Review,
+    TakeDownAvatarRequest, TakeDownAvatarResponse, review_server::Review,
 };
 use tonic::{Request, Response, Status, async_trait};
 
@@ -12,7 +12,10 @@ use super::answers;
 use crate::{
     context::Context,
     domain::{Decision, Photo, Report, refusal_reason},
-    usecases::review::{accept_photo, list_waiting, refuse_photo, set_ban, show_photo},
+    usecases::{
+        avatars::take_down_avatar,
+        review::{accept_photo, list_waiting, refuse_photo, set_ban, show_photo},
+    },
 };
 
 pub(crate) struct ReviewApi {
@@ -79,6 +82,16 @@ impl Review for ReviewApi {
         let reason = refusal_reason(reason)?;
         let refused = set_ban(&self.context, *profile_id, *is_banned, &reason).await?;
         Ok(Response::new(SetBanResponse { refused }))
+    }
+
+    async fn take_down_avatar(
+        &self,
+        request: Request<TakeDownAvatarRequest>,
+    ) -> Result<Response<TakeDownAvatarResponse>, Status> {
+        Caller::from_request(&request).operator()?;
+        let TakeDownAvatarRequest { profile_id, reason } = request.get_ref();
+        take_down_avatar(&self.context, *profile_id, &refusal_reason(reason)?).await?;
+        Ok(Response::new(TakeDownAvatarResponse {}))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Background work.
 
 pub(crate) mod delete_files;
-pub(crate) mod make_sizes;
+pub(crate) mod make_pictures;
 
 use chassis::{error::Fault, postgres::jobs::Failure};
 

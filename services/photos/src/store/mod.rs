@@ -1,5 +1,6 @@
 //! SQL, and nothing else. Rows are private and become domain types.
 
+pub(crate) mod avatars;
 pub(crate) mod counts;
 pub(crate) mod decisions;
 pub(crate) mod photos;

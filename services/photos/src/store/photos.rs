@@ -92,7 +92,7 @@ async fn fetch(
 pub(crate) async fn waiting(pool: &PgPool, limit: i64) -> Result<Vec<Photo>, sqlx::Error> {
     let rows = sqlx::query_as!(
         PhotoRow,
-        "SELECT p.*, u.full_name FROM (
+        "SELECT p.*, u.full_name, u.avatar FROM (
              SELECT id, profile_id, listing_id, status, suspicion, reason, description, credit, licence, name, incoming,
                  width, height, thumbhash, created_at, published_at
              FROM photos WHERE status = 'waiting' ORDER BY created_at, id LIMIT $1
@@ -113,7 +113,8 @@ pub(crate) async fn find(
     let row = sqlx::query_as!(
         PhotoRow,
         "SELECT p.id, p.profile_id, p.listing_id, p.status, p.suspicion, p.reason, p.description, p.credit, p.licence,
-             p.name, p.incoming, p.width, p.height, p.thumbhash, p.created_at, p.published_at, u.full_name
+             p.name, p.incoming, p.width, p.height, p.thumbhash, p.created_at, p.published_at, u.full_name,
+             u.avatar
          FROM photos p JOIN uploaders u USING (profile_id) WHERE p.id = $1",
         id,
     )
@@ -326,14 +327,15 @@ pub(crate) async fn refused_before(
     .await
 }
 
-/// Those of the received files that a photo is still to be made of.
+/// Those of the received files that a photo or an avatar is still to be made of.
 #[sql("photos.still_needed")]
 pub(crate) async fn still_needed(
     pool: &PgPool,
     incoming: &[Uuid],
 ) -> Result<Vec<Uuid>, sqlx::Error> {
     sqlx::query_scalar!(
-        r#"SELECT incoming AS "incoming!" FROM photos WHERE incoming = ANY($1)"#,
+        r#"SELECT incoming AS "incoming!" FROM photos WHERE incoming = ANY($1)
+         UNION ALL SELECT avatar_incoming FROM uploaders WHERE avatar_incoming = ANY($1)"#,
         incoming,
     )
     .fetch_all(pool)

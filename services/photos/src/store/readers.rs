@@ -106,6 +106,7 @@ pub(crate) struct ExportedUploader {
     pub(crate) full_name: String,
     pub(crate) accepted: i32,
     pub(crate) banned_at: Option<DateTime<Utc>>,
+    pub(crate) avatar: Option<Uuid>,
 }
 
 /// The reader as an uploader; `None` before the first upload.
@@ -116,7 +117,7 @@ pub(crate) async fn uploader(
 ) -> Result<Option<ExportedUploader>, sqlx::Error> {
     sqlx::query_as!(
         ExportedUploader,
-        "SELECT full_name, accepted, banned_at FROM uploaders WHERE profile_id = $1",
+        "SELECT full_name, accepted, banned_at, avatar FROM uploaders WHERE profile_id = $1",
         profile_id,
     )
     .fetch_optional(pool)

@@ -1,4 +1,4 @@
-//! A photo as the statements read it, with the name of its uploader.
+//! A photo as the statements read it, with the name and the picture of its uploader.
 
 use chrono::{DateTime, Utc};
 use sqlx::FromRow;
@@ -8,7 +8,8 @@ use crate::domain::{Photo, Picture, Status};
 
 /// The columns of [`PhotoRow`], from `photos p JOIN uploaders u USING (profile_id)`.
 pub(super) const COLUMNS: &str = "p.id, p.profile_id, p.listing_id, p.status, p.suspicion, p.reason, p.description, \
-     p.credit, p.licence, p.name, p.incoming, p.width, p.height, p.thumbhash, p.created_at, p.published_at, u.full_name";
+     p.credit, p.licence, p.name, p.incoming, p.width, p.height, p.thumbhash, p.created_at, p.published_at, u.full_name, \
+     u.avatar";
 
 #[derive(FromRow)]
 pub(super) struct PhotoRow {
@@ -29,6 +30,7 @@ pub(super) struct PhotoRow {
     pub(super) created_at: DateTime<Utc>,
     pub(super) published_at: Option<DateTime<Utc>>,
     pub(super) full_name: String,
+    pub(super) avatar: Option<Uuid>,
 }
 
 impl From<PhotoRow> for Photo {
@@ -58,6 +60,7 @@ impl From<PhotoRow> for Photo {
             created_at: row.created_at,
             published_at: row.published_at,
             full_name: row.full_name,
+            avatar: row.avatar,
         }
     }
 }

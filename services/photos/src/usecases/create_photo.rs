@@ -1,20 +1,14 @@
 //! Make a photo of a file that was received for it.
 
-use std::time::Duration;
-
-use chassis::{
-    digest, entropy,
-    error::{Code, Fault},
-    postgres::Attempt,
-};
+use chassis::{digest, entropy, error::Fault, postgres::Attempt};
 use cityguide_proto::photos::v1::{CreatePhotoRequest, CreatePhotoResponse};
 use futures::FutureExt;
-use pictures::{MAX_BYTES, Refusal, inspect};
-use sha2::{Digest, Sha256};
-use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
-use super::{commit, delete, find_listing};
+use super::{
+    commit, delete, find_listing,
+    received::{self, Checked, Wait},
+};
 use crate::{
     context::Context,
     domain::{NewPhoto, Photo, Status},
@@ -22,12 +16,6 @@ use crate::{
     store::{photos, uploaders},
     tasks::MakeSizes,
 };
-
-/// A call waits this long for the sizes, so that a reader is told at once what is wrong with a file. Under load they are
-/// made later.
-const WAIT: Duration = Duration::from_secs(3);
-/// Sizes that another process makes are noticed this late at most.
-const POLL: Duration = Duration::from_millis(100);
 
 /// A photo, and whether this call has made it.
 #[derive(Debug)]
@@ -69,16 +57,7 @@ pub(crate) async fn create_photo(
     Ok(Created { photo, is_new })
 }
 
-/// A received file that a photo can be made of.
-struct Checked {
-    /// SHA-256.
-    digest: [u8; 32],
-    /// Bytes that the file and the work on it need.
-    memory: u64,
-}
-
-/// Whether a photo can be made: by this reader, of this place and of this file. Nothing is
-/// decoded, and no more than the file is in memory.
+/// Whether a photo can be made: by this reader, of this place and of this file.
 async fn check(
     context: &Context,
     profile_id: i64,
@@ -93,33 +72,7 @@ async fn check(
     if listing.is_closed {
         return Err(Error::ClosedListing);
     }
-    let found = context.blobs.read_incoming(incoming).await?;
-    let file = found.ok_or_else(|| Fault::new(Code::Invalid, "no file was received"))?;
-    if file.size > MAX_BYTES {
-        return Err(Refusal::TooManyBytes.into());
-    }
-    let size = file.size;
-    let _room = context.memory.reserve(size).await?;
-    let file = file.collect().await?;
-    // A walk through the file is no work for the threads that answer calls.
-    let checked = tokio::task::spawn_blocking(move || {
-        inspect(&file).map(|header| Checked {
-            digest: Sha256::digest(&file).into(),
-            memory: size + header.memory,
-        })
-    });
-    let checked = checked.await.map_err(|error| {
-        Fault::new(Code::Internal, format!("an inspection has broken: {error}"))
-    })?;
-    checked.map_err(|refusal| {
-        count_refusal(refusal);
-        refusal.into()
-    })
-}
-
-/// Counts a file that is refused, by its reason.
-pub(super) fn count_refusal(refusal: Refusal) {
-    metrics::counter!("photos_refused_total", "reason" => refusal.code()).increment(1);
+    received::check(context, incoming).await
 }
 
 /// Stores the photo with the job that makes its sizes; returns its id, and whether it is new.
@@ -183,20 +136,17 @@ fn said(new: &NewPhoto, digest: &[u8; 32]) -> CreatePhotoRequest {
     }
 }
 
-/// Waits until the sizes of a photo are made, or for as long as a call can; returns the photo as it is then.
+/// Waits a while for the sizes of a photo; returns the photo as it is then.
 async fn wait_for_sizes(context: &Context, id: i64) -> Result<Option<Photo>, Error> {
-    let end = Instant::now() + WAIT;
-    let mut made = context.made.subscribe();
+    let mut wait = Wait::begin(context);
     loop {
         let photo = photos::find(&context.pool, id).await?;
         let is_done = photo
             .as_ref()
             .is_none_or(|photo| photo.status != Status::Processing);
-        if is_done || Instant::now() >= end {
+        if is_done || !wait.goes_on().await {
             return Ok(photo);
         }
-        let next = (Instant::now() + POLL).min(end);
-        let _ = timeout_at(next, made.changed()).await;
     }
 }
 

@@ -3,7 +3,7 @@
 use chassis::{error::Fault, postgres::erased, readers::Leaver};
 use cityguide_proto::readers::v1::Count;
 
-use super::{commit, delete};
+use super::{avatars::clear_avatar, commit, delete};
 use crate::{
     context::Context,
     domain::Status,
@@ -25,7 +25,7 @@ const EVERY_STATUS: [Status; 4] = [
     Status::Refused,
 ];
 
-/// Deletes the reader's photos with their files, reports, and what was decided about the reader; returns what this erasure
+/// Deletes the reader's photos and avatar with their files, reports, and what was decided about the reader; returns what this erasure
 /// has deleted in all.
 pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<Vec<Count>, Fault> {
     while erase_photos(context, leaver).await? == BATCH.unsigned_abs() {}
@@ -36,9 +36,10 @@ pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<V
     erased::add(&mut transaction, id, REPORTS, reports, now).await?;
     let decisions = readers::delete_decisions(&mut transaction, reader).await?;
     erased::add(&mut transaction, id, DECISIONS, decisions, now).await?;
+    clear_avatar(context, &mut transaction, reader).await?;
     let uploader = readers::delete_uploader(&mut transaction, reader).await?;
     erased::add(&mut transaction, id, UPLOADER, uploader, now).await?;
-    transaction.commit().await?;
+    commit(context, transaction).await?;
     Ok(erased::counts(&context.pool, leaver.erasure_id).await?)
 }
 

@@ -50,6 +50,8 @@ struct Uploader {
     full_name: String,
     accepted_in_a_row: i32,
     banned_since: Option<String>,
+    /// The reader's own picture in the archive; null if there is none.
+    file: Option<String>,
 }
 
 /// The kinds, in the order in which they are exported.
@@ -126,6 +128,9 @@ async fn export_kind(
                         full_name: uploader.full_name,
                         accepted_in_a_row: uploader.accepted,
                         banned_since: uploader.banned_at.map(instant::to_rfc3339),
+                        file: uploader
+                            .avatar
+                            .map(|name| format!("{}/80x80.jpg", folder(name))),
                     };
                     record(kind, &told)
                 },

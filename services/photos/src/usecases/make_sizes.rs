@@ -1,24 +1,18 @@
 //! Make the sizes of a photo. A worker that is killed at any point leaves a photo that another one makes again.
 
-use chassis::error::{Code, Fault};
-use futures::{StreamExt, TryStreamExt, stream};
-use pictures::{File, Made, Refusal, make};
+use chassis::error::Fault;
 use uuid::Uuid;
 
-use super::{commit, count_published, create_photo, folder};
+use super::{
+    commit, count_published, folder,
+    received::{UNREADABLE, read_and_make, store},
+};
 use crate::{
     context::Context,
     domain::{Act, Picture, SIZES, Status},
     store::{decisions, photos, uploaders},
     tasks::MakeSizes,
 };
-
-/// Files that are written to the blobs at a time.
-const WRITES: usize = 4;
-/// The reason of a photo at which each attempt has failed.
-const UNREADABLE: &str = "The picture could not be read: save it again and upload it once more.";
-/// The reason of a photo whose received file is gone.
-const LOST: &str = "The picture was lost before it could be stored: upload it again.";
 
 /// Makes and stores the sizes of a photo, and publishes it if its uploader is trusted. Files of a photo that has been deleted
 /// meanwhile are deleted too.
@@ -33,10 +27,8 @@ pub(crate) async fn make_sizes(context: &Context, job: &MakeSizes) -> Result<(),
     let Some(incoming) = waiting.and_then(|photo| photo.incoming) else {
         return clean_up(context, id, name).await;
     };
-    match read_and_make(context, incoming, memory).await? {
-        Some(Ok(made)) => {
-            // An attempt that was killed may have left half a file.
-            context.blobs.delete_folder(&folder(name)).await?;
+    match read_and_make(context, incoming, memory, &SIZES).await? {
+        Ok(made) => {
             store(context, name, made.files).await?;
             let picture = Picture {
                 width: made.width.cast_signed(),
@@ -45,11 +37,7 @@ pub(crate) async fn make_sizes(context: &Context, job: &MakeSizes) -> Result<(),
             };
             settle(context, id, &picture).await?;
         }
-        Some(Err(refusal)) => {
-            create_photo::count_refusal(refusal);
-            refuse(context, id, &refusal.to_string()).await?;
-        }
-        None => refuse(context, id, LOST).await?,
+        Err(reason) => refuse(context, id, &reason).await?,
     }
     context.discard(incoming).await;
     context.made.send_replace(());
@@ -72,41 +60,6 @@ pub(crate) async fn give_up(context: &Context, job: &MakeSizes) -> Result<(), Fa
         context.discard(incoming).await;
     }
     context.blobs.delete_folder(&folder(job.name)).await
-}
-
-/// The sizes of a received file, or why it has none; `None` if the file is gone. `memory` bytes are needed for it all.
-async fn read_and_make(
-    context: &Context,
-    incoming: Uuid,
-    memory: u64,
-) -> Result<Option<Result<Made, Refusal>>, Fault> {
-    let room = context.memory.reserve(memory).await?;
-    let Some(file) = context.blobs.read_incoming(incoming).await? else {
-        return Ok(None);
-    };
-    let file = file.collect().await?;
-    // The memory is given back when the work ends, even if nobody waits for it any more.
-    let work = tokio::task::spawn_blocking(move || {
-        let made = make(&file, &SIZES);
-        drop((file, room));
-        made
-    });
-    let made = work.await;
-    made.map(Some)
-        .map_err(|error| Fault::new(Code::Internal, format!("a picture has broken: {error}")))
-}
-
-/// Writes the files; those of an earlier attempt are replaced.
-async fn store(context: &Context, name: Uuid, files: Vec<File>) -> Result<(), Fault> {
-    let writes = files.into_iter().map(|file| async move {
-        let (folder, size) = (folder(name), file.size.name);
-        let key = format!("{folder}/{size}.{}", file.encoding.extension());
-        context.blobs.keep(&key, file.content.into()).await
-    });
-    stream::iter(writes)
-        .buffer_unordered(WRITES)
-        .try_collect()
-        .await
 }
 
 /// The sizes stand: publishes the photo, or has it wait for an operator.

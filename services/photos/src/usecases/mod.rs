@@ -1,12 +1,15 @@
 //! Use cases, one file each; a change owns its transaction and appends its events.
 
+pub(crate) mod avatars;
 pub(crate) mod create_photo;
 pub(crate) mod delete_photo;
 pub(crate) mod erase_reader;
 pub(crate) mod export_reader;
+pub(crate) mod make_avatar;
 pub(crate) mod make_sizes;
 pub(crate) mod purge;
 pub(crate) mod read_photos;
+mod received;
 pub(crate) mod rename_uploader;
 pub(crate) mod report_photo;
 pub(crate) mod review;
@@ -36,11 +39,13 @@ use crate::{
     tasks::DeleteFiles,
 };
 
-/// The folder of a photo's files.
+/// The folder of a picture's files.
 pub(crate) fn folder(name: Uuid) -> String {
     format!("photos/{}", name.simple())
 }
 
+/// Places in one event.
+const EVENT_BATCH: usize = 1_000;
 /// The longest that asking for a place may take.
 const ASKING: Duration = Duration::from_secs(2);
 
@@ -91,11 +96,31 @@ async fn delete(
     if photo.status == Status::Published {
         count_published(context, transaction, photo.listing_id, -1).await?;
     }
-    let files = DeleteFiles {
-        name: photo.name,
-        incoming: photo.incoming,
-    };
+    delete_files(context, transaction, photo.name, photo.incoming).await
+}
+
+/// Has a durable job delete the files of a picture, and the received file.
+async fn delete_files(
+    context: &Context,
+    transaction: &mut PgConnection,
+    name: Uuid,
+    incoming: Option<Uuid>,
+) -> Result<(), Fault> {
+    let files = DeleteFiles { name, incoming };
     context.jobs.append(transaction, &files).await?;
+    Ok(())
+}
+
+/// Announces the places whose photos show a reader's name and picture.
+async fn announce_places_of(
+    context: &Context,
+    transaction: &mut PgConnection,
+    profile_id: i64,
+) -> Result<(), Fault> {
+    let places = photos::places_of_reader(transaction, profile_id).await?;
+    for places in places.chunks(EVENT_BATCH) {
+        announce(context, transaction, places).await?;
+    }
     Ok(())
 }
 

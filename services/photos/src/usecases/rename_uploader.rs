@@ -4,14 +4,8 @@ use chassis::{error::Fault, instant, postgres};
 use cityguide_proto::events::v1::ProfileChanged;
 use uuid::Uuid;
 
-use super::announce;
-use crate::{
-    context::Context,
-    store::{photos, uploaders},
-};
-
-/// Places in one event.
-const EVENT_BATCH: usize = 1_000;
+use super::announce_places_of;
+use crate::{context::Context, store::uploaders};
 
 /// Changes the name, once, and announces the places whose photos show it.
 pub(crate) async fn rename_uploader(
@@ -28,10 +22,7 @@ pub(crate) async fn rename_uploader(
     }
     let (reader, name) = (change.profile_id, &change.full_name);
     if uploaders::rename(&mut transaction, reader, name, at).await? {
-        let places = photos::places_of_reader(&mut transaction, reader).await?;
-        for places in places.chunks(EVENT_BATCH) {
-            announce(context, &mut transaction, places).await?;
-        }
+        announce_places_of(context, &mut transaction, reader).await?;
     }
     context.outbox.commit(transaction).await?;
     Ok(())

@@ -4,7 +4,7 @@ use chassis::error::Fault;
 use cityguide_proto::{events::v1::PhotoRefused, exchange, key};
 use sqlx::PgConnection;
 
-use super::{commit, count_published, find_listing};
+use super::{avatars::clear_avatar, commit, count_published, find_listing};
 use crate::{
     context::Context,
     domain::{Act, Decision, Photo, Report, Status},
@@ -77,7 +77,8 @@ pub(crate) async fn refuse_photo(context: &Context, id: i64, reason: &str) -> Re
     Ok(())
 }
 
-/// Forbids a reader to upload and refuses what waits of theirs, or allows it again; returns how many photos were refused.
+/// Forbids a reader to upload, refuses what waits of theirs and removes their own picture, or allows it again; returns how
+/// many photos were refused.
 pub(crate) async fn set_ban(
     context: &Context,
     profile_id: i64,
@@ -90,6 +91,9 @@ pub(crate) async fn set_ban(
     if uploaders::set_ban(&mut transaction, profile_id, banned_at).await? {
         let act = if is_banned { Act::Banned } else { Act::Allowed };
         decisions::record(&mut transaction, (profile_id, None), act, reason, now).await?;
+        if is_banned {
+            clear_avatar(context, &mut transaction, profile_id).await?;
+        }
     } else if !uploaders::exists(&mut transaction, profile_id).await? {
         return Err(Error::NotFound);
     }

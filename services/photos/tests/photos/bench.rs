@@ -109,6 +109,10 @@ impl Bench {
         }
     }
 
+    pub(crate) fn transport(&self) -> Transport {
+        self.service.transport()
+    }
+
     /// A further process of the service, which runs jobs.
     pub(crate) async fn another(&self) -> TestService {
         let callees = [("places", self.places.transport())].into_iter().collect();

@@ -41,6 +41,8 @@ async fn an_erasure_leaves_nothing_of_the_reader_and_counts_what_the_export_held
     let bench = Bench::new().await;
     bench.publish(ADA, PAI, 1).await;
     bench.publish(ADA, BAR, 2).await;
+    let avatar = bench.set_avatar(ADA, picture::jpeg(300, 200, 5)).await;
+    avatar.expect("set");
     let waiting = bench.upload(ADA, PAI, picture::jpeg(300, 200, 3)).await;
     waiting.expect("uploaded");
     let others = bench.publish(BOB, PAI, 4).await;
@@ -74,6 +76,8 @@ async fn an_erasure_leaves_nothing_of_the_reader_and_counts_what_the_export_held
         "{}",
         records[0].json
     );
+    let uploader = &records[6].json;
+    assert!(uploader.contains("/80x80.jpg"), "{uploader}");
 
     let request = EraseRequest {
         erasure_id: uuid(&OsEntropy).to_string(),

@@ -1,6 +1,7 @@
 //! The photos service, called as its callers do, on a real PostgreSQL and beside the real places service.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod avatars;
 mod bench;
 mod departures;
 mod kills;

@@ -10,11 +10,12 @@ import { EmailState } from './EmailState'
 import { Failure } from '#/ui/form/Failure'
 import { NameForm } from './NameForm'
 import { PasswordForm } from './PasswordForm'
+import { Picture } from './Picture'
 import styles from './Profile.module.css'
 
 const PROFILE = 'profile'
 
-/** The reader's name, email and password, each with its change. */
+/** The reader's picture, name, email and password, each with its change. */
 export function Profile({ me }: { me: ProfileData }) {
   const [isPasswordChanged, setPasswordChanged] = useState(false)
   return (
@@ -23,6 +24,9 @@ export function Profile({ me }: { me: ProfileData }) {
         Your profile
       </h2>
       <Facts>
+        <Fact name="Picture">
+          <Picture full_name={me.full_name} avatar_url={me.avatar_url} />
+        </Fact>
         <Fact name="Name">
           <Line
             change={

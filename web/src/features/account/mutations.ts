@@ -1,14 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
-import type { ErasureBody, PasswordChange, Profile, ProfileChange } from '#/api/types'
+import type { AvatarState, ErasureBody, PasswordChange, Profile, ProfileChange } from '#/api/types'
+import { problemOf } from '#/features/photos/picture-files'
 import { makePasskey, signWithPasskey } from '#/features/auth/passkeys'
 import { queryClient, recheckIfSignedOut, session } from '#/features/session/current'
 import { sessionKeys } from '#/features/session/keys'
 import { meOptions } from '#/features/session/queries'
 import { api, dataOf, unlessGone } from '#/lib/http'
+import { ReadableError } from '#/lib/readable-error'
 import { fileName, saveFile } from '#/lib/save-file'
+import { sendForm } from '#/lib/send-form'
 import { loadPage } from '#/lib/site-path'
 import { accountKeys } from './keys'
 import { calendarFeedOptions, facebookOptions, passkeysOptions, sessionsOptions } from './queries'
+
+/** The profile is asked again after this time for a picture that was not made at once, in milliseconds. */
+const PROCESSING = 10_000
 
 function keepProfile(profile: Profile): void {
   queryClient.setQueryData(meOptions().queryKey, profile)
@@ -52,6 +58,48 @@ export function useChangeProfile() {
     },
     queryClient,
   )
+}
+
+/** Sets the reader's own picture. */
+export function useSetAvatar() {
+  return useMutation(
+    {
+      mutationFn: async (file: File) => {
+        const problem = problemOf(file)
+        if (problem !== null) throw new ReadableError(problem)
+        const form = new FormData()
+        form.append('image', file, file.name)
+        return sendForm<AvatarState>('/api/v2/profiles/me/avatar/', form)
+      },
+      onSuccess: ({ avatar_url, is_processing }) => {
+        keepAvatar(avatar_url)
+        if (is_processing) {
+          // Under load it takes a while.
+          const again = (): void =>
+            void queryClient.invalidateQueries({ queryKey: sessionKeys.me() })
+          setTimeout(again, PROCESSING)
+        }
+      },
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
+}
+
+/** Removes the reader's own picture. */
+export function useRemoveAvatar() {
+  return useMutation(
+    {
+      mutationFn: () => api.DELETE('/api/v2/profiles/me/avatar/'),
+      onSuccess: () => keepAvatar(null),
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
+}
+
+function keepAvatar(avatar_url: string | null): void {
+  queryClient.setQueryData(meOptions().queryKey, (me) => me && { ...me, avatar_url })
 }
 
 /** Sends the link again that confirms the new address, or the only one. */

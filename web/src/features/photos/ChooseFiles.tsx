@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useState, type ChangeEvent, type DragEvent } from 'react'
+import { useEffect, useEffectEvent, useState, type DragEvent } from 'react'
+import { FileButton } from '#/ui/FileButton'
 import styles from './ChooseFiles.module.css'
 import { ACCEPT, filesOf } from './picture-files'
 
@@ -23,12 +24,6 @@ export function ChooseFiles({ isCompact, onFiles }: Props) {
     return () => document.removeEventListener('paste', listener)
   }, [])
 
-  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
-    const files = [...(event.target.files ?? [])]
-    // The same file can be chosen again after it was removed.
-    event.target.value = ''
-    if (files.length > 0) onFiles(files)
-  }
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
@@ -49,20 +44,12 @@ export function ChooseFiles({ isCompact, onFiles }: Props) {
       onDrop={drop}
     >
       <p className={styles.hint}>Drop photos here, paste them, or</p>
-      <label className={styles.button}>
-        <input type="file" className="visually-hidden" accept={ACCEPT} multiple onChange={choose} />
+      <FileButton accept={ACCEPT} multiple onFiles={onFiles}>
         Choose photos
-      </label>
-      <label className={`${styles.button} ${styles.camera}`}>
-        <input
-          type="file"
-          className="visually-hidden"
-          accept={ACCEPT}
-          capture="environment"
-          onChange={choose}
-        />
+      </FileButton>
+      <FileButton className={styles.camera} accept={ACCEPT} capture="environment" onFiles={onFiles}>
         Take a photo
-      </label>
+      </FileButton>
       <p className={styles.note}>JPEG, PNG or WebP, up to 25 MB each</p>
     </div>
   )

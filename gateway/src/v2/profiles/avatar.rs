@@ -1,0 +1,115 @@
+//! POST and DELETE `profiles/me/avatar/`: the reader's own picture.
+
+use axum::{extract::State, response::Response};
+use chassis::call::{Call, Caller};
+use cityguide_proto::{
+    identity::v1::GetProfileRequest,
+    photos::v1::{self as proto, GetAvatarRequest, RemoveAvatarRequest, SetAvatarRequest},
+};
+use http::StatusCode;
+use pictures::AVATAR;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{
+        answer::{done, personal},
+        error::{ApiError, ErrorBody},
+        limits::{Client, TooMany, UPLOADS, Writer},
+        upload::Form,
+    },
+    services::Clients,
+    state::AppState,
+};
+
+/// The field of the file.
+const IMAGE: &str = "image";
+
+/// The form of an upload, for the OpenAPI document.
+#[derive(ToSchema)]
+#[expect(
+    dead_code,
+    reason = "only the generator of the OpenAPI document reads it"
+)]
+pub(crate) struct NewAvatar {
+    /// A JPEG, PNG or WebP of at most 25 MiB and 50 megapixels.
+    #[schema(format = Binary)]
+    image: String,
+}
+
+/// The reader's own picture.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Avatar {
+    /// 80x80, cropped. The address is signed. Null if the reader has none.
+    #[schema(required = true)]
+    avatar_url: Option<String>,
+    /// Whether the one that was sent is still being made: the address is the former one's until then.
+    is_processing: bool,
+}
+
+/// Sets the reader's own picture, in place of the former one.
+#[utoipa::path(post, path = "/api/v2/profiles/me/avatar/", operation_id = "set_avatar", tag = "profiles",
+    request_body(content = NewAvatar, content_type = "multipart/form-data"),
+    responses((status = 200, body = Avatar),
+        (status = 400, body = ErrorBody, description = "Under `image` why the picture is refused."),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn set(
+    State(state): State<AppState>,
+    Writer(reader): Writer,
+    client: Client,
+    form: Form,
+) -> Result<Response, ApiError> {
+    client.pass_as(&reader, &state.limits, UPLOADS).await?;
+    let request = reader.call.request(GetProfileRequest {});
+    let profile = state.services.identity().get_profile(request).await?;
+    let full_name = profile.into_inner().full_name;
+    let uploaded = state
+        .uploads
+        .receive(reader.profile_id, form, IMAGE)
+        .await?;
+    // The call's time begins once the file is here.
+    let call = state.services.call(Caller::Reader(reader.profile_id));
+    let request = call.request(SetAvatarRequest {
+        blob: uploaded.blob.to_string(),
+        full_name,
+    });
+    let avatar = state.services.avatars().set_avatar(request).await?;
+    let avatar = avatar.into_inner();
+    let answer = Avatar {
+        is_processing: avatar.is_processing,
+        avatar_url: address(&state, avatar),
+    };
+    Ok(personal(StatusCode::OK, &answer))
+}
+
+/// Removes the reader's own picture, with its files.
+#[utoipa::path(delete, path = "/api/v2/profiles/me/avatar/", operation_id = "remove_avatar", tag = "profiles",
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn remove(
+    State(services): State<Clients>,
+    Writer(reader): Writer,
+) -> Result<Response, ApiError> {
+    let request = reader.call.request(RemoveAvatarRequest {});
+    services.avatars().remove_avatar(request).await?;
+    Ok(done())
+}
+
+/// The address of a reader's own picture. A profile is answered without it while the service of photos is away.
+pub(super) async fn address_of(state: &AppState, call: &Call) -> Option<String> {
+    let request = call.request(GetAvatarRequest {});
+    match state.services.avatars().get_avatar(request).await {
+        Ok(avatar) => address(state, avatar.into_inner()),
+        Err(status) => {
+            tracing::warn!(%status, "a profile is answered without its picture");
+            None
+        }
+    }
+}
+
+fn address(state: &AppState, avatar: proto::Avatar) -> Option<String> {
+    let name = avatar.name?;
+    Some(state.catalogue.pictures.of(&name, &AVATAR))
+}
