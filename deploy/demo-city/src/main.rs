@@ -1,7 +1,8 @@
-//! Writes the generated parts of the demo city: its unreviewed places and its pictures.
-//! `cargo xtask gen places pictures` runs it; it prints how many of each there are.
+//! Writes the generated parts of the demo city, its unreviewed places and its pictures (`cargo xtask gen places pictures`),
+//! and uploads its readers' photos (`cargo xtask up`). It prints how many of each there are.
 
 mod demo;
+mod photos;
 mod pictures;
 
 use std::{
@@ -22,16 +23,26 @@ enum Part {
     Pictures,
 }
 
-/// Generates parts of the demo city.
+/// Makes parts of the demo city.
 #[derive(Debug, Parser)]
-struct Arguments {
-    /// Which parts
-    #[arg(required = true)]
-    parts: Vec<Part>,
+enum Command {
+    /// Writes generated parts into the checkout.
+    Write {
+        /// Which parts
+        #[arg(required = true)]
+        parts: Vec<Part>,
+    },
+    Photos(photos::Arguments),
 }
 
 fn main() -> anyhow::Result<()> {
-    let Arguments { parts } = Arguments::parse();
+    match Command::parse() {
+        Command::Write { parts } => write(&parts),
+        Command::Photos(arguments) => photos::upload(&arguments),
+    }
+}
+
+fn write(parts: &[Part]) -> anyhow::Result<()> {
     let directory = Directory::read(&file("places.toml"))?;
     // Places first, because they have pictures.
     if parts.contains(&Part::Places) {

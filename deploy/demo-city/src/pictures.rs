@@ -14,7 +14,11 @@ use std::{collections::BTreeMap, fs, path::Path};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-use self::{canvas::Canvas, palette::Palette};
+pub(crate) use self::canvas::{HEIGHT, WIDTH};
+use self::{
+    canvas::{Canvas, GRAIN},
+    palette::Palette,
+};
 use crate::demo::{Demo, listed::Directory, random::Random};
 
 /// There are many pictures, so each must be small.
@@ -144,17 +148,35 @@ fn draw(slug: &str, kind: &str, direction: Option<&Direction>) -> anyhow::Result
     } else {
         (random.pick(suitable(kind)), random.pick(&Palette::all()))
     };
+    let canvas = paint(scene, palette, random)?;
+    Ok(canvas.finish(GRAIN))
+}
+
+/// How many lights a scene can be drawn in.
+pub(crate) fn lights() -> usize {
+    Palette::all().len()
+}
+
+/// Draws a scene in one of the lights, for a photo: a photo is encoded, which grain would only make larger.
+pub(crate) fn draw_scene(name: &str, scene: &str, light: usize) -> anyhow::Result<String> {
+    let palettes = Palette::all();
+    let palette = palettes[light % palettes.len()];
+    Ok(paint(scene, palette, Random::seeded(name))?.finish(""))
+}
+
+fn paint(scene: &str, palette: Palette, mut random: Random) -> anyhow::Result<Canvas> {
     let (_, scene) = SCENES
         .into_iter()
         .find(|(name, _)| *name == scene)
         .with_context(|| format!("there is no scene {scene:?}"))?;
-    let mirrored = random.chance(5);
-    let mut canvas = Canvas::new(palette, random);
+    let is_mirrored = random.chance(5);
+    let mut canvas = Canvas::new(palette, random, is_mirrored);
     scene(&mut canvas);
-    Ok(canvas.finish(mirrored))
+    Ok(canvas)
 }
 
-fn suitable(kind: &str) -> &'static [&'static str] {
+/// The scenes that suit a type of place, a section of articles or a category of events.
+pub(crate) fn suitable(kind: &str) -> &'static [&'static str] {
     match kind {
         "restaurants" => &["fish", "grill", "platter", "bowl", "patio", "houses"],
         "cafes" => &["counter", "bakery", "houses", "streetcar"],

@@ -9,12 +9,17 @@ use servers::{
     progress::Step,
 };
 
-use crate::{browser, database::Database, server::Build};
+use crate::{
+    browser,
+    database::Database,
+    demo_photos,
+    server::{Build, Program},
+};
 
 /// Its configuration, and the hook that signs it in.
 const FOLDER: &str = "deploy/contract";
 
-/// Tests the demo city as a guest and as a reader, side by side: Schemathesis uses one core.
+/// Tests the demo city, with some readers' photos, as a guest and as a reader, side by side: Schemathesis uses one core.
 pub(crate) fn tests(
     checkout: &Checkout,
     database: &Database,
@@ -22,6 +27,7 @@ pub(crate) fn tests(
     schemathesis: impl Fn() -> Command,
 ) -> anyhow::Result<()> {
     browser::serving(checkout, database, build, "contract", |site| {
+        demo_photos::some(checkout, build, &Program::build(checkout, build)?, site)?;
         let start = |who: &str, hooks: Option<&str>| {
             let log = checkout.log(&format!("contract-{who}"))?;
             let mut command = schemathesis();

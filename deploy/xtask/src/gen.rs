@@ -134,7 +134,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
 fn demo_city(checkout: &Checkout, parts: &[&str]) -> anyhow::Result<()> {
     let step = Step::quiet("Demo city");
     let mut generator = cargo(checkout);
-    generator.args(["run", "--quiet", "--package", "demo-city", "--"]);
+    generator.args(["run", "--quiet", "--package", "demo-city", "--", "write"]);
     generator.args(parts);
     let counts = String::from_utf8(process::read("demo-city", &mut generator)?)?;
     step.done(&counts.lines().collect::<Vec<_>>().join(", "));

@@ -8,6 +8,7 @@ mod check;
 mod chromium;
 mod contract;
 mod database;
+mod demo_photos;
 mod deployables;
 mod first_page;
 mod r#gen;

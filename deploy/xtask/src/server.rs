@@ -1,6 +1,7 @@
 //! The program `cityguide`: building it, running commands, and serving a site for a while.
 
 use std::{
+    ffi::OsString,
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -21,8 +22,13 @@ const START_BOUND: Duration = Duration::from_secs(30);
 const STOP_BOUND: Duration = Duration::from_secs(20);
 
 /// The cargo that runs us, so that a chosen toolchain is kept.
+pub(crate) fn cargo_program() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// The same as a command in the checkout.
 pub(crate) fn cargo(checkout: &Checkout) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = Command::new(cargo_program());
     command.current_dir(&checkout.root);
     without_our_package(&mut command);
     command

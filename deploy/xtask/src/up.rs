@@ -12,7 +12,7 @@ use servers::{
 
 use crate::{
     database::Database,
-    limits,
+    demo_photos, limits,
     server::{Build, Program, Server, Settings},
     split::Split,
     web,
@@ -104,6 +104,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         checkout.shown(&data),
     ));
 
+    let photos = demo_photos::bring_in(checkout, &program, &settings)?;
     let outcome = loop {
         if interrupt::requested() {
             break Ok(());
@@ -115,6 +116,13 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         thread::sleep(Duration::from_millis(100));
     };
 
+    if outcome.is_err() {
+        interrupt::raise();
+    }
+    if let Some(photos) = photos {
+        // It says itself how it ends.
+        let _ = photos.join();
+    }
     let step = Step::quiet("Stopping");
     let orderly = site.stop() & database.stop();
     if outcome.is_ok() && !orderly {

@@ -5,8 +5,15 @@ use std::fmt::{self, Display, Write as _};
 use super::palette::Palette;
 use crate::demo::random::Random;
 
-pub(super) const WIDTH: i32 = 1200;
-pub(super) const HEIGHT: i32 = 800;
+pub(crate) const WIDTH: i32 = 1200;
+pub(crate) const HEIGHT: i32 = 800;
+
+/// A thin layer of grain.
+pub(super) const GRAIN: &str = concat!(
+    r#"<filter id="g" x="0" y="0" width="1" height="1"><feTurbulence type="fractalNoise" baseFrequency=".7"/>"#,
+    r#"<feColorMatrix values="0 0 0 0 .1 0 0 0 0 .07 0 0 0 0 .05 0 0 0 .55 -.2"/></filter>"#,
+    r#"<path filter="url(#g)" opacity=".5" d="M0 0h1200v800H0z"/>"#,
+);
 
 /// The canvas of a scene: the marks so far, the colours and the chance that varies them.
 #[derive(Debug)]
@@ -18,16 +25,18 @@ pub(super) struct Canvas {
     faintness: Option<(usize, i32)>,
     pub(super) colours: Palette,
     pub(super) random: Random,
+    is_mirrored: bool,
 }
 
 impl Canvas {
-    pub(super) fn new(colours: Palette, random: Random) -> Self {
+    pub(super) fn new(colours: Palette, random: Random, is_mirrored: bool) -> Self {
         Self {
             body: String::new(),
             rectangles: None,
             faintness: None,
             colours,
             random,
+            is_mirrored,
         }
     }
 
@@ -174,9 +183,9 @@ impl Canvas {
         self.circle(x, foot - 252, 28, dark);
     }
 
-    /// The finished picture, under a thin layer of grain.
-    pub(super) fn finish(self, mirrored: bool) -> String {
-        let turn = if mirrored {
+    /// The finished picture, under another layer.
+    pub(super) fn finish(self, over: &str) -> String {
+        let turn = if self.is_mirrored {
             format!(r#" transform="matrix(-1 0 0 1 {WIDTH} 0)""#)
         } else {
             String::new()
@@ -184,16 +193,14 @@ impl Canvas {
         format!(
             concat!(
                 r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}">"#,
-                r#"<g stroke-linecap="round"{turn}>{body}</g>"#,
-                r#"<filter id="g" x="0" y="0" width="1" height="1"><feTurbulence type="fractalNoise" baseFrequency=".7"/>"#,
-                r#"<feColorMatrix values="0 0 0 0 .1 0 0 0 0 .07 0 0 0 0 .05 0 0 0 .55 -.2"/></filter>"#,
-                r#"<path filter="url(#g)" opacity=".5" d="M0 0h{w}v{h}H0z"/></svg>"#,
+                r#"<g stroke-linecap="round"{turn}>{body}</g>{over}</svg>"#,
                 "\n"
             ),
             w = WIDTH,
             h = HEIGHT,
             turn = turn,
-            body = self.body
+            body = self.body,
+            over = over,
         )
     }
 }

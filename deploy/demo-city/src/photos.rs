@@ -1,0 +1,139 @@
+//! Readers' photos of the demo city's places: drawn by the scenes of its pictures, and uploaded by demo readers as any
+//! reader would.
+
+mod develop;
+mod plan;
+mod site;
+
+use std::{
+    fs,
+    io::{Write as _, stdout},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use self::{
+    plan::{Plan, Planned, Words},
+    site::{Reader, Site},
+};
+
+/// Ids that are accepted with one command.
+const ACCEPTED_AT_ONCE: usize = 50;
+
+/// Uploads the demo readers' photos to a site, which must have the demo city. A repeat goes on where the one before ended.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The site's address
+    #[arg(long)]
+    site: String,
+    /// The program `cityguide`, whose environment has the site's settings
+    #[arg(long)]
+    program: PathBuf,
+    /// Keeps what a repeat needs
+    #[arg(long)]
+    state: PathBuf,
+    /// Only the first of the demo readers [default: all]
+    #[arg(long)]
+    readers: Option<usize>,
+}
+
+/// What is kept between two runs.
+#[derive(Debug, Serialize, Deserialize)]
+struct State {
+    /// The demo readers' password on this machine.
+    password: String,
+    /// Readers whose photos are all uploaded and accepted.
+    done: Vec<String>,
+}
+
+impl State {
+    fn read(file: &Path) -> anyhow::Result<Self> {
+        if let Ok(text) = fs::read_to_string(file) {
+            return Ok(serde_json::from_str(&text)?);
+        }
+        Ok(Self {
+            password: password()?,
+            done: Vec::new(),
+        })
+    }
+
+    fn write(&self, file: &Path) -> anyhow::Result<()> {
+        // A run that is stopped while it writes leaves the state as it was.
+        let next = file.with_extension("next");
+        fs::write(&next, serde_json::to_string(self)?)?;
+        fs::rename(&next, file)?;
+        Ok(())
+    }
+}
+
+/// A password that nobody has to know.
+fn password() -> anyhow::Result<String> {
+    let random = fs::read("/proc/sys/kernel/random/uuid").context("no random number")?;
+    Ok(String::from_utf8(random)?.trim().to_owned())
+}
+
+pub(crate) fn upload(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut state = State::read(&arguments.state)?;
+    state.write(&arguments.state)?;
+    let words = Words::read(&crate::file("photos.toml"))?;
+    let site = Site::new(&arguments.site);
+    let plan = Plan::new(&words, &site.places()?);
+    let (mut count, most) = (0, arguments.readers.unwrap_or(usize::MAX));
+    let readers = words.readers.iter().enumerate().take(most);
+    for (number, name) in readers.clone() {
+        let photos: Vec<_> = plan.of_reader(number).collect();
+        count += photos.len();
+        if state.done.contains(name) {
+            continue;
+        }
+        let reader = site.enter(name, &state.password)?;
+        upload_of(&reader, number, &photos, &arguments.program)?;
+        state.done.push(name.clone());
+        state.write(&arguments.state)?;
+    }
+    writeln!(stdout(), "{count} photos of {} readers", readers.len())?;
+    Ok(())
+}
+
+/// Uploads one reader's own picture and photos, and has them accepted.
+fn upload_of(
+    reader: &Reader,
+    number: usize,
+    photos: &[&Planned],
+    program: &Path,
+) -> anyhow::Result<()> {
+    // Some people show a picture of themselves, others do not.
+    if !number.is_multiple_of(3) {
+        reader.set_avatar(&develop::avatar(number)?)?;
+    }
+    for photo in photos {
+        reader.upload(photo, &develop::photo(photo)?)?;
+    }
+    let waiting = reader.waiting()?;
+    for ids in waiting.chunks(ACCEPTED_AT_ONCE) {
+        accept(program, ids)?;
+    }
+    Ok(())
+}
+
+/// An operator's look at photos, by the command that operators use.
+fn accept(program: &Path, ids: &[i64]) -> anyhow::Result<()> {
+    let mut command = Command::new(program);
+    command.args(["photos", "review", "accept"]);
+    command.args(ids.iter().map(i64::to_string));
+    let output = command.output()?;
+    ensure!(
+        output.status.success(),
+        "photos were not accepted: {}",
+        String::from_utf8_lossy(&output.stderr).trim()
+    );
+    Ok(())
+}
+
+/// Fails with what a site has answered.
+fn refused<T>(what: &str, status: u16, body: &str) -> anyhow::Result<T> {
+    bail!("{what} was answered {status}: {body}")
+}
