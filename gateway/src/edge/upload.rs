@@ -3,20 +3,26 @@
 
 use std::{
     collections::{BTreeMap, HashMap, hash_map::Entry},
+    mem,
     sync::{Arc, Mutex, PoisonError},
+    task::Poll,
     time::Duration,
 };
 
-use axum::extract::{
-    FromRequest, Multipart, Request,
-    multipart::{Field, MultipartError},
+use axum::{
+    body::Body,
+    extract::{
+        FromRequest, Multipart, Request,
+        multipart::{Field, MultipartError},
+    },
 };
 use bytes::Bytes;
 use chassis::{
     blobs::{Blobs, NotReceived},
+    call::{Call, Caller},
     entropy::{self, SharedEntropy},
 };
-use futures::{Stream, stream};
+use futures::{Stream, StreamExt, stream};
 use http::{Method, StatusCode, header::CONTENT_TYPE};
 use pictures::MAX_BYTES;
 use uuid::Uuid;
@@ -25,6 +31,8 @@ use super::error::ApiError;
 
 /// The longest that an upload may take: 25 MiB at half a megabit per second take seven minutes.
 pub(crate) const LONGEST: Duration = Duration::from_mins(10);
+/// The longest that a service may take with a file that was received: it checks the file beside many others.
+const WORK: Duration = Duration::from_secs(20);
 /// The most bytes of a text.
 const MAX_TEXT: usize = 16 * 1024;
 /// The most parts of a form.
@@ -97,10 +105,26 @@ impl<S: Send + Sync> FromRequest<S> for Form {
         if !is_form(&request) {
             return Err(ApiError::no_form());
         }
-        let form = Multipart::from_request(request, state).await;
+        let form = Multipart::from_request(request.map(one_by_one), state).await;
         form.map(Self)
             .map_err(|_| ApiError::malformed("The form has no boundary."))
     }
+}
+
+/// The body, one piece at a time. The reader of forms takes all that a body has to give before it looks at any of it: a
+/// quick client would have megabytes of its file in memory.
+fn one_by_one(body: Body) -> Body {
+    let mut pieces = body.into_data_stream();
+    let mut has_given = false;
+    Body::from_stream(stream::poll_fn(move |context| {
+        if mem::take(&mut has_given) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let next = pieces.poll_next_unpin(context);
+        has_given = next.is_ready();
+        next
+    }))
 }
 
 impl Uploads {
@@ -162,6 +186,11 @@ impl Uploads {
         }
         received.discard().await;
         Err(ApiError::malformed("The form has too many parts."))
+    }
+
+    /// The context of the call that uses a received file up. Its time begins once the file is here.
+    pub(crate) fn call(account: i64) -> Call {
+        Call::new(Caller::Reader(account), WORK)
     }
 
     /// Discards a form's file that nothing is made of.
@@ -311,9 +340,7 @@ fn broken() -> ApiError {
 
 #[cfg(test)]
 mod tests {
-    use axum::body::Body;
     use chassis::entropy::OsEntropy;
-    use futures::StreamExt;
 
     use super::*;
 
@@ -352,6 +379,22 @@ mod tests {
             .expect("a request");
         let form = Form::from_request(request, &()).await?;
         uploads.receive(1, form, "image").await
+    }
+
+    #[tokio::test]
+    async fn a_body_gives_one_piece_at_a_time_however_many_are_there() {
+        let pieces = ["a", "b", "c"].map(Ok::<_, std::io::Error>);
+        let body = one_by_one(Body::from_stream(stream::iter(pieces)));
+        let mut body = body.into_data_stream();
+        let mut given = Vec::new();
+        loop {
+            match futures::poll!(body.next()) {
+                Poll::Ready(Some(piece)) => given.push(piece.expect("a piece")),
+                Poll::Ready(None) => break,
+                Poll::Pending => given.push("-".into()),
+            }
+        }
+        assert_eq!(given, ["a", "-", "b", "-", "c", "-"]);
     }
 
     fn part(name: &str, content: &str) -> String {

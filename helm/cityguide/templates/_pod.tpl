@@ -203,7 +203,8 @@ its own (databaseSecret).
 {{- define "cityguide.storesVolumes" -}}
 - name: tmp
   emptyDir:
-    sizeLimit: 256Mi
+    # Uploads that wait for a bucket: http.max_uploads of 25 MiB each, and room for an operator's files.
+    sizeLimit: 2Gi
 - name: secrets
   projected:
     defaultMode: 0440

@@ -27,7 +27,10 @@ pub(crate) struct Context {
     pub(crate) entropy: SharedEntropy,
     pub(crate) blobs: Blobs,
     pub(crate) places: PlacesClient<Transport>,
-    pub(crate) memory: Memory,
+    /// Memory for files under inspection.
+    pub(crate) inspections: Memory,
+    /// Memory for files that pictures are made of, and for the work on them.
+    pub(crate) pictures: Memory,
     pub(crate) trust: Trust,
     /// How long refused photos are kept.
     pub(crate) keep_refused: TimeDelta,

@@ -1,5 +1,6 @@
 //! The memory that files and decoded pictures may take in one process. A request or a job waits until there is room for
-//! its picture, so all uploads together take no more than the settings allow.
+//! its picture, so all uploads together take no more than the settings allow. Inspections, for which readers wait, have a
+//! part of their own: they are over in no time, and decoding is not.
 
 use std::sync::Arc;
 
@@ -11,6 +12,8 @@ const MIB: u64 = 1 << 20;
 /// A budget of memory. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Memory {
+    /// What the memory is for, as the metric says.
+    purpose: &'static str,
     /// A permit for each MiB.
     room: Arc<Semaphore>,
     whole: u32,
@@ -31,8 +34,9 @@ impl Drop for Reserved {
 }
 
 impl Memory {
-    pub(crate) fn new(megabytes: u32) -> Self {
+    pub(crate) fn new(purpose: &'static str, megabytes: u32) -> Self {
         Self {
+            purpose,
             room: Arc::new(Semaphore::new(megabytes as usize)),
             whole: megabytes,
         }
@@ -55,7 +59,9 @@ impl Memory {
     fn measure(&self) {
         let free = u32::try_from(self.room.available_permits()).unwrap_or(self.whole);
         let taken = self.whole.saturating_sub(free);
-        metrics::gauge!("photos_memory_bytes").set(f64::from(taken) * 1_048_576.0);
+        let purpose = self.purpose;
+        metrics::gauge!("photos_memory_bytes", "purpose" => purpose)
+            .set(f64::from(taken) * 1_048_576.0);
     }
 }
 
@@ -68,7 +74,7 @@ mod tests {
 
     #[tokio::test]
     async fn there_is_never_more_memory_in_use_than_allowed() {
-        let memory = Memory::new(10);
+        let memory = Memory::new("tests", 10);
         let first = memory.reserve(6 * MIB).await.expect("room");
         let second = memory.reserve(3 * MIB + 1).await.expect("room");
         assert!(memory.reserve(1).now_or_never().is_none());
@@ -87,11 +93,17 @@ mod tests {
         let recorder = PrometheusBuilder::new().build_recorder();
         let page = recorder.handle();
         metrics::with_local_recorder(&recorder, || {
-            let memory = Memory::new(10);
+            let memory = Memory::new("tests", 10);
             let reserved = memory.reserve(2 * MIB).now_or_never();
-            assert!(page.render().contains("photos_memory_bytes 2097152"));
+            assert!(
+                page.render()
+                    .contains("photos_memory_bytes{purpose=\"tests\"} 2097152")
+            );
             drop(reserved);
-            assert!(page.render().contains("photos_memory_bytes 0"));
+            assert!(
+                page.render()
+                    .contains("photos_memory_bytes{purpose=\"tests\"} 0")
+            );
         });
     }
 }

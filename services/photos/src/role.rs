@@ -74,7 +74,9 @@ impl Service for Photos {
         let core = Core::open(&SCHEMA, parts).await?;
         let blobs = core.blobs()?;
         let places = PlacesClient::new(callees.get("places")?);
-        let memory = Memory::new(settings.memory_megabytes);
+        let [inspections, pictures] = settings.memory();
+        let inspections = Memory::new("inspections", inspections);
+        let pictures = Memory::new("pictures", pictures);
         let made = Arc::new(watch::Sender::new(()));
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
@@ -84,7 +86,8 @@ impl Service for Photos {
             entropy: Arc::clone(&entropy),
             blobs: blobs.clone(),
             places: places.clone(),
-            memory: memory.clone(),
+            inspections: inspections.clone(),
+            pictures: pictures.clone(),
             trust: settings.trust(),
             keep_refused: settings.keep_refused(),
             keep_decisions: settings.keep_decisions(),

@@ -13,8 +13,8 @@ use crate::domain::Trust;
 pub struct PhotoSettings {
     /// Pictures that are decoded at a time in one process.
     pub workers: u16,
-    /// Memory for files under inspection and for pictures that are decoded, in MiB, of one process. A picture that needs more
-    /// than this is made alone.
+    /// Memory for files under inspection (a sixth) and for pictures that are decoded, in MiB, of one process. A picture that
+    /// needs more is made alone.
     pub memory_megabytes: u32,
     /// Photos of a reader that were accepted one after the other before further ones are published at once.
     pub trusted_after: u32,
@@ -44,6 +44,13 @@ impl PhotoSettings {
             }
         }
         Ok(())
+    }
+
+    /// MiB for inspections, and for pictures that are made.
+    pub(crate) fn memory(&self) -> [u32; 2] {
+        let inspections = (self.memory_megabytes / 6).max(1);
+        let pictures = self.memory_megabytes.saturating_sub(inspections).max(1);
+        [inspections, pictures]
     }
 
     pub(crate) fn trust(&self) -> Trust {

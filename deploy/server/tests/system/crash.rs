@@ -22,7 +22,7 @@ const READERS: usize = 6;
 const KILLS: usize = 3;
 
 /// A system whose ports do not change when it is started again.
-async fn migrated() -> (Settings, TestDatabase, TempDir) {
+pub(crate) async fn migrated() -> (Settings, TestDatabase, TempDir) {
     let (mut settings, database, blobs) = commands::migrated().await;
     settings.http.listen = free();
     settings.http.internal_listen = free();
@@ -30,7 +30,7 @@ async fn migrated() -> (Settings, TestDatabase, TempDir) {
 }
 
 /// Starts the whole system as a process.
-async fn start(settings: &Settings) -> Child {
+pub(crate) async fn start(settings: &Settings) -> Child {
     let mut command = commands::program(settings);
     command.arg("serve");
     site::ready(command, settings).await

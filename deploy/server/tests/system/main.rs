@@ -47,3 +47,4 @@ mod streams;
 mod tls;
 mod traces;
 mod upgrade;
+mod upload_kills;

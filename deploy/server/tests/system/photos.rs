@@ -13,8 +13,8 @@ use crate::{
     site::{Site, journeys},
 };
 
-const PHOTOS: &str = "/api/v2/photos/";
-const OWN: &str = "/api/v2/photos/me";
+pub(crate) const PHOTOS: &str = "/api/v2/photos/";
+pub(crate) const OWN: &str = "/api/v2/photos/me";
 const BOUNDARY: &str = "a-boundary-of-the-tests";
 
 /// The body of an upload.
@@ -48,6 +48,11 @@ impl Form {
         request
             .header(header::CONTENT_TYPE, Self::kind())
             .body(self.0)
+    }
+
+    /// Its type and its body.
+    pub(crate) fn into_parts(self) -> (String, Vec<u8>) {
+        (Self::kind(), self.0)
     }
 
     /// Its type and its text, if its file is one.

@@ -1,7 +1,6 @@
 //! POST `photos/`: a reader uploads a photo of a place.
 
 use axum::{extract::State, response::Response};
-use chassis::call::Caller;
 use cityguide_proto::{identity::v1::GetProfileRequest, photos::v1::CreatePhotoRequest};
 use http::StatusCode;
 use utoipa::ToSchema;
@@ -15,7 +14,7 @@ use crate::{
         idempotency::IdempotencyKey,
         limits::{Client, TooMany, UPLOADS, Writer},
         session::Visitor,
-        upload::Form,
+        upload::{Form, Uploads},
     },
     state::AppState,
 };
@@ -75,8 +74,7 @@ pub(crate) async fn create(
         state.uploads.discard(uploaded).await;
         return Err(ApiError::field("listing", "A valid integer is required."));
     };
-    // The call's time begins once the file is here.
-    let call = state.services.call(Caller::Reader(profile_id));
+    let call = Uploads::call(profile_id);
     let visitor = Visitor::Reader(reader);
     let request = call.request(CreatePhotoRequest {
         blob: uploaded.blob.to_string(),

@@ -1,7 +1,7 @@
 //! POST and DELETE `profiles/me/avatar/`: the reader's own picture.
 
 use axum::{extract::State, response::Response};
-use chassis::call::{Call, Caller};
+use chassis::call::Call;
 use cityguide_proto::{
     identity::v1::GetProfileRequest,
     photos::v1::{self as proto, GetAvatarRequest, RemoveAvatarRequest, SetAvatarRequest},
@@ -16,7 +16,7 @@ use crate::{
         answer::{done, personal},
         error::{ApiError, ErrorBody},
         limits::{Client, TooMany, UPLOADS, Writer},
-        upload::Form,
+        upload::{Form, Uploads},
     },
     services::Clients,
     state::AppState,
@@ -69,8 +69,7 @@ pub(crate) async fn set(
         .uploads
         .receive(reader.profile_id, form, IMAGE)
         .await?;
-    // The call's time begins once the file is here.
-    let call = state.services.call(Caller::Reader(reader.profile_id));
+    let call = Uploads::call(reader.profile_id);
     let request = call.request(SetAvatarRequest {
         blob: uploaded.blob.to_string(),
         full_name,

@@ -6,6 +6,11 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use futures::{Stream, StreamExt, TryStreamExt};
 use object_store::{ObjectMeta, ObjectStoreExt, WriteMultipart, path::Path as Key};
+use tokio::{
+    fs::File,
+    io::{AsyncSeekExt, AsyncWriteExt},
+};
+use tokio_util::io::ReaderStream;
 use uuid::Uuid;
 
 use super::{Blobs, fault};
@@ -13,8 +18,14 @@ use crate::error::{Code, Fault};
 
 /// The folder of blobs that are not kept yet.
 const FOLDER: &str = "incoming";
-/// Parts of 5 MiB that are uploaded to the store at a time; all of them are held in memory.
+/// Bytes that are written to a folder at a time: many uploads are received at once, and each holds two such pieces.
+const PIECE: usize = 128 * 1024;
+/// Bytes of a part in a bucket, which takes no smaller ones.
+const PART: usize = 5 * 1024 * 1024;
+/// Parts that are sent to a bucket at a time for each of the blobs being sent ([`SENT`]); all of them are held in memory.
 const PARTS: usize = 2;
+/// Blobs that are sent to a bucket at a time.
+pub(super) const SENT: usize = 4;
 
 /// Why a blob was not received.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,21 +44,57 @@ pub enum NotReceived {
 impl Blobs {
     /// Receives a blob part by part, at most `limit` bytes; returns its size. A sender that stops leaves nothing behind. One
     /// that nobody discards, because a process died, is listed by [`Blobs::old_incoming`].
+    ///
+    /// However slow its sender, a blob takes hardly any memory: what goes to a bucket waits in a temporary file until it is
+    /// whole.
     pub async fn receive<E: std::fmt::Display>(
         &self,
         id: Uuid,
         content: impl Stream<Item = Result<Bytes, E>> + Send,
         limit: u64,
     ) -> Result<u64, NotReceived> {
+        let content = content.map_err(|error| NotReceived::Broken(error.to_string()));
+        if self.folder.is_some() {
+            return self.write(id, content, limit, PIECE).await;
+        }
+        let mut file = temporary_file().await?;
+        let mut content = std::pin::pin!(bounded(content, limit));
+        while let Some(piece) = content.try_next().await? {
+            file.write_all(&piece).await.map_err(not_buffered)?;
+        }
+        file.flush().await.map_err(not_buffered)?;
+        file.rewind().await.map_err(not_buffered)?;
+        let whole = ReaderStream::with_capacity(file, PIECE).map_err(not_buffered);
+        // The semaphore is never closed.
+        let _turn = self.sent.acquire().await.ok();
+        self.write(id, whole, limit, PART).await
+    }
+
+    /// Writes a blob to the store, in pieces of so many bytes.
+    async fn write(
+        &self,
+        id: Uuid,
+        content: impl Stream<Item = Result<Bytes, NotReceived>> + Send,
+        limit: u64,
+        piece: usize,
+    ) -> Result<u64, NotReceived> {
         let place = place(id);
         let store = |error: &object_store::Error| NotReceived::Store(fault(place.as_ref(), error));
-        let upload = self
-            .store
-            .put_multipart(&place)
-            .await
-            .map_err(|e| store(&e))?;
-        let mut writer = WriteMultipart::new(upload);
-        match write(&mut writer, content, limit).await {
+        let upload = self.store.put_multipart(&place).await;
+        let upload = upload.map_err(|e| store(&e))?;
+        let mut writer = WriteMultipart::new_with_chunk_size(upload, piece);
+        let written = async {
+            let mut content = std::pin::pin!(bounded(content, limit));
+            let mut size = 0;
+            while let Some(next) = content.try_next().await? {
+                size += next.len() as u64;
+                let waited = writer.wait_for_capacity(PARTS).await;
+                waited.map_err(|e| store(&e))?;
+                writer.put(next);
+            }
+            Ok(size)
+        };
+        match written.await {
             Ok(size) => {
                 writer.finish().await.map_err(|e| store(&e))?;
                 Ok(size)
@@ -125,23 +172,34 @@ fn place(id: Uuid) -> Key {
     Key::from(format!("{FOLDER}/{id}"))
 }
 
-/// Writes a stream; returns its size.
-async fn write<E: std::fmt::Display>(
-    writer: &mut WriteMultipart,
-    content: impl Stream<Item = Result<Bytes, E>> + Send,
+/// A stream that ends with an error once it is larger than allowed.
+fn bounded(
+    content: impl Stream<Item = Result<Bytes, NotReceived>> + Send,
     limit: u64,
-) -> Result<u64, NotReceived> {
-    let mut content = std::pin::pin!(content);
-    let mut size = 0;
-    while let Some(part) = content.next().await {
-        let part = part.map_err(|error| NotReceived::Broken(error.to_string()))?;
-        size += part.len() as u64;
-        if size > limit {
-            return Err(NotReceived::TooLarge(limit));
-        }
-        let waited = writer.wait_for_capacity(PARTS).await;
-        waited.map_err(|e| NotReceived::Store(fault(FOLDER, &e)))?;
-        writer.put(part);
-    }
-    Ok(size)
+) -> impl Stream<Item = Result<Bytes, NotReceived>> + Send {
+    content.scan(0, move |size, next| {
+        let next = next.and_then(|piece| {
+            *size += piece.len() as u64;
+            if *size > limit {
+                return Err(NotReceived::TooLarge(limit));
+            }
+            Ok(piece)
+        });
+        std::future::ready(Some(next))
+    })
+}
+
+/// A file without a name: it is gone with this process, however it ends.
+async fn temporary_file() -> Result<File, NotReceived> {
+    let made = tokio::task::spawn_blocking(tempfile::tempfile).await;
+    let made = made.unwrap_or_else(|error| Err(std::io::Error::other(error)));
+    let mut file = File::from_std(made.map_err(not_buffered)?);
+    file.set_max_buf_size(PIECE);
+    Ok(file)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "what `map_err` passes")]
+fn not_buffered(error: std::io::Error) -> NotReceived {
+    let message = format!("a temporary file: {error}");
+    NotReceived::Store(Fault::new(Code::Unavailable, message))
 }

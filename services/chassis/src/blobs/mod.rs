@@ -14,6 +14,7 @@ use object_store::{
     aws::AmazonS3Builder, local::LocalFileSystem, path::Path as Key,
 };
 use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
 
 pub use self::{
     incoming::NotReceived,
@@ -38,6 +39,8 @@ pub struct Blobs {
     /// The folder of a store that is one. Files that a killed process has half written there are seen by no listing of the
     /// store.
     folder: Option<Arc<Path>>,
+    /// Blobs that may be sent to a bucket now.
+    sent: Arc<Semaphore>,
 }
 
 impl std::fmt::Debug for Blobs {
@@ -70,7 +73,9 @@ impl std::fmt::Debug for Content {
 impl Content {
     /// Reads all of it into memory; for blobs that are known to be small.
     pub async fn collect(mut self) -> Result<Bytes, Fault> {
-        let mut all = Vec::new();
+        let size = self.range.end.saturating_sub(self.range.start);
+        // Growing would take twice as much memory.
+        let mut all = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         while let Some(part) = self.parts.next().await {
             all.extend_from_slice(&part?);
         }
@@ -97,6 +102,7 @@ impl Blobs {
             .map(|store| Self {
                 store: Arc::new(store.with_fsync(true)),
                 folder: Some(Arc::from(folder)),
+                sent: Arc::new(Semaphore::new(incoming::SENT)),
             })
             .map_err(|error| {
                 let folder = folder.display();
@@ -135,6 +141,7 @@ impl Blobs {
         Ok(Self {
             store: Arc::new(store),
             folder: None,
+            sent: Arc::new(Semaphore::new(incoming::SENT)),
         })
     }
 

@@ -1,13 +1,13 @@
 //! A received file: its inspection before anything is stored, and the sizes that jobs make of it.
 
-use std::time::Duration;
+use std::{thread, time::Duration};
 
 use chassis::error::{Code, Fault};
 use futures::{StreamExt, TryStreamExt, stream};
 use pictures::{File, MAX_BYTES, Made, Refusal, Size, inspect, make};
 use sha2::{Digest, Sha256};
 use tokio::{
-    sync::watch,
+    sync::{oneshot, watch},
     time::{Instant, timeout_at},
 };
 use uuid::Uuid;
@@ -19,7 +19,7 @@ use crate::{context::Context, error::Error};
 /// made later.
 const WAIT: Duration = Duration::from_secs(3);
 /// Sizes that another process makes are noticed this late at most.
-const POLL: Duration = Duration::from_millis(100);
+const POLL: Duration = Duration::from_millis(250);
 /// Files that are written to the blobs at a time.
 const WRITES: usize = 4;
 /// Why there is no picture if each attempt to make it has failed.
@@ -44,19 +44,18 @@ pub(super) async fn check(context: &Context, incoming: Uuid) -> Result<Checked, 
         return Err(Refusal::TooManyBytes.into());
     }
     let size = file.size;
-    let _room = context.memory.reserve(size).await?;
+    let room = context.inspections.reserve(size).await?;
     let file = file.collect().await?;
-    // A walk through the file is no work for the threads that answer calls.
-    let checked = tokio::task::spawn_blocking(move || {
-        inspect(&file).map(|header| Checked {
+    // The memory is given back when the work ends, even if nobody waits for it any more.
+    let checked = on_own_thread(move || {
+        let checked = inspect(&file).map(|header| Checked {
             digest: Sha256::digest(&file).into(),
             memory: size + header.memory,
-        })
+        });
+        drop((file, room));
+        checked
     });
-    let checked = checked.await.map_err(|error| {
-        Fault::new(Code::Internal, format!("an inspection has broken: {error}"))
-    })?;
-    checked.map_err(|refusal| {
+    checked.await?.map_err(|refusal| {
         count_refusal(refusal);
         refusal.into()
     })
@@ -74,24 +73,41 @@ pub(super) async fn read_and_make(
     memory: u64,
     sizes: &'static [&'static Size],
 ) -> Result<Result<Made, String>, Fault> {
-    let room = context.memory.reserve(memory).await?;
+    let room = context.pictures.reserve(memory).await?;
     let Some(file) = context.blobs.read_incoming(incoming).await? else {
         return Ok(Err(LOST.to_owned()));
     };
     let file = file.collect().await?;
-    // The memory is given back when the work ends, even if nobody waits for it any more.
-    let work = tokio::task::spawn_blocking(move || {
+    // As above.
+    let work = on_own_thread(move || {
         let made = make(&file, sizes);
         drop((file, room));
         made
     });
-    let made = work
-        .await
-        .map_err(|error| Fault::new(Code::Internal, format!("a picture has broken: {error}")))?;
-    Ok(made.map_err(|refusal| {
+    Ok(work.await?.map_err(|refusal| {
         count_refusal(refusal);
         refusal.to_string()
     }))
+}
+
+/// Does work that keeps a core busy, on a thread that ends with it. The allocator keeps what a thread has freed for this
+/// thread's next wish: on threads that stay, each would keep as much as the largest picture has taken.
+async fn on_own_thread<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Fault> {
+    let (done, outcome) = oneshot::channel();
+    let thread = thread::Builder::new().name("picture".to_owned());
+    let started = thread.spawn(move || {
+        // Nobody may wait for it any more.
+        let _ = done.send(work());
+    });
+    started.map_err(|error| {
+        let message = format!("no thread for a picture: {error}");
+        Fault::new(Code::Unavailable, message)
+    })?;
+    outcome
+        .await
+        .map_err(|_| Fault::new(Code::Internal, "the work on a picture has panicked"))
 }
 
 /// Writes the files of a picture. Half a file of an attempt that was killed goes first.
