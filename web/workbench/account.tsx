@@ -15,6 +15,7 @@ import { FeedAddress } from '#/features/account/FeedAddress'
 import { FeedControls } from '#/features/account/FeedControls'
 import { NameForm } from '#/features/account/NameForm'
 import { Outcome } from '#/features/account/Outcome'
+import { OwnPicture } from '#/features/account/OwnPicture'
 import { PasskeyList } from '#/features/account/PasskeyList'
 import { PasskeyOffer } from '#/features/account/PasskeyOffer'
 import { PasskeysFailed, PasskeysSkeleton } from '#/features/account/Passkeys'
@@ -97,6 +98,12 @@ export const ACCOUNT: States = {
       <Outcome title="It is done">
         <p>There is nothing else to do.</p>
       </Outcome>
+    ),
+  },
+  OwnPicture: {
+    none: <OwnPicture full_name={ROBIN.full_name} avatar_url={null} />,
+    ready: (
+      <OwnPicture full_name={ROBIN.full_name} avatar_url="/media/demo/restaurants/1-600x400.jpg" />
     ),
   },
   PasskeyList: { empty: <PasskeyList passkeys={[]} />, ready: <PasskeyList passkeys={PASSKEYS} /> },

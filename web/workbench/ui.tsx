@@ -9,6 +9,7 @@ import { Counted } from '#/ui/Counted'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Dialog } from '#/ui/Dialog'
 import { Fact, Facts } from '#/ui/Facts'
+import { FileButton } from '#/ui/FileButton'
 import { Headline } from '#/ui/Headline'
 import { Html } from '#/ui/Html'
 import * as icons from '#/ui/icons'
@@ -170,6 +171,19 @@ export const UI: States = {
         <Fact name="Phone">416 555 0100</Fact>
         <Fact name="Address">{LONG}</Fact>
       </Facts>
+    ),
+  },
+  FileButton: {
+    solid: <FileButton onFiles={nothing}>Choose photos</FileButton>,
+    outline: (
+      <FileButton look="outline" onFiles={nothing}>
+        Choose a picture
+      </FileButton>
+    ),
+    busy: (
+      <FileButton isBusy onFiles={nothing}>
+        Choose photos
+      </FileButton>
     ),
   },
   Headline: {

@@ -22,10 +22,8 @@ const FOLDER: &str = "incoming";
 const PIECE: usize = 128 * 1024;
 /// Bytes of a part in a bucket, which takes no smaller ones.
 const PART: usize = 5 * 1024 * 1024;
-/// Parts that are sent to a bucket at a time for each of the blobs being sent ([`SENT`]); all of them are held in memory.
+/// Parts of a blob that are sent at a time; all of them are held in memory.
 const PARTS: usize = 2;
-/// Blobs that are sent to a bucket at a time.
-pub(super) const SENT: usize = 4;
 
 /// Why a blob was not received.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -32,6 +32,9 @@ const CONNECT: Duration = Duration::from_secs(2);
 /// The longest wait for an answer of the object store, retries included.
 const ANSWER: Duration = Duration::from_secs(10);
 
+/// Blobs that are sent to a bucket at a time: parts of each are held in memory.
+const SENT: usize = 4;
+
 /// A store of blobs. Cheap to clone.
 #[derive(Clone)]
 pub struct Blobs {
@@ -102,7 +105,7 @@ impl Blobs {
             .map(|store| Self {
                 store: Arc::new(store.with_fsync(true)),
                 folder: Some(Arc::from(folder)),
-                sent: Arc::new(Semaphore::new(incoming::SENT)),
+                sent: Arc::new(Semaphore::new(SENT)),
             })
             .map_err(|error| {
                 let folder = folder.display();
@@ -141,7 +144,7 @@ impl Blobs {
         Ok(Self {
             store: Arc::new(store),
             folder: None,
-            sent: Arc::new(Semaphore::new(incoming::SENT)),
+            sent: Arc::new(Semaphore::new(SENT)),
         })
     }
 

@@ -9,8 +9,8 @@ import { EmailForm } from './EmailForm'
 import { EmailState } from './EmailState'
 import { Failure } from '#/ui/form/Failure'
 import { NameForm } from './NameForm'
+import { OwnPicture } from './OwnPicture'
 import { PasswordForm } from './PasswordForm'
-import { Picture } from './Picture'
 import styles from './Profile.module.css'
 
 const PROFILE = 'profile'
@@ -25,7 +25,7 @@ export function Profile({ me }: { me: ProfileData }) {
       </h2>
       <Facts>
         <Fact name="Picture">
-          <Picture full_name={me.full_name} avatar_url={me.avatar_url} />
+          <OwnPicture full_name={me.full_name} avatar_url={me.avatar_url} />
         </Fact>
         <Fact name="Name">
           <Line

@@ -9,7 +9,7 @@ import { meOptions } from '#/features/session/queries'
 import { ROBIN } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
-import { Picture } from './Picture'
+import { OwnPicture } from './OwnPicture'
 
 withTestServer()
 
@@ -29,7 +29,7 @@ afterEach(() => {
 
 function Mine() {
   const profile = useQuery(meOptions()).data
-  return profile && <Picture {...profile} />
+  return profile && <OwnPicture {...profile} />
 }
 
 const choose = async (file: File) =>

@@ -7,14 +7,14 @@ import { Button } from '#/ui/Button'
 import { FileButton } from '#/ui/FileButton'
 import { Failure } from '#/ui/form/Failure'
 import { useRemoveAvatar, useSetAvatar } from './mutations'
-import styles from './Picture.module.css'
+import styles from './OwnPicture.module.css'
 
 type Props = Pick<Profile, 'full_name' | 'avatar_url'>
 
 const FIELDS = ['image'] as const
 
 /** The reader's own picture, which stands beside their name at their photos. */
-export function Picture({ full_name: name, avatar_url: source }: Props) {
+export function OwnPicture({ full_name: name, avatar_url: source }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const set = useSetAvatar()
   const remove = useRemoveAvatar()
