@@ -4,6 +4,7 @@
 mod calls;
 mod city;
 mod faults;
+mod photos;
 mod site;
 mod soak;
 
@@ -21,6 +22,8 @@ enum Suite {
     Calls(Calls),
     /// A first visit on a slow phone: home, a place and an article, in a browser
     Web,
+    /// The sizes of photographs, beside sharp: CPU time, memory and quality
+    Photos,
     /// Each service stopped, PostgreSQL silent, RabbitMQ under alarm, Redis flushed: calls that need it and others
     Faults,
     /// An hour of modest load, much of it hostile, and the memory of the site's processes meanwhile
@@ -41,7 +44,7 @@ pub(crate) struct Arguments {
     /// Turns of each side
     #[arg(long, global = true, default_value_t = 5)]
     rounds: usize,
-    /// Seconds of a turn; not used by web, whose turn is one visit
+    /// Seconds of a turn; not used by web and photos, whose turns are one visit and one picture
     #[arg(long, global = true, default_value_t = 3)]
     seconds: u64,
     /// Only this topology [default: both; soak: one]
@@ -62,6 +65,10 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             bail!("web has neither --only nor --topology")
         }
         Suite::Web => first_page::bench(checkout, arguments.rounds, arguments.write),
+        Suite::Photos if arguments.only.is_some() || arguments.topology.is_some() => {
+            bail!("photos has neither --only nor --topology")
+        }
+        Suite::Photos => photos::bench(checkout, arguments),
         Suite::Faults if arguments.topology.is_some() => bail!("faults has many processes only"),
         Suite::Faults => faults::bench(checkout, arguments),
         Suite::Soak { .. } if arguments.only.is_some() => bail!("soak has no --only"),
