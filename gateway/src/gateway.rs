@@ -218,6 +218,10 @@ impl Gateway {
             .merge(media::router())
             .merge(oauth_callback::router())
             .merge(facebook_login::router())
+            .merge(pages::mailed::router(
+                state.clone(),
+                Arc::clone(&self.shell),
+            ))
             .fallback_service(page)
             .layer(middleware::from_fn_with_state(
                 state.clone(),

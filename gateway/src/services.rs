@@ -47,6 +47,7 @@ services! {
     bookmarks: proto::bookmarks::v1::bookmarks_client::BookmarksClient<Transport>,
     editorial: proto::editorial::v1::editorial_client::EditorialClient<Transport>,
     photos: proto::photos::v1::photos_client::PhotosClient<Transport>,
+    newsletters: proto::newsletters::v1::newsletters_client::NewslettersClient<Transport>,
 }
 
 impl Clients {
@@ -78,6 +79,15 @@ impl Clients {
     /// Readers' own pictures, which the service of photos keeps.
     pub(crate) fn avatars(&self) -> proto::photos::v1::avatars_client::AvatarsClient<Transport> {
         proto::photos::v1::avatars_client::AvatarsClient::new(self.services.photos.clone())
+    }
+
+    /// What links in mails lead to, which the service of newsletters keeps.
+    pub(crate) fn mailed_links(
+        &self,
+    ) -> proto::newsletters::v1::mailed_links_client::MailedLinksClient<Transport> {
+        proto::newsletters::v1::mailed_links_client::MailedLinksClient::new(
+            self.services.newsletters.clone(),
+        )
     }
 
     /// Readers' passkeys, which the service of identity keeps.
@@ -114,6 +124,7 @@ impl Clients {
             bookmarks,
             editorial,
             photos,
+            newsletters,
             ..
         } = self.services.as_ref();
         let page = match keeper {
@@ -138,6 +149,11 @@ impl Clients {
                     proto::photos::v1::readers_client::ReadersClient::new(photos.clone());
                 client.export(request).await
             }
+            Keeper::Newsletters => {
+                let mut client =
+                    proto::newsletters::v1::readers_client::ReadersClient::new(newsletters.clone());
+                client.export(request).await
+            }
         };
         page.map(Response::into_inner)
     }
@@ -151,6 +167,7 @@ pub(crate) enum Keeper {
     Places,
     Editorial,
     Photos,
+    Newsletters,
 }
 
 impl Keeper {
@@ -161,7 +178,8 @@ impl Keeper {
             Self::Bookmarks => Some(Self::Places),
             Self::Places => Some(Self::Editorial),
             Self::Editorial => Some(Self::Photos),
-            Self::Photos => None,
+            Self::Photos => Some(Self::Newsletters),
+            Self::Newsletters => None,
         }
     }
 }

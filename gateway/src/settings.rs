@@ -62,6 +62,8 @@ pub struct LimitSettings {
     pub registration: Rate,
     /// Messages to the site of one client address.
     pub contact: Rate,
+    /// Newsletters that guests ask for at one client address.
+    pub guest_newsletters: Rate,
     /// Mails with a link, to reset a password or to confirm an address, that one client address asks for, or one
     /// account.
     pub mailed_links: Rate,

@@ -8,6 +8,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use chassis::{
     error::{Code, Fault},
+    newsletters,
     origin::Origin,
     slug::{self, is_slug},
 };
@@ -110,6 +111,37 @@ pub(crate) struct Site {
     pub(crate) security: Option<SecuritySettings>,
 }
 
+/// A newsletter of the site.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Newsletter {
+    /// Its name in settings.
+    kind: &'static str,
+    pub(crate) title: &'static str,
+    /// What it brings, in a sentence.
+    pub(crate) description: &'static str,
+    /// How often it is sent.
+    pub(crate) schedule: &'static str,
+    /// What a reader agrees to by asking for it, to be shown beside the control.
+    pub(crate) consent: String,
+}
+
+impl Newsletter {
+    /// Those of a site, in the order of lists.
+    pub(crate) fn all(site: &str) -> [Self; 8] {
+        newsletters::Kind::ALL.map(|kind| Self::new(kind, site))
+    }
+
+    fn new(kind: newsletters::Kind, site: &str) -> Self {
+        Self {
+            kind: kind.name(),
+            title: kind.title(),
+            description: kind.description(),
+            schedule: kind.schedule().words(),
+            consent: kind.consent(site),
+        }
+    }
+}
+
 /// The site's settings as pages get them.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PageSite<'a> {
@@ -117,13 +149,19 @@ pub(crate) struct PageSite<'a> {
     pub(crate) site: &'a Site,
     /// Whether readers can sign in with passkeys: browsers offer them to sites with a domain, and with HTTPS.
     passkeys: bool,
+    /// In the order of lists.
+    newsletters: [Newsletter; 8],
 }
 
 impl<'a> PageSite<'a> {
     /// The settings of a site at an address.
     pub(crate) fn new(site: &'a Site, origin: &Origin) -> Self {
         let passkeys = origin.passkey_domain().is_some();
-        Self { site, passkeys }
+        Self {
+            site,
+            passkeys,
+            newsletters: Newsletter::all(&site.name),
+        }
     }
 }
 

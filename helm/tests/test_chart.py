@@ -526,7 +526,8 @@ class Distributed(unittest.TestCase):
                 for item in source["secret"]["items"]:
                     if item["path"] == "database-url":
                         used[component(workload)] = {"name": source["secret"]["name"], "key": item["key"]}
-        expected = own | {"bookmarks": shared, "editorial": shared, "photos": shared, "content": shared}
+        keeping = ("bookmarks", "editorial", "newsletters", "photos", "content")
+        expected = own | {name: shared for name in keeping}
         self.assertEqual(used, expected | {"migrate": values["database"]["migrationSecret"]})
         # The roles that the documentation makes are those of the services with tables.
         (services,) = re.findall(r"ARRAY\['(.+)'\] LOOP", (ROOT / "docs/DEPLOYING.md").read_text())
@@ -546,7 +547,7 @@ class Distributed(unittest.TestCase):
             "secret": {"name": "guide-mail", "key": "password"},
         }
         keys = tomllib.loads((ROOT / "deploy/server/defaults.toml").read_text())["mail"]
-        for mode, mailing in (("single", ["all"]), ("distributed", ["editorial", "identity"])):
+        for mode, mailing in (("single", ["all"]), ("distributed", ["editorial", "identity", "newsletters"])):
             for values in (example(mode), example(mode) | {"mail": mail}):
                 has_server = "mail" in values
                 made = documents(render(values))

@@ -64,6 +64,7 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     'archives-filtered': '/archives/?from=2000-01-01&ordering=name',
     'static-page': '/privacy/',
     contact: '/contact/',
+    newsletters: '/newsletters/',
     advertise: '/contact/?advertise',
     login: '/accounts/login?next=%2Fplaces%2F',
     'reset-password': '/accounts/reset-password',

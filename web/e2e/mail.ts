@@ -5,22 +5,30 @@ import { join } from 'node:path'
 /** The folder that the site under test writes its mail to; that of `cargo xtask up` if none is named. */
 const FOLDER = process.env.MAIL_FOLDER ?? join(import.meta.dirname, '../../.cityguide/mail')
 
-/** The path, with the secret, of the link in the latest letter to an address with these words in its subject. */
-export async function mailedLink(to: string, subject: string): Promise<string> {
+/** A link to a page of accounts, whose secret stands behind the hash. */
+const ACCOUNT = /\/accounts\/[a-z-]+#[\w-]+/
+
+/**
+ * The path, with the secret, of the link in the latest letter to an address with these words in its subject: to a page of
+ * accounts, or another one.
+ */
+export async function mailedLink(to: string, subject: string, form = ACCOUNT): Promise<string> {
   let link: string | undefined
   await expect
-    .poll(() => (link = linkIn(to, subject)), { message: `${subject} to ${to}`, timeout: 20_000 })
+    .poll(() => (link = form.exec(letterTo(to, subject))?.[0]), {
+      message: `${subject} to ${to}`,
+      timeout: 20_000,
+    })
     .toBeTruthy()
   return link ?? ''
 }
 
-function linkIn(to: string, subject: string): string | undefined {
+function letterTo(to: string, subject: string): string {
   const isWanted = (letter: string) =>
     letter.includes(`\r\nTo: ${to}\r\n`) &&
     (/^Subject: (.*)$/m.exec(letter)?.[1] ?? '').includes(subject)
   // Quoted-printable ends long lines with "=".
-  const letter = letters().filter(isWanted).at(-1)?.replaceAll('=\r\n', '')
-  return /\/accounts\/[a-z-]+#[\w-]+/.exec(letter ?? '')?.[0]
+  return (letters().filter(isWanted).at(-1) ?? '').replaceAll('=\r\n', '')
 }
 
 /** The letters, the oldest first. */

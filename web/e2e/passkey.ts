@@ -29,7 +29,7 @@ export async function plugIn(page: Page) {
 export async function signUpByPasskey(page: Page, reader: Reader): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Create your free account' })
   await dialog.getByLabel('Full name').fill(reader.name)
-  await dialog.getByLabel('Email').fill(reader.email)
+  await dialog.getByLabel('Email', { exact: true }).fill(reader.email)
   const loaded = page.waitForEvent('load')
   await dialog.getByRole('button', { name: 'Sign up with a passkey' }).click()
   await loaded

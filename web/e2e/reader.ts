@@ -20,7 +20,7 @@ export function newReader(): Reader {
 export async function signUp(page: Page, reader: Reader): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Create your free account' })
   await dialog.getByLabel('Full name').fill(reader.name)
-  await dialog.getByLabel('Email').fill(reader.email)
+  await dialog.getByLabel('Email', { exact: true }).fill(reader.email)
   await dialog.getByLabel('Password', { exact: true }).fill(reader.password)
   await dialog.getByLabel('Repeat the password').fill(reader.password)
   const loaded = page.waitForEvent('load')
@@ -34,7 +34,7 @@ export async function logIn(page: Page, reader: Reader): Promise<void> {
   await page.getByRole('button', { name: 'Log in or sign up' }).click()
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign up or Log in' })
-  await dialog.getByLabel('Email').fill(reader.email)
+  await dialog.getByLabel('Email', { exact: true }).fill(reader.email)
   await dialog.getByLabel('Password').fill(reader.password)
   const loaded = page.waitForEvent('load')
   await dialog.getByLabel('Password').press('Enter')

@@ -133,7 +133,7 @@ test('pictures of the profile, its dialogs and the pages of mailed links @screen
   await page.goto('/?signupDialogActive')
   const dialog = page.getByRole('dialog', { name: 'Create your free account' })
   await dialog.getByLabel('Full name').fill(reader.name)
-  await dialog.getByLabel('Email').fill(reader.email)
+  await dialog.getByLabel('Email', { exact: true }).fill(reader.email)
   await dialog.getByLabel('Password', { exact: true }).fill(reader.password)
   await dialog.getByLabel('Repeat the password').fill(reader.password)
   await takeDialog(page, 'dialog-sign-up-with-passkey')

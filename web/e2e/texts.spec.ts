@@ -115,7 +115,7 @@ test('a login, and who is logged in', async ({ page }) => {
   await logOut(page)
 
   const dialog = await openLogin(page)
-  await dialog.getByLabel('Email').fill(reader.email)
+  await dialog.getByLabel('Email', { exact: true }).fill(reader.email)
   await dialog.getByLabel('Password').fill(reader.password)
   // The message is shown for a moment before the page loads anew.
   await page.evaluate((text) => {

@@ -21,6 +21,7 @@ export const SITE = {
   facebook: false,
   sections: {},
   article_sections: [],
+  newsletters: [],
 }
 
 export interface Options {

@@ -50,7 +50,7 @@ export function withPhotoSite(): void {
     Object.assign(world, { all: photosFrom(1, 20), asked: [], place: LISTING })
     const site = {
       ...{ name: 'A City', city: 'Toronto', sections: { listings: true }, navigation: [] },
-      ...{ article_sections: [], footer: [], social: [], start_year: 2004 },
+      ...{ article_sections: [], newsletters: [], footer: [], social: [], start_year: 2004 },
       timezone: 'America/Toronto',
     }
     queryClient.setQueryData(siteOptions().queryKey, site as unknown as Site)

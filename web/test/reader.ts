@@ -23,6 +23,19 @@ export const ROBIN: Profile = {
   has_password: true,
   has_submitted_todo: false,
   last_updates: {},
+  newsletter_settings: {
+    news: false,
+    events: false,
+    foods: false,
+    contests: false,
+    real_estate: false,
+    travel: false,
+    photo_challenge_alerts: false,
+    promotions: false,
+  },
+  is_news_category_newsletter_active: false,
+  is_events_category_newsletter_active: false,
+  is_foods_category_newsletter_active: false,
 }
 
 const session: DeviceSession = {

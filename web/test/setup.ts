@@ -20,6 +20,28 @@ window.ResizeObserver = class {
   disconnect(): void {}
 }
 
+// Nothing has a place, so everything is near.
+window.IntersectionObserver = class {
+  readonly root = null
+  readonly rootMargin = ''
+  readonly scrollMargin = ''
+  readonly thresholds: readonly number[] = []
+  readonly #tell: () => void
+
+  constructor(tell: IntersectionObserverCallback) {
+    this.#tell = () => tell([{ isIntersecting: true } as IntersectionObserverEntry], this)
+  }
+
+  observe(): void {
+    this.#tell()
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+  takeRecords(): IntersectionObserverEntry[] {
+    return []
+  }
+}
+
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()

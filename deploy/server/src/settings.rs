@@ -15,6 +15,7 @@ use gateway::{
     HttpSettings, LimitSettings, PublicCacheSettings, SiteFacts, SiteSettings, WebSettings,
 };
 use identity::{AuditSettings, CalendarSettings, FacebookSettings, PasswordSettings};
+use newsletters::NewsletterSettings;
 use photos::PhotoSettings;
 use places::RatingSettings;
 use schemars::JsonSchema;
@@ -62,6 +63,8 @@ pub struct Settings {
     pub ratings: RatingSettings,
     /// Readers' photos of places.
     pub photos: PhotoSettings,
+    /// Newsletters.
+    pub newsletters: NewsletterSettings,
     /// Events between services.
     pub bus: BusSettings,
     /// The shared cache.
@@ -182,6 +185,12 @@ impl Settings {
         }
     }
 
+    /// The site's name; a process of its own may have no site's file.
+    fn site_name(&self) -> Option<String> {
+        let site = SiteFacts::read(&self.site.file).ok();
+        site.map(|site| site.name)
+    }
+
     fn validate(&self) -> Result<(), Fault> {
         let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
         if self.database.max_connections == 0 {
@@ -211,6 +220,7 @@ impl Settings {
         self.passwords.validate()?;
         self.ratings.validate()?;
         self.photos.validate()?;
+        self.newsletters.validate()?;
         self.mail.validate()?;
         self.blobs.validate()?;
         let http = &self.http;
@@ -254,12 +264,20 @@ impl From<&Settings> for identity::Settings {
             audit: settings.audit.clone(),
             passwords: settings.passwords.clone(),
             site_url: settings.site.url.clone(),
-            // A process of its own may have no site's file.
-            site_name: SiteFacts::read(&settings.site.file)
-                .ok()
-                .map(|site| site.name),
+            site_name: settings.site_name(),
             calendar: settings.calendar.clone(),
             facebook: settings.facebook.clone(),
+        }
+    }
+}
+
+/// The sections that newsletters reads.
+impl From<&Settings> for newsletters::Settings {
+    fn from(settings: &Settings) -> Self {
+        Self {
+            newsletters: settings.newsletters.clone(),
+            site_url: settings.site.url.clone(),
+            site_name: settings.site_name(),
         }
     }
 }

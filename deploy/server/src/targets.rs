@@ -93,6 +93,8 @@ targets! {
     Editorial = editorial::Editorial,
     /// Readers' photos of places.
     Photos = photos::Photos,
+    /// Newsletters.
+    Newsletters = newsletters::Newsletters,
     /// What readers save.
     Bookmarks = bookmarks::Bookmarks,
     /// Accounts and sessions.

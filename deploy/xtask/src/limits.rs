@@ -2,12 +2,13 @@
 //! one.
 
 /// The limits per client, and those of failed sign-ins, with a rate that never refuses and never delays.
-const BY_CLIENT: [&str; 9] = [
+const BY_CLIENT: [&str; 10] = [
     "CONTACT",
     "EXPORTS",
     "FAILED_SIGN_IN",
     "FAILED_SIGN_IN_EVERYWHERE",
     "FAILED_SIGN_IN_OVERALL",
+    "GUEST_NEWSLETTERS",
     "MAILED_LINKS",
     "READS",
     "REGISTRATION",

@@ -10,16 +10,28 @@ use http::{HeaderMap, HeaderValue, Method, header::ORIGIN};
 
 use super::error::ApiError;
 
+const ONE_CLICK: [&str; 2] = [
+    "/api/v2/newsletters/unsubscribe/",
+    "/newsletters/unsubscribe/",
+];
+
 /// Refuses writes that another site's page sends.
 pub(crate) async fn refuse(State(site): State<Origin>, request: Request, next: Next) -> Response {
     let safe = matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
-    if !safe && is_foreign(request.headers(), &site) {
+    let path = request.uri().path();
+    if !safe && !is_one_click(path) && is_foreign(request.headers(), &site) {
         return ApiError::cross_site(site.as_str()).into_response();
     }
     next.run(request).await
+}
+
+/// Whether a path ends a subscription, which programs and sites that show mail may do from anywhere (RFC 8058). Its token
+/// is all that such a call needs, so there is nothing that it could do in the name of a reader.
+fn is_one_click(path: &str) -> bool {
+    ONE_CLICK.iter().any(|start| path.starts_with(start))
 }
 
 fn is_foreign(headers: &HeaderMap, site: &Origin) -> bool {
@@ -47,6 +59,19 @@ mod tests {
             &headers,
             &Origin::parse("https://guide.example").expect("valid"),
         )
+    }
+
+    #[test]
+    fn only_the_end_of_a_subscription_may_come_from_anywhere() {
+        assert!(is_one_click("/newsletters/unsubscribe/t0ken/"));
+        assert!(is_one_click("/api/v2/newsletters/unsubscribe/t0ken/"));
+        for path in [
+            "/api/v2/newsletters/preferences/t0ken/",
+            "/newsletters/confirm/t0ken/",
+            "/",
+        ] {
+            assert!(!is_one_click(path), "{path}");
+        }
     }
 
     #[test]

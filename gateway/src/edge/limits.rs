@@ -27,8 +27,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
 use utoipa::IntoResponses;
 
 pub(crate) use self::kinds::{
-    CONTACT, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL, Limit,
-    MAILED_LINKS, REGISTRATION, SIGN_IN, UPLOADS,
+    CONTACT, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL,
+    GUEST_NEWSLETTERS, Limit, MAILED_LINKS, REGISTRATION, SIGN_IN, UPLOADS,
 };
 use self::kinds::{READS, WRITES};
 use super::{
@@ -94,6 +94,7 @@ impl Limits {
                 failed_sign_in_overall: plenty(),
                 registration: plenty(),
                 contact: plenty(),
+                guest_newsletters: plenty(),
                 mailed_links: plenty(),
                 exports: plenty(),
                 uploads: plenty(),

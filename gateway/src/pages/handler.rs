@@ -159,7 +159,7 @@ impl PagesState {
         let opening = page.open(&context).await?;
         let now = self.catalogue.clock.now();
         let year = now.with_timezone(&context.site().timezone).year();
-        let framed = frame::around(context.site(), path, year, &opening.content);
+        let framed = frame::around(context.site(), path, year, true, &opening.content);
         let data = first_answers::script(&opening.answers);
         let data = data + self.shell.scripts.links(page.row().module);
         let head = self.head(&opening.meta);

@@ -8,6 +8,7 @@ mod event;
 mod grids;
 mod home;
 mod neighbourhoods;
+mod newsletters;
 mod photo;
 mod photos;
 mod place;
@@ -149,6 +150,7 @@ own_pages! {
     Videos: Path::Fixed("/videos/"), Some("videos"), "videos", grids::videos_meta, calls grids::videos;
     Archives: Path::Fixed("/archives/"), Some("articles"), "archives", titles::archives_meta, calls titles::archives;
     Contact: Path::Fixed("/contact/"), None, "contact", titles::contact_meta, shows titles::contact;
+    Newsletters: Path::Fixed("/newsletters/"), None, "newsletters", newsletters::meta, shows newsletters::content;
     Search: Path::Fixed("/search"), None, "search", titles::search_meta, shows titles::search;
     Login: Path::Fixed("/accounts/login"), None, "login", titles::login_meta, shows titles::login;
     ResetPassword: Path::Fixed("/accounts/reset-password"), None, "reset-password", titles::reset_password_meta, shows titles::personal;

@@ -10,6 +10,7 @@ mod files;
 mod first_answers;
 mod handler;
 mod kinds;
+pub(crate) mod mailed;
 mod meta;
 mod opening;
 mod schema_org;

@@ -73,4 +73,10 @@ impl Shell {
             "{before}{head}{between}{content}{above}<script type=\"application/json\" id=\"site-settings\">{settings}</script>{data}{after}"
         )
     }
+
+    /// The HTML of a page that the application does not show: it has the style sheet, and no script.
+    pub(super) fn without_scripts(&self, head: &str, content: &str) -> String {
+        let [before, between, ..] = &self.parts;
+        format!("{before}{head}{between}{content}</div></body></html>")
+    }
 }

@@ -115,6 +115,7 @@ fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
             whole().minimum(Some(0)).maximum(Some(1))
         }
         "ids" => words("[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,99}"),
+        "token" => words("[A-Za-z0-9_-]{1,100}"),
         "Idempotency-Key" => text().pattern(Some("^[!-~]{1,255}$")),
         "keywords" => text().max_length(Some(MAX_KEYWORDS)),
         "next_url" => text().max_length(Some(redirect::MAX_BYTES)),

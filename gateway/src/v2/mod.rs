@@ -11,6 +11,7 @@ pub(crate) mod listing_types;
 pub(crate) mod listings;
 mod navigation;
 pub(crate) mod neighbourhoods;
+pub(crate) mod newsletters;
 pub(crate) mod photos;
 mod profiles;
 mod receipts;
@@ -106,6 +107,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(profiles::logout::logout))
         .merge(saved::routes())
         .merge(photos::routes())
+        .merge(newsletters::routes())
         .merge(limited())
 }
 
@@ -162,6 +164,7 @@ fn limited() -> OpenApiRouter<AppState> {
         .routes(routes!(items::entries::enter))
         .merge(saved::limited_routes())
         .merge(photos::limited_routes())
+        .merge(newsletters::limited_routes())
         .layer(middleware::from_fn(limits::report))
 }
 

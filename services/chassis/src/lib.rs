@@ -22,6 +22,7 @@ pub mod lifecycle;
 pub mod limits;
 pub mod mail;
 pub mod markup;
+pub mod newsletters;
 pub mod origin;
 pub mod paging;
 pub mod postgres;

@@ -36,6 +36,8 @@ pub struct Leaver {
     pub profile_id: i64,
     /// The account's address, if its owner has confirmed it.
     pub verified_email: Option<Email>,
+    /// The account's address, whether or not it is confirmed: what is stored under it may be somebody else's.
+    pub email: Option<Email>,
     /// When the reader asked for it.
     pub requested_at: DateTime<Utc>,
 }
@@ -52,7 +54,8 @@ impl Leaver {
         Ok(Self {
             erasure_id: id.map_err(|_| invalid("its number"))?,
             profile_id: request.profile_id,
-            verified_email: verified(&request.verified_email)?,
+            verified_email: optional_email(&request.verified_email)?,
+            email: optional_email(&request.email)?,
             requested_at: requested_at.ok_or_else(|| invalid("its instant"))?,
         })
     }
@@ -79,7 +82,7 @@ impl Asked {
         } = request.get_ref();
         Ok(Self {
             profile_id,
-            verified_email: verified(verified_email)?,
+            verified_email: optional_email(verified_email)?,
             after: after.clone(),
         })
     }
@@ -99,7 +102,7 @@ impl Asked {
     }
 }
 
-fn verified(email: &str) -> Result<Option<Email>, Fault> {
+fn optional_email(email: &str) -> Result<Option<Email>, Fault> {
     if email.is_empty() {
         return Ok(None);
     }
@@ -132,9 +135,8 @@ macro_rules! readers_api {
                 ::tonic::Status,
             > {
                 let leaver = $crate::readers::Leaver::of(&request)?;
-                let counts = $erase(&self.context, &leaver).await?;
                 Ok(::tonic::Response::new(
-                    ::cityguide_proto::readers::v1::EraseResponse { counts },
+                    $erase(&self.context, &leaver).await?,
                 ))
             }
 

@@ -14,8 +14,8 @@ use cityguide_proto::{
         self,
         v1::{CalendarEvent, GetCalendarEventsRequest},
     },
-    photos, places,
-    readers::v1::{Count, EraseRequest},
+    newsletters, photos, places,
+    readers::v1::{EraseRequest, EraseResponse},
 };
 use tonic::Request;
 
@@ -29,6 +29,7 @@ pub(crate) struct Owners {
     places: places::v1::readers_client::ReadersClient<Transport>,
     editorial: editorial::v1::readers_client::ReadersClient<Transport>,
     photos: photos::v1::readers_client::ReadersClient<Transport>,
+    newsletters: newsletters::v1::readers_client::ReadersClient<Transport>,
     saved: bookmarks::v1::bookmarks_client::BookmarksClient<Transport>,
     magazine: editorial::v1::editorial_client::EditorialClient<Transport>,
 }
@@ -36,7 +37,7 @@ pub(crate) struct Owners {
 impl Owners {
     /// Their names, for [`chassis::role::Service::CALLS`].
     pub(crate) const NAMES: &'static [&'static str] =
-        &["bookmarks", "places", "editorial", "photos"];
+        &["bookmarks", "places", "editorial", "photos", "newsletters"];
 
     pub(crate) fn connect(callees: &Callees) -> Result<Self, Fault> {
         Ok(Self {
@@ -44,6 +45,9 @@ impl Owners {
             places: places::v1::readers_client::ReadersClient::new(callees.get("places")?),
             editorial: editorial::v1::readers_client::ReadersClient::new(callees.get("editorial")?),
             photos: photos::v1::readers_client::ReadersClient::new(callees.get("photos")?),
+            newsletters: newsletters::v1::readers_client::ReadersClient::new(
+                callees.get("newsletters")?,
+            ),
             saved: bookmarks::v1::bookmarks_client::BookmarksClient::new(callees.get("bookmarks")?),
             magazine: editorial::v1::editorial_client::EditorialClient::new(
                 callees.get("editorial")?,
@@ -69,22 +73,26 @@ impl Owners {
         Ok(found.into_inner().events)
     }
 
-    /// Has each of them erase a reader's things; returns what this erasure has deleted in all of them so far. One that
-    /// fails keeps none of the others from it.
-    pub(crate) async fn erase(&self, request: &EraseRequest) -> Result<Vec<Count>, Fault> {
+    /// Has each of them erase a reader's things; returns what this erasure has deleted in all of them so far, and what they
+    /// keep. One that fails keeps none of the others from it.
+    pub(crate) async fn erase(&self, request: &EraseRequest) -> Result<EraseResponse, Fault> {
         let call = Call::new(Caller::Operator, TIMEOUT);
         let (mut bookmarks, mut places) = (self.bookmarks.clone(), self.places.clone());
         let (mut editorial, mut photos) = (self.editorial.clone(), self.photos.clone());
-        let (bookmarks, places, editorial, photos) = tokio::join!(
+        let mut newsletters = self.newsletters.clone();
+        let (bookmarks, places, editorial, photos, newsletters) = tokio::join!(
             bookmarks.erase(call.request(request.clone())),
             places.erase(call.request(request.clone())),
             editorial.erase(call.request(request.clone())),
             photos.erase(call.request(request.clone())),
+            newsletters.erase(call.request(request.clone())),
         );
-        let mut counts = Vec::new();
-        for answer in [bookmarks, places, editorial, photos] {
-            counts.extend(answer?.into_inner().counts);
+        let mut all = EraseResponse::default();
+        for answer in [bookmarks, places, editorial, photos, newsletters] {
+            let answer = answer?.into_inner();
+            all.counts.extend(answer.counts);
+            all.kept.extend(answer.kept);
         }
-        Ok(counts)
+        Ok(all)
     }
 }

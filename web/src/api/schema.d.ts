@@ -547,6 +547,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/newsletters/confirm/{token}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a link would confirm. It acts on POST alone, because programs that check mail follow links too. */
+        get: operations["newsletter_confirmation"];
+        put?: never;
+        /** Confirms a subscription, once, or sees to it that the address is not asked again. */
+        post: operations["confirm_newsletters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/newsletters/preferences/{token}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the recipient of a mail gets. */
+        get: operations["newsletter_preferences"];
+        put?: never;
+        /** Changes what the recipient of a mail gets; what is absent stays as it is. */
+        post: operations["change_newsletter_preferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/newsletters/unsubscribe/{token}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the recipient of a mail gets, before they unsubscribe. It acts on POST alone. */
+        get: operations["newsletter_subscription"];
+        put?: never;
+        /**
+         * Ends a subscription, or all of them. The body is not read: programs that show mail send `List-Unsubscribe=One-Click`
+         *     in one of two forms (RFC 8058), from any site and without cookies.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/pages/{slug}/": {
         parameters: {
             query?: never;
@@ -740,6 +797,26 @@ export interface paths {
          *     where the site has no app there.
          */
         post: operations["login_with_facebook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/profiles/guest-newsletters/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks the owner of an address, by mail, whether they want newsletters. Nothing is sent before, and the answer is the same
+         *     for every address.
+         */
+        post: operations["guest_newsletters"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1683,6 +1760,13 @@ export interface components {
              */
             token?: string;
         };
+        /** @description What a link confirms. */
+        Confirmation: {
+            /** @description The address, shortened: `a…@example.com`. */
+            address: string;
+            /** @description The newsletters, by their names in settings. */
+            newsletters: string[];
+        };
         /** @description A visitor's message to the site. */
         ContactForm: {
             /**
@@ -1777,6 +1861,14 @@ export interface components {
             confirmation_code: string;
             /** @description The page that tells what was done. */
             url: string;
+        };
+        /** @description What the owner of the address wants. */
+        Decision: {
+            /**
+             * @description Not to be asked again, in place of the newsletters.
+             * @default false
+             */
+            refuse?: boolean;
         };
         /**
          * @description What was done about a request.
@@ -1956,6 +2048,27 @@ export interface components {
             label: string;
             /** @description Whether it opens in a new tab. */
             new_tab?: boolean;
+        };
+        /** @description What a guest asks for: a newsletter by the form's type, all but promotions, or each by its name. */
+        GuestNewsletters: components["schemas"]["NewsletterChanges"] & {
+            /**
+             * @description All newsletters but promotions.
+             * @default null
+             */
+            all?: boolean | null;
+            /** @default  */
+            email?: string;
+            /**
+             * @description Promotions too.
+             * @default null
+             */
+            promotional?: boolean | null;
+            /**
+             * @description The newsletter of the form.
+             * @default null
+             * @example foods
+             */
+            type?: string | null;
         };
         /** @description When the reader's saved things last changed. */
         Hi: {
@@ -2479,6 +2592,51 @@ export interface components {
              */
             video?: number | null;
         };
+        /** @description A newsletter of the site. */
+        Newsletter: {
+            /** @description What a reader agrees to by asking for it, to be shown beside the control. */
+            consent: string;
+            /** @description What it brings, in a sentence. */
+            description: string;
+            /** @description Its name in settings. */
+            kind: string;
+            /** @description How often it is sent. */
+            schedule: string;
+            title: string;
+        };
+        /** @description A change of the newsletters that are on; what is absent stays as it is. */
+        NewsletterChanges: {
+            /** @default null */
+            contests?: boolean | null;
+            /** @default null */
+            events?: boolean | null;
+            /** @default null */
+            foods?: boolean | null;
+            /** @default null */
+            news?: boolean | null;
+            /** @default null */
+            photo_challenge_alerts?: boolean | null;
+            /**
+             * @description Consent to it is never part of another one.
+             * @default null
+             */
+            promotions?: boolean | null;
+            /** @default null */
+            real_estate?: boolean | null;
+            /** @default null */
+            travel?: boolean | null;
+        };
+        /** @description Which newsletters are on. */
+        NewsletterSettings: {
+            contests: boolean;
+            events: boolean;
+            foods: boolean;
+            news: boolean;
+            photo_challenge_alerts: boolean;
+            promotions: boolean;
+            real_estate: boolean;
+            travel: boolean;
+        };
         /** @description The way to a calendar's page. */
         OauthAuthorization: {
             /** @description The page that asks for the reader's consent, for this session and the next ten minutes. */
@@ -2504,6 +2662,8 @@ export interface components {
         };
         /** @description The site's settings as pages get them. */
         PageSite: components["schemas"]["Site"] & {
+            /** @description In the order of lists. */
+            newsletters: components["schemas"]["Newsletter"][];
             /** @description Whether readers can sign in with passkeys: browsers offer them to sites with a domain, and with HTTPS. */
             passkeys: boolean;
         };
@@ -3140,6 +3300,12 @@ export interface components {
              */
             voters: number;
         };
+        /** @description What the recipient of a mail gets. */
+        Preferences: {
+            /** @description The address, shortened: `a…@example.com`. */
+            address: string;
+            newsletter_settings: components["schemas"]["NewsletterSettings"];
+        };
         /** @description The same in the form of RFC 9457, for clients that accept `application/problem+json`. */
         Problem: {
             /** @description The code, for machines. */
@@ -3172,9 +3338,16 @@ export interface components {
             has_submitted_todo: boolean;
             /** Format: int64 */
             id: number;
+            /** @description As `events` in the settings. */
+            is_events_category_newsletter_active: boolean;
+            /** @description As `foods` in the settings. */
+            is_foods_category_newsletter_active: boolean;
+            /** @description As `news` in the settings. */
+            is_news_category_newsletter_active: boolean;
             /** @description The rest; empty if there is only one name. */
             last_name: string;
             last_updates: components["schemas"]["LastUpdates"];
+            newsletter_settings?: components["schemas"]["NewsletterSettings"] | null;
             /** @description The address that becomes the account's once the link that was mailed to it is used. */
             pending_email?: string | null;
         };
@@ -3190,6 +3363,8 @@ export interface components {
              * @default null
              */
             full_name?: string | null;
+            /** @default null */
+            newsletter_settings?: components["schemas"]["NewsletterChanges"] | null;
         };
         /** @description A vote in a reader's list. */
         RatedPlace: {
@@ -3240,6 +3415,7 @@ export interface components {
         Registration: components["schemas"]["Intent"] & {
             email?: string;
             full_name?: string;
+            newsletter_settings?: components["schemas"]["NewsletterChanges"] | null;
             /** @description 8 to 128 characters, not among the most common, nor the email. */
             password?: string;
             password_repeat?: string;
@@ -6179,6 +6355,430 @@ export interface operations {
             };
         };
     };
+    newsletter_confirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmation"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_newsletters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmation"];
+                };
+            };
+            /** @description The address is not asked again. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    newsletter_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_newsletter_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewsletterChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    newsletter_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: {
+                /** @description Only this newsletter. */
+                kind?: "news" | "events" | "foods" | "contests" | "real_estate" | "travel" | "photo_challenge_alerts" | "promotions";
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_page: {
         parameters: {
             query?: never;
@@ -7317,6 +7917,108 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    guest_newsletters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuestNewsletters"];
+            };
+        };
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewsletterSettings"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };

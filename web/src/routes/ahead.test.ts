@@ -10,7 +10,12 @@ import { goAhead } from './ahead'
 withTestServer()
 
 const PATH = '/bars/the-green-door/'
-const SITE = { city_slug: 'toronto', article_sections: [], sections: { listings: true } }
+const SITE = {
+  city_slug: 'toronto',
+  article_sections: [],
+  newsletters: [],
+  sections: { listings: true },
+}
 
 let requests: string[]
 

@@ -6,6 +6,8 @@ import { Byline } from '#/features/articles/Byline'
 import { MoreFrom } from '#/features/articles/MoreFrom'
 import { articleOptions, gatedArticleOptions } from '#/features/articles/queries'
 import { Tags } from '#/features/articles/Tags'
+import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
+import { newsletterOf } from '#/features/newsletters/newsletters'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { SaveButton } from '#/features/saved/SaveButton'
 import { PageTitle } from '#/features/site/PageTitle'
@@ -86,6 +88,7 @@ function Ready({ article, isWhole }: ReadyProps) {
       <div className={styles.after}>
         <MoreFrom article={article} />
       </div>
+      <NewsletterPanel type={newsletterOf(article.section.slug)} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { Entry, ENTRY } from '#/features/contests/Entry'
 import { contestOptions } from '#/features/contests/queries'
 import { stageOf, timeLeft } from '#/features/contests/stage'
 import { ItemText } from '#/features/pages/ItemText'
+import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
@@ -101,6 +102,7 @@ function Ready({ contest, isAllowed }: ReadyProps) {
         )}
         {isAllowed && <Entry contest={contest} stage={stage} />}
       </Detail>
+      <NewsletterPanel type="contests" />
     </>
   )
 }

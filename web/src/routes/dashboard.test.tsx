@@ -55,11 +55,12 @@ it('counts what the reader has saved', async () => {
   expect(await screen.findByRole('link', { name: '3 Favourites' })).toBeVisible()
 })
 
-it('has the reader’s photos after the rated places', async () => {
+it('has newsletters first and the reader’s photos after the rated places', async () => {
   await show('/home/', { listings: true })
   expect(await screen.findByText('Hello, Robin')).toBeVisible()
-  expect((await menu()).slice(0, 8).map((href) => href.split('#')[1])).toEqual([
+  expect((await menu()).slice(0, 9).map((href) => href.split('#')[1])).toEqual([
     '/home/',
+    '/newsletter/',
     '/favourites/',
     '/todos/',
     '/articles/',
@@ -75,6 +76,7 @@ it('has nothing of a section that is off', async () => {
   expect(await screen.findByText('Hello, Robin')).toBeVisible()
   expect(await menu()).toEqual([
     '/accounts/dashboard#/home/',
+    '/accounts/dashboard#/newsletter/',
     '/accounts/dashboard#/articles/',
     '/accounts/dashboard#/articles/',
   ])

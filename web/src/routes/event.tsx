@@ -7,6 +7,7 @@ import { eventOptions, gatedEventOptions } from '#/features/events/queries'
 import { categoryName } from '#/features/events/words'
 import { neighbourhoodsOptions } from '#/features/listings/queries'
 import { ItemText } from '#/features/pages/ItemText'
+import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { SaveButton } from '#/features/saved/SaveButton'
 import { useHasSection } from '#/features/site/site'
@@ -69,6 +70,7 @@ function Ready({ event }: { event: Event }) {
       >
         <ItemText item={event} />
       </Detail>
+      <NewsletterPanel type="events" />
     </>
   )
 }

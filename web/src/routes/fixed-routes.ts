@@ -63,6 +63,12 @@ export const fixedRoutes = [
   }),
   createRoute({
     ...parent,
+    ...pageOptions('/newsletters/'),
+    path: '/newsletters/',
+    component: lazyRouteComponent(online(() => import('./newsletters')), 'NewslettersPage'),
+  }),
+  createRoute({
+    ...parent,
     ...pageOptions('/search'),
     path: '/search',
     component: lazyRouteComponent(online(() => import('./search')), 'SearchPage'),

@@ -17,7 +17,7 @@ withTestServer()
 function site(sections: Record<string, boolean>): void {
   const settings = {
     ...{ name: 'A City', city: 'Toronto', sections, navigation: [], article_sections: [] },
-    ...{ footer: [], social: [], start_year: 2004, timezone: 'America/Toronto' },
+    ...{ newsletters: [], footer: [], social: [], start_year: 2004, timezone: 'America/Toronto' },
   }
   queryClient.setQueryData(siteOptions().queryKey, settings as unknown as Site)
 }

@@ -8,6 +8,7 @@ import { PlaceMap } from '#/features/listings/PlaceMap'
 import { PlacePicture } from '#/features/listings/PlacePicture'
 import { gatedListingOptions, listingOptions } from '#/features/listings/queries'
 import { Story } from '#/features/listings/Story'
+import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import { PlacePhotos } from '#/features/photos/PlacePhotos'
 import { RatingControl } from '#/features/ratings/RatingControl'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
@@ -82,6 +83,7 @@ function Ready({ place, isWhole }: ReadyProps) {
       <PlaceMap place={place} />
       {isWhole && <PlacePhotos place={place} />}
       <MoreLikeThis place={place} />
+      <NewsletterPanel type="foods" />
       <TodoReminder place={place} />
       {!place.is_closed && (
         <div className={styles.dock}>

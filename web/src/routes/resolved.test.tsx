@@ -31,6 +31,7 @@ function visit(path: string, hasArticles: boolean): void {
     city: 'Toronto',
     sections: { articles: hasArticles, listings: false, neighbourhoods: false },
     article_sections: [{ slug: 'news', name: 'News' }],
+    newsletters: [],
   } as unknown as Site
   renderApp(<FirstPage />, { site, at: path, path: '/$first/' })
 }

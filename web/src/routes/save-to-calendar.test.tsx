@@ -84,6 +84,7 @@ async function show(hasCalendars = true): Promise<HTMLElement> {
   queryClient.setQueryData(siteOptions().queryKey, {
     ...SITE,
     has_calendars: hasCalendars,
+    newsletters: [],
   } as unknown as Site)
   await session.start()
   renderApp(

@@ -4,6 +4,7 @@ mod accounts;
 mod apply;
 mod audit;
 mod config;
+mod consent;
 mod console;
 mod deadletters;
 mod doctor;
@@ -70,6 +71,9 @@ enum Command {
     /// Look at readers' photos, and publish or refuse them.
     #[command(subcommand)]
     Photos(photos::Photos),
+    /// Show the evidence that newsletters were asked for, and follow its chain.
+    #[command(subcommand)]
+    Consent(consent::Consent),
     /// Check receipts of erasures that readers show.
     #[command(subcommand)]
     Receipts(receipts::Receipts),
@@ -122,6 +126,7 @@ async fn run_command(cli: Cli) -> Result<(), String> {
         Command::Accounts(what) => accounts::accounts(&load()?, what).await,
         Command::Ratings(what) => ratings::ratings(&load()?, what).await,
         Command::Photos(what) => photos::photos(&load()?, what).await,
+        Command::Consent(what) => consent::consent(&load()?, what).await,
         Command::Receipts(what) => receipts::receipts(&load()?, what).await,
         Command::Doctor => doctor::doctor(&load()?).await,
         Command::Config(config) => config::config(config),

@@ -73,6 +73,7 @@ fn without_limits(settings: &mut Settings) {
     limits.failed_sign_in_overall = plenty;
     limits.registration = plenty;
     limits.contact = plenty;
+    limits.guest_newsletters = plenty;
     (limits.mailed_links, limits.exports, limits.uploads) = (plenty, plenty, plenty);
     limits.writes = plenty;
     limits.reads = plenty;

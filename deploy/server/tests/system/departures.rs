@@ -27,6 +27,9 @@ const EXPORT: &str = "/api/v2/profiles/me/export/";
 /// The longest until everything is erased (HTTP API, DELETE `profiles/me/`).
 const MINUTE: Duration = Duration::from_mins(1);
 
+/// The kind of the evidence of consent to newsletters.
+const CONSENTS: &str = "newsletter_consents";
+
 /// Records by kind.
 pub(crate) type Counts = BTreeMap<String, usize>;
 
@@ -74,6 +77,8 @@ async fn reader(site: &Site) -> (Browser, Browser, i64) {
     made(&browser, &entries, entries::entry(ADA)).await;
     photos::upload(&browser, 7, 1).await;
     made(&browser, "/api/v2/profiles/me/calendar-feed/", json!({})).await;
+    let news = json!({"newsletter_settings": {"news": true}});
+    assert_eq!(browser.patch(ME, &news).await.status(), 200);
     let other = site.browser();
     other.sign_in(ADA).await;
     (browser, other, id)
@@ -232,7 +237,9 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
     }
 
     let (files, stored) = export(&ada).await;
-    let (stored, entries) = take_audit(stored);
+    let (mut stored, entries) = take_audit(stored);
+    // Evidence of consent is kept too.
+    assert_eq!(stored.remove(CONSENTS), Some(1));
     // The sign-up, the address, the feed, the other device, this export.
     assert_eq!(entries, 5);
     assert_eq!(files["profile"][0]["email"], ADA);
@@ -244,6 +251,8 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
         ("event_bookmarks", 1),
         ("favourites", 2),
         ("last_updates", 6),
+        ("newsletter_subscribers", 1),
+        ("newsletter_subscriptions", 1),
         ("photo_uploaders", 1),
         ("photos", 1),
         ("profile", 1),
@@ -267,7 +276,8 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
             "This is not your current password."
         );
     }
-    let (unchanged, entries) = take_audit(export(&ada).await.1);
+    let (mut unchanged, entries) = take_audit(export(&ada).await.1);
+    unchanged.remove(CONSENTS);
     assert_eq!(unchanged, stored);
     assert_eq!(entries, 7, "and the wrong password, and this export");
 
@@ -304,7 +314,9 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
         .collect();
     // One more says that the reader has left.
     let audit = (&json!("audit_entries"), &json!(entries + 1));
-    assert_eq!(kept, [audit, (&json!("receipt"), &json!(1))]);
+    // What was given, and withdrawn with the account.
+    let consents = (&json!(CONSENTS), &json!(2));
+    assert_eq!(kept, [audit, (&json!("receipt"), &json!(1)), consents]);
     verify(site, &receipt).await;
 
     // The address is free, and nothing comes back with it.

@@ -9,8 +9,8 @@ use crate::site::Site;
 /// The longest until a mail is sent: a receipt waits for the end of an erasure.
 const SOON: Duration = Duration::from_mins(1);
 
-/// The secret of the link in the letter to an address with these words in its subject.
-pub(crate) async fn link(site: &Site, to: &str, subject: &str) -> String {
+/// The letter to an address with these words in its subject, with its long lines unfolded.
+pub(crate) async fn letter(site: &Site, to: &str, subject: &str) -> String {
     let folder = &site.settings().mail.folder;
     let letter = until_within("the link is mailed", SOON, async || {
         let mut letters = letters::in_folder(folder);
@@ -21,7 +21,12 @@ pub(crate) async fn link(site: &Site, to: &str, subject: &str) -> String {
         letters.pop()
     })
     .await;
-    let text = letter.replace("=\r\n", "");
+    letter.replace("=\r\n", "")
+}
+
+/// The secret of the link in the letter to an address with these words in its subject.
+pub(crate) async fn link(site: &Site, to: &str, subject: &str) -> String {
+    let text = letter(site, to, subject).await;
     let (_, after) = text.split_once("/accounts/").expect("a link");
     let (_, after) = after.split_once('#').expect("a secret");
     let is_secret = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');

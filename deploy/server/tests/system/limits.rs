@@ -442,25 +442,30 @@ async fn a_guest_writes_as_often_as_an_account_and_neither_counts_for_the_other(
 }
 
 #[tokio::test]
-async fn messages_to_the_site_have_a_bucket_of_their_own() {
+async fn messages_to_the_site_and_newsletters_of_guests_have_buckets_of_their_own() {
     let app = App::start_with(ManualClock::shared(), |settings| {
         behind_a_proxy(settings);
         settings.limits.contact = rate("5/h");
+        settings.limits.guest_newsletters = rate("5/h");
         settings.limits.writes = rate("1/h");
     })
     .await;
     let browser = app.browser();
-    let say =
-        async |address: &str| post_from(&browser, address, "/api/v2/contact/", &json!({})).await;
-    for left in (0..5).rev() {
-        let response = say("203.0.113.9").await;
-        assert_eq!(response.status(), StatusCode::BAD_REQUEST);
-        let told = format!("\"contact\";r={left};");
-        assert!(header(&response, "ratelimit").starts_with(&told));
+    for (name, path) in [
+        ("contact", "/api/v2/contact/"),
+        ("guest-newsletters", "/api/v2/profiles/guest-newsletters/"),
+    ] {
+        let say = async |address: &str| post_from(&browser, address, path, &json!({})).await;
+        for left in (0..5).rev() {
+            let response = say("203.0.113.9").await;
+            assert_eq!(response.status(), StatusCode::BAD_REQUEST);
+            let told = format!("\"{name}\";r={left};");
+            assert!(header(&response, "ratelimit").starts_with(&told));
+        }
+        let refused = say("203.0.113.9").await;
+        assert_eq!(header(&refused, "retry-after"), "720");
+        assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+        let other = say("203.0.113.10").await;
+        assert_eq!(other.status(), StatusCode::BAD_REQUEST);
     }
-    let refused = say("203.0.113.9").await;
-    assert_eq!(header(&refused, "retry-after"), "720");
-    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
-    let other = say("203.0.113.10").await;
-    assert_eq!(other.status(), StatusCode::BAD_REQUEST);
 }

@@ -32,6 +32,7 @@ mod kills;
 mod letters;
 mod limits;
 mod metrics;
+mod newsletters;
 mod pages;
 mod passkeys;
 mod photos;

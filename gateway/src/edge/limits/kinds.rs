@@ -42,6 +42,11 @@ pub(crate) const CONTACT: Limit = Limit {
     name: "contact",
     rate: |settings| settings.contact,
 };
+/// Newsletters that guests ask for at one client.
+pub(crate) const GUEST_NEWSLETTERS: Limit = Limit {
+    name: "guest-newsletters",
+    rate: |settings| settings.guest_newsletters,
+};
 /// Mails with a link that one client asks for, or one account.
 pub(crate) const MAILED_LINKS: Limit = Limit {
     name: "mailed-links",

@@ -4,14 +4,20 @@ use maud::{Markup, html};
 
 use crate::site::{Link, Logo, Site};
 
-/// The navigation bar, the page's content, and the footer. Panels need scripts, so their buttons are only
-/// spaces.
-pub(in crate::pages) fn around(site: &Site, path: &str, year: i32, content: &Markup) -> Markup {
+/// The navigation bar, the page's content, and the footer. Panels and forms need scripts, so they are only spaces; a page
+/// that the application does not take over has no space for its form.
+pub(in crate::pages) fn around(
+    site: &Site,
+    path: &str,
+    year: i32,
+    is_application: bool,
+    content: &Markup,
+) -> Markup {
     html! {
         a class="SiteFrame_skip" href="#content" { "Skip to the content" }
         (bar(site, path))
         main class="SiteFrame_main" id="content" tabindex="-1" { (content) }
-        (footer(site, year))
+        (footer(site, year, is_application))
     }
 }
 
@@ -51,7 +57,7 @@ fn brand(site: &Site) -> Markup {
     }
 }
 
-fn footer(site: &Site, year: i32) -> Markup {
+fn footer(site: &Site, year: i32, is_application: bool) -> Markup {
     let start = i32::from(site.start_year);
     let about = [&site.masthead, &site.app, &site.patio_guide];
     html! {
@@ -60,6 +66,9 @@ fn footer(site: &Site, year: i32) -> Markup {
                 div {
                     p class="Footer_name" { (brand(site)) }
                     p class="Footer_tagline" { (site.tagline) }
+                }
+                @if is_application {
+                    div class="Footer_newsletter NewsletterPanel_panel NewsletterPanel_footer" data-reserved {}
                 }
                 @if !site.footer.is_empty() || about.iter().any(|link| link.is_some()) {
                     nav aria-label="About this site" {

@@ -109,6 +109,12 @@ pub(in crate::pages) fn duration(video: &Video) -> Markup {
     }
 }
 
+/// The space of the form that subscribes to a newsletter at the end of a page
+/// (`web/src/features/newsletters/NewsletterPanel.tsx`).
+pub(in crate::pages) fn newsletter_space() -> Markup {
+    html! { div class="NewsletterPanel_panel NewsletterPanel_page" data-reserved {} }
+}
+
 /// The space of a button that fills its column.
 pub(in crate::pages) fn button_space(class: &str) -> Markup {
     html! { span class={ "Button_button " (class) } data-reserved { "\u{a0}" } }

@@ -8,7 +8,10 @@ use crate::{
     pages::{
         content::{
             detail::Detail,
-            markup::{Loading, button_space, fact, frame, headline, item_text, link, sanitised},
+            markup::{
+                Loading, button_space, fact, frame, headline, item_text, link, newsletter_space,
+                sanitised,
+            },
         },
         meta::Meta,
         opening::{Opening, PageContext},
@@ -79,5 +82,8 @@ fn content(page: &PageContext<'_>, contest: &Contest) -> Markup {
             }
         },
     };
-    detail.html()
+    html! {
+        (detail.html())
+        (newsletter_space())
+    }
 }

@@ -11,7 +11,7 @@ use crate::{
     pages::{
         content::{
             detail::Detail,
-            markup::{Loading, fact, frame, headline, item_text, link},
+            markup::{Loading, fact, frame, headline, item_text, link, newsletter_space},
         },
         meta::Meta,
         opening::{Opening, PageContext},
@@ -70,7 +70,10 @@ fn content(site: &Site, event: &Event, area: Option<&Neighbourhood>) -> Markup {
         side: Some(facts(event, area)),
         story: item_text(site, item, event.body.as_deref().unwrap_or_default()),
     };
-    detail.html()
+    html! {
+        (detail.html())
+        (newsletter_space())
+    }
 }
 
 /// `web/src/features/events/EventFacts.tsx`.

@@ -2,7 +2,7 @@
 
 use axum::{extract::State, response::Response};
 use chassis::call::Caller;
-use cityguide_proto::identity::v1::RegisterRequest;
+use cityguide_proto::{identity::v1::RegisterRequest, newsletters::v1::ChangeSettingsRequest};
 use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -16,7 +16,10 @@ use crate::{
         session,
     },
     state::AppState,
-    v2::intent::Intent,
+    v2::{
+        intent::Intent,
+        newsletters::{NewsletterChanges, changes, origin, way},
+    },
 };
 
 /// A sign-up.
@@ -31,6 +34,9 @@ pub(crate) struct Registration {
     password: String,
     #[serde(default)]
     password_repeat: String,
+    /// Newsletters to switch on, once the address is confirmed.
+    #[serde(default, deserialize_with = "changes")]
+    newsletter_settings: Option<NewsletterChanges>,
     #[serde(flatten)]
     intent: Intent,
 }
@@ -52,6 +58,7 @@ pub(crate) async fn email_registration(
         email,
         password,
         password_repeat,
+        newsletter_settings,
         intent,
     } = body;
     client.pass(&state.limits, REGISTRATION).await?;
@@ -70,6 +77,15 @@ pub(crate) async fn email_registration(
         .register(call.request(request))
         .await?
         .into_inner();
+    if let Some(changes) = newsletter_settings {
+        let request = ChangeSettingsRequest {
+            choices: changes.choices(&state.site.name),
+            origin: Some(origin(&state.origin, &headers, way::REGISTRATION)),
+            email: email.clone(),
+            is_email_verified: false,
+        };
+        switch_on(&state, started.profile_id, request).await;
+    }
     session::end_former(&state.services, &state.origin, &headers).await;
     let mut response = signed_in(
         &state,
@@ -82,4 +98,17 @@ pub(crate) async fn email_registration(
     let guard = &state.sign_in_guard;
     guard.remember(&mut response, &headers, &email);
     Ok(response)
+}
+
+/// Stores the newsletters that a new reader has chosen. The account stands whatever becomes of it, and its settings show
+/// what is on.
+async fn switch_on(state: &AppState, profile_id: i64, request: ChangeSettingsRequest) {
+    if request.choices.is_empty() {
+        return;
+    }
+    let call = state.services.call(Caller::Reader(profile_id));
+    let request = call.request(request);
+    if let Err(status) = state.services.newsletters().change_settings(request).await {
+        tracing::warn!(%status, "the newsletters of a new reader could not be stored");
+    }
 }

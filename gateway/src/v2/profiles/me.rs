@@ -1,11 +1,12 @@
 //! GET, PATCH and PUT `profiles/me/`: the reader's own profile.
 
 use axum::{extract::State, response::Response};
-use chassis::{instant, saved::Kind};
-use cityguide_proto::identity::v1::{
-    ChangeProfileRequest, GetProfileRequest, Profile as ProfileMessage,
+use chassis::{call::Call, instant, saved::Kind};
+use cityguide_proto::{
+    identity::v1::{ChangeProfileRequest, GetProfileRequest, Profile as ProfileMessage},
+    newsletters::v1::{ChangeSettingsRequest, GetSettingsRequest, Settings},
 };
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -19,11 +20,15 @@ use crate::{
         session::Reader,
     },
     state::AppState,
-    v2::saved::last_updates::LastUpdates,
+    v2::{
+        newsletters::{NewsletterChanges, NewsletterSettings, changes, origin, way},
+        saved::last_updates::LastUpdates,
+    },
 };
 
 /// A reader's profile.
 #[derive(Debug, Serialize, ToSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "the fields of the API")]
 pub(crate) struct Profile {
     id: i64,
     full_name: String,
@@ -45,6 +50,14 @@ pub(crate) struct Profile {
     /// Whether the reader ever had a to-do, even if none is left.
     has_submitted_todo: bool,
     last_updates: LastUpdates,
+    /// Which newsletters are on; null while nobody can tell. Nothing is sent before the address is confirmed.
+    newsletter_settings: Option<NewsletterSettings>,
+    /// As `news` in the settings.
+    is_news_category_newsletter_active: bool,
+    /// As `events` in the settings.
+    is_events_category_newsletter_active: bool,
+    /// As `foods` in the settings.
+    is_foods_category_newsletter_active: bool,
 }
 
 /// A change of a profile; what is absent stays as it is.
@@ -55,6 +68,9 @@ pub(crate) struct ProfileChange {
     full_name: Option<String>,
     /// Stays pending until the link that is mailed to it is used; the old address is told.
     email: Option<String>,
+    /// Newsletters to switch on or off.
+    #[serde(deserialize_with = "changes")]
+    newsletter_settings: Option<NewsletterChanges>,
 }
 
 /// The reader's choice about the calendar.
@@ -77,8 +93,8 @@ pub(crate) async fn me(
     let request = reader.call.request(GetProfileRequest {});
     let mut identity = state.services.identity();
     let profile = identity.get_profile(request);
-    let (profile, avatar_url) = tokio::join!(profile, address_of(&state, &reader.call));
-    Ok(told(profile?.into_inner(), avatar_url))
+    let (profile, others) = tokio::join!(profile, Others::of(&state, &reader.call, None));
+    Ok(told(profile?.into_inner(), others))
 }
 
 /// Changes the reader's name and email.
@@ -92,9 +108,14 @@ pub(crate) async fn change(
     State(state): State<AppState>,
     Writer(reader): Writer,
     client: Client,
+    headers: HeaderMap,
     Body(change): Body<ProfileChange>,
 ) -> Result<Response, ApiError> {
-    let ProfileChange { full_name, email } = change;
+    let ProfileChange {
+        full_name,
+        email,
+        newsletter_settings,
+    } = change;
     if email.is_some() {
         client.pass_as(&reader, &state.limits, MAILED_LINKS).await?;
     }
@@ -105,7 +126,23 @@ pub(crate) async fn change(
     };
     let request = reader.call.request(change);
     let profile = state.services.identity().change_profile(request).await?;
-    Ok(answer(&state, &reader, profile.into_inner()).await)
+    let profile = profile.into_inner();
+    let settings = match newsletter_settings {
+        None => None,
+        Some(changes) => {
+            let request = ChangeSettingsRequest {
+                choices: changes.choices(&state.site.name),
+                origin: Some(origin(&state.origin, &headers, way::SETTINGS)),
+                email: profile.email.clone(),
+                is_email_verified: profile.email_verified,
+            };
+            let request = reader.call.request(request);
+            let mut newsletters = state.services.newsletters();
+            Some(newsletters.change_settings(request).await?.into_inner())
+        }
+    };
+    let others = Others::of(&state, &reader.call, settings).await;
+    Ok(told(profile, others))
 }
 
 /// Stores whether saved events go to the reader's own calendar, and touches nothing else.
@@ -130,12 +167,47 @@ pub(crate) async fn choose_calendar(
     Ok(answer(&state, &reader, profile.into_inner()).await)
 }
 
-/// The profile as its reader gets it.
-pub(super) async fn answer(state: &AppState, reader: &Reader, profile: ProfileMessage) -> Response {
-    told(profile, address_of(state, &reader.call).await)
+/// The parts of a profile that other services than identity keep. A profile is answered without those that are away.
+struct Others {
+    avatar_url: Option<String>,
+    newsletters: Option<NewsletterSettings>,
 }
 
-fn told(profile: ProfileMessage, avatar_url: Option<String>) -> Response {
+impl Others {
+    /// Asks for them, but for newsletters that are known already.
+    async fn of(state: &AppState, call: &Call, newsletters: Option<Settings>) -> Self {
+        let settings = async {
+            if newsletters.is_some() {
+                return newsletters;
+            }
+            let request = call.request(GetSettingsRequest {});
+            match state.services.newsletters().get_settings(request).await {
+                Ok(settings) => Some(settings.into_inner()),
+                Err(status) => {
+                    tracing::warn!(%status, "a profile is answered without its newsletters");
+                    None
+                }
+            }
+        };
+        let (avatar_url, settings) = tokio::join!(address_of(state, call), settings);
+        Self {
+            avatar_url,
+            newsletters: settings.as_ref().map(NewsletterSettings::from),
+        }
+    }
+}
+
+/// The profile as its reader gets it.
+pub(super) async fn answer(state: &AppState, reader: &Reader, profile: ProfileMessage) -> Response {
+    told(profile, Others::of(state, &reader.call, None).await)
+}
+
+fn told(profile: ProfileMessage, others: Others) -> Response {
+    let Others {
+        avatar_url,
+        newsletters,
+    } = others;
+    let is_on = |of: fn(&NewsletterSettings) -> bool| newsletters.as_ref().is_some_and(of);
     let (first_name, last_name) = names(&profile.full_name);
     let updates = profile
         .last_updates
@@ -153,6 +225,10 @@ fn told(profile: ProfileMessage, avatar_url: Option<String>) -> Response {
         calendar_sync: profile.calendar_sync,
         avatar_url,
         has_password: !profile.is_without_password,
+        is_news_category_newsletter_active: is_on(|settings| settings.news),
+        is_events_category_newsletter_active: is_on(|settings| settings.events),
+        is_foods_category_newsletter_active: is_on(|settings| settings.foods),
+        newsletter_settings: newsletters,
         pending_email: Some(profile.pending_email).filter(|email| !email.is_empty()),
     };
     personal(StatusCode::OK, &answer)

@@ -5,7 +5,7 @@ use chassis::{
     postgres::erased,
     readers::{Leaver, kind_name},
 };
-use cityguide_proto::readers::v1::Count;
+use cityguide_proto::readers::v1::EraseResponse;
 
 use crate::{context::Context, store::readers};
 
@@ -13,7 +13,10 @@ use crate::{context::Context, store::readers};
 const BATCH: i64 = 1_000;
 
 /// Deletes the reader's records and stamps; returns what this erasure has deleted in all.
-pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<Vec<Count>, Fault> {
+pub(crate) async fn erase_reader(
+    context: &Context,
+    leaver: &Leaver,
+) -> Result<EraseResponse, Fault> {
     loop {
         let mut transaction = context.pool.begin().await?;
         let gone = readers::erase(&mut transaction, leaver.profile_id, BATCH).await?;
@@ -30,5 +33,5 @@ pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<V
         }
     }
     context.stamps.erase(leaver).await?;
-    Ok(erased::counts(&context.pool, leaver.erasure_id).await?)
+    Ok(erased::answer(&context.pool, leaver.erasure_id, Vec::new()).await?)
 }

@@ -7,6 +7,7 @@ mod content;
 mod folder;
 mod letter;
 mod mailer;
+mod note;
 mod office;
 mod settings;
 mod smtp;
@@ -20,6 +21,7 @@ pub use self::{
     folder::FolderMailer,
     letter::Letter,
     mailer::{Mailer, Reply, SharedMailer, Undelivered},
+    note::Note,
     office::PostOffice,
     settings::{Security, Settings},
     smtp::SmtpMailer,

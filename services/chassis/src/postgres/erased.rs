@@ -2,7 +2,7 @@
 //! that a repeat after a failure counts nothing twice.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::readers::v1::Count;
+use cityguide_proto::readers::v1::{Count, EraseResponse, Kept};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -49,6 +49,16 @@ pub async fn counts(pool: &PgPool, erasure_id: Uuid) -> Result<Vec<Count>, sqlx:
         count: row.count,
     });
     Ok(counts.collect())
+}
+
+/// What a service answers: an erasure's counts, and what the service keeps of the reader.
+pub async fn answer(
+    pool: &PgPool,
+    erasure_id: Uuid,
+    kept: Vec<Kept>,
+) -> Result<EraseResponse, sqlx::Error> {
+    let counts = counts(pool, erasure_id).await?;
+    Ok(EraseResponse { counts, kept })
 }
 
 /// Deletes counts that are too old for a repeat; returns how many.

@@ -1,7 +1,7 @@
 //! Erase a reader's entries to contests.
 
 use chassis::{error::Fault, postgres::erased, readers::Leaver};
-use cityguide_proto::readers::v1::Count;
+use cityguide_proto::readers::v1::EraseResponse;
 
 use crate::{context::Context, store::entries};
 
@@ -10,7 +10,10 @@ pub(super) const ENTRIES: &str = "contest_entries";
 
 /// Deletes the entries that were made with the reader's address, if it is known to be the reader's; returns what this
 /// erasure has deleted in all.
-pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<Vec<Count>, Fault> {
+pub(crate) async fn erase_reader(
+    context: &Context,
+    leaver: &Leaver,
+) -> Result<EraseResponse, Fault> {
     if let Some(email) = &leaver.verified_email {
         let mut transaction = context.pool.begin().await?;
         let rows = entries::erase(&mut transaction, email, leaver.requested_at).await?;
@@ -18,5 +21,5 @@ pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<V
         erased::add(&mut transaction, id, ENTRIES, rows, now).await?;
         transaction.commit().await?;
     }
-    Ok(erased::counts(&context.pool, leaver.erasure_id).await?)
+    Ok(erased::answer(&context.pool, leaver.erasure_id, Vec::new()).await?)
 }

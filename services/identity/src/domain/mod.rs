@@ -42,7 +42,7 @@ pub(crate) use passkey::{
 pub(crate) use password::{PasswordHasher, check_new};
 pub(crate) use password_reset::PasswordReset;
 pub(crate) use profile::{Change, LastUpdate, Profile};
-pub(crate) use receipt::{EraseJob, Erasure, KeptEntries, Pass, RECEIPT_KEPT, Statement};
+pub(crate) use receipt::{EraseJob, Erasure, Kept, KeptEntries, Pass, RECEIPT_KEPT, Statement};
 pub(crate) use registration::{Newcomer, Registration, check_sign_in};
 pub(crate) use session::{
     Account, CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER,

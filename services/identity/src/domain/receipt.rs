@@ -75,11 +75,23 @@ struct ErasedKind {
 
 /// What outlives an erasure.
 #[derive(Debug, Serialize)]
-struct Kept {
-    kind: &'static str,
+pub(crate) struct Kept {
+    kind: String,
     count: u64,
-    reason: &'static str,
+    reason: String,
+    /// When the last of it is deleted.
     until: String,
+}
+
+impl Kept {
+    pub(crate) fn new(kind: String, count: u64, reason: String, until: DateTime<Utc>) -> Self {
+        Self {
+            kind,
+            count,
+            reason,
+            until: instant::to_rfc3339(until),
+        }
+    }
 }
 
 /// The entries of the audit log that outlive an erasure.
@@ -116,22 +128,31 @@ impl Statement {
             erased,
             kept: vec![
                 Kept {
-                    kind: "audit_entries",
+                    kind: "audit_entries".to_owned(),
                     count: entries.count,
                     reason: "Our record of sign-ins and of changes to the account, so that misuse can be investigated: \
                              what was done, when, and from which network, without your name, your addresses and the \
-                             number of the account.",
+                             number of the account."
+                        .to_owned(),
                     until: instant::to_rfc3339(entries.until),
                 },
                 Kept {
-                    kind: "receipt",
+                    kind: "receipt".to_owned(),
                     count: 1,
                     reason: "This receipt itself, so that you can read it at its address: the number of the account, \
-                             the two times and the counts. It names neither you nor your email address.",
+                             the two times and the counts. It names neither you nor your email address."
+                        .to_owned(),
                     until: instant::to_rfc3339(now + RECEIPT_KEPT),
                 },
             ],
         }
+    }
+
+    /// The same with what other services keep; a kind of which nothing is kept is left out.
+    pub(crate) fn keeping(mut self, kept: impl IntoIterator<Item = Kept>) -> Self {
+        self.kept
+            .extend(kept.into_iter().filter(|kept| kept.count > 0));
+        self
     }
 }
 
@@ -175,7 +196,7 @@ mod tests {
         let kept: Vec<_> = statement
             .kept
             .iter()
-            .map(|one| (one.kind, one.count))
+            .map(|one| (one.kind.as_str(), one.count))
             .collect();
         assert_eq!(kept, [("audit_entries", 5), ("receipt", 1)]);
         let text = serde_json::to_string(&statement).expect("JSON");

@@ -164,23 +164,31 @@ pub(crate) async fn change(
 pub(crate) struct Named {
     pub(crate) id: i64,
     pub(crate) full_name: String,
+    /// The account's address; empty until its owner has confirmed it.
+    pub(crate) verified_email: String,
     pub(crate) at: DateTime<Utc>,
 }
 
-/// Stores when an account got the name that it has.
+/// Stores when an account got the name and the confirmed address that it has; returns them.
 #[sql("profiles.named")]
 pub(crate) async fn named(
     connection: &mut PgConnection,
     id: i64,
     now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!("UPDATE profiles SET named_at = $2 WHERE id = $1", id, now)
-        .execute(connection)
-        .await?;
-    Ok(())
+) -> Result<Named, sqlx::Error> {
+    sqlx::query_as!(
+        Named,
+        r#"UPDATE profiles SET named_at = $2 WHERE id = $1
+         RETURNING id, full_name, CASE WHEN email_verified THEN email ELSE '' END AS "verified_email!", named_at AS "at!""#,
+        id,
+        now,
+    )
+    .fetch_one(connection)
+    .await
 }
 
-/// The accounts whose names were changed since an instant, after one of them, in the order of the changes.
+/// The accounts whose names or confirmed addresses were changed since an instant, after one of them, in the order of the
+/// changes.
 #[sql("profiles.named_since")]
 pub(crate) async fn named_since(
     pool: &PgPool,
@@ -189,7 +197,8 @@ pub(crate) async fn named_since(
 ) -> Result<Vec<Named>, sqlx::Error> {
     sqlx::query_as!(
         Named,
-        r#"SELECT id, full_name, named_at AS "at!" FROM profiles
+        r#"SELECT id, full_name, CASE WHEN email_verified THEN email ELSE '' END AS "verified_email!", named_at AS "at!"
+         FROM profiles
          WHERE named_at IS NOT NULL AND (named_at, id) > ($1, $2) ORDER BY named_at, id LIMIT $3"#,
         since,
         after,

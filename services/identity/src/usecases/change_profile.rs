@@ -25,9 +25,10 @@ pub(crate) async fn change_profile(
     let mut transaction = context.pool.begin().await?;
     let profile = profiles::lock(&mut transaction, profile_id).await?;
     let mut profile = profile.ok_or(Error::NoSession)?;
-    if let Some(full_name) = change.full_name.filter(|name| *name != profile.full_name) {
+    let new_name = change.full_name.filter(|name| *name != profile.full_name);
+    let is_renamed = new_name.is_some();
+    if let Some(full_name) = new_name {
         profile.full_name = full_name;
-        rename(context, &mut transaction, &profile).await?;
     }
     if let Some(choice) = change.calendar_sync {
         profile.calendar_sync = Some(choice);
@@ -36,32 +37,30 @@ pub(crate) async fn change_profile(
         ask_for(context, &mut transaction, &mut profile, &email).await?;
     }
     profiles::change(&mut transaction, &profile).await?;
+    if is_renamed {
+        announce_profile(context, &mut transaction, profile_id).await?;
+    }
     context.jobs.commit(transaction).await?;
     context.outbox.wake();
     Ok(())
 }
 
-/// Announces the account's new name to those who show it.
-async fn rename(
+/// Announces the account's name and confirmed address, one of which has changed, to the services that need them.
+pub(super) async fn announce_profile(
     context: &Context,
     connection: &mut PgConnection,
-    profile: &Profile,
+    profile_id: i64,
 ) -> Result<(), Error> {
     let now = context.clock.now();
-    profiles::named(connection, profile.id, now).await?;
-    let renamed = Named {
-        id: profile.id,
-        full_name: profile.full_name.clone(),
-        at: now,
-    };
-    announce(context, connection, &[renamed]).await?;
+    let named = profiles::named(connection, profile_id, now).await?;
+    announce(context, connection, &[named]).await?;
     Ok(())
 }
 
 /// Names in one round of a replay.
 const BATCH: i64 = 500;
 
-/// Announces the names that readers have changed since an instant once more, for a consumer whose queue was lost; returns
+/// Announces the names and addresses that readers have changed since an instant once more, for a consumer whose queue was lost; returns
 /// how many.
 pub(crate) async fn replay_names(
     context: &Context,
@@ -92,6 +91,7 @@ async fn announce(
         .map(|one| ProfileChanged {
             profile_id: one.id,
             full_name: one.full_name.clone(),
+            verified_email: one.verified_email.clone(),
             at: Some(instant::to_proto(one.at)),
         })
         .collect();

@@ -3,7 +3,7 @@
 use chassis::email::Email;
 use sqlx::error::DatabaseError;
 
-use super::audit::record;
+use super::{audit::record, change_profile::announce_profile};
 use crate::{
     context::Context,
     domain::{Act, LinkToken, Purpose},
@@ -34,6 +34,7 @@ pub(crate) async fn confirm_email(context: &Context, secret: &str) -> Result<Str
         Err(error) => return Err(error.into()),
     }
     record(context, &mut transaction, profile_id, Act::EmailConfirmed).await?;
-    transaction.commit().await?;
+    announce_profile(context, &mut transaction, profile_id).await?;
+    context.outbox.commit(transaction).await?;
     Ok(email.as_str().to_owned())
 }

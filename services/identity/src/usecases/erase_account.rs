@@ -10,7 +10,7 @@ use chassis::{
     mail::Mail,
     postgres::erased,
 };
-use cityguide_proto::readers::v1::EraseRequest;
+use cityguide_proto::readers::v1::{self as readers, EraseRequest};
 use sqlx::{PgConnection, Postgres, Transaction};
 
 use super::{
@@ -24,7 +24,7 @@ use super::{
 use crate::{
     context::Context,
     domain::{
-        Act, Answer, EraseJob, Erasure, KeptEntries, LinkToken, PROOF, Pass, PasswordReset,
+        Act, Answer, EraseJob, Erasure, Kept, KeptEntries, LinkToken, PROOF, Pass, PasswordReset,
         Profile, RevokeJob, SessionToken, Signer, Statement,
     },
     error::Error,
@@ -205,7 +205,7 @@ pub(crate) async fn erase(
     let is_told = forget_all(context, &sessions).await.is_ok();
     let until_last_call = until_last_call(is_told, longest_call);
     erase_here(context, &erasure).await?;
-    let counts = owners.erase(&request(&erasure)).await?;
+    let erased = owners.erase(&request(&erasure)).await?;
     match job.pass {
         Pass::First => {
             let last = EraseJob {
@@ -223,15 +223,20 @@ pub(crate) async fn erase(
         }
         Pass::Last => {
             let own = erased::counts(&context.pool, erasure.id).await?;
-            let counts = own.into_iter().chain(counts);
+            let counts = own.into_iter().chain(erased.counts);
             let counts = counts.map(|one| (one.kind, one.count));
             let now = context.clock.now();
             let site = context.site.origin.as_str();
-            let kept = KeptEntries {
+            let entries = KeptEntries {
                 count: job.kept_entries,
                 until: erasure.requested_at + context.audit_kept,
             };
-            let statement = Statement::new(site, &erasure, counts, kept, now);
+            let kept: Vec<_> = erased
+                .kept
+                .into_iter()
+                .map(kept_elsewhere)
+                .collect::<Result<_, _>>()?;
+            let statement = Statement::new(site, &erasure, counts, entries, now).keeping(kept);
             complete(context, &erasure, &statement).await
         }
     }
@@ -261,6 +266,17 @@ async fn erase_here(context: &Context, erasure: &Erasure) -> Result<(), Error> {
     Ok(())
 }
 
+/// What another service keeps. Nothing is kept without an end.
+fn kept_elsewhere(kept: readers::Kept) -> Result<Kept, Fault> {
+    let until = kept.until.as_ref().and_then(instant::from_proto);
+    let until = until.ok_or_else(|| {
+        let message = format!("{} are kept without an end", kept.kind);
+        Fault::new(Code::Internal, message)
+    })?;
+    let count = kept.count.unsigned_abs();
+    Ok(Kept::new(kept.kind, count, kept.reason, until))
+}
+
 fn request(erasure: &Erasure) -> EraseRequest {
     let verified = erasure.email_verified.then(|| erasure.email.clone());
     EraseRequest {
@@ -268,6 +284,7 @@ fn request(erasure: &Erasure) -> EraseRequest {
         profile_id: erasure.profile_id,
         verified_email: verified.unwrap_or_default(),
         requested: Some(instant::to_proto(erasure.requested_at)),
+        email: erasure.email.clone(),
     }
 }
 

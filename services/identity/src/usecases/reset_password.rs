@@ -2,7 +2,7 @@
 
 use chassis::error::FieldError;
 
-use super::{audit::record, forget, post};
+use super::{audit::record, change_profile::announce_profile, forget, post};
 use crate::{
     context::Context,
     domain::{Act, LinkToken, Purpose, check_new},
@@ -42,11 +42,16 @@ pub(crate) async fn reset_password(
     let Link { profile_id, email } = link.ok_or(Error::NoLink)?;
     profiles::reset_password(&mut transaction, profile_id, &email, &hash).await?;
     record(context, &mut transaction, profile_id, Act::PasswordReset).await?;
+    // The link has confirmed the address, if nothing had before.
+    if !profile.email_verified {
+        announce_profile(context, &mut transaction, profile_id).await?;
+    }
     mailed_links::revoke(&mut transaction, profile_id, None).await?;
     let ended = sessions::end_all(&mut transaction, profile_id, None).await?;
     let told = context.site.password_changed(&profile.email);
     post(context, &mut transaction, told).await?;
     context.jobs.commit(transaction).await?;
+    context.outbox.wake();
     forget(context, &ended).await;
     Ok(profile.email)
 }

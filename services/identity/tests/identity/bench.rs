@@ -127,7 +127,7 @@ impl Bench {
             facebook: others.facebook,
         };
         // What they do is tested with the whole system.
-        let owners = ["bookmarks", "places", "editorial", "photos"];
+        let owners = ["bookmarks", "places", "editorial", "photos", "newsletters"];
         let owners = owners.map(|owner| (owner, nowhere(&parts)));
         let owners = owners.into_iter().collect();
         let shared = Parts {

@@ -33,9 +33,16 @@ impl Worker for DeleteFilesWorker {
 
     async fn run(&self, _: Run, job: DeleteFiles) -> Result<(), Failure> {
         let blobs = &self.context.blobs;
-        super::done(blobs.delete_folder(&folder(job.name)).await.map(drop))?;
+        blobs
+            .delete_folder(&folder(job.name))
+            .await
+            .map(drop)
+            .map_err(Failure::of)?;
         match job.incoming {
-            Some(incoming) => super::done(blobs.discard_incoming(incoming).await),
+            Some(incoming) => {
+                let discarded = blobs.discard_incoming(incoming).await;
+                discarded.map_err(Failure::of)
+            }
             None => Ok(()),
         }
     }

@@ -42,11 +42,12 @@ impl Worker for MakeSizesWorker {
     type Job = MakeSizes;
 
     async fn run(&self, run: Run, job: MakeSizes) -> Result<(), Failure> {
-        super::done(if run.attempt >= ATTEMPTS {
+        let outcome = if run.attempt >= ATTEMPTS {
             make_sizes::give_up(&self.context, &job).await
         } else {
             make_sizes::make_sizes(&self.context, &job).await
-        })
+        };
+        outcome.map_err(Failure::of)
     }
 }
 
@@ -66,10 +67,11 @@ impl Worker for MakeAvatarWorker {
     type Job = MakeAvatar;
 
     async fn run(&self, run: Run, job: MakeAvatar) -> Result<(), Failure> {
-        super::done(if run.attempt >= ATTEMPTS {
+        let outcome = if run.attempt >= ATTEMPTS {
             make_avatar::give_up(&self.context, &job).await
         } else {
             make_avatar::make_avatar(&self.context, &job).await
-        })
+        };
+        outcome.map_err(Failure::of)
     }
 }

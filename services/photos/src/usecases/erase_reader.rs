@@ -1,7 +1,7 @@
 //! Erase all that is a reader's.
 
 use chassis::{error::Fault, postgres::erased, readers::Leaver};
-use cityguide_proto::readers::v1::Count;
+use cityguide_proto::readers::v1::EraseResponse;
 
 use super::{avatars::clear_avatar, commit, delete};
 use crate::{
@@ -27,7 +27,10 @@ const EVERY_STATUS: [Status; 4] = [
 
 /// Deletes the reader's photos and avatar with their files, reports, and what was decided about the reader; returns what this erasure
 /// has deleted in all.
-pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<Vec<Count>, Fault> {
+pub(crate) async fn erase_reader(
+    context: &Context,
+    leaver: &Leaver,
+) -> Result<EraseResponse, Fault> {
     while erase_photos(context, leaver).await? == BATCH.unsigned_abs() {}
     let (id, now) = (leaver.erasure_id, context.clock.now());
     let mut transaction = context.pool.begin().await?;
@@ -40,7 +43,7 @@ pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<V
     let uploader = readers::delete_uploader(&mut transaction, reader).await?;
     erased::add(&mut transaction, id, UPLOADER, uploader, now).await?;
     commit(context, transaction).await?;
-    Ok(erased::counts(&context.pool, leaver.erasure_id).await?)
+    Ok(erased::answer(&context.pool, leaver.erasure_id, Vec::new()).await?)
 }
 
 /// Deletes some photos; returns how many.

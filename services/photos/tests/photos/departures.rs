@@ -84,6 +84,7 @@ async fn an_erasure_leaves_nothing_of_the_reader_and_counts_what_the_export_held
         profile_id: ADA,
         verified_email: String::new(),
         requested: Some(instant::to_proto(bench.parts.clock.now())),
+        ..EraseRequest::default()
     };
     for _ in 0..2 {
         let request = calls::operator(request.clone());

@@ -24,6 +24,7 @@ async fn a_changed_name_stands_beside_all_photos_and_an_older_change_does_not() 
             profile_id: ADA,
             full_name: full_name.to_owned(),
             at: Some(instant::to_proto(at)),
+            ..ProfileChanged::default()
         };
         let message = Message {
             id: uuid(&OsEntropy),

@@ -1,7 +1,7 @@
 //! Erase all of a reader's votes.
 
 use chassis::{error::Fault, postgres::erased, readers::Leaver};
-use cityguide_proto::readers::v1::Count;
+use cityguide_proto::readers::v1::EraseResponse;
 
 use super::count_votes;
 use crate::{context::Context, domain::Votes, store::ratings};
@@ -13,10 +13,13 @@ const BATCH: i64 = 100;
 
 /// Takes the reader's votes back, so that averages are those of the others, and deletes the stamp; returns what this
 /// erasure has deleted in all.
-pub(crate) async fn erase_reader(context: &Context, leaver: &Leaver) -> Result<Vec<Count>, Fault> {
+pub(crate) async fn erase_reader(
+    context: &Context,
+    leaver: &Leaver,
+) -> Result<EraseResponse, Fault> {
     while erase_some(context, leaver).await? == BATCH.unsigned_abs() {}
     context.stamps.erase(leaver).await?;
-    Ok(erased::counts(&context.pool, leaver.erasure_id).await?)
+    Ok(erased::answer(&context.pool, leaver.erasure_id, Vec::new()).await?)
 }
 
 /// Takes some votes back; returns on how many places there were any.

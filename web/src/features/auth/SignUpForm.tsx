@@ -1,6 +1,8 @@
 import type { MouseEvent } from 'react'
+import { useNewsletter } from '#/features/newsletters/newsletters'
 import { currentPath } from '#/lib/site-path'
 import { Button } from '#/ui/Button'
+import { CheckField } from '#/ui/form/CheckField'
 import { EmailField } from '#/ui/form/EmailField'
 import { Form, Submit } from '#/ui/form/Form'
 import { TextField } from '#/ui/form/TextField'
@@ -13,7 +15,7 @@ import { usePasskeys } from './passkeys'
 import { Terms } from './Terms'
 import styles from './AuthDialogs.module.css'
 
-const FIELDS = ['full_name', 'email', 'password', 'password_repeat'] as const
+const FIELDS = ['full_name', 'email', 'password', 'password_repeat', 'news'] as const
 
 interface Props {
   dialogs: AuthDialogs
@@ -22,6 +24,7 @@ interface Props {
 export function SignUpForm({ dialogs }: Props) {
   const hasPasskeys = usePasskeys()
   const hasFacebook = useFacebook()
+  const newsletter = useNewsletter('news')
   const signUp = useSignUp()
   const passkey = usePasskeySignUp()
   const to = { next: dialogs.next ?? currentPath(), ...dialogs.intent }
@@ -42,9 +45,9 @@ export function SignUpForm({ dialogs }: Props) {
       error={signUp.error ?? passkey.error}
       prefix="* "
       isBusy={isBusy}
-      onSend={(values) => {
+      onSend={({ news, ...values }) => {
         passkey.reset()
-        signUp.mutate({ ...values, ...to })
+        signUp.mutate({ ...values, ...(news && { newsletter_settings: { news: true } }), ...to })
       }}
     >
       {hasFacebook && (
@@ -64,6 +67,7 @@ export function SignUpForm({ dialogs }: Props) {
         </>
       )}
       <NewPassword label="Password" name="password" repeatLabel="Repeat the password" />
+      {newsletter && <CheckField name="news" label={newsletter.consent} />}
       <Submit>Sign up</Submit>
       <p className={styles.success} role="status">
         {isSuccess && 'Your account is ready.'}

@@ -1,5 +1,6 @@
 import { lazy, type ComponentType } from 'react'
 import type { Site } from '#/api/types'
+import { NEWSLETTER_SECTION } from '#/features/newsletters/section'
 import { PHOTOS_SECTION } from '#/features/photos/section'
 import { enabledKinds, SAVED_KINDS, SAVED_NAMES, type SavedName } from '#/features/saved/kinds'
 import { online } from '#/lib/online'
@@ -15,6 +16,15 @@ const HOME: Section = {
   hash: '/home/',
   label: 'Home',
   Content: lazy(online(async () => ({ default: (await import('./DashboardHome')).DashboardHome }))),
+}
+
+const NEWSLETTERS: Section = {
+  ...NEWSLETTER_SECTION,
+  Content: lazy(
+    online(async () => ({
+      default: (await import('#/features/newsletters/OwnNewsletters')).OwnNewsletters,
+    })),
+  ),
 }
 
 const loadSaved = online(() => import('./saved-sections'))
@@ -37,5 +47,5 @@ const PHOTOS: Section = {
 /** The sections that the site has, in the order of the menu. */
 export function sectionsOf(site: Pick<Site, 'sections'>): readonly [Section, ...Section[]] {
   const saved = enabledKinds(site).flatMap((name) => SAVED.get(name) ?? [])
-  return [HOME, ...saved, ...(site.sections.listings === false ? [] : [PHOTOS])]
+  return [HOME, NEWSLETTERS, ...saved, ...(site.sections.listings === false ? [] : [PHOTOS])]
 }

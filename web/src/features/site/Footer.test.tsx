@@ -14,6 +14,7 @@ const SITE = {
     { label: 'Privacy', href: '/privacy/', new_tab: true },
   ],
   social: [],
+  newsletters: [],
 } as unknown as Site
 
 async function show(site: Partial<Site> = {}): Promise<HTMLElement> {

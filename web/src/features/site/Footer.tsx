@@ -1,3 +1,4 @@
+import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import { SiteLink } from '#/ui/SiteLink'
 import { systemClock } from '#/lib/time'
 import { Brand } from './Brand'
@@ -18,6 +19,9 @@ export function Footer() {
             <Brand />
           </p>
           <p className={styles.tagline}>{site.tagline}</p>
+        </div>
+        <div className={styles.newsletter}>
+          <NewsletterPanel type="news" look="footer" />
         </div>
         {site.footer.length + about.length > 0 && (
           <nav aria-label="About this site">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NavigationItem } from '#/api/types'
+import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import { upTo } from '#/lib/breakpoints'
 import { useMediaQuery } from '#/lib/use-media-query'
 import { Skeleton } from '#/ui/Skeleton'
@@ -55,6 +56,7 @@ function Entries({ entries: { main, more }, isSmall, path }: EntriesProps) {
         ))}
       </ul>
       {more.length > 0 && <More items={more} path={path} />}
+      <NewsletterPanel type="news" look="menu" />
       <p className={styles.tagline}>{site.tagline}</p>
     </nav>
   )

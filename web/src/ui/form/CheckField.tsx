@@ -1,10 +1,10 @@
 import { Field } from '@base-ui/react/field'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { FieldMessage } from './FieldMessage'
 import styles from './CheckField.module.css'
 
 interface Props {
-  label: string
+  label: ReactNode
   name: string
 }
 

@@ -8,13 +8,19 @@ interface Props {
   label?: string
   defaultValue?: string
   autoComplete?: string
+  placeholder?: string
 }
 
 /**
  * An invalid address sets only `aria-invalid`, until the reader types again. It can be sent all the same:
  * the server's message explains the error.
  */
-export function EmailField({ label = 'Email', defaultValue, autoComplete = 'email' }: Props) {
+export function EmailField({
+  label = 'Email',
+  defaultValue,
+  autoComplete = 'email',
+  placeholder,
+}: Props) {
   const [isInvalid, setInvalid] = useState(false)
   return (
     <TextField
@@ -26,6 +32,7 @@ export function EmailField({ label = 'Email', defaultValue, autoComplete = 'emai
       autoCapitalize="none"
       spellCheck={false}
       maxLength={EMAIL_MAX}
+      placeholder={placeholder}
       {...(defaultValue !== undefined && { defaultValue })}
       {...(isInvalid && { 'aria-invalid': true })}
       onChange={() => setInvalid(false)}

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::target::Target;
 use crate::{
-    answers::body,
+    answers::{body, is_one_click},
     app::{Browser, answer},
     document::{Input, Operation},
     photos,
@@ -94,7 +94,7 @@ fn takes(input: &Input) -> Takes {
     match input.name.as_str() {
         "email" | "password" | "password_repeat" | "current_password" | "new_password"
         | "reason" | "licence" | "listing" | "image" | "token" | "for" | "ceremony" | "passkey"
-        | "fb_token" | "user_id" | "signed_request" => Takes::Nothing,
+        | "fb_token" | "user_id" | "signed_request" | "type" => Takes::Nothing,
         "full_name" | "name" => Takes::Line(255),
         "subject" => Takes::Line(200),
         "credit" => Takes::Line(100),
@@ -119,6 +119,10 @@ impl Takes {
 }
 
 fn kind(input: &Input) -> &str {
+    // One of several schemas is another object or nothing.
+    if input.schema["oneOf"].is_array() {
+        return "object";
+    }
     let kind = &input.schema["type"];
     let first = kind.as_array().map_or(kind, |kinds| &kinds[0]);
     first.as_str().unwrap_or("string")
@@ -399,7 +403,7 @@ pub(super) fn attacks(target: &Target, operation: &Operation) -> Vec<Attack> {
     if operation.takes_a_body {
         attacks.extend(on_body(target, operation));
     }
-    if operation.method != Method::GET {
+    if operation.method != Method::GET && !is_one_click(operation) {
         attacks.extend(from_elsewhere(target, operation));
     }
     attacks

@@ -86,6 +86,18 @@ pub enum Failure {
     Permanent(String),
 }
 
+impl Failure {
+    /// The failure of an attempt; one that met an outage does not count.
+    #[must_use]
+    pub fn of(fault: Fault) -> Self {
+        if fault.code.is_outage() {
+            Self::Outage(fault.message)
+        } else {
+            fault.into()
+        }
+    }
+}
+
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         Self::Retry(fault.message)

@@ -1,0 +1,246 @@
+//! Newsletters over HTTP: guests confirm by mail, links in mails act on POST alone, and readers choose in their profiles.
+
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+
+use crate::{
+    app::{Browser, answer, registration},
+    commands::run,
+    letters::letter,
+    site::{Site, journeys},
+};
+
+const ADA: &str = "ada@example.com";
+const ME: &str = "/api/v2/profiles/me/";
+const GUEST: &str = "/api/v2/profiles/guest-newsletters/";
+
+/// The path of a page of newsletters that a letter has a link to.
+async fn path(site: &Site, to: &str, subject: &str, page: &str) -> String {
+    let letter = letter(site, to, subject).await;
+    let start = format!("/newsletters/{page}/");
+    let (_, after) = letter.split_once(&start).expect("a link");
+    let (secret, _) = after.split_once('/').expect("a secret");
+    format!("{start}{secret}/")
+}
+
+async fn html(response: Response) -> (u16, String) {
+    let status = response.status().as_u16();
+    (status, response.text().await.expect("a page"))
+}
+
+/// Presses a button on a page without scripts.
+async fn press(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> (u16, String) {
+    let request = browser.request(Method::POST, path).form(fields);
+    html(request.send().await.expect("answers")).await
+}
+
+/// What is on by the link of a mail.
+async fn on(browser: &Browser, preferences: &str) -> Vec<String> {
+    let settings = browser.json(&format!("/api/v2{preferences}")).await;
+    let settings = settings["newsletter_settings"]
+        .as_object()
+        .expect("settings");
+    let on = settings.iter().filter(|(_, is_on)| **is_on == json!(true));
+    on.map(|(name, _)| name.clone()).collect()
+}
+
+async fn a_guest_subscribes_and_the_links_of_the_mails_do_what_they_say(site: &Site) {
+    let browser = site.browser();
+    let form = json!({"email": ADA, "type": "foods", "news": true});
+    let (status, asked) = answer(browser.post(GUEST, &form).await).await;
+    assert_eq!(status, 200, "{asked}");
+    assert_eq!(
+        (&asked["foods"], &asked["promotions"]),
+        (&json!(true), &json!(false))
+    );
+
+    let confirm = path(site, ADA, "Confirm your subscription", "confirm").await;
+    for _ in 0..2 {
+        let page = browser.get(&confirm).await;
+        assert_eq!(page.headers()["cache-control"], "private, no-store");
+        assert_eq!(page.headers()["referrer-policy"], "same-origin");
+        let (status, page) = html(page).await;
+        assert_eq!(status, 200);
+        for text in ["a…@example.com", "Dished", "Top Stories", "noindex"] {
+            assert!(page.contains(text), "{text}: {page}");
+        }
+        assert!(!page.contains("<script"), "{page}");
+    }
+    let foreign = browser
+        .request(Method::POST, &confirm)
+        .form(&[("confirm", "1")]);
+    let foreign = foreign.header("sec-fetch-site", "cross-site").send().await;
+    assert_eq!(foreign.expect("answers").status(), 403);
+
+    let (status, page) = press(&browser, &confirm, &[("confirm", "1")]).await;
+    assert_eq!(status, 200, "{page}");
+    assert!(page.contains("You are subscribed"), "{page}");
+    let (status, page) = press(&browser, &confirm, &[("confirm", "1")]).await;
+    assert_eq!(status, 404);
+    assert!(page.contains("does not work any more"), "{page}");
+
+    let preferences = path(site, ADA, "Welcome to", "preferences").await;
+    assert_eq!(on(&browser, &preferences).await, ["news", "foods"]);
+    let (_, page) = html(browser.get(&preferences).await).await;
+    assert!(page.contains("name=\"foods\" checked"), "{page}");
+    let ticked = [("foods", "on"), ("travel", "on")];
+    let (status, page) = press(&browser, &preferences, &ticked).await;
+    assert_eq!(status, 200);
+    assert!(page.contains("Your choice is saved."), "{page}");
+    assert_eq!(on(&browser, &preferences).await, ["foods", "travel"]);
+    one_click(&browser, &preferences).await;
+}
+
+/// A program that shows mail ends a subscription, from another site and in both forms of RFC 8058.
+async fn one_click(browser: &Browser, preferences: &str) {
+    let unsubscribe = preferences.replace("preferences", "unsubscribe");
+    let travel = format!("{unsubscribe}?kind=travel");
+    let (status, page) = html(browser.get(&travel).await).await;
+    assert_eq!(status, 200);
+    assert!(page.contains("Travel"), "{page}");
+    assert_eq!(
+        on(browser, preferences).await,
+        ["foods", "travel"],
+        "looking changes nothing"
+    );
+    let request = browser
+        .request(Method::POST, &travel)
+        .header("sec-fetch-site", "cross-site");
+    let request = request.form(&[("List-Unsubscribe", "One-Click")]);
+    assert_eq!(request.send().await.expect("answers").status(), 200);
+    assert_eq!(on(browser, preferences).await, ["foods"]);
+
+    let body = "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
+    let request = browser.request(Method::POST, &format!("/api/v2{unsubscribe}"));
+    let request = request.header("content-type", "multipart/form-data; boundary=b");
+    let request = request.header("origin", "https://mail.example").body(body);
+    let (status, left) = answer(request.send().await.expect("answers")).await;
+    assert_eq!(
+        (status, &left["newsletter_settings"]["foods"]),
+        (200, &json!(false))
+    );
+    let wrong = format!("{unsubscribe}?kind=weather");
+    assert_eq!(press(browser, &wrong, &[]).await.0, 400);
+    let invented = format!("/newsletters/unsubscribe/{}/", "a".repeat(43));
+    assert_eq!(press(browser, &invented, &[]).await.0, 404);
+}
+
+async fn programs_do_with_json_what_the_pages_do(site: &Site) {
+    let browser = site.browser();
+    let ask = async |email: &str, kind: &str| {
+        let form = json!({"email": email, "type": kind});
+        assert_eq!(browser.post(GUEST, &form).await.status(), 200);
+        format!(
+            "/api/v2{}",
+            path(site, email, "Confirm your subscription", "confirm").await
+        )
+    };
+    let confirm = ask(ADA, "events").await;
+    let shown = browser.json(&confirm).await;
+    let expected = json!({"address": "a…@example.com", "newsletters": ["events"]});
+    assert_eq!(shown, expected);
+    let confirmed = answer(browser.post(&confirm, &json!({})).await).await;
+    assert_eq!(confirmed, (200, expected));
+    let page = path(site, ADA, "Welcome to", "preferences").await;
+    let change = json!({"travel": true});
+    let preferences = format!("/api/v2{page}");
+    let (status, changed) = answer(browser.post(&preferences, &change).await).await;
+    assert_eq!(status, 200, "{changed}");
+    let settings = &changed["newsletter_settings"];
+    assert_eq!(
+        (&settings["travel"], &settings["events"]),
+        (&json!(true), &json!(true))
+    );
+    let shown = browser
+        .json(&preferences.replace("preferences", "unsubscribe"))
+        .await;
+    assert_eq!(shown, changed);
+
+    let other = ask("grace@example.com", "news").await;
+    let refusal = json!({"refuse": true});
+    assert_eq!(browser.post(&other, &refusal).await.status(), 204);
+    assert_eq!(browser.post(&other, &refusal).await.status(), 404);
+}
+
+async fn the_answer_to_a_form_does_not_tell_who_has_subscribed(site: &Site) {
+    let browser = site.browser();
+    browser.sign_up(ADA).await;
+    let mut answers = Vec::new();
+    for email in [ADA, "nobody@example.com"] {
+        let form = json!({"email": email, "all": true});
+        answers.push(answer(browser.post(GUEST, &form).await).await);
+    }
+    assert_eq!(answers[0], answers[1]);
+    assert_eq!(answers[0].0, 200);
+    assert_eq!(answers[0].1["promotions"], json!(false), "never implied");
+    for (form, field) in [
+        (json!({"email": ADA, "type": "weather"}), "type"),
+        (json!({"email": ADA}), "type"),
+        (json!({"email": "ada", "type": "news"}), "email"),
+        (json!({"type": "news"}), "email"),
+    ] {
+        let (status, told) = answer(browser.post(GUEST, &form).await).await;
+        assert_eq!(status, 400, "{told}");
+        assert!(told[field].is_array(), "{told}");
+    }
+}
+
+async fn a_reader_chooses_in_the_profile_and_what_is_absent_stays(site: &Site) {
+    let browser = site.browser();
+    let mut form = registration(ADA);
+    form["newsletter_settings"] = json!({"foods": true});
+    let registered = browser.post("/api/v2/profiles/email-registration/", &form);
+    assert_eq!(registered.await.status(), 201);
+    let me = browser.json(ME).await;
+    assert_eq!(me["newsletter_settings"]["foods"], json!(true), "{me}");
+    assert_eq!(me["is_foods_category_newsletter_active"], json!(true));
+    assert_eq!(me["is_news_category_newsletter_active"], json!(false));
+
+    let change = json!({"newsletter_settings": {"news": true, "weather": true}});
+    let (status, me) = answer(browser.patch(ME, &change).await).await;
+    assert_eq!(status, 200, "{me}");
+    let expected = json!({"news": true, "events": false, "foods": true, "contests": false, "real_estate": false,
+        "travel": false, "photo_challenge_alerts": false, "promotions": false});
+    assert_eq!(me["newsletter_settings"], expected);
+    let wrong = json!({"newsletter_settings": {"news": "yes"}});
+    assert_eq!(browser.patch(ME, &wrong).await.status(), 400);
+    // Read-only mirrors change nothing.
+    let mirror = json!({"is_news_category_newsletter_active": false});
+    let (_, me) = answer(browser.patch(ME, &mirror).await).await;
+    assert_eq!(me["newsletter_settings"], expected);
+
+    // Nothing is mailed before the address is confirmed; then a welcome is, and the evidence is found.
+    let token = crate::letters::link(site, ADA, "Confirm your email").await;
+    let token = json!({"token": token});
+    let confirmed = browser.post("/api/v2/profiles/confirm-email/", &token);
+    assert_eq!(confirmed.await.status(), 200);
+    letter(site, ADA, "Welcome to Top Stories and Dished").await;
+    let shown = run(site.settings(), &["consent", "show", ADA]).await;
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    for text in [
+        "given foods  by registration",
+        "given news  by settings",
+        "a reader who gets news, foods",
+    ] {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
+    let verified = run(site.settings(), &["consent", "verify"]).await;
+    assert!(verified.status.success(), "{verified:?}");
+}
+
+async fn guests_have_no_profile_whose_newsletters_could_change(site: &Site) {
+    let change = json!({"newsletter_settings": {"news": true}});
+    let (status, told) = answer(site.browser().patch(ME, &change).await).await;
+    assert_eq!(
+        (status, &told["code"]),
+        (401, &Value::from("not_authenticated"))
+    );
+}
+
+journeys! {
+    a_guest_subscribes_and_the_links_of_the_mails_do_what_they_say,
+    programs_do_with_json_what_the_pages_do,
+    the_answer_to_a_form_does_not_tell_who_has_subscribed,
+    a_reader_chooses_in_the_profile_and_what_is_absent_stays,
+    guests_have_no_profile_whose_newsletters_could_change,
+}

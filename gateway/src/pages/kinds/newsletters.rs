@@ -1,0 +1,49 @@
+//! The page of all newsletters (`web/src/routes/newsletters.tsx`).
+
+use maud::{Markup, html};
+
+use crate::{
+    pages::{
+        content::head::{deck, head},
+        meta::Meta,
+    },
+    site::{Newsletter, Site},
+};
+
+pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
+    Meta {
+        description: Some(welcome(site)),
+        ..Meta::page("Newsletters", path)
+    }
+}
+
+fn welcome(site: &Site) -> String {
+    format!(
+        "Pick what {} sends you. Each one ends with one click.",
+        site.name
+    )
+}
+
+/// The newsletters as a guest chooses among them; boxes, address and button need scripts.
+pub(in crate::pages) fn content(site: &Site) -> Markup {
+    html! {
+        (head(None, "Newsletters", &deck(&welcome(site))))
+        ul class="NewsletterList_list" {
+            @for newsletter in Newsletter::all(&site.name) {
+                li {
+                    label class="CheckField_field" {
+                        span class="CheckField_box" data-reserved {}
+                        span class="NewsletterList_words" {
+                            span class="NewsletterList_name" {
+                                (newsletter.title) " "
+                                span class="NewsletterList_schedule" { (newsletter.schedule) }
+                            }
+                            span class="NewsletterList_text" { (newsletter.description) }
+                            span class="NewsletterList_consent" { (newsletter.consent) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What somebody chooses, with the evidence of it.
+
+use chassis::{newsletters::Kind, origin::Origin};
+use cityguide_proto::newsletters::v1::{self as proto, Choice};
+use http::{HeaderMap, header::REFERER};
+
+/// The ways in which somebody chooses, as the ledger of consent names them.
+pub(crate) mod way {
+    /// A form for guests.
+    pub(crate) const FORM: &str = "form";
+    /// The settings of a signed-in reader.
+    pub(crate) const SETTINGS: &str = "settings";
+    /// The form that makes an account.
+    pub(crate) const REGISTRATION: &str = "registration";
+    /// The page that the links of mails lead to.
+    pub(crate) const PREFERENCES: &str = "preferences";
+    /// The button of a program that shows mail (RFC 8058).
+    pub(crate) const ONE_CLICK: &str = "one-click";
+}
+
+/// The pages behind the links of mails stand below it, and their addresses are secrets.
+const NEWSLETTERS: &str = "/newsletters/";
+
+/// Where somebody has chosen. Browsers name the page of our own that a request comes from.
+pub(crate) fn origin(site: &Origin, headers: &HeaderMap, way: &str) -> proto::Origin {
+    let referer = headers.get(REFERER).and_then(|value| value.to_str().ok());
+    let path = referer.and_then(|address| address.strip_prefix(site.as_str()));
+    let path = path.and_then(|path| path.split(['?', '#']).next());
+    let path = path.map(|path| {
+        if path.starts_with(NEWSLETTERS) {
+            NEWSLETTERS
+        } else {
+            path
+        }
+    });
+    proto::Origin {
+        page: path.unwrap_or_default().to_owned(),
+        way: way.to_owned(),
+    }
+}
+
+/// A newsletter switched on, with what the site shows beside its control, or off.
+pub(crate) fn choice(site: &str, kind: Kind, is_on: bool) -> Choice {
+    Choice {
+        kind: kind.name().to_owned(),
+        is_on,
+        wording: if is_on {
+            kind.consent(site)
+        } else {
+            String::new()
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_known_where_it_is_one_of_ours() {
+        let site = Origin::parse("https://guide.example").expect("an origin");
+        let page = |referer: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(REFERER, referer.parse().expect("a header"));
+            origin(&site, &headers, way::FORM).page
+        };
+        assert_eq!(
+            page("https://guide.example/foods/pai/?a=b#c"),
+            "/foods/pai/"
+        );
+        assert_eq!(
+            page("https://guide.example/newsletters/confirm/s3cret/"),
+            "/newsletters/"
+        );
+        assert_eq!(page("https://other.example/foods/"), "");
+        assert_eq!(origin(&site, &HeaderMap::new(), way::FORM).page, "");
+    }
+}

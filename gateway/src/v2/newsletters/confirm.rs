@@ -1,0 +1,89 @@
+//! `newsletters/confirm/{token}/`: what the link in a request to confirm leads to.
+
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use chassis::call::Caller;
+use cityguide_proto::newsletters::v1::{
+    ConfirmRequest, Confirmation as Confirmed, GetConfirmationRequest, RefuseRequest,
+};
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    edge::{
+        answer::{done, personal},
+        body::Body,
+        error::{ApiError, ErrorBody},
+        limits::{TooMany, VisitingWriter},
+    },
+    services::Clients,
+};
+
+/// What a link confirms.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Confirmation {
+    /// The address, shortened: `a…@example.com`.
+    address: String,
+    /// The newsletters, by their names in settings.
+    newsletters: Vec<String>,
+}
+
+impl From<Confirmed> for Confirmation {
+    fn from(confirmed: Confirmed) -> Self {
+        Self {
+            address: confirmed.address,
+            newsletters: confirmed.kinds,
+        }
+    }
+}
+
+/// What the owner of the address wants.
+#[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct Decision {
+    /// Not to be asked again, in place of the newsletters.
+    refuse: bool,
+}
+
+/// What a link would confirm. It acts on POST alone, because programs that check mail follow links too.
+#[utoipa::path(get, path = "/api/v2/newsletters/confirm/{token}/", operation_id = "newsletter_confirmation",
+    tag = "newsletters", params(("token" = String, Path)),
+    responses((status = 200, body = Confirmation), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn show(
+    State(services): State<Clients>,
+    Path(token): Path<String>,
+) -> Result<Response, ApiError> {
+    let call = services.call(Caller::Guest);
+    let request = call.request(GetConfirmationRequest { token });
+    let found = services.mailed_links().get_confirmation(request).await?;
+    let found = Confirmation::from(found.into_inner());
+    Ok(personal(StatusCode::OK, &found))
+}
+
+/// Confirms a subscription, once, or sees to it that the address is not asked again.
+#[utoipa::path(post, path = "/api/v2/newsletters/confirm/{token}/", operation_id = "confirm_newsletters",
+    tag = "newsletters", params(("token" = String, Path)), request_body = Decision,
+    responses((status = 200, body = Confirmation), (status = 204, description = "The address is not asked again."),
+        (status = 400, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
+pub(crate) async fn confirm(
+    State(services): State<Clients>,
+    _counted: VisitingWriter,
+    Path(token): Path<String>,
+    Body(decision): Body<Decision>,
+) -> Result<Response, ApiError> {
+    let call = services.call(Caller::Guest);
+    let mut links = services.mailed_links();
+    if decision.refuse {
+        links.refuse(call.request(RefuseRequest { token })).await?;
+        return Ok(done());
+    }
+    let confirmed = links
+        .confirm(call.request(ConfirmRequest { token }))
+        .await?;
+    let confirmed = Confirmation::from(confirmed.into_inner());
+    Ok(personal(StatusCode::OK, &confirmed))
+}

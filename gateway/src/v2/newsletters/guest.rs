@@ -1,0 +1,138 @@
+//! POST `profiles/guest-newsletters/`: ask for newsletters under an address.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use axum::{extract::State, response::Response};
+use chassis::{call::Caller, newsletters::Kind, origin::Origin};
+use cityguide_proto::newsletters::v1::SubscribeRequest;
+use http::{HeaderMap, StatusCode};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{
+    choosing::{choice, origin, way},
+    settings::{NewsletterChanges, NewsletterSettings},
+};
+use crate::{
+    catalogue::Catalogue,
+    edge::{
+        answer::personal,
+        body::Body,
+        error::{ApiError, ErrorBody},
+        limits::{Client, GUEST_NEWSLETTERS, Limits, TooMany},
+    },
+    services::Clients,
+};
+
+/// What a guest asks for: a newsletter by the form's type, all but promotions, or each by its name.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct GuestNewsletters {
+    email: String,
+    /// The newsletter of the form.
+    #[serde(rename = "type")]
+    #[schema(value_type = Option<String>, example = "foods")]
+    kind: Option<String>,
+    /// Promotions too.
+    #[serde(alias = "promotions")]
+    promotional: Option<bool>,
+    /// All newsletters but promotions.
+    all: Option<bool>,
+    #[serde(flatten)]
+    flags: NewsletterChanges,
+}
+
+impl GuestNewsletters {
+    /// The newsletters that are asked for.
+    fn kinds(&self) -> Result<BTreeSet<Kind>, ApiError> {
+        let mut kinds = BTreeSet::new();
+        if let Some(name) = self.kind.as_deref().filter(|name| !name.is_empty()) {
+            let unknown = || ApiError::field("type", format!("\"{name}\" is not a valid choice."));
+            kinds.insert(Kind::named(name).ok_or_else(unknown)?);
+        }
+        for kind in Kind::ALL {
+            let is_of_all = self.all == Some(true) && !kind.is_advertising();
+            if is_of_all || self.flags.of(kind) == Some(true) {
+                kinds.insert(kind);
+            }
+        }
+        if self.promotional == Some(true) {
+            kinds.insert(Kind::Promotions);
+        }
+        if kinds.is_empty() {
+            return Err(ApiError::field("type", "Choose a newsletter."));
+        }
+        Ok(kinds)
+    }
+}
+
+/// Asks the owner of an address, by mail, whether they want newsletters. Nothing is sent before, and the answer is the same
+/// for every address.
+#[utoipa::path(post, path = "/api/v2/profiles/guest-newsletters/", operation_id = "guest_newsletters", tag = "newsletters",
+    request_body = GuestNewsletters,
+    responses((status = 200, body = NewsletterSettings, description = "What was asked for."),
+        (status = 400, body = ErrorBody), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
+        (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
+pub(crate) async fn subscribe(
+    State(services): State<Clients>,
+    State(limits): State<Limits>,
+    State(site): State<Origin>,
+    State(catalogue): State<Arc<Catalogue>>,
+    client: Client,
+    headers: HeaderMap,
+    Body(form): Body<GuestNewsletters>,
+) -> Result<Response, ApiError> {
+    client.pass(&limits, GUEST_NEWSLETTERS).await?;
+    let kinds = form.kinds()?;
+    let name = &catalogue.site.name;
+    let request = SubscribeRequest {
+        email: form.email,
+        choices: kinds.iter().map(|kind| choice(name, *kind, true)).collect(),
+        origin: Some(origin(&site, &headers, way::FORM)),
+    };
+    let call = services.call(Caller::Guest);
+    services
+        .newsletters()
+        .subscribe(call.request(request))
+        .await?;
+    Ok(personal(StatusCode::OK, &NewsletterSettings::on(kinds)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(form: &str) -> Option<Vec<&'static str>> {
+        let form: GuestNewsletters = serde_json::from_str(form).expect("a form");
+        let kinds = form.kinds().ok()?;
+        Some(kinds.into_iter().map(Kind::name).collect())
+    }
+
+    #[test]
+    fn a_form_asks_by_its_type_by_names_or_for_all_but_promotions() {
+        assert_eq!(kinds(r#"{"type": "foods"}"#), Some(vec!["foods"]));
+        assert_eq!(
+            kinds(r#"{"type": "foods", "news": true, "travel": false, "promotional": true}"#),
+            Some(vec!["news", "foods", "promotions"])
+        );
+        let all = kinds(r#"{"all": true}"#).expect("valid");
+        assert_eq!(all.len(), Kind::ALL.len() - 1);
+        assert!(!all.contains(&"promotions"));
+        for refused in [
+            r#"{"type": "weather"}"#,
+            r#"{"all": false}"#,
+            r#"{"email": "a@b.ca"}"#,
+        ] {
+            assert_eq!(kinds(refused), None, "{refused}");
+        }
+    }
+
+    #[test]
+    fn promotions_have_two_names() {
+        let both = [r#"{"promotions": true}"#, r#"{"promotional": true}"#];
+        assert_eq!(
+            both.map(kinds),
+            [Some(vec!["promotions"]), Some(vec!["promotions"])]
+        );
+    }
+}

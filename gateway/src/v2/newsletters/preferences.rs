@@ -1,0 +1,151 @@
+//! `newsletters/preferences/{token}/` and `newsletters/unsubscribe/{token}/`: what the links of mails lead to.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use chassis::{call::Caller, newsletters::Kind, origin::Origin};
+use cityguide_proto::newsletters::v1::{
+    self as proto, ChangePreferencesRequest, GetPreferencesRequest,
+};
+use http::{HeaderMap, StatusCode};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    choosing::{choice, origin, way},
+    settings::{NewsletterChanges, NewsletterKind, NewsletterSettings},
+};
+use crate::{
+    catalogue::Catalogue,
+    edge::{
+        answer::personal,
+        body::Body,
+        error::{ApiError, ErrorBody},
+        limits::{TooMany, VisitingWriter},
+        params::Params,
+    },
+    services::Clients,
+};
+
+/// What the recipient of a mail gets.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Preferences {
+    /// The address, shortened: `a…@example.com`.
+    address: String,
+    newsletter_settings: NewsletterSettings,
+}
+
+impl From<proto::Preferences> for Preferences {
+    fn from(preferences: proto::Preferences) -> Self {
+        Self {
+            address: preferences.address,
+            newsletter_settings: (&preferences.settings.unwrap_or_default()).into(),
+        }
+    }
+}
+
+/// What the recipient of a mail gets.
+#[utoipa::path(get, path = "/api/v2/newsletters/preferences/{token}/", operation_id = "newsletter_preferences",
+    tag = "newsletters", params(("token" = String, Path)),
+    responses((status = 200, body = Preferences), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn show(
+    State(services): State<Clients>,
+    Path(token): Path<String>,
+) -> Result<Response, ApiError> {
+    let found = Preferences::from(get(&services, token).await?);
+    Ok(personal(StatusCode::OK, &found))
+}
+
+/// Changes what the recipient of a mail gets; what is absent stays as it is.
+#[utoipa::path(post, path = "/api/v2/newsletters/preferences/{token}/", operation_id = "change_newsletter_preferences",
+    tag = "newsletters", params(("token" = String, Path)), request_body = NewsletterChanges,
+    responses((status = 200, body = Preferences), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn change(
+    State(services): State<Clients>,
+    State(site): State<Origin>,
+    State(catalogue): State<Arc<Catalogue>>,
+    _counted: VisitingWriter,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    Body(changes): Body<NewsletterChanges>,
+) -> Result<Response, ApiError> {
+    let request = ChangePreferencesRequest {
+        token,
+        choices: changes.choices(&catalogue.site.name),
+        origin: Some(origin(&site, &headers, way::PREFERENCES)),
+    };
+    let preferences = Preferences::from(put(&services, request).await?);
+    Ok(personal(StatusCode::OK, &preferences))
+}
+
+/// What the recipient of a mail gets, before they unsubscribe. It acts on POST alone.
+#[utoipa::path(get, path = "/api/v2/newsletters/unsubscribe/{token}/", operation_id = "newsletter_subscription",
+    tag = "newsletters", params(("token" = String, Path)),
+    responses((status = 200, body = Preferences), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn show_subscription(
+    State(services): State<Clients>,
+    Path(token): Path<String>,
+) -> Result<Response, ApiError> {
+    let found = Preferences::from(get(&services, token).await?);
+    Ok(personal(StatusCode::OK, &found))
+}
+
+/// Ends a subscription, or all of them. The body is not read: programs that show mail send `List-Unsubscribe=One-Click`
+/// in one of two forms (RFC 8058), from any site and without cookies.
+#[utoipa::path(post, path = "/api/v2/newsletters/unsubscribe/{token}/", operation_id = "unsubscribe", tag = "newsletters",
+    params(("token" = String, Path), ("kind" = inline(Option<NewsletterKind>), Query, description = "Only this newsletter.")),
+    responses((status = 200, body = Preferences), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn unsubscribe(
+    State(services): State<Clients>,
+    State(site): State<Origin>,
+    Path(token): Path<String>,
+    params: Params,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let origin = origin(&site, &headers, way::ONE_CLICK);
+    let kind = params.one_of("kind", &Kind::ALL.map(Kind::name))?;
+    let ended = Preferences::from(end(&services, token, kind, origin).await?);
+    Ok(personal(StatusCode::OK, &ended))
+}
+
+/// What the recipient who holds a token gets.
+pub(crate) async fn get(services: &Clients, token: String) -> Result<proto::Preferences, ApiError> {
+    let call = services.call(Caller::Guest);
+    let request = call.request(GetPreferencesRequest { token });
+    let found = services.mailed_links().get_preferences(request).await?;
+    Ok(found.into_inner())
+}
+
+/// Changes it.
+pub(crate) async fn put(
+    services: &Clients,
+    request: ChangePreferencesRequest,
+) -> Result<proto::Preferences, ApiError> {
+    let call = services.call(Caller::Guest);
+    let request = call.request(request);
+    let changed = services.mailed_links().change_preferences(request).await?;
+    Ok(changed.into_inner())
+}
+
+/// Switches one newsletter off, or all.
+pub(crate) async fn end(
+    services: &Clients,
+    token: String,
+    kind: Option<&str>,
+    origin: proto::Origin,
+) -> Result<proto::Preferences, ApiError> {
+    let ended = Kind::ALL.into_iter();
+    let ended = ended.filter(|one| kind.is_none_or(|kind| kind == one.name()));
+    let request = ChangePreferencesRequest {
+        token,
+        choices: ended.map(|kind| choice("", kind, false)).collect(),
+        origin: Some(origin),
+    };
+    put(services, request).await
+}

@@ -1,0 +1,35 @@
+//! The state that use cases, consumers and jobs share.
+
+use chassis::{
+    clock::SharedClock,
+    entropy::SharedEntropy,
+    postgres::{Outbox, jobs::JobQueue},
+};
+use chrono::TimeDelta;
+use sqlx::PgPool;
+
+use crate::domain::{Addresses, Site};
+
+/// The service's state.
+#[derive(Clone)]
+pub(crate) struct Context {
+    pub(crate) pool: PgPool,
+    pub(crate) jobs: JobQueue,
+    pub(crate) outbox: Outbox,
+    pub(crate) clock: SharedClock,
+    pub(crate) entropy: SharedEntropy,
+    /// The site that writes.
+    pub(crate) site: Site,
+    /// Makes keyed hashes of addresses.
+    pub(crate) addresses: Addresses,
+    /// Mails within a day that ask one mailbox to confirm.
+    pub(crate) confirmations_per_day: i64,
+    /// How long evidence of a consent is kept after it was withdrawn.
+    pub(crate) keep_consents: TimeDelta,
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,67 @@
+//! Email addresses: who they are, and how they are shown and kept.
+
+use chassis::{email::Email, keys::Keys};
+
+/// The mailbox that an address leads to: in small letters, without what its owner may add behind a `+` (RFC 5233). Servers
+/// that give the sign no meaning exist, so it serves to count and to refuse, never to tell who somebody is.
+pub(crate) fn mailbox(email: &Email) -> String {
+    let key = email.key();
+    let Some((local, domain)) = key.rsplit_once('@') else {
+        return key;
+    };
+    match local.split_once('+') {
+        Some((name, _)) if !name.is_empty() => format!("{name}@{domain}"),
+        _ => format!("{local}@{domain}"),
+    }
+}
+
+/// An address as it is shown to whoever holds a link that was mailed to it: enough for its owner to know it.
+pub(crate) fn masked(email: &str) -> String {
+    let Some((local, domain)) = email.rsplit_once('@') else {
+        return String::new();
+    };
+    let first: String = local.chars().take(1).collect();
+    format!("{first}…@{domain}")
+}
+
+/// Makes keyed hashes of addresses: evidence and refusals outlive what is known of their owners.
+#[derive(Debug, Clone)]
+pub(crate) struct Addresses(Keys);
+
+impl Addresses {
+    pub(crate) fn new(key: &[u8]) -> Self {
+        Self(Keys::one(key))
+    }
+
+    /// The hash of an address.
+    pub(crate) fn hash(&self, address: &str) -> Vec<u8> {
+        self.0.tag(&[address]).to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn email(text: &str) -> Email {
+        Email::parse(text).expect("valid")
+    }
+
+    #[test]
+    fn addresses_of_one_mailbox_are_counted_together() {
+        for text in [
+            "Ada@Example.com",
+            "ada+news@example.com",
+            "ada+a+b@example.com",
+        ] {
+            assert_eq!(mailbox(&email(text)), "ada@example.com", "{text}");
+        }
+        assert_eq!(mailbox(&email("+@example.com")), "+@example.com");
+    }
+
+    #[test]
+    fn a_link_shows_no_more_of_an_address_than_its_owner_needs() {
+        assert_eq!(masked("ada.lovelace@example.com"), "a…@example.com");
+        assert_eq!(masked("élise@example.com"), "é…@example.com");
+    }
+}

@@ -1,0 +1,13 @@
+//! Pure types and rules.
+
+mod address;
+mod choice;
+mod ledger;
+mod letters;
+mod link;
+
+pub(crate) use address::{Addresses, mailbox, masked};
+pub(crate) use choice::{Choice, Choices, Origin, Way};
+pub(crate) use ledger::{Act, BEFORE_FIRST, Entry, Link, LinkedEntry};
+pub(crate) use letters::Site;
+pub(crate) use link::{CONFIRMATION_WORKS, LinkToken, is_token};

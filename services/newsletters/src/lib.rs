@@ -1,0 +1,16 @@
+//! Newsletters: who gets which, and the evidence that they asked for them.
+
+mod consumers;
+mod context;
+mod domain;
+mod error;
+mod grpc;
+mod jobs;
+mod role;
+mod settings;
+mod store;
+mod tasks;
+mod usecases;
+
+pub use role::Newsletters;
+pub use settings::{NewsletterSettings, Settings};

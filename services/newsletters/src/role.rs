@@ -1,0 +1,152 @@
+//! The service as the process sees it.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use chassis::{
+    error::Fault,
+    lifecycle::Lifecycle,
+    mail::MailWorker,
+    origin::Origin,
+    postgres::{Part, Schema},
+    role::{Callees, Core, Parts, Role, Service},
+};
+use cityguide_proto::{
+    exchange, key,
+    newsletters::v1::{
+        consents_server::ConsentsServer, mailed_links_server::MailedLinksServer,
+        newsletters_server::NewslettersServer, readers_server::ReadersServer,
+    },
+};
+use sqlx::{PgPool, migrate::Migrator};
+use tonic::service::Routes;
+
+use crate::{
+    consumers::ProfileChangedConsumer,
+    context::Context,
+    domain::{Addresses, Site},
+    grpc::{ConsentsApi, MailedLinksApi, NewslettersApi, ReadersApi},
+    jobs::ask_to_confirm::AskToConfirmWorker,
+    settings::Settings,
+    store::address_key,
+    usecases::{
+        evidence::link_entries,
+        purge::{purge_consents, purge_guests, purge_requests},
+    },
+};
+
+static MIGRATOR: Migrator = sqlx::migrate!();
+
+static SCHEMA: Schema<'static> = Schema {
+    name: "newsletters",
+    own: &MIGRATOR,
+    parts: &[Part::Erased, Part::Events, Part::Jobs],
+};
+
+/// How long an entry of the ledger may stand without its link.
+const UNLINKED: Duration = Duration::from_secs(5);
+
+/// The newsletters service.
+#[derive(Debug)]
+pub struct Newsletters {
+    core: Core,
+    context: Context,
+    background: Context,
+}
+
+#[async_trait]
+impl Service for Newsletters {
+    const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    const SENDS_MAIL: bool = true;
+    type Settings = Settings;
+
+    async fn create(parts: Parts, settings: Settings, _: Callees) -> Result<Self, Fault> {
+        settings.newsletters.validate()?;
+        let entropy = Arc::clone(&parts.entropy);
+        let core = Core::open(&SCHEMA, parts).await?;
+        let origin = Origin::parse(&settings.site_url)?;
+        let sender = core.post().from.name;
+        let site = Site {
+            name: sender
+                .or(settings.site_name)
+                .unwrap_or_else(|| origin.host().to_owned()),
+            origin,
+        };
+        let mut fresh = [0; 32];
+        entropy.fill(&mut fresh);
+        let key = address_key::ensure(&core.pools.calls, &fresh).await?;
+        let addresses = Addresses::new(&key);
+        let context = |pool: &PgPool| Context {
+            pool: pool.clone(),
+            jobs: core.jobs.clone(),
+            outbox: core.outbox.clone(),
+            clock: core.clock(),
+            entropy: Arc::clone(&entropy),
+            site: site.clone(),
+            addresses: addresses.clone(),
+            confirmations_per_day: settings.newsletters.confirmations_per_day.into(),
+            keep_consents: settings.newsletters.keep_consents(),
+        };
+        Ok(Self {
+            context: context(&core.pools.calls),
+            background: context(&core.pools.background),
+            core,
+        })
+    }
+}
+
+#[async_trait]
+impl Role for Newsletters {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+
+    fn routes(&self) -> Routes {
+        let api = NewslettersApi::new(self.context.clone());
+        let links = MailedLinksApi::new(self.context.clone());
+        let consents = ConsentsApi::new(self.context.clone());
+        let readers = ReadersApi::new(self.context.clone());
+        Routes::new(NewslettersServer::new(api))
+            .add_service(MailedLinksServer::new(links))
+            .add_service(ConsentsServer::new(consents))
+            .add_service(ReadersServer::new(readers))
+    }
+
+    async fn subscribe(&self) -> Result<(), Fault> {
+        let addresses = ProfileChangedConsumer::new(self.background.clone());
+        let (queue, key) = (ProfileChangedConsumer::QUEUE, key::PROFILE_CHANGED);
+        self.core
+            .consume(queue, exchange::LIFECYCLE, key, addresses)
+            .await
+    }
+
+    fn start_jobs(&self, life: &Lifecycle) {
+        let context = &self.background;
+        let mail = MailWorker::new(self.core.post());
+        let policy = mail.policy();
+        self.core.run_jobs(life, mail, policy);
+        let asking = AskToConfirmWorker::new(context.clone());
+        self.core.run_jobs(life, asking, AskToConfirmWorker::POLICY);
+        let periodic = &self.core.periodic;
+        let linking = context.clone();
+        periodic.every(life, "link consents", UNLINKED, move || {
+            let context = linking.clone();
+            async move { link_entries(&context).await }
+        });
+        let purged = context.clone();
+        periodic.hourly(life, "purge requests for newsletters", move || {
+            let context = purged.clone();
+            async move { purge_requests(&context).await }
+        });
+        let purged = context.clone();
+        periodic.hourly(life, "purge guests without newsletters", move || {
+            let context = purged.clone();
+            async move { purge_guests(&context).await }
+        });
+        let purged = context.clone();
+        periodic.hourly(life, "purge evidence of consent", move || {
+            let context = purged.clone();
+            async move { purge_consents(&context).await }
+        });
+    }
+}

@@ -1,0 +1,9 @@
+//! SQL, a file per table.
+
+pub(crate) mod address_key;
+pub(crate) mod consents;
+pub(crate) mod links;
+pub(crate) mod refusals;
+pub(crate) mod requests;
+pub(crate) mod subscribers;
+pub(crate) mod subscriptions;

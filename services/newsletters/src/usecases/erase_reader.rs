@@ -1,0 +1,114 @@
+//! Erase all that is a reader's.
+
+use chassis::{
+    email::Email, error::Fault, instant, mail::Mail, newsletters::Kind, postgres::erased,
+    readers::Leaver,
+};
+use cityguide_proto::readers::v1::{EraseResponse, Kept};
+use sqlx::PgConnection;
+
+use super::choose;
+use crate::{
+    context::Context,
+    domain::{Choice, Choices, Origin, Way},
+    store::{
+        consents, links, requests,
+        subscribers::{self, Subscriber},
+        subscriptions,
+    },
+    tasks::AskToConfirm,
+};
+
+/// The kinds of records in receipts and exports.
+pub(super) const SUBSCRIBER: &str = "newsletter_subscribers";
+pub(super) const SUBSCRIPTIONS: &str = "newsletter_subscriptions";
+pub(super) const REQUESTS: &str = "newsletter_requests";
+pub(super) const CONSENTS: &str = "newsletter_consents";
+const LINKS: &str = "newsletter_links";
+
+/// Ends the reader's subscriptions, and what was asked for under the account's confirmed address; returns what this erasure
+/// has deleted in all. The evidence of consent stays, by a keyed hash of the address: who has sent a newsletter must be able
+/// to prove the consent (CASL, 13).
+pub(crate) async fn erase_reader(
+    context: &Context,
+    leaver: &Leaver,
+) -> Result<EraseResponse, Fault> {
+    let mut transaction = context.pool.begin().await?;
+    if let Some(reader) = subscribers::lock_profile(&mut transaction, leaver.profile_id).await? {
+        erase_subscriber(context, &mut transaction, leaver, &reader).await?;
+    }
+    if let Some(email) = &leaver.verified_email {
+        erase_address(context, &mut transaction, leaver, email).await?;
+    }
+    transaction.commit().await?;
+    let kept = match &leaver.email {
+        Some(email) => vec![kept(context, leaver, email).await?],
+        None => Vec::new(),
+    };
+    Ok(erased::answer(&context.pool, leaver.erasure_id, kept).await?)
+}
+
+async fn erase_subscriber(
+    context: &Context,
+    connection: &mut PgConnection,
+    leaver: &Leaver,
+    subscriber: &Subscriber,
+) -> Result<(), Fault> {
+    let on = subscriptions::of(&mut *connection, subscriber.id).await?;
+    let off: Choices = on.iter().map(|kind: &Kind| (*kind, Choice::Off)).collect();
+    let origin = Origin {
+        page: String::new(),
+        way: Way::Erasure,
+    };
+    choose(context, connection, subscriber, &off, &origin).await?;
+    subscribers::delete(connection, subscriber.id).await?;
+    let (id, now) = (leaver.erasure_id, context.clock.now());
+    erased::add(connection, id, SUBSCRIPTIONS, on.len() as u64, now).await?;
+    erased::add(connection, id, SUBSCRIBER, 1, now).await?;
+    let (addresses, until) = ([subscriber.email.clone()], leaver.requested_at);
+    let queue = &context.jobs;
+    queue
+        .withdraw::<Mail>(connection, "to", &addresses, until)
+        .await?;
+    Ok(())
+}
+
+/// Deletes what a guest has chosen under an address. What somebody has stored under it since is another's.
+async fn erase_address(
+    context: &Context,
+    connection: &mut PgConnection,
+    leaver: &Leaver,
+    email: &Email,
+) -> Result<(), Fault> {
+    let key = email.key();
+    let guest = subscribers::lock_guest(connection, &key).await?;
+    if let Some(guest) = guest.filter(|guest| guest.created_at <= leaver.requested_at) {
+        erase_subscriber(context, connection, leaver, &guest).await?;
+    }
+    let (id, now, until) = (leaver.erasure_id, context.clock.now(), leaver.requested_at);
+    let asked = requests::delete_until(connection, &key, until).await?;
+    erased::add(connection, id, REQUESTS, asked, now).await?;
+    let mailed = links::delete_until(connection, &key, until).await?;
+    erased::add(connection, id, LINKS, mailed, now).await?;
+    let addresses = [email.as_str().to_owned()];
+    let queue = &context.jobs;
+    queue
+        .withdraw::<AskToConfirm>(connection, "email", &addresses, until)
+        .await?;
+    Ok(())
+}
+
+/// What is kept of an address, and until when.
+async fn kept(context: &Context, leaver: &Leaver, email: &Email) -> Result<Kept, Fault> {
+    let hash = context.addresses.hash(&email.key());
+    let until = leaver.requested_at + context.keep_consents;
+    Ok(Kept {
+        kind: CONSENTS.to_owned(),
+        count: consents::count(&context.pool, &hash).await?,
+        reason: "The evidence that newsletters were sent with consent, which the law asks of their sender: what was \
+                 chosen, when, where, and from which network, without your name and address. Who knows your address can \
+                 tell that an entry is about it."
+            .to_owned(),
+        until: Some(instant::to_proto(until)),
+    })
+}

@@ -1,0 +1,115 @@
+//! The ledger of consent: link its entries, follow its chain, and show what is known of an address.
+
+use chassis::{email::Email, error::Fault, newsletters::Kind};
+
+use crate::{
+    context::Context,
+    domain::{BEFORE_FIRST, Entry, Link, mailbox},
+    error::Error,
+    store::{consents, refusals, subscribers, subscriptions},
+};
+
+/// Entries that are linked in one transaction.
+const BATCH: i64 = 1_000;
+/// Entries of an address that are shown.
+const SHOWN: i64 = 1_000;
+/// Links that one call follows.
+const FOLLOWED: i64 = 10_000;
+
+/// Links the entries that have been appended; returns how many.
+pub(crate) async fn link_entries(context: &Context) -> Result<u64, Fault> {
+    let mut all = 0;
+    loop {
+        let mut transaction = context.pool.begin().await?;
+        let linked = consents::link(&mut transaction, BATCH).await?;
+        transaction.commit().await?;
+        all += linked;
+        if linked < BATCH.unsigned_abs() {
+            return Ok(all);
+        }
+    }
+}
+
+/// What is known of an address.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) on: Vec<Kind>,
+    pub(crate) is_reader: bool,
+    pub(crate) is_refused: bool,
+}
+
+/// The evidence about an address, and what it gets.
+pub(crate) async fn show_consents(context: &Context, email: &Email) -> Result<Known, Error> {
+    let pool = &context.pool;
+    let hash = context.addresses.hash(&email.key());
+    let mailbox = context.addresses.hash(&mailbox(email));
+    let mut on = Vec::new();
+    let found = subscribers::of_address(pool, &email.key()).await?;
+    for subscriber in &found {
+        on.extend(subscriptions::of(pool, subscriber.id).await?);
+    }
+    on.sort_unstable();
+    on.dedup();
+    Ok(Known {
+        entries: consents::of_address(pool, &hash, 0, SHOWN).await?,
+        on,
+        is_reader: found.iter().any(|one| one.profile_id.is_some()),
+        is_refused: refusals::has(pool, &mailbox).await?,
+    })
+}
+
+/// Allows the owner of an address, who did not want to be asked again, to be asked.
+pub(crate) async fn allow_address(context: &Context, email: &Email) -> Result<(), Error> {
+    let hash = context.addresses.hash(&mailbox(email));
+    let mut transaction = context.pool.begin().await?;
+    if !refusals::delete(&mut transaction, &hash).await? {
+        return Err(Error::NoRefusal);
+    }
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// A part of the chain that was followed.
+#[derive(Debug)]
+pub(crate) struct Followed {
+    pub(crate) entries: i64,
+    pub(crate) emptied: i64,
+    /// The first place that is not what it should be.
+    pub(crate) broken_at: Option<i64>,
+    pub(crate) last: Link,
+    pub(crate) is_end: bool,
+}
+
+/// Follows the chain from a link.
+pub(crate) async fn verify_consents(context: &Context, from: Link) -> Result<Followed, Error> {
+    let links = consents::links_after(&context.pool, from.position, FOLLOWED).await?;
+    let mut followed = Followed {
+        entries: 0,
+        emptied: 0,
+        broken_at: None,
+        last: from,
+        is_end: i64::try_from(links.len()).unwrap_or(FOLLOWED) < FOLLOWED,
+    };
+    for link in links {
+        let expected = followed.last.position + 1;
+        let next = if let Some(entry) = &link.entry {
+            followed.last.next(entry)
+        } else {
+            // Its content is gone, and its digest stands for it.
+            followed.emptied += 1;
+            let digest = link.digest.as_slice().try_into();
+            Link {
+                position: expected,
+                digest: digest.unwrap_or(BEFORE_FIRST),
+            }
+        };
+        if link.position != expected || link.digest != next.digest {
+            followed.broken_at = Some(expected);
+            return Ok(followed);
+        }
+        followed.entries += 1;
+        followed.last = next;
+    }
+    Ok(followed)
+}

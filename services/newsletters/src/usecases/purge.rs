@@ -1,0 +1,31 @@
+//! Delete what is no longer needed.
+
+use chassis::error::Fault;
+use chrono::TimeDelta;
+
+use crate::{
+    context::Context,
+    domain::CONFIRMATION_WORKS,
+    store::{consents, links, requests, subscribers},
+};
+
+/// Guests without a newsletter are kept for this long: the links of the last one may be used until then.
+const IDLE: TimeDelta = TimeDelta::days(90);
+
+/// Deletes requests and links that nobody has used in time; returns how many.
+pub(crate) async fn purge_requests(context: &Context) -> Result<u64, Fault> {
+    let before = context.clock.now() - CONFIRMATION_WORKS;
+    let requests = requests::delete_before(&context.pool, before).await?;
+    Ok(requests + links::delete_before(&context.pool, before).await?)
+}
+
+/// Deletes guests who have had no newsletter for long; returns how many.
+pub(crate) async fn purge_guests(context: &Context) -> Result<u64, Fault> {
+    subscribers::delete_idle(&context.pool, context.clock.now() - IDLE).await
+}
+
+/// Empties evidence that was kept long enough; returns how many entries.
+pub(crate) async fn purge_consents(context: &Context) -> Result<u64, Fault> {
+    let before = context.clock.now() - context.keep_consents;
+    consents::empty_before(&context.pool, before).await
+}

@@ -1,0 +1,52 @@
+//! Read and change a reader's newsletters.
+
+use chassis::{email::Email, entropy::secret_token, newsletters::Kind};
+use chrono::TimeDelta;
+
+use super::{absorb_guest, choose, welcome};
+use crate::{
+    context::Context,
+    domain::{Choices, Origin},
+    error::Error,
+    store::{
+        subscribers::{self, Account},
+        subscriptions,
+    },
+};
+
+/// An address that a call brings along may be this old: an event that tells of a change since then wins.
+const CALL: TimeDelta = TimeDelta::seconds(30);
+
+/// The newsletters that are on.
+pub(crate) async fn get_settings(context: &Context, profile_id: i64) -> Result<Vec<Kind>, Error> {
+    let Some(subscriber) = subscribers::of_profile(&context.pool, profile_id).await? else {
+        return Ok(Vec::new());
+    };
+    Ok(subscriptions::of(&context.pool, subscriber.id).await?)
+}
+
+/// Switches newsletters on and off; returns those that are on then. Nothing is mailed before the address is confirmed.
+pub(crate) async fn change_settings(
+    context: &Context,
+    profile_id: i64,
+    (email, is_confirmed): (&Email, bool),
+    choices: &Choices,
+    origin: &Origin,
+) -> Result<Vec<Kind>, Error> {
+    let now = context.clock.now();
+    let account = Account {
+        profile_id,
+        email,
+        is_confirmed,
+        at: now - CALL,
+    };
+    let token = secret_token(context.entropy.as_ref());
+    let mut transaction = context.pool.begin().await?;
+    let subscriber = subscribers::enter(&mut transaction, &account, &token, now).await?;
+    absorb_guest(&mut transaction, &subscriber).await?;
+    choose(context, &mut transaction, &subscriber, choices, origin).await?;
+    welcome(context, &mut transaction, &subscriber).await?;
+    let on = subscriptions::of(&mut *transaction, subscriber.id).await?;
+    context.jobs.commit(transaction).await?;
+    Ok(on)
+}

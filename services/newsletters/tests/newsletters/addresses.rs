@@ -1,0 +1,115 @@
+//! A reader's newsletters follow the account's confirmed address, and take up what a guest had under it.
+
+use chassis::{
+    bus::{Bus as _, Message},
+    clock::Clock as _,
+    entropy::{OsEntropy, uuid},
+    instant,
+    newsletters::Kind,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use cityguide_proto::{events::v1::ProfileChanged, exchange, key};
+use prost::Message as _;
+
+use crate::bench::{ADA, ADDRESS, Bench, choice};
+
+impl Bench {
+    /// Tells that a reader has confirmed an address, twice, as a broker may.
+    pub(crate) async fn tell_address(&self, reader: i64, address: &str) {
+        let at = self.parts.clock.now() + TimeDelta::minutes(1);
+        self.tell_address_at(reader, address, at).await;
+    }
+
+    async fn tell_address_at(&self, reader: i64, address: &str, at: DateTime<Utc>) {
+        let event = ProfileChanged {
+            profile_id: reader,
+            full_name: "Ada King".to_owned(),
+            at: Some(instant::to_proto(at)),
+            verified_email: address.to_owned(),
+        };
+        let message = Message {
+            id: uuid(&OsEntropy),
+            exchange: exchange::LIFECYCLE.to_owned(),
+            key: key::PROFILE_CHANGED.to_owned(),
+            payload: event.encode_to_vec().into(),
+            traceparent: None,
+        };
+        for _ in 0..2 {
+            let published = self.parts.bus.publish(message.clone());
+            published.await.expect("handled");
+        }
+    }
+}
+
+#[tokio::test]
+async fn newsletters_move_with_the_account_and_an_older_change_does_not_move_them_back() {
+    let bench = Bench::new().await;
+    bench
+        .change(ADA, (ADDRESS, true), vec![choice(Kind::News, true)])
+        .await;
+    let now = bench.parts.clock.now();
+    bench
+        .tell_address_at(ADA, "ada@new.example", now + TimeDelta::hours(2))
+        .await;
+    bench
+        .tell_address_at(ADA, "ada@between.example", now + TimeDelta::hours(1))
+        .await;
+    let known = bench.known("ada@new.example").await;
+    assert_eq!(
+        (known.on.as_slice(), known.is_reader),
+        (["news".to_owned()].as_slice(), true)
+    );
+    assert!(bench.known(ADDRESS).await.on.is_empty());
+    assert!(bench.known("ada@between.example").await.on.is_empty());
+}
+
+#[tokio::test]
+async fn a_guest_who_makes_an_account_keeps_the_newsletters_and_the_links_in_old_mails() {
+    let bench = Bench::new().await;
+    let token = bench.subscribe(ADDRESS, &[Kind::Foods, Kind::News]).await;
+    bench
+        .change(ADA, (ADDRESS, false), vec![choice(Kind::Travel, true)])
+        .await;
+    assert_eq!(
+        bench.settings(ADA).await,
+        ["travel"],
+        "anybody can write an address into a form"
+    );
+    bench.tell_address(ADA, ADDRESS).await;
+    assert_eq!(bench.settings(ADA).await, ["news", "foods", "travel"]);
+    // The link of a mail from before goes on working.
+    let off = vec![choice(Kind::News, false)];
+    assert_eq!(
+        bench.prefer(&token, off).await.expect("works"),
+        ["foods", "travel"]
+    );
+    assert_eq!(bench.settings(ADA).await, ["foods", "travel"]);
+    let subscribers = "SELECT count(*) FROM newsletters.subscribers";
+    assert_eq!(bench.parts.database.number(subscribers).await, 1);
+}
+
+#[tokio::test]
+async fn an_account_without_settings_takes_up_what_its_owner_had_as_a_guest() {
+    let bench = Bench::new().await;
+    bench.tell_address(ADA, ADDRESS).await;
+    let subscribers = "SELECT count(*) FROM newsletters.subscribers";
+    assert_eq!(
+        bench.parts.database.number(subscribers).await,
+        0,
+        "nothing to take up"
+    );
+    bench.subscribe(ADDRESS, &[Kind::Foods]).await;
+    bench.tell_address(ADA, ADDRESS).await;
+    assert_eq!(bench.settings(ADA).await, ["foods"]);
+}
+
+#[tokio::test]
+async fn a_form_for_guests_changes_the_settings_of_the_address_that_confirms_it() {
+    let bench = Bench::new().await;
+    bench
+        .change(ADA, (ADDRESS, true), vec![choice(Kind::News, true)])
+        .await;
+    let link = bench.ask_for_link(ADDRESS, &[Kind::Events]).await;
+    bench.confirm(&link).await.expect("confirms");
+    assert_eq!(bench.settings(ADA).await, ["news", "events"]);
+}

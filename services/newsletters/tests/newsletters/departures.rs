@@ -1,0 +1,130 @@
+//! A reader leaves: the subscriptions end, the evidence stays without a name, and the receipt says so.
+
+use chassis::{
+    clock::Clock as _,
+    entropy::{OsEntropy, uuid},
+    instant,
+    newsletters::Kind,
+};
+use chrono::TimeDelta;
+use cityguide_proto::readers::v1::{EraseRequest, EraseResponse, ExportRequest};
+use testkit::calls;
+
+use crate::bench::{ADA, ADDRESS, Bench, choice};
+
+impl Bench {
+    async fn erase(&self, request: &EraseRequest) -> EraseResponse {
+        let request = calls::operator(request.clone());
+        let erased = self.readers.clone().erase(request).await;
+        erased.expect("erases").into_inner()
+    }
+
+    fn erasure(&self, reader: i64, verified_email: &str) -> EraseRequest {
+        EraseRequest {
+            erasure_id: uuid(&OsEntropy).to_string(),
+            profile_id: reader,
+            verified_email: verified_email.to_owned(),
+            email: ADDRESS.to_owned(),
+            requested: Some(instant::to_proto(self.parts.clock.now())),
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_erasure_ends_subscriptions_and_keeps_the_evidence_and_says_both() {
+    let bench = Bench::new().await;
+    let both = vec![choice(Kind::News, true), choice(Kind::Foods, true)];
+    bench.change(ADA, (ADDRESS, true), both).await;
+    bench.ask_for_link(ADDRESS, &[Kind::Travel]).await;
+    let request = bench.erasure(ADA, ADDRESS);
+    let first = bench.erase(&request).await;
+    let second = bench.erase(&request).await;
+    for erased in [&first, &second] {
+        let counts: Vec<_> = erased
+            .counts
+            .iter()
+            .map(|one| (one.kind.as_str(), one.count))
+            .collect();
+        assert_eq!(
+            counts,
+            [
+                ("newsletter_links", 1),
+                ("newsletter_requests", 1),
+                ("newsletter_subscribers", 1),
+                ("newsletter_subscriptions", 2),
+            ]
+        );
+    }
+    let kept = &second.kept[0];
+    // Two consents, a request, and two withdrawals.
+    assert_eq!((kept.kind.as_str(), kept.count), ("newsletter_consents", 5));
+    assert!(kept.until.is_some());
+    for rows in [
+        "SELECT count(*) FROM newsletters.subscribers",
+        "SELECT count(*) FROM newsletters.subscriptions",
+        "SELECT count(*) FROM newsletters.requests",
+    ] {
+        assert_eq!(bench.parts.database.number(rows).await, 0, "{rows}");
+    }
+    let last = bench.known(ADDRESS).await.entries.pop().expect("an entry");
+    assert_eq!(
+        (last.act.as_str(), last.way.as_str()),
+        ("withdrawn", "erasure")
+    );
+}
+
+#[tokio::test]
+async fn what_is_stored_under_the_address_later_or_without_its_owners_word_stays() {
+    let bench = Bench::new().await;
+    let unconfirmed = bench.erasure(ADA, "");
+    let token = bench.subscribe(ADDRESS, &[Kind::News]).await;
+    bench.erase(&unconfirmed).await;
+    assert_eq!(bench.on_by_token(&token).await, ["news"]);
+    let mut earlier = bench.erasure(ADA, ADDRESS);
+    let before = bench.parts.clock.now() - TimeDelta::hours(1);
+    earlier.requested = Some(instant::to_proto(before));
+    bench.erase(&earlier).await;
+    assert_eq!(bench.on_by_token(&token).await, ["news"]);
+    bench.erase(&bench.erasure(ADA, ADDRESS)).await;
+    bench.preferences(&token).await.expect_err("erased");
+}
+
+#[tokio::test]
+async fn an_export_tells_all_that_is_stored() {
+    let bench = Bench::new().await;
+    let both = vec![choice(Kind::News, true), choice(Kind::Foods, true)];
+    bench.change(ADA, (ADDRESS, true), both).await;
+    bench.ask_for_link(ADDRESS, &[Kind::Travel]).await;
+    let request = calls::reader(
+        ADA,
+        ExportRequest {
+            verified_email: ADDRESS.to_owned(),
+            after: String::new(),
+        },
+    );
+    let export = bench.readers.clone().export(request).await;
+    let export = export.expect("exports").into_inner();
+    let kinds: Vec<_> = export
+        .records
+        .iter()
+        .map(|record| record.kind.as_str())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "newsletter_subscribers",
+            "newsletter_subscriptions",
+            "newsletter_subscriptions",
+            "newsletter_requests",
+            "newsletter_consents",
+            "newsletter_consents",
+            "newsletter_consents",
+        ]
+    );
+    assert_eq!(export.next, None);
+    let consent = &export.records[4].json;
+    assert!(
+        consent.contains("\"act\":\"given\"") && consent.contains("Top Stories"),
+        "{consent}"
+    );
+}

@@ -1,0 +1,10 @@
+//! The newsletters service, called as its callers do, on a real PostgreSQL.
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod addresses;
+mod bench;
+mod confirmations;
+mod departures;
+mod ledger;
+mod purges;
+mod settings;

@@ -1,0 +1,41 @@
+//! What is deleted by itself.
+
+use std::time::Duration;
+
+use chassis::newsletters::Kind;
+use chrono::TimeDelta;
+use testkit::until_within;
+
+use crate::bench::{ADA, ADDRESS, Bench, choice};
+
+/// Purges run half a minute after the start of a process.
+const PURGED: Duration = Duration::from_secs(50);
+
+#[tokio::test]
+async fn old_evidence_is_emptied_and_the_chain_still_holds_while_consents_that_stand_stay() {
+    let bench = Bench::new().await;
+    let both = vec![choice(Kind::News, true), choice(Kind::Foods, true)];
+    bench.change(ADA, (ADDRESS, true), both).await;
+    bench
+        .change(ADA, (ADDRESS, true), vec![choice(Kind::News, false)])
+        .await;
+    let link = bench.ask_for_link("bob@example.com", &[Kind::News]).await;
+    assert_eq!(bench.verify().await.entries, 4);
+    bench.parts.clock.advance(TimeDelta::days(1_096));
+    until_within("the purges", PURGED, async || {
+        (bench.acts(ADDRESS).await == ["given foods"]).then_some(())
+    })
+    .await;
+    let followed = bench.verify().await;
+    assert_eq!((followed.emptied, followed.broken_at), (3, None));
+    bench.confirm(&link).await.expect_err("too old");
+    for rows in [
+        "SELECT count(*) FROM newsletters.requests",
+        "SELECT count(*) FROM newsletters.confirmation_links",
+    ] {
+        until_within(rows, PURGED, async || {
+            (bench.parts.database.number(rows).await == 0).then_some(())
+        })
+        .await;
+    }
+}

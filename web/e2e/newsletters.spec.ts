@@ -1,0 +1,91 @@
+import { expect, test, type Page } from '@playwright/test'
+import { pagePaths } from './catalogue'
+import { axe, layoutErrors, settled } from './looks'
+import { mailedLink } from './mail'
+import { newReader, signUp } from './reader'
+
+const THANKS =
+  "Thanks for signing up to our newsletter - we're excited to have you on board. Expect to hear from us soon."
+const link = (page: string) => new RegExp(`/newsletters/${page}/[\\w-]+/`)
+
+// axe reads colours, which must not be on their way to others.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+async function subscribe(page: Page, email: string): Promise<void> {
+  const panel = page.getByRole('region', { name: 'Dished' })
+  // Its form's code is fetched when the reader scrolls near.
+  await panel.scrollIntoViewIfNeeded()
+  await panel.getByLabel('Send it to').fill(email)
+  await panel.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(panel.getByRole('button')).toHaveCount(0)
+  await expect(page.locator('main').getByText(THANKS)).toBeVisible()
+}
+
+test('a guest subscribes on a place’s page, and the links of the mails need no scripts', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  const { email } = newReader()
+  const paths = await pagePaths(request)
+  await page.goto(paths.place ?? '')
+  await subscribe(page, email)
+
+  const reading = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' })
+  const mail = await reading.newPage()
+  const confirm = await mailedLink(email, 'Confirm your subscription', link('confirm'))
+  await mail.goto(confirm)
+  await mail.goto(confirm)
+  await expect(mail.getByText('Dished', { exact: true })).toBeVisible()
+  await mail.getByRole('button', { name: 'Confirm my subscription' }).click()
+  await expect(mail.getByRole('heading', { name: 'You are subscribed' })).toBeVisible()
+  await mail.goto(confirm)
+  await expect(mail.getByRole('heading', { name: /does not work any more/ })).toBeVisible()
+
+  await mail.goto(await mailedLink(email, 'Welcome to Dished', link('preferences')))
+  await expect(mail.getByRole('checkbox', { name: /^Dished/ })).toBeChecked()
+  await mail.getByRole('checkbox', { name: /^Travel/ }).check()
+  await mail.getByRole('button', { name: 'Save' }).click()
+  await expect(mail.getByText('Your choice is saved.')).toBeVisible()
+  await expect(mail.getByRole('checkbox', { name: /^Travel/ })).toBeChecked()
+  await expect(mail.getByRole('checkbox', { name: /^Promotions/ })).not.toBeChecked()
+  await page.goto(mail.url())
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await layoutErrors(page, width)).toEqual([])
+    await axe(page, `the page of preferences at ${width}`)
+  }
+  await mail.getByRole('button', { name: 'Unsubscribe from everything' }).click()
+  await expect(mail.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible()
+  await reading.close()
+})
+
+test('a reader’s switch stays, and the page of newsletters has the same switches', async ({
+  page,
+}) => {
+  const reader = newReader()
+  await page.goto('/?signupDialogActive')
+  await signUp(page, reader)
+  await page.goto('/accounts/dashboard#/newsletter/')
+  const dished = page.getByRole('switch', { name: 'Dished' })
+  await expect(dished).not.toBeChecked()
+  await expect(page.getByText(`Nothing is sent to ${reader.email}`)).toBeVisible()
+  await settled(page)
+  await axe(page, 'the dashboard’s newsletters')
+  const changed = page.waitForResponse(/\/profiles\/me\/$/)
+  await dished.click()
+  await changed
+  await page.goto('/newsletters/')
+  await expect(dished).toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Promotions' })).not.toBeChecked()
+})
+
+test('a contest’s page has the form without a heading', async ({ page, request }) => {
+  const paths = await pagePaths(request)
+  await page.goto(paths.contest ?? '')
+  await expect(page.getByRole('region', { name: 'Contests' })).toBeAttached()
+  await expect(page.locator('main').getByRole('heading', { name: 'Contests' })).toHaveCount(0)
+  await page.goto(paths.event ?? '')
+  await expect(page.locator('main').getByRole('heading', { name: 'Top Events' })).toBeAttached()
+})

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import type { GuestNewslettersBody, NewsletterSettings } from '#/api/types'
+import { queryClient, recheckIfSignedOut } from '#/features/session/current'
+import { meOptions } from '#/features/session/queries'
+import { api, dataOf } from '#/lib/http'
+import { ReadableError } from '#/lib/readable-error'
+
+/** Changes are sent one after the other, so that the last one decides. */
+const KEY = ['newsletters'] as const
+
+/** Asks for newsletters as a guest. The owner of the address is asked to confirm it by mail. */
+export function useSubscribe() {
+  return useMutation({
+    mutationFn: async (body: GuestNewslettersBody) => {
+      const answer = dataOf(api.POST('/api/v2/profiles/guest-newsletters/', { body }))
+      // The settings are the answer of success (spec, section 4), whatever the document says.
+      const settings = (await answer) as NewsletterSettings | null
+      if (!settings) throw new ReadableError('You could not be signed up. Please try again.')
+      return settings
+    },
+  })
+}
+
+function change(settings: Partial<NewsletterSettings>): void {
+  queryClient.setQueryData(meOptions().queryKey, (me) =>
+    me?.newsletter_settings
+      ? { ...me, newsletter_settings: { ...me.newsletter_settings, ...settings } }
+      : me,
+  )
+}
+
+/** Switches a reader's newsletters on and off; shown at once, and put back if it fails. */
+export function useChangeNewsletters() {
+  return useMutation(
+    {
+      mutationKey: KEY,
+      scope: { id: KEY[0] },
+      mutationFn: (settings: Partial<NewsletterSettings>) =>
+        dataOf(api.PATCH('/api/v2/profiles/me/', { body: { newsletter_settings: settings } })),
+      onMutate: (settings) => change(settings),
+      onSuccess: (profile) => {
+        // A later change that waits is shown already.
+        const isLast = queryClient.isMutating({ mutationKey: KEY }) === 1
+        if (isLast) queryClient.setQueryData(meOptions().queryKey, profile)
+      },
+      onError: (error, settings) => {
+        const back = Object.entries(settings).map(([kind, isOn]) => [kind, !isOn])
+        change(Object.fromEntries(back) as Partial<NewsletterSettings>)
+        recheckIfSignedOut(error)
+      },
+    },
+    queryClient,
+  )
+}

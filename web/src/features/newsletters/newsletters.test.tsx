@@ -1,0 +1,171 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { GuestNewslettersBody, Profile } from '#/api/types'
+import { queryClient, session } from '#/features/session/current'
+import { announce, Announcer } from '#/ui/Announcer'
+import { NEWSLETTERS } from '../../../test/newsletters'
+import { ROBIN } from '../../../test/reader'
+import { renderApp } from '../../../test/render-app'
+import { http, server, withTestServer } from '../../../test/server'
+import { NewsletterPanel } from './NewsletterPanel'
+import { newsletterOf } from './newsletters'
+import { NewsletterSettings } from './NewsletterSettings'
+import { SubscribeToMany } from './SubscribeToMany'
+
+withTestServer()
+
+const THANKS =
+  "Thanks for signing up to our newsletter - we're excited to have you on board. Expect to hear from us soon."
+const OFF = ROBIN.newsletter_settings ?? undefined
+
+let sent: GuestNewslettersBody[] = []
+let answer: () => Response
+let me: Profile = ROBIN
+
+beforeEach(() => {
+  sent = []
+  me = ROBIN
+  answer = () => HttpResponse.json(OFF)
+  server.use(
+    http.post('/api/v2/profiles/guest-newsletters/', async ({ request, response }) => {
+      sent.push(await request.json())
+      return response.untyped(answer())
+    }),
+    http.get('/api/v2/profiles/me/', ({ response }) => response(200).json(me)),
+  )
+})
+
+afterEach(() => {
+  act(() => session.end())
+  act(() => announce(''))
+  queryClient.clear()
+})
+
+const show = (page: React.ReactNode) =>
+  renderApp(
+    <>
+      {page}
+      <Announcer />
+    </>,
+    { site: { newsletters: NEWSLETTERS }, client: queryClient },
+  )
+const email = () => screen.findByRole('textbox', { name: /^Send (it|them) to$/ })
+const subscribe = () => userEvent.click(screen.getByRole('button', { name: 'Subscribe' }))
+
+it('replaces a form that was sent by the thanks, once it has faded', async () => {
+  show(<NewsletterPanel type="foods" />)
+  expect(await screen.findByText(NEWSLETTERS[1]?.consent ?? '')).toBeVisible()
+  await userEvent.type(await email(), 'ada@example.com')
+  await subscribe()
+  await waitFor(() => expect(sent).toEqual([{ email: 'ada@example.com', type: 'foods' }]))
+  expect(screen.queryByText(THANKS)).toBeNull()
+  const thanks = await screen.findAllByText(THANKS)
+  // Once on the page, and once for screen readers.
+  expect(thanks).toHaveLength(2)
+  expect(thanks[0]?.parentElement).toHaveFocus()
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+it('asks for promotions only where their own box is ticked', async () => {
+  show(<NewsletterPanel type="news" />)
+  await userEvent.type(await email(), 'ada@example.com')
+  await userEvent.click(screen.getByRole('checkbox', { name: NEWSLETTERS[3]?.consent ?? '' }))
+  await subscribe()
+  await waitFor(() =>
+    expect(sent).toEqual([{ email: 'ada@example.com', type: 'news', promotional: true }]),
+  )
+})
+
+it('shows the first of the server’s messages at the address, until the next typing', async () => {
+  answer = () =>
+    HttpResponse.json({ email: ['Enter a valid email address.', 'Two.'] }, { status: 400 })
+  show(<NewsletterPanel type="news" />)
+  await userEvent.type(await email(), 'ada')
+  await subscribe()
+  await waitFor(async () =>
+    expect(await email()).toHaveAccessibleDescription('Enter a valid email address.'),
+  )
+  await userEvent.type(await email(), '@example.com')
+  expect(await email()).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+it('takes an empty answer for a failure', async () => {
+  answer = () => HttpResponse.json(null)
+  show(<NewsletterPanel type="news" />)
+  await userEvent.type(await email(), 'ada@example.com')
+  await subscribe()
+  expect(await screen.findByText('You could not be signed up. Please try again.')).toBeVisible()
+  expect(screen.queryByText(THANKS)).toBeNull()
+})
+
+it('has a heading by its type, and none for contests', async () => {
+  show(
+    <>
+      <NewsletterPanel type="foods" />
+      <NewsletterPanel type="contests" />
+    </>,
+  )
+  expect(await screen.findByRole('heading', { name: 'Dished' })).toBeVisible()
+  expect(screen.queryByRole('heading', { name: 'Contests' })).toBeNull()
+  expect(screen.getByRole('region', { name: 'Contests' })).toHaveTextContent('All about Contests.')
+})
+
+it('asks for what is ticked on the page of all newsletters, and for one at least', async () => {
+  show(<SubscribeToMany />)
+  await userEvent.type(await email(), 'ada@example.com')
+  await subscribe()
+  expect(await screen.findByText('Choose at least one newsletter.')).toBeVisible()
+  expect(sent).toEqual([])
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Dished/ }))
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Top Stories/ }))
+  await subscribe()
+  await waitFor(() => expect(sent).toEqual([{ email: 'ada@example.com', news: true, foods: true }]))
+  expect(await screen.findAllByText(THANKS)).toHaveLength(2)
+})
+
+it('switches a reader’s newsletter at once, and puts it back if that fails', async () => {
+  const changes: unknown[] = []
+  let refuse = false
+  server.use(
+    http.patch('/api/v2/profiles/me/', async ({ request, response }) => {
+      const change = await request.json()
+      changes.push(change)
+      if (refuse) return response.untyped(HttpResponse.json({}, { status: 503 }))
+      const settings = { ...OFF, ...change.newsletter_settings } as typeof OFF
+      me = { ...me, newsletter_settings: settings ?? null }
+      return response(200).json(me)
+    }),
+  )
+  show(<NewsletterSettings />)
+  const dished = await screen.findByRole('switch', { name: 'Dished' })
+  await userEvent.click(dished)
+  expect(dished).toBeChecked()
+  await waitFor(() => expect(changes).toEqual([{ newsletter_settings: { foods: true } }]))
+  refuse = true
+  const news = screen.getByRole('switch', { name: 'Top Stories' })
+  await userEvent.click(news)
+  expect(await screen.findByRole('alert')).toBeVisible()
+  expect(news).not.toBeChecked()
+  expect(dished).toBeChecked()
+})
+
+it('tells a reader with an unconfirmed address that nothing is sent, and offers a retry without settings', async () => {
+  me = { ...ROBIN, email_verified: false }
+  show(<NewsletterSettings />)
+  expect(await screen.findByText(/Nothing is sent to robin@example.com/)).toBeVisible()
+  me = { ...ROBIN, newsletter_settings: null }
+  await act(() => queryClient.invalidateQueries())
+  expect(await screen.findByText('Your newsletters did not load')).toBeVisible()
+})
+
+it('goes with the section of an article', () => {
+  expect(['food', 'real-estate', 'travel', 'news', 'tech'].map(newsletterOf)).toEqual([
+    'foods',
+    'real_estate',
+    'travel',
+    'news',
+    'news',
+  ])
+})

@@ -1,0 +1,21 @@
+import { useSession } from '#/features/session/current'
+import { NewsletterSettings } from '#/features/newsletters/NewsletterSettings'
+import { SubscribeToMany } from '#/features/newsletters/SubscribeToMany'
+import { PageTitle } from '#/features/site/PageTitle'
+import { useSite } from '#/features/site/site'
+import { PageHead } from '#/ui/PageHead'
+
+export function NewslettersPage() {
+  const site = useSite()
+  const session = useSession()
+  return (
+    <>
+      <PageTitle page="Newsletters" />
+      <PageHead
+        title="Newsletters"
+        deck={`Pick what ${site.name} sends you. Each one ends with one click.`}
+      />
+      {session.status === 'member' ? <NewsletterSettings /> : <SubscribeToMany />}
+    </>
+  )
+}
