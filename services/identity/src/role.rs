@@ -26,7 +26,7 @@ use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
-    consumers::{CalendarBookmarkConsumer, LastUpdatedConsumer, PhotoRefusedConsumer},
+    consumers::{LastUpdatedConsumer, PhotoRefusedConsumer, calendar_bookmark_changed},
     context::Context,
     domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site},
     facebook::Facebook,
@@ -158,9 +158,10 @@ impl Role for Identity {
         self.core
             .consume(queue, exchange::LAST_UPDATES, "#", consumer)
             .await?;
-        let calendar = CalendarBookmarkConsumer::new(self.background.clone());
+        let background = self.background.clone();
+        let calendar = calendar_bookmark_changed::calendar_bookmark_changed(background);
         let (queue, key) = (
-            CalendarBookmarkConsumer::QUEUE,
+            calendar_bookmark_changed::QUEUE,
             key::CALENDAR_BOOKMARK_CHANGED,
         );
         self.core

@@ -22,7 +22,7 @@ use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
-    consumers::ProfileChangedConsumer,
+    consumers::profile_changed,
     context::Context,
     domain::{Addresses, Site},
     grpc::{ConsentsApi, MailedLinksApi, NewslettersApi, ReadersApi},
@@ -113,8 +113,8 @@ impl Role for Newsletters {
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let addresses = ProfileChangedConsumer::new(self.background.clone());
-        let (queue, key) = (ProfileChangedConsumer::QUEUE, key::PROFILE_CHANGED);
+        let addresses = profile_changed::profile_changed(self.background.clone());
+        let (queue, key) = (profile_changed::QUEUE, key::PROFILE_CHANGED);
         self.core
             .consume(queue, exchange::LIFECYCLE, key, addresses)
             .await

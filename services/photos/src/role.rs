@@ -22,7 +22,7 @@ use tokio::sync::watch;
 use tonic::service::Routes;
 
 use crate::{
-    consumers::ProfileChangedConsumer,
+    consumers::profile_changed,
     context::Context,
     grpc::{AvatarsApi, PhotosApi, ReadersApi, ReviewApi},
     jobs::{
@@ -120,8 +120,8 @@ impl Role for Photos {
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
-        let names = ProfileChangedConsumer::new(self.background.clone());
-        let (queue, key) = (ProfileChangedConsumer::QUEUE, key::PROFILE_CHANGED);
+        let names = profile_changed::profile_changed(self.background.clone());
+        let (queue, key) = (profile_changed::QUEUE, key::PROFILE_CHANGED);
         self.core
             .consume(queue, exchange::LIFECYCLE, key, names)
             .await

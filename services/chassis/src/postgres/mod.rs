@@ -25,5 +25,5 @@ pub use lock::lock_until_commit;
 pub use outage::is_outage;
 pub use outbox::{Event, Outbox, Relay, Unsent};
 pub use pool::{Pools, Settings, check, connect};
-pub use replay::{ReplayConsumer, request_replay};
+pub use replay::{Delivered, EventConsumer, ReplayConsumer, request_replay};
 pub use schema::{Part, Schema};

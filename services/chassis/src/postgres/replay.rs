@@ -7,6 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::{events::v1::ReplayRequest, exchange::REPLAY};
 use futures::future::BoxFuture;
 use sqlx::PgPool;
+use uuid::Uuid;
 
 use super::Outbox;
 use crate::{
@@ -41,6 +42,60 @@ pub async fn request_replay(
         .await?;
     outbox.commit(transaction).await?;
     Ok(())
+}
+
+/// An event that a consumer handles: the queue, and the event's id, which [`super::first_time`] wants to know.
+pub type Delivered = (&'static str, Uuid);
+
+type Handle<E> = dyn Fn(Delivered, E) -> BoxFuture<'static, Result<(), Fault>> + Send + Sync;
+
+/// The consumer's side: handles the events of one kind, and asks their owner for them again if its queue was lost.
+pub struct EventConsumer<E> {
+    queue: &'static str,
+    exchange: &'static str,
+    pool: PgPool,
+    outbox: Outbox,
+    handle: Box<Handle<E>>,
+}
+
+impl<E> std::fmt::Debug for EventConsumer<E> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EventConsumer")
+            .field("queue", &self.queue)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<E> EventConsumer<E> {
+    /// `handle` gets each event of a queue, which listens to an exchange, once or more.
+    pub fn new<F>(
+        (queue, exchange): (&'static str, &'static str),
+        pool: &PgPool,
+        outbox: &Outbox,
+        handle: impl Fn(Delivered, E) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Result<(), Fault>> + Send + 'static,
+    {
+        Self {
+            queue,
+            exchange,
+            pool: pool.clone(),
+            outbox: outbox.clone(),
+            handle: Box::new(move |delivered, event| Box::pin(handle(delivered, event))),
+        }
+    }
+}
+
+#[async_trait]
+impl<E: prost::Message + Default + 'static> Handler for EventConsumer<E> {
+    async fn handle(&self, message: &Message) -> Result<(), Fault> {
+        (self.handle)((self.queue, message.id), decode(message)?).await
+    }
+
+    async fn lost(&self) -> Result<(), Fault> {
+        request_replay(&self.pool, &self.outbox, self.queue, self.exchange).await
+    }
 }
 
 type Replay = dyn Fn(Option<DateTime<Utc>>) -> BoxFuture<'static, Result<u64, Fault>> + Send + Sync;

@@ -1,5 +1,3 @@
 //! Events handled here, one file each.
 
-mod profile_changed;
-
-pub(crate) use profile_changed::ProfileChangedConsumer;
+pub(crate) mod profile_changed;

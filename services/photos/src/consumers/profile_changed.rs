@@ -1,36 +1,17 @@
 //! A reader has another name.
 
-use async_trait::async_trait;
-use chassis::{
-    bus::{Handler, Message, decode},
-    error::Fault,
-    postgres,
-};
-use cityguide_proto::exchange;
+use chassis::postgres::EventConsumer;
+use cityguide_proto::{events::v1::ProfileChanged, exchange};
 
 use crate::{context::Context, usecases::rename_uploader::rename_uploader};
 
-pub(crate) struct ProfileChangedConsumer {
-    context: Context,
-}
+pub(crate) const QUEUE: &str = "photos.profiles";
 
-impl ProfileChangedConsumer {
-    pub(crate) const QUEUE: &str = "photos.profiles";
-
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
-#[async_trait]
-impl Handler for ProfileChangedConsumer {
-    async fn handle(&self, message: &Message) -> Result<(), Fault> {
-        let change = decode(message)?;
-        rename_uploader(&self.context, (Self::QUEUE, message.id), &change).await
-    }
-
-    async fn lost(&self) -> Result<(), Fault> {
-        let Context { pool, outbox, .. } = &self.context;
-        postgres::request_replay(pool, outbox, Self::QUEUE, exchange::LIFECYCLE).await
-    }
+pub(crate) fn profile_changed(context: Context) -> EventConsumer<ProfileChanged> {
+    let (pool, outbox) = (context.pool.clone(), context.outbox.clone());
+    let listening = (QUEUE, exchange::LIFECYCLE);
+    EventConsumer::new(listening, &pool, &outbox, move |event, change| {
+        let context = context.clone();
+        async move { rename_uploader(&context, event, &change).await }
+    })
 }
