@@ -568,6 +568,26 @@ class Distributed(unittest.TestCase):
                 )
                 self.assertEqual(reaching, [f"city-cityguide-{name}-egress" for name in mailing] if has_server else [])
 
+    def test_those_that_write_mail_sign_it_and_know_the_site(self):
+        dkim = {"domain": "guide.example", "selector": "city", "secret": {"name": "guide-dkim", "key": "dkim.pem"}}
+        values = example("distributed") | {"mail": {"dkim": dkim}, "newsletters": {"postalAddress": "1 Queen Street, Toronto"}}
+        mailing = ["editorial", "identity", "newsletters"]
+        for deployment in [each for each in documents(render(values)) if each["kind"] == "Deployment"]:
+            told, is_mailing = environment(deployment), component(deployment) in mailing
+            signs = {
+                "CITYGUIDE__MAIL__DKIM__DOMAIN": "guide.example",
+                "CITYGUIDE__MAIL__DKIM__SELECTOR": "city",
+                "CITYGUIDE__MAIL__DKIM__KEY_FILE": "/run/secrets/cityguide/mail-dkim-key",
+                "CITYGUIDE__NEWSLETTERS__POSTAL_ADDRESS": "1 Queen Street, Toronto",
+            }
+            for name, value in signs.items():
+                self.assertEqual(told.get(name), value if is_mailing else None)
+            reads = is_mailing or component(deployment) == "gateway"
+            self.assertEqual("CITYGUIDE__SITE__FILE" in told, reads)
+        nameless = {"mail": {"dkim": dkim | {"domain": ""}}}
+        with self.assertRaises(Exception):
+            render(example("distributed") | nameless)
+
     def test_identity_alone_has_the_secrets_of_third_parties_and_reaches_them(self):
         google = {"clientId": "guide.apps.example", "secret": {"name": "guide-google", "key": "client-secret"}}
         facebook = {"appId": "4207849484", "secret": {"name": "guide-facebook", "key": "app-secret"}}

@@ -185,10 +185,13 @@ impl Settings {
         }
     }
 
-    /// The site's name; a process of its own may have no site's file.
+    /// What the site's file says; a process of its own may have none.
+    fn site_facts(&self) -> Option<SiteFacts> {
+        SiteFacts::read(&self.site.file).ok()
+    }
+
     fn site_name(&self) -> Option<String> {
-        let site = SiteFacts::read(&self.site.file).ok();
-        site.map(|site| site.name)
+        self.site_facts().map(|site| site.name)
     }
 
     fn validate(&self) -> Result<(), Fault> {
@@ -278,6 +281,7 @@ impl From<&Settings> for newsletters::Settings {
             newsletters: settings.newsletters.clone(),
             site_url: settings.site.url.clone(),
             site_name: settings.site_name(),
+            timezone: settings.site_facts().map(|site| site.timezone),
         }
     }
 }

@@ -149,6 +149,11 @@ impl Settings {
             .env("CITYGUIDE__BLOBS__FOLDER", self.data.join("blobs"))
             .env("CITYGUIDE__BLOBS__IS_SHARED", "true")
             .env("CITYGUIDE__MAIL__FOLDER", self.mail_folder())
+            // With it the demo city sends its newsletters, into that folder.
+            .env(
+                "CITYGUIDE__NEWSLETTERS__POSTAL_ADDRESS",
+                "1 Turning Loop, Toronto",
+            )
             .env("CITYGUIDE__LOG__FORMAT", "pretty");
     }
 

@@ -76,6 +76,9 @@ its own (databaseSecret).
 {{- if and (has "mail" .stores) $values.mail.host $values.mail.secret.name -}}
 {{- $all = append $all (dict "path" "mail-password" "variable" "CITYGUIDE__MAIL__PASSWORD_FILE" "secret" $values.mail.secret) -}}
 {{- end -}}
+{{- if and (has "mail" .stores) $values.mail.dkim.secret.name -}}
+{{- $all = append $all (dict "path" "mail-dkim-key" "variable" "CITYGUIDE__MAIL__DKIM__KEY_FILE" "secret" $values.mail.dkim.secret) -}}
+{{- end -}}
 {{- if and (has "thirdParties" .stores) $values.facebook.appId -}}
 {{- $all = append $all (dict "path" "facebook-app-secret" "variable" "CITYGUIDE__FACEBOOK__APP_SECRET_FILE" "secret" $values.facebook.secret) -}}
 {{- end -}}
@@ -108,6 +111,8 @@ its own (databaseSecret).
 {{- end }}
 {{- if has "mail" .stores }}
 {{- include "cityguide.mailEnv" .root.Values.mail }}
+- name: CITYGUIDE__NEWSLETTERS__POSTAL_ADDRESS
+  value: {{ .root.Values.newsletters.postalAddress | quote }}
 {{- end }}
 {{- with .root.Values.calendars.google.clientId }}
 - name: CITYGUIDE__CALENDAR__GOOGLE__CLIENT_ID
@@ -159,6 +164,12 @@ its own (databaseSecret).
   value: {{ .security | quote }}
 - name: CITYGUIDE__MAIL__USER
   value: {{ .user | quote }}
+{{- end }}
+{{- if .dkim.secret.name }}
+- name: CITYGUIDE__MAIL__DKIM__DOMAIN
+  value: {{ .dkim.domain | quote }}
+- name: CITYGUIDE__MAIL__DKIM__SELECTOR
+  value: {{ .dkim.selector | quote }}
 {{- end }}
 - name: CITYGUIDE__MAIL__FROM
   value: {{ .from | quote }}

@@ -1,4 +1,4 @@
-//! TLS to the servers that processes share: PostgreSQL, Redis and RabbitMQ. A URL asks for it, and the server's
+//! TLS to the servers that processes share: PostgreSQL, Redis and RabbitMQ, and to mail servers. A URL asks for it, and the server's
 //! certificate must then be for the URL's host and signed by the authority of the settings, or by a public one if they
 //! name none. Nothing falls back to a connection in clear.
 
@@ -41,6 +41,20 @@ pub(crate) fn client(key: &str, ca: &str) -> Result<Arc<ClientConfig>, Fault> {
     } else {
         roots.add_parsable_certificates(authorities(key, ca)?);
     }
+    with_roots(roots)
+}
+
+/// The same for a server that a public authority may have signed as well as that of the setting.
+pub(crate) fn client_beside_public(key: &str, ca: &str) -> Result<Arc<ClientConfig>, Fault> {
+    let mut roots = RootCertStore::empty();
+    roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    if !ca.is_empty() {
+        roots.add_parsable_certificates(authorities(key, ca)?);
+    }
+    with_roots(roots)
+}
+
+fn with_roots(roots: RootCertStore) -> Result<Arc<ClientConfig>, Fault> {
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(|error| Fault::new(Code::Internal, format!("TLS: {error}")))?

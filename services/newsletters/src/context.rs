@@ -1,14 +1,22 @@
 //! The state that use cases, consumers and jobs share.
 
+use std::sync::Arc;
+
 use chassis::{
     clock::SharedClock,
     entropy::SharedEntropy,
+    mail::PostOffice,
     postgres::{Outbox, jobs::JobQueue},
 };
 use chrono::TimeDelta;
+use chrono_tz::Tz;
 use sqlx::PgPool;
 
-use crate::domain::{Addresses, Site};
+use crate::{
+    domain::{Addresses, Site},
+    magazine::Magazine,
+    settings::{Sections, Timetable},
+};
 
 /// The service's state.
 #[derive(Clone)]
@@ -26,6 +34,16 @@ pub(crate) struct Context {
     pub(crate) confirmations_per_day: i64,
     /// How long evidence of a consent is kept after it was withdrawn.
     pub(crate) keep_consents: TimeDelta,
+    /// How long it is kept what became of an issue for its recipients.
+    pub(crate) keep_deliveries: TimeDelta,
+    /// The services whose things newsletters bring.
+    pub(crate) magazine: Magazine,
+    /// Sends issues.
+    pub(crate) post: PostOffice,
+    pub(crate) timetable: Arc<Timetable>,
+    pub(crate) sections: Arc<Sections>,
+    /// By whose clocks issues are due.
+    pub(crate) zone: Tz,
 }
 
 impl std::fmt::Debug for Context {

@@ -12,6 +12,9 @@ pub(crate) enum Error {
     /// An address has not refused to be asked.
     #[error("no such refusal")]
     NoRefusal,
+    /// There is no issue of this id that could be cancelled.
+    #[error("no such issue")]
+    NoIssue,
     /// An error of the database.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
@@ -23,7 +26,7 @@ pub(crate) enum Error {
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         match error {
-            Error::NoLink | Error::NoRefusal => Self::not_found(),
+            Error::NoLink | Error::NoRefusal | Error::NoIssue => Self::not_found(),
             Error::Database(error) => error.into(),
             Error::Fault(fault) => fault,
         }

@@ -6,6 +6,7 @@ mod domain;
 mod error;
 mod grpc;
 mod jobs;
+mod magazine;
 mod role;
 mod settings;
 mod store;

@@ -11,11 +11,13 @@ use chassis::{
     postgres::{Part, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
+use chrono_tz::Tz;
 use cityguide_proto::{
     exchange, key,
     newsletters::v1::{
-        consents_server::ConsentsServer, mailed_links_server::MailedLinksServer,
-        newsletters_server::NewslettersServer, readers_server::ReadersServer,
+        consents_server::ConsentsServer, issues_server::IssuesServer,
+        mailed_links_server::MailedLinksServer, newsletters_server::NewslettersServer,
+        readers_server::ReadersServer,
     },
 };
 use sqlx::{PgPool, migrate::Migrator};
@@ -25,13 +27,18 @@ use crate::{
     consumers::profile_changed,
     context::Context,
     domain::{Addresses, Site},
-    grpc::{ConsentsApi, MailedLinksApi, NewslettersApi, ReadersApi},
-    jobs::ask_to_confirm::AskToConfirmWorker,
-    settings::Settings,
+    grpc::{ConsentsApi, IssuesApi, MailedLinksApi, NewslettersApi, ReadersApi},
+    jobs::{
+        ask_to_confirm::AskToConfirmWorker,
+        issues::{ComposeIssueWorker, ListRecipientsWorker, SendIssueWorker},
+    },
+    magazine::Magazine,
+    settings::{Sections, Settings, Timetable},
     store::address_key,
     usecases::{
         evidence::link_entries,
-        purge::{purge_consents, purge_guests, purge_requests},
+        purge::{purge_consents, purge_deliveries, purge_guests, purge_requests},
+        timetable::enter_due_issues,
     },
 };
 
@@ -45,6 +52,8 @@ static SCHEMA: Schema<'static> = Schema {
 
 /// How long an entry of the ledger may stand without its link.
 const UNLINKED: Duration = Duration::from_secs(5);
+/// How often the timetable is looked at.
+const LOOKED_AT: Duration = Duration::from_secs(5);
 
 /// The newsletters service.
 #[derive(Debug)]
@@ -57,11 +66,16 @@ pub struct Newsletters {
 #[async_trait]
 impl Service for Newsletters {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    /// Asked what was published since the last issue.
+    const CALLS: &'static [&'static str] = Magazine::NAMES;
     const SENDS_MAIL: bool = true;
     type Settings = Settings;
 
-    async fn create(parts: Parts, settings: Settings, _: Callees) -> Result<Self, Fault> {
+    async fn create(parts: Parts, settings: Settings, callees: Callees) -> Result<Self, Fault> {
         settings.newsletters.validate()?;
+        let magazine = Magazine::connect(&callees)?;
+        let timetable = Arc::new(Timetable::new(&settings.newsletters)?);
+        let sections = Arc::new(Sections::new(&settings.newsletters)?);
         let entropy = Arc::clone(&parts.entropy);
         let core = Core::open(&SCHEMA, parts).await?;
         let origin = Origin::parse(&settings.site_url)?;
@@ -71,6 +85,7 @@ impl Service for Newsletters {
                 .or(settings.site_name)
                 .unwrap_or_else(|| origin.host().to_owned()),
             origin,
+            postal_address: settings.newsletters.postal_address.clone(),
         };
         let mut fresh = [0; 32];
         entropy.fill(&mut fresh);
@@ -86,6 +101,12 @@ impl Service for Newsletters {
             addresses: addresses.clone(),
             confirmations_per_day: settings.newsletters.confirmations_per_day.into(),
             keep_consents: settings.newsletters.keep_consents(),
+            keep_deliveries: settings.newsletters.keep_deliveries(),
+            magazine: magazine.clone(),
+            post: core.post(),
+            timetable: Arc::clone(&timetable),
+            sections: Arc::clone(&sections),
+            zone: settings.timezone.unwrap_or(Tz::UTC),
         };
         Ok(Self {
             context: context(&core.pools.calls),
@@ -106,10 +127,12 @@ impl Role for Newsletters {
         let links = MailedLinksApi::new(self.context.clone());
         let consents = ConsentsApi::new(self.context.clone());
         let readers = ReadersApi::new(self.context.clone());
+        let issues = IssuesApi::new(self.context.clone());
         Routes::new(NewslettersServer::new(api))
             .add_service(MailedLinksServer::new(links))
             .add_service(ConsentsServer::new(consents))
             .add_service(ReadersServer::new(readers))
+            .add_service(IssuesServer::new(issues))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
@@ -127,6 +150,7 @@ impl Role for Newsletters {
         self.core.run_jobs(life, mail, policy);
         let asking = AskToConfirmWorker::new(context.clone());
         self.core.run_jobs(life, asking, AskToConfirmWorker::POLICY);
+        self.start_issues(life);
         let periodic = &self.core.periodic;
         let linking = context.clone();
         periodic.every(life, "link consents", UNLINKED, move || {
@@ -148,5 +172,35 @@ impl Role for Newsletters {
             let context = purged.clone();
             async move { purge_consents(&context).await }
         });
+        let purged = context.clone();
+        periodic.hourly(life, "purge deliveries of newsletters", move || {
+            let context = purged.clone();
+            async move { purge_deliveries(&context).await }
+        });
+    }
+}
+
+impl Newsletters {
+    /// Makes issues by the timetable, and sends them.
+    fn start_issues(&self, life: &Lifecycle) {
+        let (core, context) = (&self.core, &self.background);
+        let composing = ComposeIssueWorker::new(context.clone());
+        core.run_jobs(life, composing, ComposeIssueWorker::POLICY);
+        let listing = ListRecipientsWorker::new(context.clone());
+        core.run_jobs(life, listing, ListRecipientsWorker::POLICY);
+        let sending = SendIssueWorker::new(context.clone());
+        core.run_jobs(life, sending, SendIssueWorker::POLICY);
+        if context.site.postal_address.is_empty() {
+            tracing::warn!(
+                "newsletters.postal_address is not set: no issues are made by the timetable"
+            );
+            return;
+        }
+        let due = context.clone();
+        core.periodic
+            .every(life, "enter due issues", LOOKED_AT, move || {
+                let context = due.clone();
+                async move { enter_due_issues(&context).await }
+            });
     }
 }

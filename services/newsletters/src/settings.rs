@@ -1,9 +1,17 @@
 //! The section of the settings that newsletters reads.
 
-use chassis::error::{Code, Fault};
+use std::collections::BTreeMap;
+
+use chassis::{
+    error::{Code, Fault},
+    newsletters::Kind,
+};
 use chrono::TimeDelta;
+use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::domain::Times;
 
 /// The settings of newsletters.
 #[derive(Debug, Clone)]
@@ -14,6 +22,8 @@ pub struct Settings {
     pub site_url: String,
     /// The name by which mails call the site, unless `mail.from` has one; `None`: its host.
     pub site_name: Option<String>,
+    /// The site's zone, by whose clocks issues are due; `None`: UTC.
+    pub timezone: Option<Tz>,
 }
 
 /// `[newsletters]` of the settings.
@@ -24,6 +34,16 @@ pub struct NewsletterSettings {
     pub confirmations_per_day: u32,
     /// Days that evidence of a consent is kept after it was withdrawn.
     pub keep_consents_days: u32,
+    /// Where the publisher can be written to by post: the laws of many countries want it in each newsletter. Issues are
+    /// made by the timetable only if it is set.
+    pub postal_address: String,
+    /// When the issues of each newsletter are made, by the site's clocks: `"06:30"` for a daily one, `"thu 09:00"` for a
+    /// weekly one. A newsletter without has no issues but those that are scheduled by hand.
+    pub timetable: BTreeMap<String, String>,
+    /// The sections of articles that a newsletter brings, by their slugs.
+    pub sections: BTreeMap<String, Vec<String>>,
+    /// Days that it is kept what became of an issue for each of its recipients.
+    pub keep_deliveries_days: u32,
 }
 
 impl NewsletterSettings {
@@ -32,16 +52,75 @@ impl NewsletterSettings {
         for (name, value) in [
             ("confirmations_per_day", self.confirmations_per_day),
             ("keep_consents_days", self.keep_consents_days),
+            ("keep_deliveries_days", self.keep_deliveries_days),
         ] {
             if value == 0 {
                 let message = format!("settings: newsletters.{name} must be 1 or more");
                 return Err(Fault::new(Code::Invalid, message));
             }
         }
+        Timetable::new(self)?;
+        Sections::new(self)?;
         Ok(())
+    }
+
+    pub(crate) fn keep_deliveries(&self) -> TimeDelta {
+        TimeDelta::days(self.keep_deliveries_days.into())
     }
 
     pub(crate) fn keep_consents(&self) -> TimeDelta {
         TimeDelta::days(self.keep_consents_days.into())
+    }
+}
+
+fn kind(table: &str, name: &str) -> Result<Kind, Fault> {
+    Kind::named(name).ok_or_else(|| refusal(table, name, "is no newsletter"))
+}
+
+fn refusal(table: &str, name: &str, why: &str) -> Fault {
+    let message = format!("settings: newsletters.{table}.{name} {why}");
+    Fault::new(Code::Invalid, message)
+}
+
+/// When the issues of each kind are made.
+#[derive(Debug, Clone)]
+pub(crate) struct Timetable(Vec<(Kind, Times)>);
+
+impl Timetable {
+    pub(crate) fn new(settings: &NewsletterSettings) -> Result<Self, Fault> {
+        let mut all = Vec::new();
+        let named = settings.timetable.iter();
+        for (name, times) in named.filter(|(_, times)| !times.is_empty()) {
+            let kind = kind("timetable", name)?;
+            let times = Times::parse(kind, times);
+            all.push((kind, times.map_err(|why| refusal("timetable", name, &why))?));
+        }
+        Ok(Self(all))
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(Kind, Times)> {
+        self.0.iter()
+    }
+
+    pub(crate) fn get(&self, kind: Kind) -> Option<Times> {
+        let found = self.0.iter().find(|(known, _)| *known == kind);
+        found.map(|(_, times)| *times)
+    }
+}
+
+/// The sections of articles that each kind brings.
+#[derive(Debug, Clone)]
+pub(crate) struct Sections(Vec<(Kind, Vec<String>)>);
+
+impl Sections {
+    pub(crate) fn new(settings: &NewsletterSettings) -> Result<Self, Fault> {
+        let all = settings.sections.iter();
+        let all = all.map(|(name, slugs)| Ok((kind("sections", name)?, slugs.clone())));
+        Ok(Self(all.collect::<Result<_, Fault>>()?))
+    }
+
+    pub(crate) fn get(&self, kind: Kind) -> &[String] {
+        let found = self.0.iter().find(|(known, _)| *known == kind);
+        found.map_or(&[], |(_, slugs)| slugs.as_slice())
     }
 }

@@ -12,3 +12,35 @@ pub(crate) struct AskToConfirm {
 impl Job for AskToConfirm {
     const KIND: &'static str = "ask_to_confirm";
 }
+
+/// An issue that is to be composed, and then sent.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct ComposeIssue {
+    pub(crate) issue_id: i64,
+}
+
+impl Job for ComposeIssue {
+    const KIND: &'static str = "compose_issue";
+}
+
+/// An issue whose recipients are to be listed.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct ListRecipients {
+    pub(crate) issue_id: i64,
+}
+
+impl Job for ListRecipients {
+    const KIND: &'static str = "list_recipients";
+}
+
+/// A part of an issue's recipients: the subscribers after one and up to another.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct SendIssue {
+    pub(crate) issue_id: i64,
+    pub(crate) after: i64,
+    pub(crate) until: i64,
+}
+
+impl Job for SendIssue {
+    const KIND: &'static str = "send_issue";
+}

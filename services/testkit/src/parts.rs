@@ -75,6 +75,7 @@ pub fn parts_on(database: TestDatabase) -> TestParts {
             mailer: Arc::new(FolderMailer::new(mail.path())),
             is_local: true,
             connections: 4,
+            signer: None,
         },
         mail: Arc::new(mail),
         clock: ManualClock::shared(),

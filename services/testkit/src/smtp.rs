@@ -48,6 +48,10 @@ struct Said {
     received: Vec<Received>,
     /// Its answer to letters, if it refuses them.
     refusal: Option<String>,
+    /// Its answer to recipients, if it refuses them.
+    no_recipient: Option<String>,
+    /// Whether it closes each connection after a letter.
+    hangs_up: bool,
     greetings: usize,
 }
 
@@ -145,6 +149,16 @@ impl SmtpServer {
         lock(&self.said).refusal = refusal.map(str::to_owned);
     }
 
+    /// From now on it answers recipients with this, or accepts them again.
+    pub fn refuse_recipients_with(&self, refusal: Option<&str>) {
+        lock(&self.said).no_recipient = refusal.map(str::to_owned);
+    }
+
+    /// From now on it closes each connection after a letter, or keeps it.
+    pub fn hang_up(&self, hangs_up: bool) {
+        lock(&self.said).hangs_up = hangs_up;
+    }
+
     /// Stops listening.
     pub fn stop(&self) {
         self.listening.abort();
@@ -231,7 +245,14 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
                 self.is_signed_in && (self.is_secret || self.rules.offer == Offer::Clear);
             match verb.to_uppercase().as_str() {
                 "EHLO" if self.is_secret || self.rules.offer == Offer::Clear => {
-                    self.say("250-stand-in\r\n250 AUTH PLAIN").await?;
+                    // Some servers take commands before they have answered the last one, others do not.
+                    let more = if self.is_secret {
+                        ""
+                    } else {
+                        "250-PIPELINING\r\n"
+                    };
+                    self.say(&format!("250-stand-in\r\n{more}250 AUTH PLAIN"))
+                        .await?;
                 }
                 "EHLO" => self.say("250-stand-in\r\n250 STARTTLS").await?,
                 "STARTTLS" => {
@@ -254,10 +275,21 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
                 }
                 "MAIL" => self.say("530 5.7.0 not like this").await?,
                 "RCPT" => {
-                    self.to = path(command);
-                    self.say("250 to").await?;
+                    let refusal = lock(&self.rules.said).no_recipient.clone();
+                    self.to = if refusal.is_none() {
+                        path(command)
+                    } else {
+                        String::new()
+                    };
+                    self.say(refusal.as_deref().unwrap_or("250 to")).await?;
                 }
-                "DATA" => self.take().await?,
+                "DATA" if self.to.is_empty() => self.say("503 5.5.1 to whom?").await?,
+                "DATA" => {
+                    self.take().await?;
+                    if lock(&self.rules.said).hangs_up {
+                        return Ok(None);
+                    }
+                }
                 "QUIT" => {
                     self.say("221 bye").await?;
                     return Ok(None);

@@ -27,7 +27,7 @@ pub(crate) enum Consent {
     },
     /// Follow the chain of the ledger, and print the digest of its last link.
     Verify,
-    /// Allow an address, whose owner did not want to be asked again, to be asked.
+    /// Allow an address, whose owner did not want to be asked again or whose server took no mail, to be written to.
     Allow {
         /// The address
         address: String,
@@ -51,7 +51,7 @@ pub(super) async fn consent(settings: &Settings, what: Consent) -> Result<(), St
             };
             let allowed = consents.allow_address(call.request(request)).await;
             allowed.map_err(|status| format!("{address}: {}", told(status)))?;
-            print(&format!("{address} can be asked again"))
+            print(&format!("{address} can be written to again"))
         }
     }
 }
@@ -78,7 +78,13 @@ fn show(known: &ShowConsentsResponse) -> Result<(), String> {
     } else {
         ""
     };
-    print(&format!("{} entries; {gets}{refused}", known.entries.len()))
+    let suppressed = known.suppressed.as_ref();
+    let suppressed = suppressed.map(|why| format!("; takes no mail: it {why}"));
+    print(&format!(
+        "{} entries; {gets}{refused}{}",
+        known.entries.len(),
+        suppressed.unwrap_or_default()
+    ))
 }
 
 /// An entry in one line.

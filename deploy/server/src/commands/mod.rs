@@ -11,6 +11,7 @@ mod doctor;
 mod import;
 mod jobs;
 mod migrate;
+mod newsletter;
 mod operated;
 mod photos;
 mod ratings;
@@ -71,6 +72,9 @@ enum Command {
     /// Look at readers' photos, and publish or refuse them.
     #[command(subcommand)]
     Photos(photos::Photos),
+    /// Preview, schedule and cancel issues of newsletters, and show what became of them.
+    #[command(subcommand)]
+    Newsletter(newsletter::Newsletter),
     /// Show the evidence that newsletters were asked for, and follow its chain.
     #[command(subcommand)]
     Consent(consent::Consent),
@@ -126,6 +130,7 @@ async fn run_command(cli: Cli) -> Result<(), String> {
         Command::Accounts(what) => accounts::accounts(&load()?, what).await,
         Command::Ratings(what) => ratings::ratings(&load()?, what).await,
         Command::Photos(what) => photos::photos(&load()?, what).await,
+        Command::Newsletter(what) => newsletter::newsletter(&load()?, what).await,
         Command::Consent(what) => consent::consent(&load()?, what).await,
         Command::Receipts(what) => receipts::receipts(&load()?, what).await,
         Command::Doctor => doctor::doctor(&load()?).await,

@@ -5,6 +5,7 @@ mod document;
 mod event;
 mod folder;
 mod front;
+mod issue;
 mod item;
 mod place;
 
@@ -19,6 +20,7 @@ use chassis::{
 use cityguide_proto::intake::v1::{Finish, Report};
 
 pub(crate) use folder::Folder;
+pub(crate) use issue::WrittenIssue;
 
 /// The timeout of a publication.
 const TIMEOUT: Duration = Duration::from_mins(10);

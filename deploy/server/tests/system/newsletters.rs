@@ -2,6 +2,7 @@
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
+use testkit::until;
 
 use crate::{
     app::{Browser, answer, registration},
@@ -237,7 +238,82 @@ async fn guests_have_no_profile_whose_newsletters_could_change(site: &Site) {
     );
 }
 
+/// An issue that is written in a file, sent at once.
+async fn print(site: &Site, name: &str, subject: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join(format!("{name}.md"));
+    let text = format!(
+        "+++\nkind = \"contests\"\nsubject = \"{subject}\"\npreheader = \"Until Friday\"\n+++\n\nIt is *red*.\n"
+    );
+    std::fs::write(&file, text).expect("writes");
+    let file = file.to_str().expect("a path");
+    let shown = told(site, &["newsletter", "preview", file]).await;
+    assert!(
+        shown.starts_with(&format!("Subject: {subject}\n")),
+        "{shown}"
+    );
+    let scheduled = told(site, &["newsletter", "schedule", file]).await;
+    assert!(
+        scheduled.contains(&format!("{name} is sent now")),
+        "{scheduled}"
+    );
+}
+
+/// What a command prints.
+async fn told(site: &Site, arguments: &[&str]) -> String {
+    let output = run(site.settings(), arguments).await;
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+async fn until_sent(site: &Site, name: &str) {
+    let wanted = format!("contests {name}  sent");
+    until(&wanted, async || {
+        let status = told(site, &["newsletter", "status"]).await;
+        status.contains(&wanted).then_some(())
+    })
+    .await;
+}
+
+async fn an_issue_reaches_those_who_want_it_and_its_link_ends_it(site: &Site) {
+    let browser = site.browser();
+    let form = json!({"email": ADA, "type": "contests"});
+    assert_eq!(browser.post(GUEST, &form).await.status(), 200);
+    let confirm = path(site, ADA, "Confirm your subscription", "confirm").await;
+    let (status, _) = press(&browser, &confirm, &[("confirm", "1")]).await;
+    assert_eq!(status, 200);
+
+    print(site, "win-a-canoe", "Win a canoe").await;
+    let mail = letter(site, ADA, "Win a canoe").await;
+    for text in [
+        "It is <em>red</em>.",
+        "It is *red*.",
+        "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+    ] {
+        assert!(mail.contains(text), "{text}: {mail}");
+    }
+    until_sent(site, "win-a-canoe").await;
+    let fate = told(site, &["newsletter", "fate", ADA]).await;
+    assert!(fate.contains("contests win-a-canoe  accepted"), "{fate}");
+
+    // A program that shows mail follows the header alone.
+    let (_, header) = mail.split_once("List-Unsubscribe: <").expect("a header");
+    let (link, _) = header.split_once('>').expect("a link");
+    let link = link.replace("\r\n ", "");
+    let at = link.find("/newsletters/").expect("a page");
+    let left = press(&browser, &link[at..], &[("List-Unsubscribe", "One-Click")]).await;
+    assert_eq!(left.0, 200, "{}", left.1);
+    print(site, "win-a-kayak", "Win a kayak").await;
+    until_sent(site, "win-a-kayak").await;
+    let fate = told(site, &["newsletter", "fate", ADA]).await;
+    assert!(!fate.contains("kayak"), "{fate}");
+    let folder = &site.settings().mail.folder;
+    let letters = testkit::letters::in_folder(folder);
+    assert!(!letters.iter().any(|one| one.contains("Win a kayak")));
+}
+
 journeys! {
+    an_issue_reaches_those_who_want_it_and_its_link_ends_it,
     a_guest_subscribes_and_the_links_of_the_mails_do_what_they_say,
     programs_do_with_json_what_the_pages_do,
     the_answer_to_a_form_does_not_tell_who_has_subscribed,

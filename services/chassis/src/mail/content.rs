@@ -13,6 +13,9 @@ pub struct Mail {
     /// The recipient of answers; the site if absent.
     #[serde(default)]
     pub reply_to: Option<Mailbox>,
+    /// The sender in the envelope, which gets the reports of failures; `mail.from` if absent.
+    #[serde(default)]
+    pub return_path: Option<Address>,
     /// One line.
     pub subject: String,
     /// Lines that end with a line feed.

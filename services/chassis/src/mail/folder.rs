@@ -8,7 +8,7 @@ use tokio::{fs, io::AsyncWriteExt};
 
 use super::{
     letter::Letter,
-    mailer::{Mailer, Undelivered},
+    mailer::{Mailer, Reply, Undelivered},
 };
 
 /// Writes each letter into a file of its own, `{id}.eml`.
@@ -39,10 +39,18 @@ impl FolderMailer {
 
 #[async_trait]
 impl Mailer for FolderMailer {
-    async fn send(&self, letter: &Letter) -> Result<(), Undelivered> {
-        self.put(letter).await.map_err(|error| {
-            let folder = self.folder.display();
-            Undelivered::Away(format!("mail.folder {folder} cannot be written: {error}"))
-        })
+    async fn send(&self, letter: &Letter) -> Result<Reply, Undelivered> {
+        match self.put(letter).await {
+            Ok(()) => Ok(Reply {
+                code: 250,
+                enhanced: [0; 3],
+                words: "written".to_owned(),
+            }),
+            Err(error) => {
+                let folder = self.folder.display();
+                let why = format!("mail.folder {folder} cannot be written: {error}");
+                Err(Undelivered::Away(why))
+            }
+        }
     }
 }

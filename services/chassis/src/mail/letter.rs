@@ -13,7 +13,7 @@ use lettre::{
 };
 use uuid::Uuid;
 
-use super::content::Mail;
+use super::{content::Mail, dkim::Signer};
 use crate::error::{Code, Fault};
 
 /// Headers that every letter has, or that describe its encoding: no mail may set them.
@@ -83,11 +83,25 @@ impl Letter {
             let message = format!("mail {id} cannot be written: {error}");
             Fault::new(Code::Internal, message)
         })?;
+        let sender = mail.return_path.as_ref().unwrap_or(&from.email);
+        let envelope = Envelope::new(Some(sender.clone()), vec![mail.to.clone()]);
+        let envelope = envelope.map_err(|error| {
+            let message = format!("mail {id} has no envelope: {error}");
+            Fault::new(Code::Internal, message)
+        })?;
         Ok(Self {
             id,
-            envelope: message.envelope().clone(),
+            envelope,
             content: message.formatted(),
         })
+    }
+
+    /// The same letter with a signature of the site (RFC 6376).
+    pub(super) fn signed(mut self, signer: &Signer) -> Result<Self, Fault> {
+        let mut content = signer.header(&self.content)?.into_bytes();
+        content.append(&mut self.content);
+        self.content = content;
+        Ok(self)
     }
 
     /// Headers and text, as they are sent.
@@ -131,6 +145,7 @@ mod tests {
                 Some("Ada King".to_owned()),
                 "ada@example.com".parse().expect("an address"),
             )),
+            return_path: None,
             subject: "A question".to_owned(),
             text: "Where is it?\n.\nThere?\n".to_owned(),
             html: None,

@@ -26,6 +26,8 @@ pub enum Undelivered {
 pub struct Reply {
     /// The SMTP code; 0 where it was not a server that refused.
     pub code: u16,
+    /// The enhanced code (RFC 3463): `[5, 1, 1]` is an unknown mailbox; zeros where the server gave none.
+    pub enhanced: [u8; 3],
     /// The server's words.
     pub words: String,
 }
@@ -33,9 +35,9 @@ pub struct Reply {
 /// Takes letters.
 #[async_trait]
 pub trait Mailer: Send + Sync + 'static {
-    /// Hands a letter over; `Ok` means that the receiver holds it safely. The same letter may be sent twice,
-    /// if the outcome of the first attempt is unknown.
-    async fn send(&self, letter: &Letter) -> Result<(), Undelivered>;
+    /// Hands a letter over; `Ok` means that the receiver holds it safely, and is its answer. The same letter may
+    /// be sent twice, if the outcome of the first attempt is unknown.
+    async fn send(&self, letter: &Letter) -> Result<Reply, Undelivered>;
 }
 
 /// A mailer that is shared by all parts of a process.

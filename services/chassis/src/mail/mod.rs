@@ -4,6 +4,7 @@
 
 mod address;
 mod content;
+mod dkim;
 mod folder;
 mod letter;
 mod mailer;
@@ -18,6 +19,7 @@ pub use lettre::{Address, message::Mailbox};
 pub use self::{
     address::{local, mailbox},
     content::Mail,
+    dkim::{Settings as DkimSettings, Signer},
     folder::FolderMailer,
     letter::Letter,
     mailer::{Mailer, Reply, SharedMailer, Undelivered},

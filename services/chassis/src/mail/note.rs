@@ -38,6 +38,7 @@ impl Note {
             about: self.about.to_owned(),
             to,
             reply_to: None,
+            return_path: None,
             subject: self.subject,
             text,
             html: Some(html),

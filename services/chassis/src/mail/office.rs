@@ -2,11 +2,16 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use lettre::message::Mailbox;
+use uuid::Uuid;
 
 use super::{
     address::{local, mailbox},
+    content::Mail,
+    dkim::Signer,
     folder::FolderMailer,
+    letter::Letter,
     mailer::SharedMailer,
     settings::Settings,
     smtp::SmtpMailer,
@@ -24,6 +29,8 @@ pub struct PostOffice {
     pub is_local: bool,
     /// Letters that it takes at a time.
     pub connections: usize,
+    /// Signs the site's letters, if the settings have a key for that.
+    pub signer: Option<Arc<Signer>>,
 }
 
 impl std::fmt::Debug for PostOffice {
@@ -50,6 +57,19 @@ impl PostOffice {
             mailer,
             is_local,
             connections: settings.connections.get().into(),
+            signer: Signer::new(&settings.dkim)?.map(Arc::new),
         })
+    }
+
+    /// Writes a mail of the site, and signs it. A mail that is written again is the same letter.
+    ///
+    /// # Errors
+    /// `Invalid` for a line end in a header, or a header that no mail may set.
+    pub fn write(&self, id: Uuid, mail: &Mail, at: DateTime<Utc>) -> Result<Letter, Fault> {
+        let letter = Letter::write(id, &self.from, mail, at)?;
+        match &self.signer {
+            Some(signer) => letter.signed(signer),
+            None => Ok(letter),
+        }
     }
 }

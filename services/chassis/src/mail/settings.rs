@@ -5,7 +5,7 @@ use std::{num::NonZeroU16, path::PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::address::mailbox;
+use super::{address::mailbox, dkim};
 use crate::error::{Code, Fault};
 
 /// The encryption of the connection to a mail server.
@@ -55,6 +55,8 @@ pub struct Settings {
     pub connections: NonZeroU16,
     /// The folder that mail is written to if there is no server, one file (`.eml`) each.
     pub folder: PathBuf,
+    /// `[mail.dkim]`.
+    pub dkim: dkim::Settings,
 }
 
 impl Settings {
@@ -74,6 +76,6 @@ impl Settings {
                 "mail.security must be starttls or tls: a password does not go in clear",
             );
         }
-        Ok(())
+        self.dkim.validate()
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::TimeDelta;
 
-use super::{content::Mail, letter::Letter, mailer::Undelivered, office::PostOffice};
+use super::{content::Mail, mailer::Undelivered, office::PostOffice};
 use crate::postgres::jobs::{Failure, Job, Policy, Run, Worker};
 
 impl Job for Mail {
@@ -45,10 +45,10 @@ impl Worker for MailWorker {
     type Job = Mail;
 
     async fn run(&self, run: Run, mail: Mail) -> Result<(), Failure> {
-        let letter = Letter::write(run.job, &self.office.from, &mail, run.created_at)
-            .map_err(|fault| Failure::Permanent(fault.message))?;
+        let letter = self.office.write(run.job, &mail, run.created_at);
+        let letter = letter.map_err(|fault| Failure::Permanent(fault.message))?;
         let sent = self.office.mailer.send(&letter).await;
-        sent.map_err(|undelivered| match undelivered {
+        sent.map(drop).map_err(|undelivered| match undelivered {
             Undelivered::Away(why) => Failure::Outage(why),
             // The server's words may name the recipient, and retries are logged.
             Undelivered::Later(reply) => Failure::Retry(format!("the server said {}", reply.code)),

@@ -3,8 +3,8 @@
 use std::{num::NonZeroU16, path::Path};
 
 use chassis::mail::{
-    FolderMailer, Letter, Mail, Mailbox, Mailer, PostOffice, Reply, Security, Settings, SmtpMailer,
-    Undelivered,
+    DkimSettings, FolderMailer, Letter, Mail, Mailbox, Mailer, PostOffice, Reply, Security,
+    Settings, SmtpMailer, Undelivered,
 };
 use testkit::{
     certificates::TestAuthority,
@@ -27,6 +27,7 @@ fn letter(number: u128, text: &str) -> Letter {
             Some("Jürgen, \"J\"".to_owned()),
             "j@example.com".parse().expect("an address"),
         )),
+        return_path: None,
         subject: "Ünïcode 🚋 and a long, long subject that needs more than one line of a header"
             .to_owned(),
         text: text.to_owned(),
@@ -71,6 +72,7 @@ fn settings(host: &str, port: u16, security: Security, ca: String) -> Settings {
         password: String::new(),
         connections: NonZeroU16::new(2).expect("positive"),
         folder: "unused".into(),
+        dkim: DkimSettings::default(),
     }
 }
 
@@ -149,7 +151,9 @@ async fn what_a_server_says_of_a_letter_is_told_from_what_it_says_of_us() {
     ] {
         server.refuse_with(Some(reply));
         match send().await {
-            Err(Undelivered::Refused(Reply { code: said, words })) => {
+            Err(Undelivered::Refused(Reply {
+                code: said, words, ..
+            })) => {
                 assert_eq!(said, code);
                 assert!(words.contains(&reply[4..]), "{words}");
             }
@@ -173,6 +177,53 @@ async fn what_a_server_says_of_a_letter_is_told_from_what_it_says_of_us() {
     }
     server.refuse_with(None);
     send().await.expect("taken");
+}
+
+#[tokio::test]
+async fn a_refused_recipient_is_told_with_the_enhanced_code_and_spoils_no_other_letter() {
+    let authority = TestAuthority::default();
+    for (offer, security) in [(Offer::Clear, Security::None), (Offer::Tls, Security::Tls)] {
+        let server = SmtpServer::start(offer, &authority, None).await;
+        let mailer = SmtpMailer::new(&to(&server, security, &authority)).expect("valid");
+        server.refuse_recipients_with(Some("550 5.1.1 nobody of this name"));
+        match mailer.send(&letter(1, "words")).await {
+            Err(Undelivered::Refused(reply)) => {
+                assert_eq!((reply.code, reply.enhanced), (550, [5, 1, 1]));
+                assert_eq!(reply.words, "5.1.1 nobody of this name");
+            }
+            other => panic!("{offer:?}: {other:?}"),
+        }
+        server.refuse_recipients_with(None);
+        let taken = mailer.send(&letter(2, "words")).await.expect("taken");
+        assert_eq!((taken.code, taken.words.as_str()), (250, "taken"));
+        assert_eq!(server.received().len(), 1);
+        assert_eq!(server.greetings(), 1, "the connection goes on");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_the_server_has_closed_is_replaced_and_costs_no_letter() {
+    let authority = TestAuthority::default();
+    let server = SmtpServer::start(Offer::Clear, &authority, None).await;
+    let mailer = SmtpMailer::new(&to(&server, Security::None, &authority)).expect("valid");
+    server.hang_up(true);
+    for number in 0..5 {
+        mailer.send(&letter(number, "words")).await.expect("taken");
+    }
+    assert_eq!(server.received().len(), 5);
+    assert_eq!(server.greetings(), 5);
+}
+
+#[tokio::test]
+async fn as_many_letters_are_on_their_way_as_there_are_connections() {
+    let authority = TestAuthority::default();
+    let server = SmtpServer::start(Offer::Clear, &authority, None).await;
+    let mailer = SmtpMailer::new(&to(&server, Security::None, &authority)).expect("valid");
+    let letters: Vec<_> = (0..40).map(|number| letter(number, "words")).collect();
+    let sent = futures::future::join_all(letters.iter().map(|letter| mailer.send(letter))).await;
+    assert!(sent.iter().all(Result::is_ok), "{sent:?}");
+    assert_eq!(server.received().len(), 40);
+    assert!(server.greetings() <= 2, "{}", server.greetings());
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::{num::NonZeroU16, sync::Arc};
 use chassis::{
     entropy::OsEntropy,
     lifecycle::Lifecycle,
-    mail::{Mail, MailWorker, PostOffice, Security, Settings, SmtpMailer},
+    mail::{DkimSettings, Mail, MailWorker, PostOffice, Security, Settings, SmtpMailer},
     postgres::jobs::{JobQueue, Runner},
 };
 use chrono::TimeDelta;
@@ -52,12 +52,14 @@ impl Bench {
             password: String::new(),
             connections: NonZeroU16::MIN,
             folder: "unused".into(),
+            dkim: DkimSettings::default(),
         };
         let office = PostOffice {
             from: "post@guide.example".parse().expect("an address"),
             mailer: Arc::new(SmtpMailer::new(&settings).expect("valid")),
             is_local: false,
             connections: 1,
+            signer: None,
         };
         let worker = MailWorker::new(office);
         let policy = worker.policy();
@@ -70,6 +72,7 @@ impl Bench {
             about: "test".to_owned(),
             to: "editor@guide.example".parse().expect("an address"),
             reply_to: None,
+            return_path: None,
             subject: subject.to_owned(),
             text: "Words.".to_owned(),
             html: None,
@@ -114,6 +117,7 @@ async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
         about: "test".to_owned(),
         to: "editor@guide.example".parse().expect("an address"),
         reply_to: Some("Ada King <ada@example.com>".parse().expect("an address")),
+        return_path: None,
         subject: "Never".to_owned(),
         text: String::new(),
         html: None,

@@ -13,6 +13,7 @@ mod jobs;
 mod limits_conformance;
 mod mail_conformance;
 mod mail_jobs;
+mod mail_signed;
 mod migrate;
 mod outage;
 mod outbox_relay;

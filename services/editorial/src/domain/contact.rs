@@ -70,6 +70,7 @@ impl Contact {
             about: "contact".to_owned(),
             to,
             reply_to: answers.map(|address| Mailbox::new(Some(name), address)),
+            return_path: None,
             subject,
             text,
             html: None,

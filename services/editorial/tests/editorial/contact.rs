@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chassis::{
     error::{Code, Fault},
-    mail::{Letter, Mailer, Undelivered},
+    mail::{Letter, Mailer, Reply, Undelivered},
 };
 use chrono::TimeDelta;
 use cityguide_proto::editorial::v1::{ContactRequest, ContactResponse};
@@ -107,7 +107,7 @@ struct Nowhere;
 
 #[async_trait]
 impl Mailer for Nowhere {
-    async fn send(&self, _: &Letter) -> Result<(), Undelivered> {
+    async fn send(&self, _: &Letter) -> Result<Reply, Undelivered> {
         Err(Undelivered::Away("nobody is there".to_owned()))
     }
 }

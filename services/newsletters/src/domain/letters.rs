@@ -13,6 +13,8 @@ pub(crate) struct Site {
     /// Its name, for readers.
     pub(crate) name: String,
     pub(crate) origin: Origin,
+    /// Where its publisher can be written to by post; empty if that is not set.
+    pub(crate) postal_address: String,
 }
 
 impl Site {
@@ -81,7 +83,8 @@ impl Site {
         note.mail(name, &self.origin, to)
     }
 
-    fn page(&self, path: &str) -> String {
+    /// The address of a page.
+    pub(super) fn page(&self, path: &str) -> String {
         format!("{}{path}", self.origin.as_str())
     }
 }
@@ -104,6 +107,7 @@ mod tests {
         Site {
             name: "City Guide".to_owned(),
             origin: Origin::parse("https://guide.example").expect("an origin"),
+            postal_address: String::new(),
         }
     }
 

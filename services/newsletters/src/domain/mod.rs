@@ -2,12 +2,18 @@
 
 mod address;
 mod choice;
+pub(crate) mod composing;
+pub(crate) mod issue;
 mod ledger;
 mod letters;
 mod link;
+mod rendering;
+mod timetable;
 
 pub(crate) use address::{Addresses, mailbox, masked};
 pub(crate) use choice::{Choice, Choices, Origin, Way};
 pub(crate) use ledger::{Act, BEFORE_FIRST, Entry, Link, LinkedEntry};
 pub(crate) use letters::Site;
 pub(crate) use link::{CONFIRMATION_WORKS, LinkToken, is_token};
+pub(crate) use rendering::{Recipient, Rendered};
+pub(crate) use timetable::Times;

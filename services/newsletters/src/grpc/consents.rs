@@ -37,6 +37,7 @@ impl Consents for ConsentsApi {
             on: names(&known.on),
             is_reader: known.is_reader,
             is_refused: known.is_refused,
+            suppressed: known.suppressed,
         }))
     }
 

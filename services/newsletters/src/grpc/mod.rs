@@ -1,6 +1,7 @@
 //! Protobuf to domain and back, nothing else.
 
 mod consents;
+mod issues;
 mod links;
 mod readers;
 
@@ -11,7 +12,9 @@ use cityguide_proto::newsletters::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
-pub(crate) use self::{consents::ConsentsApi, links::MailedLinksApi, readers::ReadersApi};
+pub(crate) use self::{
+    consents::ConsentsApi, issues::IssuesApi, links::MailedLinksApi, readers::ReadersApi,
+};
 
 use crate::{
     context::Context,

@@ -1,3 +1,4 @@
-//! The durable jobs, one file each.
+//! Durable jobs, a file for each purpose.
 
 pub(crate) mod ask_to_confirm;
+pub(crate) mod issues;

@@ -2,8 +2,11 @@
 
 pub(crate) mod address_key;
 pub(crate) mod consents;
+pub(crate) mod deliveries;
+pub(crate) mod issues;
 pub(crate) mod links;
 pub(crate) mod refusals;
 pub(crate) mod requests;
 pub(crate) mod subscribers;
 pub(crate) mod subscriptions;
+pub(crate) mod suppressions;

@@ -12,9 +12,9 @@ use crate::{
     context::Context,
     domain::{Choice, Choices, Origin, Way},
     store::{
-        consents, links, requests,
+        consents, deliveries, links, requests,
         subscribers::{self, Subscriber},
-        subscriptions,
+        subscriptions, suppressions,
     },
     tasks::AskToConfirm,
 };
@@ -24,6 +24,7 @@ pub(super) const SUBSCRIBER: &str = "newsletter_subscribers";
 pub(super) const SUBSCRIPTIONS: &str = "newsletter_subscriptions";
 pub(super) const REQUESTS: &str = "newsletter_requests";
 pub(super) const CONSENTS: &str = "newsletter_consents";
+pub(super) const DELIVERIES: &str = "newsletter_deliveries";
 const LINKS: &str = "newsletter_links";
 
 /// Ends the reader's subscriptions, and what was asked for under the account's confirmed address; returns what this erasure
@@ -41,10 +42,11 @@ pub(crate) async fn erase_reader(
         erase_address(context, &mut transaction, leaver, email).await?;
     }
     transaction.commit().await?;
-    let kept = match &leaver.email {
-        Some(email) => vec![kept(context, leaver, email).await?],
-        None => Vec::new(),
-    };
+    let mut kept = Vec::new();
+    if let Some(email) = &leaver.email {
+        kept.push(evidence(context, leaver, email).await?);
+        kept.extend(suppression(context, email).await?);
+    }
     Ok(erased::answer(&context.pool, leaver.erasure_id, kept).await?)
 }
 
@@ -61,10 +63,12 @@ async fn erase_subscriber(
         way: Way::Erasure,
     };
     choose(context, connection, subscriber, &off, &origin).await?;
+    let delivered = deliveries::delete_of(connection, subscriber.id).await?;
     subscribers::delete(connection, subscriber.id).await?;
     let (id, now) = (leaver.erasure_id, context.clock.now());
     erased::add(connection, id, SUBSCRIPTIONS, on.len() as u64, now).await?;
     erased::add(connection, id, SUBSCRIBER, 1, now).await?;
+    erased::add(connection, id, DELIVERIES, delivered, now).await?;
     let (addresses, until) = ([subscriber.email.clone()], leaver.requested_at);
     let queue = &context.jobs;
     queue
@@ -98,8 +102,8 @@ async fn erase_address(
     Ok(())
 }
 
-/// What is kept of an address, and until when.
-async fn kept(context: &Context, leaver: &Leaver, email: &Email) -> Result<Kept, Fault> {
+/// The evidence that is kept of an address, and until when.
+async fn evidence(context: &Context, leaver: &Leaver, email: &Email) -> Result<Kept, Fault> {
     let hash = context.addresses.hash(&email.key());
     let until = leaver.requested_at + context.keep_consents;
     Ok(Kept {
@@ -111,4 +115,18 @@ async fn kept(context: &Context, leaver: &Leaver, email: &Email) -> Result<Kept,
             .to_owned(),
         until: Some(instant::to_proto(until)),
     })
+}
+
+/// That the address takes no mail, if it is known to: who asks for newsletters under it again is not written to.
+async fn suppression(context: &Context, email: &Email) -> Result<Option<Kept>, Fault> {
+    let hash = context.addresses.hash(&email.key());
+    let known = suppressions::reason(&context.pool, &hash).await?;
+    Ok(known.map(|_| Kept {
+        kind: "newsletter_suppressions".to_owned(),
+        count: 1,
+        reason: "That newsletters to your address came back, so that none is sent there again, without your name and \
+                 address. Who knows your address can tell that it is about it."
+            .to_owned(),
+        until: None,
+    }))
 }

@@ -6,7 +6,7 @@ use crate::{
     context::Context,
     domain::{BEFORE_FIRST, Entry, Link, mailbox},
     error::Error,
-    store::{consents, refusals, subscribers, subscriptions},
+    store::{consents, refusals, subscribers, subscriptions, suppressions},
 };
 
 /// Entries that are linked in one transaction.
@@ -37,6 +37,8 @@ pub(crate) struct Known {
     pub(crate) on: Vec<Kind>,
     pub(crate) is_reader: bool,
     pub(crate) is_refused: bool,
+    /// Why it takes no mail, if it does not.
+    pub(crate) suppressed: Option<String>,
 }
 
 /// The evidence about an address, and what it gets.
@@ -56,14 +58,17 @@ pub(crate) async fn show_consents(context: &Context, email: &Email) -> Result<Kn
         on,
         is_reader: found.iter().any(|one| one.profile_id.is_some()),
         is_refused: refusals::has(pool, &mailbox).await?,
+        suppressed: suppressions::reason(pool, &hash).await?,
     })
 }
 
-/// Allows the owner of an address, who did not want to be asked again, to be asked.
+/// Allows an address, whose owner did not want to be asked again or whose server took no mail for it, to be written to.
 pub(crate) async fn allow_address(context: &Context, email: &Email) -> Result<(), Error> {
-    let hash = context.addresses.hash(&mailbox(email));
+    let mailbox = context.addresses.hash(&mailbox(email));
+    let address = context.addresses.hash(&email.key());
     let mut transaction = context.pool.begin().await?;
-    if !refusals::delete(&mut transaction, &hash).await? {
+    let was_refused = refusals::delete(&mut transaction, &mailbox).await?;
+    if !suppressions::delete(&mut transaction, &address).await? && !was_refused {
         return Err(Error::NoRefusal);
     }
     transaction.commit().await?;

@@ -9,12 +9,12 @@ use chassis::{
 use cityguide_proto::readers::v1::{ExportResponse, Record};
 use serde::Serialize;
 
-use super::erase_reader::{CONSENTS, REQUESTS, SUBSCRIBER, SUBSCRIPTIONS};
+use super::erase_reader::{CONSENTS, DELIVERIES, REQUESTS, SUBSCRIBER, SUBSCRIPTIONS};
 use crate::{
     context::Context,
-    domain::Entry,
+    domain::{Entry, issue::Delivery},
     store::{
-        consents, requests,
+        consents, deliveries, requests,
         subscribers::{self, Subscriber},
         subscriptions,
     },
@@ -54,17 +54,61 @@ struct Consent {
     digest: String,
 }
 
-/// A page: the first one has all that is not evidence, which is little; its cursor is the last entry of the ledger.
+#[derive(Serialize)]
+struct Delivered {
+    kind: String,
+    issue: String,
+    fate: String,
+    answer: Option<String>,
+    date: String,
+}
+
+/// Where a page begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum After {
+    /// An issue's delivery; `d12` as text.
+    Delivery(i64),
+    /// An entry of the ledger: its id as text.
+    Entry(i64),
+}
+
+impl After {
+    fn of(asked: &Asked) -> Result<Self, Fault> {
+        match asked.after.strip_prefix('d') {
+            Some(id) => id
+                .parse()
+                .map(Self::Delivery)
+                .map_err(|_| Asked::wrong_page()),
+            None if asked.after.is_empty() => Ok(Self::Delivery(0)),
+            None => Ok(Self::Entry(asked.after_id()?)),
+        }
+    }
+}
+
+/// A page: settings, which are few, then deliveries, then the evidence.
 pub(crate) async fn export_reader(
     context: &Context,
     asked: &Asked,
 ) -> Result<ExportResponse, Fault> {
     let subscriber = subscribers::of_profile(&context.pool, asked.profile_id).await?;
-    let after = asked.after_id()?;
     let mut records = Vec::new();
-    if after == 0 {
-        records = settings(context, asked, subscriber.as_ref()).await?;
-    }
+    let after = match After::of(asked)? {
+        After::Entry(after) => after,
+        After::Delivery(after) => {
+            if after == 0 {
+                records = settings(context, asked, subscriber.as_ref()).await?;
+            }
+            if let Some(subscriber) = &subscriber {
+                let page = deliveries(context, subscriber.id, after).await?;
+                records.extend(page.records);
+                if page.next.is_some() {
+                    let next = page.next;
+                    return Ok(ExportResponse { records, next });
+                }
+            }
+            0
+        }
+    };
     let confirmed = subscriber
         .filter(|one| one.is_confirmed)
         .map(|one| one.email_key);
@@ -119,6 +163,26 @@ async fn settings(
         }
     }
     Ok(records)
+}
+
+async fn deliveries(
+    context: &Context,
+    subscriber_id: i64,
+    after: i64,
+) -> Result<ExportResponse, Fault> {
+    let pool = &context.pool;
+    let found = deliveries::of_subscriber(pool, subscriber_id, after, EXPORT_ROWS).await?;
+    let cursor = |one: &Delivery| format!("d{}", one.issue_id);
+    export_page(found, cursor, |one| {
+        let told = Delivered {
+            kind: one.kind,
+            issue: one.slot,
+            fate: one.fate,
+            answer: one.answer,
+            date: instant::to_rfc3339(one.at),
+        };
+        record(DELIVERIES, &told)
+    })
 }
 
 fn consent(entry: Entry) -> Result<Record, Fault> {

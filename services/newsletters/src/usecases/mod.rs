@@ -2,14 +2,19 @@
 
 pub(crate) mod address_confirmed;
 pub(crate) mod ask_to_confirm;
+pub(crate) mod compose;
 pub(crate) mod confirm;
 pub(crate) mod erase_reader;
 pub(crate) mod evidence;
 pub(crate) mod export_reader;
+pub(crate) mod issues;
+pub(crate) mod list_recipients;
 pub(crate) mod preferences;
 pub(crate) mod purge;
+pub(crate) mod send;
 pub(crate) mod settings;
 pub(crate) mod subscribe;
+pub(crate) mod timetable;
 
 use chassis::{actor::Actor, mail::Mail, newsletters::Kind};
 use sqlx::PgConnection;
@@ -19,6 +24,7 @@ use crate::{
     domain::{Act, Choice, Choices, Origin},
     store::{
         consents::{self, NewEntry},
+        deliveries,
         subscribers::{self, Subscriber},
         subscriptions,
     },
@@ -106,6 +112,7 @@ async fn absorb_guest(
         return Ok(());
     };
     subscriptions::move_to(connection, guest.id, reader.id).await?;
+    deliveries::move_to(connection, guest.id, reader.id).await?;
     subscribers::take_over_tokens(connection, &guest, reader.id).await?;
     subscribers::delete(connection, guest.id).await
 }

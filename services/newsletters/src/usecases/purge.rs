@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use crate::{
     context::Context,
     domain::CONFIRMATION_WORKS,
-    store::{consents, links, requests, subscribers},
+    store::{consents, deliveries, links, requests, subscribers},
 };
 
 /// Guests without a newsletter are kept for this long: the links of the last one may be used until then.
@@ -28,4 +28,10 @@ pub(crate) async fn purge_guests(context: &Context) -> Result<u64, Fault> {
 pub(crate) async fn purge_consents(context: &Context) -> Result<u64, Fault> {
     let before = context.clock.now() - context.keep_consents;
     consents::empty_before(&context.pool, before).await
+}
+
+/// Deletes what became of issues that ended long ago; returns for how many recipients.
+pub(crate) async fn purge_deliveries(context: &Context) -> Result<u64, Fault> {
+    let before = context.clock.now() - context.keep_deliveries;
+    deliveries::delete_before(&context.pool, before).await
 }

@@ -8,8 +8,9 @@ use chassis::{
 };
 use cityguide_proto::newsletters::v1::{
     self as proto, ChangePreferencesRequest, ChangeSettingsRequest, Choice, ConfirmRequest,
-    Confirmation, GetConfirmationRequest, GetPreferencesRequest, GetSettingsRequest, Preferences,
-    ShowConsentsRequest, ShowConsentsResponse, SubscribeRequest, consents_client::ConsentsClient,
+    Confirmation, Draft, GetConfirmationRequest, GetPreferencesRequest, GetSettingsRequest,
+    Preferences, ScheduleIssueRequest, ShowConsentsRequest, ShowConsentsResponse, SubscribeRequest,
+    consents_client::ConsentsClient, issues_client::IssuesClient,
     mailed_links_client::MailedLinksClient, newsletters_client::NewslettersClient,
     readers_client::ReadersClient,
 };
@@ -18,7 +19,7 @@ use testkit::{
     calls,
     database::TestDatabase,
     parts::{TestParts, parts_on},
-    service::TestService,
+    service::{TestService, nowhere},
     until,
 };
 
@@ -32,30 +33,60 @@ pub(crate) struct Bench {
     pub(crate) links: MailedLinksClient<Transport>,
     pub(crate) consents: ConsentsClient<Transport>,
     pub(crate) readers: ReadersClient<Transport>,
-    _service: TestService,
+    pub(crate) issues: IssuesClient<Transport>,
+    service: TestService,
+}
+
+/// Settings as they are by default; no issue is made by the timetable.
+pub(crate) fn settings() -> Settings {
+    let timetable = [("news", "06:30"), ("foods", "fri 11:00")];
+    let sections = [("foods", "food")];
+    Settings {
+        newsletters: NewsletterSettings {
+            confirmations_per_day: 3,
+            keep_consents_days: 1_095,
+            keep_deliveries_days: 400,
+            postal_address: String::new(),
+            timetable: timetable
+                .map(|(kind, times)| (kind.to_owned(), times.to_owned()))
+                .into(),
+            sections: sections
+                .map(|(kind, slug)| (kind.to_owned(), vec![slug.to_owned()]))
+                .into(),
+        },
+        site_url: "https://guide.test".to_owned(),
+        site_name: None,
+        timezone: Some(chrono_tz::America::Toronto),
+    }
 }
 
 impl Bench {
     pub(crate) async fn new() -> Self {
         let migrate = async |settings| Newsletters::SCHEMA.migrate(&settings).await;
         let parts = parts_on(TestDatabase::migrated("newsletters", migrate).await);
-        let settings = Settings {
-            newsletters: NewsletterSettings {
-                confirmations_per_day: 3,
-                keep_consents_days: 1_095,
-            },
-            site_url: "https://guide.test".to_owned(),
-            site_name: None,
-        };
-        let role = Newsletters::create(parts.shared(), settings, Callees::default()).await;
-        let service = TestService::start(&parts, role.expect("connects")).await;
+        let callees = ["places", "editorial"].map(|owner| (owner, nowhere(&parts)));
+        Self::on(parts, settings(), callees.into_iter().collect()).await
+    }
+
+    /// The service on these parts.
+    pub(crate) async fn on(parts: TestParts, settings: Settings, callees: Callees) -> Self {
+        let bench = Self::idle_on(parts, settings, callees).await;
+        bench.service.run().await;
+        bench
+    }
+
+    /// The same, which only answers: no job runs.
+    pub(crate) async fn idle_on(parts: TestParts, settings: Settings, callees: Callees) -> Self {
+        let role = Newsletters::create(parts.shared(), settings, callees).await;
+        let service = TestService::without_background(&parts, role.expect("connects"));
         Self {
             client: NewslettersClient::new(service.transport()),
             links: MailedLinksClient::new(service.transport()),
             consents: ConsentsClient::new(service.transport()),
             readers: ReadersClient::new(service.transport()),
+            issues: IssuesClient::new(service.transport()),
             parts,
-            _service: service,
+            service,
         }
     }
 
@@ -186,6 +217,22 @@ impl Bench {
         );
         let changed = self.client.clone().change_settings(request).await;
         changed.expect("changes").into_inner().on
+    }
+
+    /// Schedules an issue for readers of contests, at once.
+    pub(crate) async fn print(&self, name: &str, subject: &str) {
+        let request = calls::operator(ScheduleIssueRequest {
+            kind: Kind::Contests.name().to_owned(),
+            name: name.to_owned(),
+            draft: Some(Draft {
+                subject: subject.to_owned(),
+                preheader: "Until Friday".to_owned(),
+                text_markdown: "It is *red*.".to_owned(),
+            }),
+            send_at: None,
+        });
+        let scheduled = self.issues.clone().schedule_issue(request).await;
+        scheduled.expect("schedules");
     }
 
     /// What operators see of an address.

@@ -13,13 +13,13 @@ use testkit::calls;
 use crate::bench::{ADA, ADDRESS, Bench, choice};
 
 impl Bench {
-    async fn erase(&self, request: &EraseRequest) -> EraseResponse {
+    pub(crate) async fn erase(&self, request: &EraseRequest) -> EraseResponse {
         let request = calls::operator(request.clone());
         let erased = self.readers.clone().erase(request).await;
         erased.expect("erases").into_inner()
     }
 
-    fn erasure(&self, reader: i64, verified_email: &str) -> EraseRequest {
+    pub(crate) fn erasure(&self, reader: i64, verified_email: &str) -> EraseRequest {
         EraseRequest {
             erasure_id: uuid(&OsEntropy).to_string(),
             profile_id: reader,

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use chassis::newsletters::Kind;
 use chrono::TimeDelta;
-use testkit::until_within;
+use testkit::{until, until_within};
 
 use crate::bench::{ADA, ADDRESS, Bench, choice};
 
+const BOB: i64 = 2;
 /// Purges run half a minute after the start of a process.
 const PURGED: Duration = Duration::from_secs(50);
 
@@ -21,6 +22,21 @@ async fn old_evidence_is_emptied_and_the_chain_still_holds_while_consents_that_s
         .await;
     let link = bench.ask_for_link("bob@example.com", &[Kind::News]).await;
     assert_eq!(bench.verify().await.entries, 4);
+    bench
+        .change(
+            BOB,
+            ("bob@example.com", true),
+            vec![choice(Kind::Contests, true)],
+        )
+        .await;
+    bench.print("canoe", "Win a canoe").await;
+    let sent = "SELECT count(*) FROM newsletters.issues WHERE state = 'sent'";
+    let delivered = "SELECT count(*) FROM newsletters.deliveries";
+    until("it is sent", async || {
+        (bench.parts.database.number(sent).await == 1).then_some(())
+    })
+    .await;
+    assert_eq!(bench.parts.database.number(delivered).await, 1);
     bench.parts.clock.advance(TimeDelta::days(1_096));
     until_within("the purges", PURGED, async || {
         (bench.acts(ADDRESS).await == ["given foods"]).then_some(())
@@ -32,6 +48,7 @@ async fn old_evidence_is_emptied_and_the_chain_still_holds_while_consents_that_s
     for rows in [
         "SELECT count(*) FROM newsletters.requests",
         "SELECT count(*) FROM newsletters.confirmation_links",
+        delivered,
     ] {
         until_within(rows, PURGED, async || {
             (bench.parts.database.number(rows).await == 0).then_some(())

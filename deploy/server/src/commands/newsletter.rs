@@ -1,0 +1,221 @@
+//! `cityguide newsletter`: issues of newsletters, and what became of them.
+
+use std::{path::Path, time::Duration};
+
+use chassis::{
+    call::{Call, Caller},
+    error::Fault,
+    instant,
+    newsletters::Kind,
+    rpc::Transport,
+};
+use cityguide_proto::newsletters::v1::{
+    CancelIssueRequest, Delivery, Draft, Issue, PreviewIssueRequest, ScheduleIssueRequest,
+    SendTestIssueRequest, ShowFatesRequest, ShowIssuesRequest, issues_client::IssuesClient,
+};
+use clap::Subcommand;
+
+use super::{console::print, operated::Operated};
+use crate::{content::WrittenIssue, settings::Settings, targets::Target};
+
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum Newsletter {
+    /// Print what the next issue would say if it were made now, or an issue that is written in a file.
+    Preview {
+        /// A newsletter (`news`, `events`…) or a file
+        what: String,
+        /// Print the HTML in place of the text
+        #[arg(long)]
+        html: bool,
+    },
+    /// Mail the same to one address.
+    Test {
+        /// A newsletter or a file
+        what: String,
+        /// The address
+        address: String,
+    },
+    /// Schedule an issue that is written in a file, for its `send_at`, or at once.
+    Schedule {
+        /// The file
+        file: String,
+    },
+    /// List the latest issues, and how many recipients have got them.
+    Status,
+    /// Cancel an issue that is scheduled or being sent.
+    Cancel {
+        /// Its number in the list
+        id: i64,
+    },
+    /// Show what became of the issues for an address.
+    Fate {
+        /// The address
+        address: String,
+    },
+}
+
+type Client = IssuesClient<Transport>;
+
+pub(super) async fn newsletter(settings: &Settings, what: Newsletter) -> Result<(), String> {
+    let system = Operated::connect(settings).await?;
+    let mut issues = IssuesClient::new(system.transport(Target::Newsletters)?);
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    match what {
+        Newsletter::Preview { what, html } => preview(&mut issues, &what, html).await,
+        Newsletter::Test { what, address } => {
+            let (kind, draft) = named(&what)?;
+            let email = address.clone();
+            let request = SendTestIssueRequest { kind, draft, email };
+            let sent = issues.send_test_issue(call.request(request)).await;
+            sent.map_err(told)?;
+            print(&format!("it is on its way to {address}"))
+        }
+        Newsletter::Schedule { file } => schedule(&mut issues, &file).await,
+        Newsletter::Status => status(&mut issues).await,
+        Newsletter::Cancel { id } => {
+            let cancelled = issues
+                .cancel_issue(call.request(CancelIssueRequest { id }))
+                .await;
+            cancelled.map_err(|status| format!("{id}: {}", told(status)))?;
+            print(&format!("{id} is cancelled"))
+        }
+        Newsletter::Fate { address } => fate(&mut issues, address).await,
+    }
+}
+
+fn told(status: tonic::Status) -> String {
+    let fault = Fault::from(status);
+    let field = fault.fields.first();
+    field.map_or(fault.message.clone(), |field| {
+        format!("{}: {}", field.field, field.message)
+    })
+}
+
+/// A newsletter by its name, or a file with its draft.
+fn named(what: &str) -> Result<(String, Option<Draft>), String> {
+    if Kind::named(what).is_some() {
+        return Ok((what.to_owned(), None));
+    }
+    let issue = WrittenIssue::read(Path::new(what))?;
+    let kind = issue.kind.clone();
+    Ok((kind, Some(draft(issue))))
+}
+
+fn draft(issue: WrittenIssue) -> Draft {
+    Draft {
+        subject: issue.subject,
+        preheader: issue.preheader,
+        text_markdown: issue.text_markdown,
+    }
+}
+
+async fn preview(issues: &mut Client, what: &str, html: bool) -> Result<(), String> {
+    let (kind, draft) = named(what)?;
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    let request = call.request(PreviewIssueRequest { kind, draft });
+    let issue = issues.preview_issue(request).await;
+    let issue = issue.map_err(told)?.into_inner();
+    if html {
+        print(&issue.html)
+    } else {
+        print(&format!("Subject: {}\n\n{}", issue.subject, issue.text))
+    }
+}
+
+async fn schedule(issues: &mut Client, file: &str) -> Result<(), String> {
+    let issue = WrittenIssue::read(Path::new(file))?;
+    let (kind, name, send_at) = (issue.kind.clone(), issue.name.clone(), issue.send_at);
+    let request = ScheduleIssueRequest {
+        kind,
+        name: name.clone(),
+        draft: Some(draft(issue)),
+        send_at: send_at.map(instant::to_proto),
+    };
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    let scheduled = issues.schedule_issue(call.request(request)).await;
+    let id = scheduled.map_err(told)?.into_inner().id;
+    let when = send_at.map_or_else(|| "now".to_owned(), instant::to_rfc3339);
+    print(&format!("{id}: {name} is sent {when}"))
+}
+
+async fn status(issues: &mut Client) -> Result<(), String> {
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    let found = issues.show_issues(call.request(ShowIssuesRequest {})).await;
+    for issue in &found.map_err(told)?.into_inner().issues {
+        print(&line(issue))?;
+    }
+    Ok(())
+}
+
+/// An issue in one line.
+fn line(issue: &Issue) -> String {
+    let Issue {
+        id,
+        kind,
+        name,
+        state,
+        subject,
+        ..
+    } = issue;
+    let at = issue.send_at.as_ref().and_then(instant::from_proto);
+    let at = at.map(instant::to_rfc3339).unwrap_or_default();
+    let all: i64 = issue.fates.iter().map(|one| one.count).sum();
+    let open = ["queued", "deferred"];
+    let open = issue
+        .fates
+        .iter()
+        .filter(|one| open.contains(&one.fate.as_str()));
+    let left: i64 = open.map(|one| one.count).sum();
+    let fates = issue.fates.iter();
+    let fates: Vec<_> = fates
+        .map(|one| format!("{} {}", one.count, one.fate))
+        .collect();
+    let progress = if all == 0 {
+        String::new()
+    } else {
+        format!("  {} %: {}", (all - left) * 100 / all, fates.join(", "))
+    };
+    format!("{id}  {at}  {kind} {name}  {state}{progress}  \"{subject}\"")
+}
+
+async fn fate(issues: &mut Client, email: String) -> Result<(), String> {
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    let request = ShowFatesRequest {
+        email: email.clone(),
+    };
+    let found = issues.show_fates(call.request(request)).await;
+    let found = found.map_err(told)?.into_inner();
+    for delivery in &found.deliveries {
+        print(&delivered(delivery))?;
+    }
+    let takes = found.suppressed.map_or_else(
+        || "takes mail".to_owned(),
+        |why| format!("takes no mail: it {why}"),
+    );
+    let count = found.deliveries.len();
+    print(&format!(
+        "{count} issues; {email} {takes} (see also: cityguide consent show)"
+    ))
+}
+
+/// What became of one issue, in one line.
+fn delivered(delivery: &Delivery) -> String {
+    let Delivery {
+        issue_id,
+        kind,
+        name,
+        fate,
+        answer,
+        ..
+    } = delivery;
+    let at = delivery.at.as_ref().and_then(instant::from_proto);
+    let at = at.map(instant::to_rfc3339).unwrap_or_default();
+    let answer = if answer.is_empty() {
+        String::new()
+    } else {
+        format!("  \"{answer}\"")
+    };
+    format!("{issue_id}  {at}  {kind} {name}  {fate}{answer}")
+}

@@ -1,0 +1,263 @@
+//! One connection to an SMTP server.
+
+use std::{fmt, time::Duration};
+
+use lettre::address::Envelope;
+use mail_send::{Credentials, Error, SmtpClient, SmtpClientBuilder, smtp::AssertReply};
+use smtp_proto::{EXT_PIPELINING, EXT_SMTP_UTF8, EXT_START_TLS, EhloResponse, Response};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, BufWriter},
+    net::TcpStream,
+    time::Instant,
+};
+use tokio_rustls::TlsConnector;
+
+use super::super::{
+    mailer::{Reply, Undelivered},
+    settings::{Security, Settings},
+};
+use crate::{error::Fault, server_tls};
+
+/// The timeout of each answer of the server.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Bytes that are gathered before they are written.
+const BUFFER: usize = 32 * 1024;
+
+trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
+
+type Client = SmtpClient<BufWriter<Box<dyn Stream>>>;
+
+/// The server, and how to talk to it.
+pub(super) struct Server {
+    host: String,
+    port: u16,
+    security: Security,
+    tls: TlsConnector,
+    login: Option<Credentials<String>>,
+    /// Our name in its eyes.
+    name: String,
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("host", &self.host)
+            .field("port", &self.port)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    pub(super) fn new(settings: &Settings) -> Result<Self, Fault> {
+        let tls = server_tls::client_beside_public("mail.ca", &settings.ca)?;
+        let tls = TlsConnector::from(tls);
+        let host = settings.host.clone();
+        let builder = SmtpClientBuilder::new_with_tls_connector(host, settings.port, tls.clone());
+        Ok(Self {
+            host: settings.host.clone(),
+            port: settings.port,
+            security: settings.security,
+            tls,
+            login: (!settings.user.is_empty()).then(|| Credentials::Plain {
+                username: settings.user.clone(),
+                secret: settings.password.clone(),
+            }),
+            name: builder.local_host,
+        })
+    }
+
+    /// Connects, and signs in. A failure says nothing of any letter.
+    pub(super) async fn connect(&self) -> Result<Connection, Undelivered> {
+        let connected = tokio::time::timeout(TIMEOUT, self.greet()).await;
+        connected
+            .unwrap_or(Err(Error::Timeout))
+            .map_err(|error| Undelivered::Away(server_tls::explained(&error, "mail.ca")))
+    }
+
+    async fn greet(&self) -> Result<Connection, Error> {
+        let stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
+        // The last bytes of a letter do not wait for the server to acknowledge the first.
+        stream.set_nodelay(true)?;
+        let mut client = SmtpClient {
+            stream,
+            timeout: TIMEOUT,
+        };
+        match self.security {
+            Security::None => {
+                client.read().await?.assert_positive_completion()?;
+                self.sign_in(client).await
+            }
+            Security::Tls => {
+                let mut client = client.into_tls(&self.tls, &self.host).await?;
+                client.read().await?.assert_positive_completion()?;
+                self.sign_in(client).await
+            }
+            Security::Starttls => {
+                client.read().await?.assert_positive_completion()?;
+                let offers = client.ehlo(&self.name).await?;
+                if !offers.has_capability(EXT_START_TLS) {
+                    return Err(Error::MissingStartTls);
+                }
+                let client = client.start_tls(&self.tls, &self.host).await?;
+                self.sign_in(client).await
+            }
+        }
+    }
+
+    async fn sign_in<S: Stream + 'static>(
+        &self,
+        client: SmtpClient<S>,
+    ) -> Result<Connection, Error> {
+        let stream: Box<dyn Stream> = Box::new(client.stream);
+        let mut client = Client {
+            stream: BufWriter::with_capacity(BUFFER, stream),
+            timeout: client.timeout,
+        };
+        let offers = client.ehlo(&self.name).await?;
+        if let Some(login) = &self.login {
+            client.authenticate(login, &offers).await?;
+        }
+        Ok(Connection::new(client, &offers))
+    }
+}
+
+/// A connection on which letters can be handed over, one after another.
+pub(super) struct Connection {
+    client: Client,
+    /// Whether commands need not wait for the answers to those before them (RFC 2920).
+    pipelines: bool,
+    /// Whether addresses may be beyond ASCII (RFC 6531).
+    takes_unicode: bool,
+    used_at: Instant,
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("pipelines", &self.pipelines)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Connection {
+    fn new(client: Client, offers: &EhloResponse<String>) -> Self {
+        Self {
+            client,
+            pipelines: offers.has_capability(EXT_PIPELINING),
+            takes_unicode: offers.has_capability(EXT_SMTP_UTF8),
+            used_at: Instant::now(),
+        }
+    }
+
+    /// How long nobody has used it.
+    pub(super) fn rests(&self) -> Duration {
+        self.used_at.elapsed()
+    }
+
+    /// Says from whom and to whom a letter is; afterwards the server waits for it.
+    pub(super) async fn announce(&mut self, envelope: &Envelope) -> Result<(), Undelivered> {
+        let from = envelope.from().map(ToString::to_string).unwrap_or_default();
+        let mut commands = Vec::new();
+        let is_ascii = from.is_ascii() && envelope.to().iter().all(|to| to.to_string().is_ascii());
+        if !is_ascii && !self.takes_unicode {
+            return Err(Undelivered::Refused(Reply {
+                code: 0,
+                enhanced: [5, 6, 7],
+                words: "the server takes no address beyond ASCII".to_owned(),
+            }));
+        }
+        let parameter = if is_ascii { "" } else { " SMTPUTF8" };
+        commands.push(format!("MAIL FROM:<{from}>{parameter}\r\n"));
+        commands.extend(envelope.to().iter().map(|to| format!("RCPT TO:<{to}>\r\n")));
+        commands.push("DATA\r\n".to_owned());
+        let answers = self
+            .command(&commands)
+            .await
+            .map_err(|error| away(&error))?;
+        let waits = answers.last().is_some_and(|last| last.code == 354);
+        let refused = answers.into_iter().find(|answer| !is_fine(answer));
+        match refused {
+            None => Ok(()),
+            // It would take what we say next for the letter.
+            Some(refused) if waits => Err(away(&Error::UnexpectedReply(refused))),
+            Some(refused) => Err(why(refused)),
+        }
+    }
+
+    /// The answers to commands: to all of them, or up to the first that is refused.
+    async fn command(&mut self, commands: &[String]) -> Result<Vec<Response<String>>, Error> {
+        if self.pipelines {
+            return self.client.cmds(commands).await;
+        }
+        let mut answers = Vec::new();
+        for command in commands {
+            let answer = self.client.cmd(command).await?;
+            let goes_on = is_fine(&answer);
+            answers.push(answer);
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Sends the letter that was announced; returns the answer of the server, which holds it from then on.
+    pub(super) async fn deliver(&mut self, content: &[u8]) -> Result<Reply, Undelivered> {
+        let sending = async {
+            self.client.write_message(content).await?;
+            self.client.read().await
+        };
+        let answer = tokio::time::timeout(TIMEOUT, sending)
+            .await
+            .unwrap_or(Err(Error::Timeout))
+            .map_err(|error| away(&error))?;
+        self.used_at = Instant::now();
+        if answer.is_positive_completion() {
+            Ok(reply(answer))
+        } else {
+            Err(why(answer))
+        }
+    }
+
+    /// Has the server forget the letter that was announced; whether it did.
+    pub(super) async fn reset(&mut self) -> bool {
+        self.client.rset().await.is_ok()
+    }
+}
+
+/// Whether a command was carried out, or the server waits for a letter.
+fn is_fine(answer: &Response<String>) -> bool {
+    answer.is_positive_completion() || answer.code == 354
+}
+
+fn away(error: &Error) -> Undelivered {
+    Undelivered::Away(match error {
+        // Its words may name the recipient.
+        Error::UnexpectedReply(answer) => format!("the server said {}", answer.code),
+        error => error.to_string(),
+    })
+}
+
+/// The meaning of an answer for the letter. If the server does not understand us or wants us to sign in first
+/// (500 to 504, 530 to 538), or is closing (421), the letter is not the cause.
+fn why(answer: Response<String>) -> Undelivered {
+    match answer.code {
+        421 | 500..=504 | 530..=538 => away(&Error::UnexpectedReply(answer)),
+        500.. => Undelivered::Refused(reply(answer)),
+        _ => Undelivered::Later(reply(answer)),
+    }
+}
+
+fn reply(answer: Response<String>) -> Reply {
+    let words = match answer.esc {
+        [0, ..] => answer.message,
+        [class, subject, detail] => format!("{class}.{subject}.{detail} {}", answer.message),
+    };
+    Reply {
+        code: answer.code,
+        enhanced: answer.esc,
+        words,
+    }
+}

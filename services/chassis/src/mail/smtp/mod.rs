@@ -1,0 +1,108 @@
+//! An SMTP server (RFC 5321) that takes the site's mail.
+
+mod connection;
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use tokio::sync::Semaphore;
+
+use self::connection::{Connection, Server};
+use super::{
+    letter::Letter,
+    mailer::{Mailer, Reply, Undelivered},
+    settings::Settings,
+};
+use crate::error::Fault;
+
+/// The timeout of a letter as a whole, for which its worker holds it.
+const AT_MOST: Duration = Duration::from_secs(30);
+/// A connection that nobody has used for longer is closed: servers close them too (RFC 5321, 4.5.3.2.7).
+const IDLE: Duration = Duration::from_secs(30);
+
+/// Hands letters to an SMTP server. Connections are kept for a while, so that a letter soon after another
+/// needs no new one.
+#[derive(Debug, Clone)]
+pub struct SmtpMailer {
+    server: Arc<Server>,
+    /// As many letters at a time.
+    slots: Arc<Semaphore>,
+    idle: Arc<Mutex<Vec<Connection>>>,
+}
+
+impl SmtpMailer {
+    /// A mailer to the server in the settings; it connects when the first letter comes.
+    pub fn new(settings: &Settings) -> Result<Self, Fault> {
+        Ok(Self {
+            server: Arc::new(Server::new(settings)?),
+            slots: Arc::new(Semaphore::new(settings.connections.get().into())),
+            idle: Arc::default(),
+        })
+    }
+
+    async fn hand_over(&self, letter: &Letter) -> Result<Reply, Undelivered> {
+        let slot = self.slots.acquire().await;
+        let _slot = slot.map_err(|_| Undelivered::Away("the mailer is closed".to_owned()))?;
+        while let Some(connection) = self.last_used() {
+            // The server may have closed it in the meantime; the letter was not sent then.
+            match self.announce(connection, letter).await {
+                Err(Undelivered::Away(_)) => {}
+                announced => return self.deliver(announced?, letter).await,
+            }
+        }
+        let connection = self.server.connect().await?;
+        let announced = self.announce(connection, letter).await?;
+        self.deliver(announced, letter).await
+    }
+
+    async fn announce(
+        &self,
+        mut connection: Connection,
+        letter: &Letter,
+    ) -> Result<Connection, Undelivered> {
+        match connection.announce(&letter.envelope).await {
+            Ok(()) => Ok(connection),
+            Err(undelivered) => {
+                // What it says of one letter does not hold for the next.
+                if !matches!(undelivered, Undelivered::Away(_)) && connection.reset().await {
+                    self.keep(connection);
+                }
+                Err(undelivered)
+            }
+        }
+    }
+
+    async fn deliver(
+        &self,
+        mut connection: Connection,
+        letter: &Letter,
+    ) -> Result<Reply, Undelivered> {
+        let delivered = connection.deliver(&letter.content).await;
+        if !matches!(delivered, Err(Undelivered::Away(_))) {
+            self.keep(connection);
+        }
+        delivered
+    }
+
+    fn last_used(&self) -> Option<Connection> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.retain(|one| one.rests() < IDLE);
+        idle.pop()
+    }
+
+    fn keep(&self, connection: Connection) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(connection);
+    }
+}
+
+#[async_trait]
+impl Mailer for SmtpMailer {
+    async fn send(&self, letter: &Letter) -> Result<Reply, Undelivered> {
+        let sent = tokio::time::timeout(AT_MOST, self.hand_over(letter)).await;
+        sent.unwrap_or_else(|_| Err(Undelivered::Away("the server is too slow".to_owned())))
+    }
+}

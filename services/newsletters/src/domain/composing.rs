@@ -1,0 +1,105 @@
+//! What goes into an issue.
+
+use std::collections::HashSet;
+
+use super::issue::Item;
+
+/// Things in an issue at most: more is not read.
+pub(crate) const MOST_ITEMS: usize = 12;
+/// Letters of a thing's text at most.
+pub(crate) const TEXT: usize = 200;
+
+/// Pictures that every program for mail shows.
+const PICTURES: [&str; 4] = [".jpg", ".jpeg", ".png", ".gif"];
+
+/// The things that no earlier issue has brought, as many as an issue takes.
+pub(crate) fn fresh(items: Vec<Item>, brought: &HashSet<String>) -> Vec<Item> {
+    let mut seen = HashSet::new();
+    items
+        .into_iter()
+        .filter(|item| !brought.contains(&item.reference))
+        .filter(|item| seen.insert(item.reference.clone()))
+        .take(MOST_ITEMS)
+        .collect()
+}
+
+/// A text of a few lines: cut at a word.
+pub(crate) fn shortened(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= TEXT {
+        return text;
+    }
+    let cut: String = text.chars().take(TEXT - 1).collect();
+    let whole = cut
+        .rsplit_once(' ')
+        .map_or(cut.as_str(), |(whole, _)| whole);
+    format!("{whole}…")
+}
+
+/// A picture, if programs for mail can show it.
+pub(crate) fn picture(address: Option<String>) -> Option<String> {
+    address.filter(|address| {
+        let path = address.split(['?', '#']).next().unwrap_or_default();
+        let path = path.to_ascii_lowercase();
+        PICTURES.iter().any(|ending| path.ends_with(ending))
+    })
+}
+
+/// A slug as words: `real-estate` is "Real Estate".
+pub(crate) fn titled(slug: &str) -> String {
+    let words = slug.split('-').map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(char::to_uppercase);
+        first
+            .into_iter()
+            .flatten()
+            .chain(letters)
+            .collect::<String>()
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(reference: &str) -> Item {
+        Item {
+            reference: reference.to_owned(),
+            label: String::new(),
+            title: reference.to_owned(),
+            text: String::new(),
+            path: "/".to_owned(),
+            image: None,
+        }
+    }
+
+    #[test]
+    fn nothing_comes_twice_and_no_more_than_is_read() {
+        let brought = HashSet::from(["article/1".to_owned()]);
+        let some = ["article/1", "article/2", "article/2", "place/1"].map(item);
+        let left = fresh(some.to_vec(), &brought);
+        let left: Vec<_> = left.iter().map(|item| item.reference.as_str()).collect();
+        assert_eq!(left, ["article/2", "place/1"]);
+        let many = (0..50).map(|number| item(&format!("event/{number}")));
+        assert_eq!(fresh(many.collect(), &brought).len(), MOST_ITEMS);
+    }
+
+    #[test]
+    fn texts_are_cut_at_a_word_and_slugs_are_words() {
+        assert_eq!(shortened(" two\n words "), "two words");
+        let cut = shortened(&"word ".repeat(100));
+        assert!(
+            cut.chars().count() <= TEXT && cut.ends_with("word…"),
+            "{cut}"
+        );
+        assert_eq!(titled("real-estate"), "Real Estate");
+    }
+
+    #[test]
+    fn pictures_that_programs_for_mail_do_not_show_are_left_out() {
+        let kept = |address: &str| picture(Some(address.to_owned())).is_some();
+        assert!(kept("/media/tram.JPG?v=2") && kept("https://x.example/a.png"));
+        assert!(!kept("/media/tram.svg") && !kept("/media/tram.webp") && !kept("/tram"));
+    }
+}

@@ -1,0 +1,280 @@
+//! Issues of newsletters, and what becomes of them.
+
+use chassis::newsletters::Kind;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// The longest subject that programs show whole.
+const SUBJECT: usize = 78;
+
+/// Where an issue stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    Scheduled,
+    Sending,
+    Sent,
+    Empty,
+    Cancelled,
+}
+
+impl State {
+    const ALL: [Self; 5] = [
+        Self::Scheduled,
+        Self::Sending,
+        Self::Sent,
+        Self::Empty,
+        Self::Cancelled,
+    ];
+
+    /// Its name in tables and calls.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Scheduled => "scheduled",
+            Self::Sending => "sending",
+            Self::Sent => "sent",
+            Self::Empty => "empty",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+}
+
+/// What became of an issue for one recipient.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Accepted,
+    Deferred,
+    Bounced,
+    Failed,
+    Suppressed,
+    Withdrawn,
+}
+
+impl Fate {
+    /// Its name in tables and calls.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Deferred => "deferred",
+            Self::Bounced => "bounced",
+            Self::Failed => "failed",
+            Self::Suppressed => "suppressed",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+}
+
+/// One thing in an issue: an article, an event or a place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Item {
+    /// `article/12`: an issue does not bring again what one before has brought.
+    pub(crate) reference: String,
+    /// What kind of thing it is, for readers: "Culture", "Saturday, 5 December".
+    pub(crate) label: String,
+    pub(crate) title: String,
+    pub(crate) text: String,
+    pub(crate) path: String,
+    /// A path or an address; `None` where it has none that programs for mail can show.
+    #[serde(default)]
+    pub(crate) image: Option<String>,
+}
+
+/// Things under one heading.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Section {
+    /// Empty: none.
+    pub(crate) heading: String,
+    pub(crate) items: Vec<Item>,
+}
+
+/// What an issue says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Content {
+    pub(crate) subject: String,
+    /// What programs show beside the subject.
+    pub(crate) preheader: String,
+    /// An operator's own text in Markdown, above the sections.
+    #[serde(default)]
+    pub(crate) text_markdown: String,
+    pub(crate) sections: Vec<Section>,
+}
+
+/// An issue that an operator has written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Draft {
+    pub(crate) subject: String,
+    pub(crate) preheader: String,
+    pub(crate) text_markdown: String,
+}
+
+impl Draft {
+    /// The same as it is sent.
+    pub(crate) fn content(&self) -> Content {
+        Content {
+            subject: self.subject.clone(),
+            preheader: self.preheader.clone(),
+            text_markdown: self.text_markdown.clone(),
+            sections: Vec::new(),
+        }
+    }
+}
+
+impl Content {
+    /// An issue of these sections, with a subject made of what is in it; `None` if there is nothing in it.
+    pub(crate) fn of(sections: Vec<Section>) -> Option<Self> {
+        let sections: Vec<_> = sections
+            .into_iter()
+            .filter(|section| !section.items.is_empty())
+            .collect();
+        let items: Vec<_> = sections.iter().flat_map(|section| &section.items).collect();
+        let (first, rest) = items.split_first()?;
+        let titles: Vec<_> = rest.iter().map(|item| item.title.as_str()).collect();
+        Some(Self {
+            subject: subject(&first.title, rest.len()),
+            preheader: if titles.is_empty() {
+                first.text.clone()
+            } else {
+                format!("Also: {}", titles[..titles.len().min(3)].join(" · "))
+            },
+            text_markdown: String::new(),
+            sections,
+        })
+    }
+
+    /// What it brings.
+    pub(crate) fn references(&self) -> impl Iterator<Item = &str> {
+        let items = self.sections.iter().flat_map(|section| &section.items);
+        items.map(|item| item.reference.as_str())
+    }
+}
+
+fn subject(title: &str, others: usize) -> String {
+    let more = match others {
+        0 => String::new(),
+        1 => ", and one more".to_owned(),
+        others => format!(", and {others} more"),
+    };
+    let room = SUBJECT - more.chars().count();
+    let shortened = if title.chars().count() <= room {
+        title.to_owned()
+    } else {
+        let cut: String = title.chars().take(room - 1).collect();
+        let whole = cut
+            .rsplit_once(' ')
+            .map_or(cut.as_str(), |(whole, _)| whole);
+        format!(
+            "{}…",
+            whole.trim_end_matches([',', ';', ':', '.', '–', '—', ' '])
+        )
+    };
+    format!("{shortened}{more}")
+}
+
+/// An issue.
+#[derive(Debug, Clone)]
+pub(crate) struct Issue {
+    pub(crate) id: i64,
+    pub(crate) kind: Kind,
+    pub(crate) slot: String,
+    pub(crate) state: State,
+    pub(crate) since: DateTime<Utc>,
+    pub(crate) until: DateTime<Utc>,
+    pub(crate) send_at: DateTime<Utc>,
+    pub(crate) finished_at: Option<DateTime<Utc>>,
+    pub(crate) draft: Option<Draft>,
+    pub(crate) content: Option<Content>,
+}
+
+/// How many deliveries of an issue have a fate.
+#[derive(Debug)]
+pub(crate) struct FateCount {
+    pub(crate) fate: String,
+    pub(crate) count: i64,
+}
+
+/// What became of one issue for one subscriber.
+#[derive(Debug)]
+pub(crate) struct Delivery {
+    pub(crate) issue_id: i64,
+    pub(crate) kind: String,
+    pub(crate) slot: String,
+    pub(crate) fate: String,
+    /// The server's answer.
+    pub(crate) answer: Option<String>,
+    pub(crate) at: DateTime<Utc>,
+}
+
+/// The id of an issue's letter to a subscriber: the same however often it is written, so that a server that gets it twice
+/// can tell.
+pub(crate) fn letter_id(addresses: &super::Addresses, issue: i64, subscriber: i64) -> Uuid {
+    let hash = addresses.hash(&format!("letter {issue} {subscriber}"));
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash[..16]);
+    uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(title: &str) -> Item {
+        Item {
+            reference: format!("article/{title}"),
+            label: "Culture".to_owned(),
+            title: title.to_owned(),
+            text: "Words.".to_owned(),
+            path: "/culture/one/".to_owned(),
+            image: None,
+        }
+    }
+
+    fn of(titles: &[&str]) -> Option<Content> {
+        Content::of(vec![
+            Section {
+                heading: String::new(),
+                items: titles.iter().map(|title| item(title)).collect(),
+            },
+            Section {
+                heading: "Nothing".to_owned(),
+                items: Vec::new(),
+            },
+        ])
+    }
+
+    #[test]
+    fn an_issue_is_named_after_what_is_in_it() {
+        let content = of(&["A new streetcar"]).expect("something");
+        assert_eq!(content.subject, "A new streetcar");
+        assert_eq!(content.preheader, "Words.");
+        assert_eq!(content.sections.len(), 1);
+        let content = of(&["A new streetcar", "Two", "Three", "Four", "Five"]).expect("something");
+        assert_eq!(content.subject, "A new streetcar, and 4 more");
+        assert_eq!(content.preheader, "Also: Two · Three · Four");
+    }
+
+    #[test]
+    fn a_long_title_ends_at_a_word() {
+        let title =
+            "The city, it turns out, has more bridges than anybody has ever counted, twice over";
+        let subject = of(&[title, "Two"]).expect("something").subject;
+        assert!(subject.chars().count() <= SUBJECT, "{subject}");
+        assert!(
+            subject.ends_with("anybody has ever…, and one more"),
+            "{subject}"
+        );
+        let endless = "a".repeat(200);
+        assert_eq!(
+            of(&[&endless]).expect("something").subject.chars().count(),
+            SUBJECT
+        );
+    }
+
+    #[test]
+    fn nothing_new_is_no_issue() {
+        assert_eq!(of(&[]), None);
+    }
+}

@@ -1,0 +1,183 @@
+//! The services whose things newsletters bring.
+
+use std::time::Duration;
+
+use chassis::{
+    call::{Call, Caller},
+    error::Fault,
+    instant,
+    role::Callees,
+    rpc::Transport,
+};
+use chrono::{DateTime, NaiveDateTime, Utc};
+use cityguide_proto::{
+    editorial::v1::{
+        Item as Published, Kind, ListItemsRequest, editorial_client::EditorialClient, item::Detail,
+    },
+    paging::v1::PageRequest,
+    places::v1::{ListListingsRequest, Listing, places_client::PlacesClient},
+};
+
+use crate::domain::{
+    composing::{picture, shortened, titled},
+    issue::Item,
+};
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Things of a kind that are looked at for one issue.
+const LOOKED_AT: u32 = 50;
+
+/// Their clients.
+#[derive(Debug, Clone)]
+pub(crate) struct Magazine {
+    editorial: EditorialClient<Transport>,
+    places: PlacesClient<Transport>,
+}
+
+impl Magazine {
+    /// Their names, for [`chassis::role::Service::CALLS`].
+    pub(crate) const NAMES: &'static [&'static str] = &["places", "editorial"];
+
+    pub(crate) fn connect(callees: &Callees) -> Result<Self, Fault> {
+        Ok(Self {
+            editorial: EditorialClient::new(callees.get("editorial")?),
+            places: PlacesClient::new(callees.get("places")?),
+        })
+    }
+
+    /// Articles that were published within a time, the latest first; of one section, or of all if it is empty.
+    pub(crate) async fn articles(
+        &self,
+        section: &str,
+        since: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<Vec<Item>, Fault> {
+        let request = ListItemsRequest {
+            page: Some(latest("-date_published")),
+            kind: Kind::Article.into(),
+            section: section.to_owned(),
+            from: Some(instant::to_proto(since)),
+            to: Some(instant::to_proto(until)),
+            ..ListItemsRequest::default()
+        };
+        self.published(request).await
+    }
+
+    /// Events within a time, the first to begin first.
+    pub(crate) async fn events(
+        &self,
+        from: DateTime<Utc>,
+        to: DateTime<Utc>,
+    ) -> Result<Vec<Item>, Fault> {
+        let request = ListItemsRequest {
+            page: Some(latest("")),
+            kind: Kind::Event.into(),
+            from: Some(instant::to_proto(from)),
+            to: Some(instant::to_proto(to)),
+            ..ListItemsRequest::default()
+        };
+        self.published(request).await
+    }
+
+    async fn published(&self, request: ListItemsRequest) -> Result<Vec<Item>, Fault> {
+        let call = Call::new(Caller::Guest, TIMEOUT);
+        let found = self
+            .editorial
+            .clone()
+            .list_items(call.request(request))
+            .await?;
+        let items = found.into_inner().items.into_iter();
+        // What is for adults is in no mail (HTTP API, `gated/`).
+        Ok(items
+            .filter(|item| !item.is_age_restricted)
+            .map(item)
+            .collect())
+    }
+
+    /// Places to eat that were published within a time, the latest first.
+    pub(crate) async fn places(
+        &self,
+        since: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<Vec<Item>, Fault> {
+        let request = ListListingsRequest {
+            page: Some(latest("-date_published")),
+            is_closed: Some(false),
+            ..ListListingsRequest::default()
+        };
+        let call = Call::new(Caller::Guest, TIMEOUT);
+        let found = self
+            .places
+            .clone()
+            .list_listings(call.request(request))
+            .await?;
+        let is_new = |place: &Listing| {
+            let published = place.date_published.as_ref().and_then(instant::from_proto);
+            published.is_some_and(|at| since < at && at <= until)
+        };
+        let is_to_eat = |place: &Listing| {
+            let kind = place.r#type.as_ref();
+            kind.is_some_and(|kind| kind.is_food && !kind.is_age_restricted)
+        };
+        let places = found.into_inner().listings.into_iter();
+        Ok(places
+            .filter(is_new)
+            .filter(is_to_eat)
+            .filter_map(place)
+            .collect())
+    }
+}
+
+fn latest(ordering: &str) -> PageRequest {
+    PageRequest {
+        limit: LOOKED_AT,
+        ordering: ordering.to_owned(),
+        ..PageRequest::default()
+    }
+}
+
+fn item(published: Published) -> Item {
+    let (what, label) = match &published.detail {
+        Some(Detail::Event(event)) => ("event", when(event)),
+        _ => ("article", titled(&published.section)),
+    };
+    Item {
+        reference: format!("{what}/{}", published.id),
+        label,
+        title: published.name,
+        text: shortened(&published.excerpt),
+        path: published.path,
+        image: picture(published.image_url),
+    }
+}
+
+/// "Saturday, 5 December, 19:30 · The Great Hall"
+fn when(event: &cityguide_proto::editorial::v1::Event) -> String {
+    let form = if event.is_all_day {
+        "%A, %-d %B"
+    } else {
+        "%A, %-d %B, %H:%M"
+    };
+    let begins = event.starts_local.parse::<NaiveDateTime>();
+    let begins = begins.map(|at| at.format(form).to_string());
+    let parts = [begins.unwrap_or_default(), event.venue.clone()];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" · ")
+}
+
+fn place(place: Listing) -> Option<Item> {
+    let kind = place.r#type?;
+    let label = [
+        place.sub_type.map(|one| one.name),
+        place.neighbourhood.map(|one| one.name),
+    ];
+    let label: Vec<_> = label.into_iter().flatten().collect();
+    Some(Item {
+        reference: format!("place/{}", place.id),
+        label: label.join(" · "),
+        title: place.name,
+        text: place.address.unwrap_or_default(),
+        path: format!("/{}/{}/", kind.slug, place.slug),
+        image: picture(place.image_url),
+    })
+}

@@ -1,0 +1,222 @@
+//! `deliveries`: what became of an issue for each of its recipients.
+
+use chassis::{error::Fault, newsletters::Kind, postgres::in_batches, sql};
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgExecutor, PgPool};
+
+use crate::domain::issue::{Delivery, Fate, FateCount};
+
+/// The next subscribers of a newsletter.
+#[sql("subscriptions.after")]
+pub(crate) async fn subscribers_after(
+    connection: &mut PgConnection,
+    kind: Kind,
+    after: i64,
+    most: i64,
+) -> Result<Vec<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT subscriber_id FROM subscriptions WHERE kind = $1 AND subscriber_id > $2 ORDER BY subscriber_id LIMIT $3",
+        kind.name(),
+        after,
+        most,
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// Queues an issue for those of the subscribers who have confirmed their addresses.
+#[sql("deliveries.insert")]
+pub(crate) async fn insert(
+    connection: &mut PgConnection,
+    issue_id: i64,
+    subscribers: &[i64],
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO deliveries (issue_id, subscriber_id, at)
+         SELECT $1, id, $3 FROM subscribers WHERE id = ANY($2) AND is_confirmed
+         ON CONFLICT DO NOTHING",
+        issue_id,
+        subscribers,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A delivery that is to be made.
+#[derive(Debug)]
+pub(crate) struct Due {
+    pub(crate) subscriber_id: i64,
+    pub(crate) email: String,
+    pub(crate) email_key: String,
+    pub(crate) token: String,
+    /// Whether the newsletter is still on.
+    pub(crate) is_wanted: bool,
+}
+
+/// The next deliveries of an issue that are to be made, to subscribers up to `until`; none if it is not being sent.
+#[sql("deliveries.due")]
+pub(crate) async fn due(
+    pool: &PgPool,
+    issue_id: i64,
+    (after, until): (i64, i64),
+    most: i64,
+) -> Result<Vec<Due>, sqlx::Error> {
+    sqlx::query_as!(
+        Due,
+        r#"SELECT d.subscriber_id, s.email, s.email_key, s.token, EXISTS (
+                SELECT FROM subscriptions p WHERE p.subscriber_id = s.id AND p.kind = i.kind) AS "is_wanted!"
+         FROM deliveries d JOIN issues i ON i.id = d.issue_id JOIN subscribers s ON s.id = d.subscriber_id
+         WHERE d.issue_id = $1 AND d.subscriber_id > $2 AND d.subscriber_id <= $3 AND d.fate IN ('queued', 'deferred')
+             AND i.state = 'sending'
+         ORDER BY d.subscriber_id LIMIT $4"#,
+        issue_id,
+        after,
+        until,
+        most,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// What became of a delivery.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    pub(crate) subscriber_id: i64,
+    pub(crate) fate: Fate,
+    /// The server's answer; empty if it was not asked.
+    pub(crate) answer: String,
+}
+
+/// Records what became of deliveries.
+#[sql("deliveries.mark")]
+pub(crate) async fn mark(
+    connection: &mut PgConnection,
+    issue_id: i64,
+    marks: &[Mark],
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let subscribers: Vec<_> = marks.iter().map(|mark| mark.subscriber_id).collect();
+    let fates: Vec<_> = marks
+        .iter()
+        .map(|mark| mark.fate.name().to_owned())
+        .collect();
+    let answers: Vec<_> = marks.iter().map(|mark| mark.answer.clone()).collect();
+    sqlx::query!(
+        "UPDATE deliveries d SET fate = m.fate, answer = nullif(m.answer, ''), at = $5
+         FROM unnest($2::bigint[], $3::text[], $4::text[]) AS m (subscriber_id, fate, answer)
+         WHERE d.issue_id = $1 AND d.subscriber_id = m.subscriber_id",
+        issue_id,
+        &subscribers,
+        &fates,
+        &answers,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Withdraws what of an issue has not been sent.
+#[sql("deliveries.withdraw")]
+pub(crate) async fn withdraw(
+    connection: &mut PgConnection,
+    issue_id: i64,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE deliveries SET fate = 'withdrawn', at = $2 WHERE issue_id = $1 AND fate IN ('queued', 'deferred')",
+        issue_id,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// How many deliveries of an issue have each fate.
+#[sql("deliveries.counts")]
+pub(crate) async fn counts(
+    executor: impl PgExecutor<'_>,
+    issue_id: i64,
+) -> Result<Vec<FateCount>, sqlx::Error> {
+    sqlx::query_as!(
+        FateCount,
+        r#"SELECT fate, count(*) AS "count!" FROM deliveries WHERE issue_id = $1 GROUP BY fate ORDER BY fate"#,
+        issue_id,
+    )
+    .fetch_all(executor)
+    .await
+}
+
+/// The deliveries to a subscriber of issues after one, by issue.
+#[sql("deliveries.of_subscriber")]
+pub(crate) async fn of_subscriber(
+    executor: impl PgExecutor<'_>,
+    subscriber_id: i64,
+    after: i64,
+    most: i64,
+) -> Result<Vec<Delivery>, sqlx::Error> {
+    sqlx::query_as!(
+        Delivery,
+        "SELECT d.issue_id, i.kind, i.slot, d.fate, d.answer, d.at FROM deliveries d JOIN issues i ON i.id = d.issue_id
+         WHERE d.subscriber_id = $1 AND d.issue_id > $2 ORDER BY d.issue_id LIMIT $3",
+        subscriber_id,
+        after,
+        most,
+    )
+    .fetch_all(executor)
+    .await
+}
+
+/// Makes a subscriber's deliveries another one's, whom the first one has become.
+#[sql("deliveries.move_to")]
+pub(crate) async fn move_to(
+    connection: &mut PgConnection,
+    from: i64,
+    to: i64,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE deliveries d SET subscriber_id = $2 WHERE subscriber_id = $1
+         AND NOT EXISTS (SELECT FROM deliveries o WHERE o.issue_id = d.issue_id AND o.subscriber_id = $2)",
+        from,
+        to,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Deletes a subscriber's deliveries; returns how many there were.
+#[sql("deliveries.delete_of")]
+pub(crate) async fn delete_of(
+    connection: &mut PgConnection,
+    subscriber_id: i64,
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "DELETE FROM deliveries WHERE subscriber_id = $1",
+        subscriber_id
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// Deletes deliveries of issues that ended long ago; returns how many.
+#[sql("deliveries.delete_before")]
+pub(crate) async fn delete_before(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
+    in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM deliveries WHERE ctid = ANY(ARRAY(
+                SELECT d.ctid FROM issues i JOIN deliveries d ON d.issue_id = i.id WHERE i.finished_at < $1 LIMIT $2))",
+            before,
+            most,
+        )
+        .execute(pool)
+        .await?;
+        Ok(done.rows_affected())
+    })
+    .await
+}

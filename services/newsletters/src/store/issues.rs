@@ -1,0 +1,246 @@
+//! `issues`.
+
+use std::collections::HashSet;
+
+use chassis::{newsletters::Kind, sql};
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgExecutor, PgPool, types::Json};
+
+use crate::domain::issue::{Content, Draft, Issue, State};
+
+/// An issue to enter.
+#[derive(Debug)]
+pub(crate) struct NewIssue<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) slot: &'a str,
+    pub(crate) since: DateTime<Utc>,
+    pub(crate) until: DateTime<Utc>,
+    pub(crate) send_at: DateTime<Utc>,
+    pub(crate) draft: Option<&'a Draft>,
+}
+
+/// Enters an issue; `None` if its slot has one.
+#[sql("issues.insert")]
+pub(crate) async fn insert(
+    connection: &mut PgConnection,
+    issue: &NewIssue<'_>,
+    now: DateTime<Utc>,
+) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "INSERT INTO issues (kind, slot, since, until, send_at, draft, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT DO NOTHING RETURNING id",
+        issue.kind.name(),
+        issue.slot,
+        issue.since,
+        issue.until,
+        issue.send_at,
+        issue.draft.map(Json) as _,
+        now,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Whether a slot has an issue.
+#[sql("issues.exists")]
+pub(crate) async fn exists(pool: &PgPool, kind: Kind, slot: &str) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM issues WHERE kind = $1 AND slot = $2) AS "exists!""#,
+        kind.name(),
+        slot,
+    )
+    .fetch_one(pool)
+    .await
+}
+
+/// Until when the last issue of a kind that the timetable asked for has brought what was published.
+#[sql("issues.last_until")]
+pub(crate) async fn last_until(
+    executor: impl PgExecutor<'_>,
+    kind: Kind,
+    before: DateTime<Utc>,
+) -> Result<Option<DateTime<Utc>>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT max(until) FROM issues WHERE kind = $1 AND until < $2 AND draft IS NULL AND state <> 'cancelled'",
+        kind.name(),
+        before,
+    )
+    .fetch_one(executor)
+    .await
+}
+
+struct Row {
+    id: i64,
+    kind: String,
+    slot: String,
+    state: String,
+    since: DateTime<Utc>,
+    until: DateTime<Utc>,
+    send_at: DateTime<Utc>,
+    finished_at: Option<DateTime<Utc>>,
+    draft: Option<Json<Draft>>,
+    content: Option<Json<Content>>,
+}
+
+impl Row {
+    /// `None` for an issue of a later release.
+    fn issue(self) -> Option<Issue> {
+        Some(Issue {
+            id: self.id,
+            kind: Kind::named(&self.kind)?,
+            slot: self.slot,
+            state: State::named(&self.state)?,
+            since: self.since,
+            until: self.until,
+            send_at: self.send_at,
+            finished_at: self.finished_at,
+            draft: self.draft.map(|draft| draft.0),
+            content: self.content.map(|content| content.0),
+        })
+    }
+}
+
+/// An issue by its id.
+#[sql("issues.get")]
+pub(crate) async fn get(
+    executor: impl PgExecutor<'_>,
+    id: i64,
+) -> Result<Option<Issue>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT id, kind, slot, state, since, until, send_at, finished_at, draft AS "draft: Json<Draft>",
+            content AS "content: Json<Content>" FROM issues WHERE id = $1"#,
+        id,
+    )
+    .fetch_optional(executor)
+    .await?;
+    Ok(row.and_then(Row::issue))
+}
+
+/// The latest issues.
+#[sql("issues.latest")]
+pub(crate) async fn latest(
+    executor: impl PgExecutor<'_>,
+    most: i64,
+) -> Result<Vec<Issue>, sqlx::Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT id, kind, slot, state, since, until, send_at, finished_at, draft AS "draft: Json<Draft>",
+            content AS "content: Json<Content>" FROM issues ORDER BY send_at DESC, id DESC LIMIT $1"#,
+        most,
+    )
+    .fetch_all(executor)
+    .await?;
+    Ok(rows.into_iter().filter_map(Row::issue).collect())
+}
+
+/// What issues of a kind have brought since an instant.
+#[sql("issues.brought")]
+pub(crate) async fn brought(
+    executor: impl PgExecutor<'_>,
+    kind: Kind,
+    since: DateTime<Utc>,
+) -> Result<HashSet<String>, sqlx::Error> {
+    let contents = sqlx::query_scalar!(
+        r#"SELECT content AS "content!: Json<Content>" FROM issues
+         WHERE kind = $1 AND until >= $2 AND content IS NOT NULL AND state <> 'cancelled'"#,
+        kind.name(),
+        since,
+    )
+    .fetch_all(executor)
+    .await?;
+    let references = contents.iter().flat_map(|content| content.0.references());
+    Ok(references.map(str::to_owned).collect())
+}
+
+/// Gives a scheduled issue its content, with which it is being sent from now on, or none, and it is empty. Whether it was
+/// still scheduled.
+#[sql("issues.compose")]
+pub(crate) async fn compose(
+    connection: &mut PgConnection,
+    id: i64,
+    content: Option<&Content>,
+    now: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let (state, finished_at) = match content {
+        Some(_) => (State::Sending, None),
+        None => (State::Empty, Some(now)),
+    };
+    let done = sqlx::query!(
+        "UPDATE issues SET content = $2, state = $3, finished_at = $4 WHERE id = $1 AND state = 'scheduled'",
+        id,
+        content.map(Json) as _,
+        state.name(),
+        finished_at,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// The kind of an issue whose recipients are being listed, and the last one that is; locked until the transaction ends.
+#[sql("issues.lock_listing")]
+pub(crate) async fn lock_listing(
+    connection: &mut PgConnection,
+    id: i64,
+) -> Result<Option<(Kind, i64)>, sqlx::Error> {
+    let row = sqlx::query!(
+        "SELECT kind, listed_until FROM issues WHERE id = $1 AND state = 'sending' AND NOT is_listed FOR UPDATE",
+        id,
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.and_then(|row| Some((Kind::named(&row.kind)?, row.listed_until))))
+}
+
+/// Records up to which subscriber deliveries are listed, or that all are.
+#[sql("issues.set_listed")]
+pub(crate) async fn set_listed(
+    connection: &mut PgConnection,
+    id: i64,
+    until: Option<i64>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE issues SET listed_until = coalesce($2, listed_until), is_listed = $2::bigint IS NULL WHERE id = $1",
+        id,
+        until,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Ends an issue of which nothing is left to send; whether it did.
+#[sql("issues.finish")]
+pub(crate) async fn finish(
+    pool: &PgPool,
+    id: i64,
+    now: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE issues SET state = 'sent', finished_at = $2 WHERE id = $1 AND state = 'sending' AND is_listed
+         AND NOT EXISTS (SELECT FROM deliveries WHERE issue_id = $1 AND fate IN ('queued', 'deferred'))",
+        id,
+        now,
+    )
+    .execute(pool)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Cancels an issue that is scheduled or being sent; whether it was.
+#[sql("issues.cancel")]
+pub(crate) async fn cancel(
+    connection: &mut PgConnection,
+    id: i64,
+    now: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE issues SET state = 'cancelled', finished_at = $2 WHERE id = $1 AND state IN ('scheduled', 'sending')",
+        id,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}

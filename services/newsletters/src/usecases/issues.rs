@@ -1,0 +1,171 @@
+//! What operators do with issues, and what they see of them.
+
+use chassis::{
+    email::Email,
+    error::{Code, Fault},
+    newsletters::Kind,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::compose::draw_up;
+use crate::{
+    context::Context,
+    domain::{
+        Recipient, Rendered,
+        issue::{Content, Delivery, Draft, FateCount, Issue},
+    },
+    error::Error,
+    store::{
+        deliveries,
+        issues::{self, NewIssue},
+        subscribers, suppressions,
+    },
+    tasks::ComposeIssue,
+};
+
+/// Issues that are shown at a time.
+const SHOWN: i64 = 30;
+/// Deliveries of an address that are shown.
+const FATES: i64 = 1_000;
+/// How far ahead an issue can be scheduled.
+const AHEAD: TimeDelta = TimeDelta::days(366);
+/// Stands in links of letters that nobody has subscribed to.
+const NOBODY: &str = "preview";
+
+fn refused(why: String) -> Fault {
+    Fault::invalid_field("text_markdown", why)
+}
+
+/// What the next issue of a kind would say if it were made now; `None` if nothing is new.
+pub(crate) async fn preview(context: &Context, kind: Kind) -> Result<Option<Content>, Error> {
+    let Some(times) = context.timetable.get(kind) else {
+        return Ok(None);
+    };
+    let now = context.clock.now();
+    let last = issues::last_until(&context.pool, kind, now).await?;
+    let since = last.unwrap_or(now - times.interval());
+    draw_up(context, kind, (since, now)).await
+}
+
+/// The letter of an issue to nobody in particular: its HTML and its text.
+pub(crate) fn shown(
+    context: &Context,
+    kind: Kind,
+    contents: &Content,
+) -> Result<(String, String), Error> {
+    let rendered = Rendered::new(&context.site, kind, contents).map_err(refused)?;
+    let to = Recipient {
+        email: "reader@example.com",
+        token: NOBODY,
+    };
+    let mail = rendered.mail(to);
+    let mail = mail.ok_or_else(|| Fault::new(Code::Internal, "a letter has no address"))?;
+    Ok((mail.html.unwrap_or_default(), mail.text))
+}
+
+/// Mails an issue to one address, subscribed or not.
+pub(crate) async fn send_test(
+    context: &Context,
+    kind: Kind,
+    contents: &Content,
+    to: &Email,
+) -> Result<(), Error> {
+    let rendered = Rendered::new(&context.site, kind, contents).map_err(refused)?;
+    let to = Recipient {
+        email: to.as_str(),
+        token: NOBODY,
+    };
+    let mail = rendered.mail(to);
+    let mail = mail.ok_or_else(|| Fault::invalid_field("email", "No mail server takes it."))?;
+    let mut transaction = context.pool.begin().await?;
+    context.jobs.append(&mut transaction, &mail).await?;
+    context.jobs.commit(transaction).await?;
+    Ok(())
+}
+
+/// Schedules an issue that an operator has written; its name is its slot.
+///
+/// # Errors
+/// `Invalid` by field; `AlreadyExists` if the kind has an issue of this name.
+pub(crate) async fn schedule(
+    context: &Context,
+    kind: Kind,
+    name: &str,
+    draft: &Draft,
+    send_at: DateTime<Utc>,
+) -> Result<i64, Error> {
+    let now = context.clock.now();
+    if send_at > now + AHEAD {
+        return Err(Fault::invalid_field("send_at", "It is more than a year ahead.").into());
+    }
+    let send_at = send_at.max(now);
+    // Before anybody waits for it.
+    Rendered::new(&context.site, kind, &draft.content()).map_err(refused)?;
+    let issue = NewIssue {
+        kind,
+        slot: name,
+        since: send_at,
+        until: send_at,
+        send_at,
+        draft: Some(draft),
+    };
+    let mut transaction = context.pool.begin().await?;
+    let entered = issues::insert(&mut transaction, &issue, now).await?;
+    let issue_id = entered.ok_or_else(|| {
+        Fault::new(
+            Code::Conflict,
+            format!("{} has an issue {name:?}", kind.name()),
+        )
+    })?;
+    let delay = (send_at - now).to_std().unwrap_or_default();
+    let job = ComposeIssue { issue_id };
+    let queue = &context.jobs;
+    queue
+        .append_for_later(&mut transaction, &job, delay)
+        .await?;
+    context.jobs.commit(transaction).await?;
+    Ok(issue_id)
+}
+
+/// Cancels an issue that is scheduled or being sent. Letters that are on their way arrive.
+pub(crate) async fn cancel(context: &Context, id: i64) -> Result<(), Error> {
+    let mut transaction = context.pool.begin().await?;
+    let now = context.clock.now();
+    if !issues::cancel(&mut transaction, id, now).await? {
+        return Err(Error::NoIssue);
+    }
+    deliveries::withdraw(&mut transaction, id, now).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// The latest issues, each with what became of it.
+pub(crate) async fn status(context: &Context) -> Result<Vec<(Issue, Vec<FateCount>)>, Error> {
+    let mut all = Vec::new();
+    for issue in issues::latest(&context.pool, SHOWN).await? {
+        let counts = deliveries::counts(&context.pool, issue.id).await?;
+        all.push((issue, counts));
+    }
+    Ok(all)
+}
+
+/// What became of the issues for an address, and why it takes no mail, if it does not.
+#[derive(Debug)]
+pub(crate) struct Fates {
+    pub(crate) deliveries: Vec<Delivery>,
+    pub(crate) suppressed: Option<String>,
+}
+
+/// What became of the issues for an address.
+pub(crate) async fn fates(context: &Context, email: &Email) -> Result<Fates, Error> {
+    let key = email.key();
+    let mut found = Vec::new();
+    for subscriber in subscribers::of_address(&context.pool, &key).await? {
+        found.extend(deliveries::of_subscriber(&context.pool, subscriber.id, 0, FATES).await?);
+    }
+    let hash = context.addresses.hash(&key);
+    Ok(Fates {
+        deliveries: found,
+        suppressed: suppressions::reason(&context.pool, &hash).await?,
+    })
+}

@@ -1,0 +1,295 @@
+//! Send an issue to a part of its recipients.
+
+use std::time::Duration;
+
+use chassis::{
+    error::{Code, Fault},
+    mail::{Reply, Undelivered},
+};
+use chrono::TimeDelta;
+use futures::future::join_all;
+use tokio::time::Instant;
+
+use super::compose::unrenderable;
+use crate::{
+    context::Context,
+    domain::{
+        Recipient, Rendered,
+        issue::{Fate, letter_id},
+    },
+    error::Error,
+    store::{
+        deliveries::{self, Due, Mark},
+        issues, suppressions,
+    },
+    tasks::SendIssue,
+};
+
+/// Letters of one worker that are on their way at a time. If its process dies then, no more than these are sent twice.
+const AT_A_TIME: i64 = 10;
+/// After this time a worker leaves the rest of its part to another, so that a process that dies holds little up.
+const TURN: Duration = Duration::from_mins(1);
+/// How long servers may defer a letter (RFC 5321, 4.5.4.1, asks for four or five days; news are stale by then).
+const DEFERRED_AT_MOST: TimeDelta = TimeDelta::days(2);
+/// The pause before a deferred letter is sent again.
+const PAUSE: Duration = Duration::from_mins(5);
+
+/// How far a part was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Sent {
+    /// To everybody in it.
+    All,
+    /// The servers of so many want it later.
+    Deferred(usize),
+}
+
+/// Sends an issue to the recipients of a part who have not got it. Those whose servers defer it for too long are given up.
+///
+/// # Errors
+/// `Unavailable` if no mail can be sent now; what was sent until then is recorded.
+pub(crate) async fn send(context: &Context, part: &SendIssue) -> Result<Sent, Error> {
+    let Some(issue) = issues::get(&context.pool, part.issue_id).await? else {
+        return Ok(Sent::All);
+    };
+    let Some(contents) = &issue.content else {
+        return Ok(Sent::All);
+    };
+    let rendered =
+        Rendered::new(&context.site, issue.kind, contents).map_err(|why| unrenderable(&why))?;
+    let is_late = context.clock.now() - issue.send_at > DEFERRED_AT_MOST;
+    let (begun, mut after, mut deferred) = (Instant::now(), part.after, 0);
+    loop {
+        if begun.elapsed() > TURN {
+            hand_on(context, part, after, deferred > 0).await?;
+            return Ok(Sent::All);
+        }
+        let due = deliveries::due(&context.pool, issue.id, (after, part.until), AT_A_TIME).await?;
+        let Some(last) = due.last() else { break };
+        after = last.subscriber_id;
+        let outcomes = hand_over(context, issue.id, &rendered, due).await?;
+        let outage = outcomes.iter().find_map(Outcome::outage);
+        let marks: Vec<_> = outcomes
+            .into_iter()
+            .filter_map(|outcome| outcome.mark(is_late))
+            .collect();
+        deferred += marks
+            .iter()
+            .filter(|mark| mark.0.fate == Fate::Deferred)
+            .count();
+        record(context, issue.id, marks).await?;
+        if let Some(why) = outage {
+            return Err(Fault::new(Code::Unavailable, why).into());
+        }
+    }
+    if deferred > 0 {
+        return Ok(Sent::Deferred(deferred));
+    }
+    issues::finish(&context.pool, issue.id, context.clock.now()).await?;
+    Ok(Sent::All)
+}
+
+/// Leaves what follows `reached` to another worker, and what was deferred before it to a later one.
+async fn hand_on(
+    context: &Context,
+    part: &SendIssue,
+    reached: i64,
+    has_deferred: bool,
+) -> Result<(), Error> {
+    let mut transaction = context.pool.begin().await?;
+    let rest = SendIssue {
+        after: reached,
+        ..*part
+    };
+    context.jobs.append(&mut transaction, &rest).await?;
+    if has_deferred {
+        let behind = SendIssue {
+            until: reached,
+            ..*part
+        };
+        let queue = &context.jobs;
+        queue
+            .append_for_later(&mut transaction, &behind, PAUSE)
+            .await?;
+    }
+    context.jobs.commit(transaction).await?;
+    Ok(())
+}
+
+/// What came of one letter.
+struct Outcome {
+    subscriber_id: i64,
+    address: Vec<u8>,
+    came: Came,
+}
+
+enum Came {
+    /// It was not sent.
+    Not(Fate),
+    Sent(Result<Reply, Undelivered>),
+}
+
+impl Outcome {
+    fn outage(&self) -> Option<String> {
+        match &self.came {
+            Came::Sent(Err(Undelivered::Away(why))) => Some(why.clone()),
+            _ => None,
+        }
+    }
+
+    /// What is recorded of it, and the address if it takes no mail; nothing if it is to be sent as before.
+    fn mark(self, is_late: bool) -> Option<(Mark, Option<Vec<u8>>)> {
+        let mut bad = None;
+        let (fate, answer) = match self.came {
+            Came::Not(fate) => (fate, String::new()),
+            Came::Sent(Ok(reply)) => (Fate::Accepted, said(&reply)),
+            Came::Sent(Err(Undelivered::Away(_))) => return None,
+            Came::Sent(Err(Undelivered::Later(reply))) if is_late => (Fate::Failed, said(&reply)),
+            Came::Sent(Err(Undelivered::Later(reply))) => (Fate::Deferred, said(&reply)),
+            Came::Sent(Err(Undelivered::Refused(reply))) => {
+                bad = is_of_address(&reply).then_some(self.address);
+                (Fate::Bounced, said(&reply))
+            }
+        };
+        let mark = Mark {
+            subscriber_id: self.subscriber_id,
+            fate,
+            answer,
+        };
+        Some((mark, bad))
+    }
+}
+
+/// Whether a server says that the mailbox is none or takes no mail, rather than that it does not like the letter (RFC 3463,
+/// X.1 and X.2; RFC 5321, 4.2.3 where there is no such code).
+fn is_of_address(reply: &Reply) -> bool {
+    match reply.enhanced {
+        [0, ..] => matches!(reply.code, 550 | 551 | 553),
+        // A full mailbox has an owner who may empty it.
+        [5, 2, 2] => false,
+        [5, subject, _] => matches!(subject, 1 | 2),
+        _ => false,
+    }
+}
+
+/// A server's answer as it is kept: a line, and no more of it than an operator reads.
+fn said(reply: &Reply) -> String {
+    let words: String = reply
+        .words
+        .chars()
+        .filter(|letter| !letter.is_control())
+        .take(200)
+        .collect();
+    match reply.code {
+        0 => words,
+        code => format!("{code} {words}"),
+    }
+}
+
+/// Hands letters to the mail server, those of them that are still wanted.
+async fn hand_over(
+    context: &Context,
+    issue_id: i64,
+    rendered: &Rendered,
+    due: Vec<Due>,
+) -> Result<Vec<Outcome>, Error> {
+    let hashes: Vec<_> = due
+        .iter()
+        .map(|one| context.addresses.hash(&one.email_key))
+        .collect();
+    let suppressed = suppressions::among(&context.pool, &hashes).await?;
+    let letters = due.into_iter().zip(hashes).map(async |(one, address)| {
+        let came = if !one.is_wanted {
+            Came::Not(Fate::Withdrawn)
+        } else if suppressed.contains(&address) {
+            Came::Not(Fate::Suppressed)
+        } else {
+            Came::Sent(letter(context, issue_id, rendered, &one).await)
+        };
+        Outcome {
+            subscriber_id: one.subscriber_id,
+            address,
+            came,
+        }
+    });
+    Ok(join_all(letters).await)
+}
+
+async fn letter(
+    context: &Context,
+    issue_id: i64,
+    rendered: &Rendered,
+    to: &Due,
+) -> Result<Reply, Undelivered> {
+    let unwritable = |words: String| {
+        Undelivered::Refused(Reply {
+            code: 0,
+            enhanced: [0; 3],
+            words,
+        })
+    };
+    let recipient = Recipient {
+        email: &to.email,
+        token: &to.token,
+    };
+    let mail = rendered.mail(recipient);
+    let mail = mail.ok_or_else(|| unwritable("no server takes the address".to_owned()))?;
+    let id = letter_id(&context.addresses, issue_id, to.subscriber_id);
+    let letter = context.post.write(id, &mail, context.clock.now());
+    let letter = letter.map_err(|fault| unwritable(fault.message))?;
+    context.post.mailer.send(&letter).await
+}
+
+/// Records what became of letters before others are sent.
+async fn record(
+    context: &Context,
+    issue_id: i64,
+    marks: Vec<(Mark, Option<Vec<u8>>)>,
+) -> Result<(), Error> {
+    let (marks, bad): (Vec<_>, Vec<_>) = marks.into_iter().unzip();
+    let bad: Vec<_> = bad.into_iter().flatten().collect();
+    let now = context.clock.now();
+    let mut transaction = context.pool.begin().await?;
+    deliveries::mark(&mut transaction, issue_id, &marks, now).await?;
+    if !bad.is_empty() {
+        suppressions::insert(&mut transaction, &bad, "bounced", now).await?;
+    }
+    transaction.commit().await?;
+    for mark in &marks {
+        metrics::counter!("newsletter_deliveries_total", "fate" => mark.fate.name()).increment(1);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_suppressed_for_what_it_is_and_not_for_what_was_in_the_letter() {
+        let reply = |code, enhanced| Reply {
+            code,
+            enhanced,
+            words: String::new(),
+        };
+        for (code, enhanced) in [
+            (550, [5, 1, 1]),
+            (550, [5, 2, 1]),
+            (550, [0, 0, 0]),
+            (553, [0, 0, 0]),
+        ] {
+            assert!(is_of_address(&reply(code, enhanced)), "{code} {enhanced:?}");
+        }
+        for (code, enhanced) in [
+            (550, [5, 7, 1]),
+            (552, [5, 2, 2]),
+            (554, [0, 0, 0]),
+            (552, [5, 3, 4]),
+            (0, [0, 0, 0]),
+        ] {
+            assert!(
+                !is_of_address(&reply(code, enhanced)),
+                "{code} {enhanced:?}"
+            );
+        }
+    }
+}

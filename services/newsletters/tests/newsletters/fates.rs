@@ -1,0 +1,228 @@
+//! What became of an issue for each of its recipients.
+
+use std::time::Duration;
+
+use chassis::{mail::Undelivered, newsletters::Kind};
+use chrono::TimeDelta;
+use cityguide_proto::{
+    newsletters::v1::{AllowAddressRequest, ShowFatesRequest},
+    readers::v1::ExportRequest,
+};
+use testkit::{calls, until};
+
+use crate::{
+    bench::choice,
+    press::{Press, reply},
+};
+
+const ADA: (i64, &str) = (1, "ada@example.com");
+const BOB: (i64, &str) = (2, "bob@example.com");
+const CAT: (i64, &str) = (3, "cat@example.com");
+const DAN: (i64, &str) = (4, "dan@example.com");
+const SUBJECT: &str = "One";
+
+/// An article, and the minute at which the issue with it is due.
+async fn print(press: &Press) {
+    press.at("2026-11-21T10:00:00Z");
+    press.article("news", SUBJECT, "2026-11-21T09:00:00Z").await;
+    press.at("2026-11-21T11:30:00Z");
+}
+
+async fn has_fate(press: &Press, address: &str, fate: &str) {
+    let wanted = format!("news 2026-11-21 {fate}");
+    until(&format!("{address}: {wanted}"), async || {
+        press.fates(address).await.contains(&wanted).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_written_to_once_and_never_again_until_it_is_allowed() {
+    let press = Press::new().await;
+    press.subscribe(&[ADA, BOB, CAT], &[Kind::News]).await;
+    press
+        .office
+        .answer(BOB.1, Some(Undelivered::Refused(reply(550, [5, 1, 1]))));
+    press
+        .office
+        .answer(CAT.1, Some(Undelivered::Refused(reply(554, [5, 7, 1]))));
+    print(&press).await;
+    press.until(Kind::News, "2026-11-21", "sent").await;
+    has_fate(&press, ADA.1, "accepted").await;
+    has_fate(&press, BOB.1, "bounced").await;
+    has_fate(&press, CAT.1, "bounced").await;
+
+    let suppressed = async |address: &str| {
+        let email = address.to_owned();
+        let request = calls::operator(ShowFatesRequest { email });
+        let found = press.bench.issues.clone().show_fates(request).await;
+        found.expect("answers").into_inner().suppressed
+    };
+    assert_eq!(suppressed(BOB.1).await.as_deref(), Some("bounced"));
+    assert_eq!(
+        suppressed(CAT.1).await,
+        None,
+        "its server did not like the letter"
+    );
+    for (_, address) in [BOB, CAT] {
+        press.office.answer(address, None);
+    }
+    press.article("news", "Two", "2026-11-21T11:30:00Z").await;
+    press.at("2026-11-22T11:30:00Z");
+    press.until(Kind::News, "2026-11-22", "sent").await;
+    assert_eq!(press.office.count(BOB.1, "Two"), 0);
+    assert_eq!(press.office.count(CAT.1, "Two"), 1);
+    assert_eq!(
+        press.fates(BOB.1).await,
+        ["news 2026-11-21 bounced", "news 2026-11-22 suppressed"]
+    );
+
+    let email = BOB.1.to_owned();
+    let allowed = press.bench.consents.clone();
+    let request = calls::operator(AllowAddressRequest { email });
+    allowed
+        .clone()
+        .allow_address(request)
+        .await
+        .expect("allows");
+    assert_eq!(suppressed(BOB.1).await, None);
+    press.article("news", "Three", "2026-11-22T11:30:00Z").await;
+    press.at("2026-11-23T11:30:00Z");
+    press.until(Kind::News, "2026-11-23", "sent").await;
+    assert_eq!(press.office.count(BOB.1, "Three"), 1);
+}
+
+#[tokio::test]
+async fn a_letter_that_a_server_wants_later_comes_later_and_holds_up_no_other() {
+    let press = Press::new().await;
+    press.subscribe(&[ADA, BOB], &[Kind::News]).await;
+    let later = Undelivered::Later(reply(451, [4, 7, 1]));
+    press.office.answer(ADA.1, Some(later));
+    print(&press).await;
+    has_fate(&press, BOB.1, "accepted").await;
+    has_fate(&press, ADA.1, "deferred").await;
+    press.office.answer(ADA.1, None);
+    tokio::time::sleep(Duration::from_millis(800)).await;
+    assert_eq!(press.office.count(ADA.1, SUBJECT), 0);
+    until("it comes", async || {
+        press.bench.parts.clock.advance(TimeDelta::minutes(1));
+        (press.office.count(ADA.1, SUBJECT) == 1).then_some(())
+    })
+    .await;
+    press.until(Kind::News, "2026-11-21", "sent").await;
+    assert_eq!(press.office.count(BOB.1, SUBJECT), 1);
+}
+
+#[tokio::test]
+async fn a_letter_that_is_deferred_for_days_is_given_up() {
+    let press = Press::new().await;
+    press.subscribe(&[ADA], &[Kind::News]).await;
+    let later = Undelivered::Later(reply(451, [4, 7, 1]));
+    press.office.answer(ADA.1, Some(later));
+    print(&press).await;
+    has_fate(&press, ADA.1, "deferred").await;
+    until("it is given up", async || {
+        press.bench.parts.clock.advance(TimeDelta::hours(1));
+        let fates = press.fates(ADA.1).await;
+        fates
+            .contains(&"news 2026-11-21 failed".to_owned())
+            .then_some(())
+    })
+    .await;
+    press.until(Kind::News, "2026-11-21", "sent").await;
+}
+
+#[tokio::test]
+async fn while_no_mail_can_be_sent_an_issue_waits_and_then_reaches_everybody_once() {
+    let press = Press::new().await;
+    let readers: Vec<_> = (1..=250)
+        .map(|id| (id, format!("reader{id}@example.com")))
+        .collect();
+    let readers: Vec<_> = readers
+        .iter()
+        .map(|(id, address)| (*id, address.as_str()))
+        .collect();
+    press.subscribe(&readers, &[Kind::News]).await;
+    // The fifth of a group is the first to find that the server is away.
+    let away = Undelivered::Away("the server hung up".to_owned());
+    press.office.answer("reader125@example.com", Some(away));
+    print(&press).await;
+    until("most have it", async || {
+        (press.office.taken().len() >= 220).then_some(())
+    })
+    .await;
+    assert_eq!(press.office.count("reader125@example.com", SUBJECT), 0);
+    press.office.answer("reader125@example.com", None);
+    until("all have it", async || {
+        press.bench.parts.clock.advance(TimeDelta::seconds(5));
+        let counts = readers
+            .iter()
+            .map(|(_, address)| press.office.count(address, SUBJECT));
+        (counts.min() == Some(1)).then_some(())
+    })
+    .await;
+    let sent = press.until(Kind::News, "2026-11-21", "sent").await;
+    assert_eq!(sent.fates.len(), 1, "{:?}", sent.fates);
+    assert_eq!(
+        (sent.fates[0].fate.as_str(), sent.fates[0].count),
+        ("accepted", 250)
+    );
+    for (_, address) in readers {
+        assert_eq!(press.office.count(address, SUBJECT), 1, "{address}");
+    }
+}
+
+#[tokio::test]
+async fn who_unsubscribes_before_an_issue_is_sent_does_not_get_it() {
+    let press = Press::new().await;
+    press.subscribe(&[ADA, DAN], &[Kind::News]).await;
+    let later = Undelivered::Later(reply(451, [4, 7, 1]));
+    press.office.answer(DAN.1, Some(later));
+    print(&press).await;
+    has_fate(&press, DAN.1, "deferred").await;
+    let off = vec![choice(Kind::News, false)];
+    press.bench.change(DAN.0, (DAN.1, true), off).await;
+    press.office.answer(DAN.1, None);
+    until("it is withdrawn", async || {
+        press.bench.parts.clock.advance(TimeDelta::minutes(1));
+        let fates = press.fates(DAN.1).await;
+        fates
+            .contains(&"news 2026-11-21 withdrawn".to_owned())
+            .then_some(())
+    })
+    .await;
+    press.until(Kind::News, "2026-11-21", "sent").await;
+    assert_eq!(press.office.count(DAN.1, SUBJECT), 0);
+}
+
+#[tokio::test]
+async fn a_reader_takes_along_what_became_of_issues_and_the_receipt_names_a_dead_address() {
+    let press = Press::new().await;
+    press.subscribe(&[ADA], &[Kind::News]).await;
+    let none = Undelivered::Refused(reply(550, [5, 1, 1]));
+    press.office.answer(ADA.1, Some(none));
+    print(&press).await;
+    press.until(Kind::News, "2026-11-21", "sent").await;
+    let export = calls::reader(ADA.0, ExportRequest::default());
+    let export = press.bench.readers.clone().export(export).await;
+    let records = export.expect("exports").into_inner().records;
+    let kept = records
+        .iter()
+        .find(|one| one.kind == "newsletter_deliveries");
+    let kept = &kept.expect("a delivery").json;
+    for text in [
+        "\"issue\":\"2026-11-21\"",
+        "\"fate\":\"bounced\"",
+        "550 as the test wants",
+    ] {
+        assert!(kept.contains(text), "{text}: {kept}");
+    }
+    let erased = press.bench.erase(&press.bench.erasure(ADA.0, ADA.1)).await;
+    let mut counts = erased.counts.iter();
+    let counted = counts.find(|one| one.kind == "newsletter_deliveries");
+    assert_eq!(counted.map(|one| one.count), Some(1));
+    let mut kept = erased.kept.iter();
+    let suppressed = kept.find(|one| one.kind == "newsletter_suppressions");
+    assert_eq!(suppressed.map(|one| one.count), Some(1));
+    assert_eq!(press.fates(ADA.1).await, Vec::<String>::new());
+}

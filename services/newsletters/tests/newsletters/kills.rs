@@ -1,0 +1,151 @@
+//! A sender that dies at any moment: everybody gets the issue, and few get it twice.
+
+use std::{
+    collections::HashMap,
+    num::NonZeroU16,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use chassis::{
+    mail::{DkimSettings, Security, Settings, SmtpMailer},
+    newsletters::Kind,
+};
+use chrono::TimeDelta;
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use testkit::{
+    certificates::TestAuthority,
+    smtp::{Offer, Received, SmtpServer},
+    until,
+};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::press::Press;
+
+const READERS: i64 = 600;
+const KILLS: usize = 10;
+/// Letters that are on their way when a sender dies: ten for each of four parts.
+const ON_THEIR_WAY: usize = 40;
+const SUBJECT: &str = "Win a canoe";
+
+fn readers() -> usize {
+    usize::try_from(READERS).expect("a number")
+}
+
+fn mailer(server: &SmtpServer) -> Arc<SmtpMailer> {
+    let settings = Settings {
+        from: "post@guide.test".to_owned(),
+        host: server.address().ip().to_string(),
+        port: server.address().port(),
+        security: Security::None,
+        ca: String::new(),
+        user: String::new(),
+        password: String::new(),
+        connections: NonZeroU16::new(4).expect("positive"),
+        folder: "unused".into(),
+        dkim: DkimSettings::default(),
+    };
+    Arc::new(SmtpMailer::new(&settings).expect("valid"))
+}
+
+fn runtime() -> Runtime {
+    let built = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build();
+    built.expect("a runtime")
+}
+
+/// The issue's letters; there are welcomes too.
+fn issues(server: &SmtpServer) -> Vec<Received> {
+    let subject = format!("Subject: {SUBJECT}\r\n");
+    let mut letters = server.received();
+    letters.retain(|one| one.content.contains(&subject));
+    letters
+}
+
+/// A process that sends, until it is killed: its tasks end wherever they are, its connections are cut.
+fn sender(press: &Arc<Press>) -> Runtime {
+    let (process, press) = (runtime(), Arc::clone(press));
+    process.spawn(async move {
+        let _running = press.another().await;
+        std::future::pending::<()>().await;
+    });
+    process
+}
+
+#[test]
+fn an_issue_reaches_everybody_however_often_its_sender_is_killed() {
+    let here = runtime();
+    let (press, server) = here.block_on(async {
+        let server = SmtpServer::start(Offer::Clear, &TestAuthority::default(), None).await;
+        let press = Arc::new(Press::idle(mailer(&server)).await);
+        let readers: Vec<_> = (1..=READERS)
+            .map(|id| (id, format!("reader{id}@example.com")))
+            .collect();
+        let readers: Vec<_> = readers
+            .iter()
+            .map(|(id, one)| (*id, one.as_str()))
+            .collect();
+        press.subscribe(&readers, &[Kind::Contests]).await;
+        (press, server)
+    });
+    // Their welcomes are not what this is about.
+    let process = sender(&press);
+    here.block_on(until("all are welcomed", async || {
+        (server.received().len() == readers()).then_some(())
+    }));
+    process.shutdown_background();
+    here.block_on(press.bench.print("canoe", SUBJECT));
+    let mut moments = StdRng::seed_from_u64(7);
+    for kill in 0..KILLS {
+        let process = sender(&press);
+        // Some servers close the connection meanwhile, some want a letter later.
+        server.hang_up(kill % 3 == 1);
+        server.refuse_with((kill % 4 == 2).then_some("451 4.7.1 later"));
+        std::thread::sleep(Duration::from_millis(moments.random_range(100..900)));
+        process.shutdown_background();
+        // What it held is free again.
+        press.bench.parts.clock.advance(TimeDelta::minutes(6));
+    }
+    let before = issues(&server).len();
+    assert!(
+        (100..550).contains(&before),
+        "{before} were sent by those that were killed"
+    );
+    server.hang_up(false);
+    server.refuse_with(None);
+    let process = sender(&press);
+    let begun = Instant::now();
+    let sent = here.block_on(async {
+        loop {
+            let issue = press.issues().await.remove(0);
+            if issue.state == "sent" || begun.elapsed() > Duration::from_secs(30) {
+                break issue;
+            }
+            // Slowly, or what it holds would be given to others while it sends.
+            press.bench.parts.clock.advance(TimeDelta::seconds(20));
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    });
+    process.shutdown_background();
+    assert_eq!(sent.state, "sent", "{sent:?}");
+    let accepted: Vec<_> = sent
+        .fates
+        .iter()
+        .map(|one| (one.fate.as_str(), one.count))
+        .collect();
+    assert_eq!(accepted, [("accepted", READERS)]);
+
+    let mut letters: HashMap<String, usize> = HashMap::new();
+    for one in issues(&server) {
+        *letters.entry(one.envelope.1).or_default() += 1;
+    }
+    assert_eq!(letters.len(), readers());
+    let twice: usize = letters.values().map(|count| count - 1).sum();
+    assert!(
+        twice <= before.min(KILLS * ON_THEIR_WAY),
+        "{twice} of {before} came twice"
+    );
+    here.shutdown_background();
+}

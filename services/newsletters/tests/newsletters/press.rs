@@ -1,0 +1,303 @@
+//! The service beside the real services whose things it brings, and a mail server whose answers the test chooses.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use async_trait::async_trait;
+use chassis::{
+    instant,
+    mail::{Letter, Mailer, Reply, SharedMailer, Undelivered},
+    newsletters::Kind,
+    role::{Callees, Service},
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use cityguide_proto::{
+    editorial::v1::{
+        ImportItem, ImportRequest, Kind as ItemKind, editorial_client::EditorialClient,
+        import_request::Item as Message,
+    },
+    intake::v1::Finish,
+    newsletters::v1::{Issue, ShowFatesRequest, ShowIssuesRequest},
+    places::v1::{
+        ImportListing, ImportRequest as ImportPlaces, ImportType, import_request::Item as Place,
+        places_client::PlacesClient,
+    },
+};
+use editorial::{ContactSettings, ContestSettings, Editorial};
+use newsletters::{Newsletters, Settings};
+use places::{Places, RatingSettings};
+use testkit::{
+    calls,
+    database::TestDatabase,
+    parts::{TestParts, parts_on},
+    service::TestService,
+    until,
+};
+
+use crate::bench::{Bench, choice, settings};
+
+/// A mail server that takes every letter, but those to the addresses that the test names.
+#[derive(Debug, Default)]
+pub(crate) struct Office {
+    answers: Mutex<HashMap<String, Undelivered>>,
+    taken: Mutex<Vec<String>>,
+}
+
+impl Office {
+    /// From now on it answers letters to an address with this, or takes them again.
+    pub(crate) fn answer(&self, address: &str, answer: Option<Undelivered>) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        match answer {
+            Some(answer) => answers.insert(address.to_owned(), answer),
+            None => answers.remove(address),
+        };
+    }
+
+    /// The letters that it has taken.
+    pub(crate) fn taken(&self) -> Vec<String> {
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.clone()
+    }
+
+    /// How many letters with a subject it has taken for an address.
+    pub(crate) fn count(&self, address: &str, subject: &str) -> usize {
+        let (to, subject) = (
+            format!("To: {address}\r\n"),
+            format!("Subject: {subject}\r\n"),
+        );
+        let taken = self.taken();
+        let fits = taken
+            .iter()
+            .filter(|one| one.contains(&to) && one.contains(&subject));
+        fits.count()
+    }
+}
+
+/// The server's answer with these codes.
+pub(crate) fn reply(code: u16, enhanced: [u8; 3]) -> Reply {
+    Reply {
+        code,
+        enhanced,
+        words: "as the test wants".to_owned(),
+    }
+}
+
+#[async_trait]
+impl Mailer for Office {
+    async fn send(&self, letter: &Letter) -> Result<Reply, Undelivered> {
+        let content = String::from_utf8_lossy(letter.content()).into_owned();
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = answers
+            .iter()
+            .find(|(address, _)| content.contains(&format!("To: {address}\r\n")));
+        if let Some((_, answer)) = refused {
+            return Err(answer.clone());
+        }
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.push(content);
+        Ok(reply(250, [2, 0, 0]))
+    }
+}
+
+/// The bench with its sources.
+pub(crate) struct Press {
+    pub(crate) bench: Bench,
+    pub(crate) office: Arc<Office>,
+    editorial: TestService,
+    places: TestService,
+}
+
+impl Press {
+    pub(crate) async fn new() -> Self {
+        let office = Arc::new(Office::default());
+        let press = Self::idle(office.clone()).await;
+        let bench = press.another().await;
+        Self {
+            bench,
+            office,
+            ..press
+        }
+    }
+
+    /// One whose jobs do not run, with this mailer.
+    pub(crate) async fn idle(mailer: SharedMailer) -> Self {
+        let migrate = async |settings| {
+            Places::SCHEMA.migrate(&settings).await?;
+            Editorial::SCHEMA.migrate(&settings).await?;
+            Newsletters::SCHEMA.migrate(&settings).await
+        };
+        let parts = parts_on(TestDatabase::migrated("press", migrate).await);
+        let parts = parts.with_mailer(mailer);
+        // In the evening, so that the day's issue is no longer due.
+        parts.clock.advance(TimeDelta::hours(10));
+        let places = TestService::without_background(&parts, create_places(&parts).await);
+        let editorial = TestService::without_background(&parts, create_editorial(&parts).await);
+        let callees = callees(&places, &editorial);
+        Self {
+            bench: Bench::idle_on(parts, printing(), callees).await,
+            office: Arc::default(),
+            editorial,
+            places,
+        }
+    }
+
+    /// Another replica on the same database.
+    pub(crate) async fn another(&self) -> Bench {
+        self.with(printing()).await
+    }
+
+    /// The same with other settings.
+    pub(crate) async fn with(&self, settings: Settings) -> Bench {
+        let callees = callees(&self.places, &self.editorial);
+        Bench::on(self.bench.parts.clone(), settings, callees).await
+    }
+
+    /// Moves the clock on, or back, to an instant.
+    pub(crate) fn at(&self, instant: &str) {
+        let clock = &self.bench.parts.clock;
+        let wanted: DateTime<Utc> = instant.parse().expect("an instant");
+        clock.advance(wanted - chassis::clock::Clock::now(clock.as_ref()));
+    }
+
+    /// Readers who get newsletters.
+    pub(crate) async fn subscribe(&self, readers: &[(i64, &str)], kinds: &[Kind]) {
+        for (id, address) in readers {
+            let choices = kinds.iter().map(|kind| choice(*kind, true)).collect();
+            self.bench.change(*id, (address, true), choices).await;
+        }
+    }
+
+    /// Publishes an article.
+    pub(crate) async fn article(&self, section: &str, name: &str, published: &str) {
+        self.publish(ImportItem {
+            section: section.to_owned(),
+            ..item(ItemKind::Article, name, published)
+        })
+        .await;
+    }
+
+    pub(crate) async fn publish(&self, item: ImportItem) {
+        let finish = Finish {
+            dry_run: false,
+            all_or_nothing: true,
+        };
+        let messages = [Message::Content(item), Message::Finish(finish)];
+        let messages = messages.map(|item| ImportRequest { item: Some(item) });
+        let mut client = EditorialClient::new(self.editorial.transport());
+        let stream = calls::operator(futures::stream::iter(messages));
+        let report = client.import(stream).await.expect("imports").into_inner();
+        assert_eq!(report.refusals, []);
+    }
+
+    /// Opens a place to eat; it is published now.
+    pub(crate) async fn place(&self, name: &str) {
+        let kind = ImportType {
+            slug: "restaurants".to_owned(),
+            name: "Restaurants".to_owned(),
+            name_singular: "Restaurant".to_owned(),
+            is_food: true,
+            is_age_restricted: false,
+            position: String::new(),
+        };
+        let listing = ImportListing {
+            source_id: format!("test:{name}"),
+            name: name.to_owned(),
+            type_slug: "restaurants".to_owned(),
+            ..ImportListing::default()
+        };
+        let messages = [
+            Place::Type(kind),
+            Place::Listing(listing),
+            Place::Finish(Finish::default()),
+        ];
+        let messages = messages.map(|item| ImportPlaces { item: Some(item) });
+        let mut client = PlacesClient::new(self.places.transport());
+        let stream = calls::operator(futures::stream::iter(messages));
+        client.import(stream).await.expect("imports");
+    }
+
+    /// The issues, the latest first.
+    pub(crate) async fn issues(&self) -> Vec<Issue> {
+        let request = calls::operator(ShowIssuesRequest {});
+        let found = self.bench.issues.clone().show_issues(request).await;
+        found.expect("answers").into_inner().issues
+    }
+
+    /// Waits until an issue has a state.
+    pub(crate) async fn until(&self, kind: Kind, name: &str, state: &str) -> Issue {
+        let what = format!("{} {name} is {state}", kind.name());
+        let found = until(&what, async || {
+            let mut issues = self.issues().await.into_iter();
+            issues.find(|one| one.kind == kind.name() && one.name == name && one.state == state)
+        });
+        found.await
+    }
+
+    /// What became of the issues for an address: `news 2026-11-21 accepted`.
+    pub(crate) async fn fates(&self, address: &str) -> Vec<String> {
+        let request = calls::operator(ShowFatesRequest {
+            email: address.to_owned(),
+        });
+        let found = self.bench.issues.clone().show_fates(request).await;
+        let deliveries = found.expect("answers").into_inner().deliveries.into_iter();
+        let fate = |one: cityguide_proto::newsletters::v1::Delivery| {
+            format!("{} {} {}", one.kind, one.name, one.fate)
+        };
+        deliveries.map(fate).collect()
+    }
+}
+
+/// The settings of a site that makes issues.
+fn printing() -> Settings {
+    let mut settings = settings();
+    "1 Queen Street, Toronto".clone_into(&mut settings.newsletters.postal_address);
+    settings
+}
+
+pub(crate) fn item(kind: ItemKind, name: &str, published: &str) -> ImportItem {
+    let slug = chassis::slug::from_name(name);
+    let at: DateTime<Utc> = published.parse().expect("an instant");
+    ImportItem {
+        source_id: format!("test:{slug}"),
+        kind: kind.into(),
+        slug,
+        name: name.to_owned(),
+        excerpt: format!("About {name}."),
+        body_markdown: "Words.".to_owned(),
+        published_at: Some(instant::to_proto(at)),
+        ..ImportItem::default()
+    }
+}
+
+fn callees(places: &TestService, editorial: &TestService) -> Callees {
+    let callees = [
+        ("places", places.transport()),
+        ("editorial", editorial.transport()),
+    ];
+    callees.into_iter().collect()
+}
+
+async fn create_places(parts: &TestParts) -> Places {
+    let ratings = RatingSettings {
+        burst_votes: u32::MAX,
+        burst_minutes: 60,
+        burst_wait_hours: 24,
+    };
+    let role = Places::create(parts.shared(), ratings, Callees::default()).await;
+    role.expect("connects")
+}
+
+async fn create_editorial(parts: &TestParts) -> Editorial {
+    let settings = editorial::Settings {
+        contests: ContestSettings {
+            keep_entries_days: 90,
+        },
+        contact: ContactSettings {
+            to: "The editors <editor@guide.test>".to_owned(),
+        },
+    };
+    let role = Editorial::create(parts.shared(), settings, Callees::default()).await;
+    role.expect("connects")
+}
