@@ -9,10 +9,12 @@ use chassis::{
     role::Callees,
     rpc::Transport,
 };
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use cityguide_proto::{
     editorial::v1::{
-        Item as Published, Kind, ListItemsRequest, editorial_client::EditorialClient, item::Detail,
+        Event, Item as Published, Kind, ListItemsRequest, editorial_client::EditorialClient,
+        item::Detail,
     },
     paging::v1::PageRequest,
     places::v1::{ListListingsRequest, Listing, places_client::PlacesClient},
@@ -152,14 +154,18 @@ fn item(published: Published) -> Item {
 }
 
 /// "Saturday, 5 December, 19:30 · The Great Hall"
-fn when(event: &cityguide_proto::editorial::v1::Event) -> String {
+fn when(event: &Event) -> String {
     let form = if event.is_all_day {
         "%A, %-d %B"
     } else {
         "%A, %-d %B, %H:%M"
     };
-    let begins = event.starts_local.parse::<NaiveDateTime>();
-    let begins = begins.map(|at| at.format(form).to_string());
+    // The next time that it is on: what recurs has begun long ago.
+    let occurrence = event.occurrence.as_ref();
+    let begins = occurrence.and_then(|one| one.starts_at.as_ref());
+    let begins = begins.and_then(instant::from_proto);
+    let zone = event.zone.parse::<Tz>().unwrap_or(Tz::UTC);
+    let begins = begins.map(|at| at.with_timezone(&zone).format(form).to_string());
     let parts = [begins.unwrap_or_default(), event.venue.clone()];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(" · ")

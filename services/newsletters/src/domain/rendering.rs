@@ -19,7 +19,7 @@ const DARK: &str = "
     :root { color-scheme: light dark; supported-color-schemes: light dark; }
     a { color: #1f5fbf; }
     @media (prefers-color-scheme: dark) {
-        body, .Page > table, .Page { background-color: #101418 !important; }
+        body, .Page, .Page div, .Page table { background-color: #101418 !important; }
         .Page * { color: #e8eaed !important; }
         .Page .Quiet, .Page .Quiet * { color: #aab2bd !important; }
         .Page a { color: #8ab4f8 !important; }
@@ -140,7 +140,7 @@ fn mjml(site: &Site, kind: Kind, content: &Content, links: &Links) -> Markup {
                 mj-attributes {
                     mj-all font-family=(FONTS) {}
                     mj-text font-size="16px" line-height="1.5" color="#202124" padding="8px 24px" {}
-                    mj-section padding="0" background-color="#ffffff" {}
+                    mj-section padding="0" {}
                     mj-column padding="0" {}
                     mj-image padding="16px 24px 0" border-radius="8px" {}
                     mj-divider border-width="1px" border-color="#dfe1e5" padding="16px 24px 8px" {}

@@ -248,7 +248,19 @@ async fn top_events_bring_what_is_on_in_the_days_ahead_and_each_event_once() {
         })),
         ..item(ItemKind::Event, name, "2026-11-01T12:00:00Z")
     };
-    press.publish(event("A concert", "2026-11-24")).await;
+    let weekly = |item: ImportItem| ImportItem {
+        detail: item.detail.map(|detail| match detail {
+            Detail::Event(event) => Detail::Event(Event {
+                recurrence: "FREQ=WEEKLY".to_owned(),
+                ..event
+            }),
+            other => other,
+        }),
+        ..item
+    };
+    press
+        .publish(weekly(event("A concert", "2026-09-22")))
+        .await;
     press.publish(event("A fair", "2026-12-24")).await;
     let request = calls::operator(PreviewIssueRequest {
         kind: "events".to_owned(),
