@@ -218,6 +218,10 @@ impl Gateway {
             .merge(media::router())
             .merge(oauth_callback::router())
             .merge(facebook_login::router())
+            .merge(pages::issues::router(
+                state.clone(),
+                Arc::clone(&self.shell),
+            ))
             .merge(pages::mailed::router(
                 state.clone(),
                 Arc::clone(&self.shell),

@@ -90,6 +90,15 @@ impl Clients {
         )
     }
 
+    /// Issues of newsletters that everybody may read, which the service of newsletters keeps.
+    pub(crate) fn archive(
+        &self,
+    ) -> proto::newsletters::v1::archive_client::ArchiveClient<Transport> {
+        proto::newsletters::v1::archive_client::ArchiveClient::new(
+            self.services.newsletters.clone(),
+        )
+    }
+
     /// Readers' passkeys, which the service of identity keeps.
     pub(crate) fn passkeys(
         &self,

@@ -45,7 +45,7 @@ const UNSUBSCRIBE: &str = "/newsletters/unsubscribe/{token}/";
 /// would count as another site's.
 const OWN_SITE_ALONE: HeaderValue = HeaderValue::from_static("same-origin");
 
-/// The state of these pages.
+/// The state of pages without scripts.
 #[derive(Clone)]
 pub(crate) struct Mailed {
     app: AppState,
@@ -82,7 +82,7 @@ pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
         .route(CONFIRM, get(show_confirmation).post(confirm))
         .route(PREFERENCES, get(show_preferences).post(change))
         .route(UNSUBSCRIBE, get(show_subscription).post(unsubscribe))
-        .with_state(Mailed { app, shell })
+        .with_state(Mailed::new(app, shell))
 }
 
 /// The fields of a form.
@@ -213,7 +213,19 @@ fn kinds(names: &[String]) -> Vec<Kind> {
 }
 
 impl Mailed {
-    fn page(&self, status: StatusCode, title: &str, content: &Markup) -> Response {
+    pub(super) fn new(app: AppState, shell: Arc<Shell>) -> Self {
+        Self { app, shell }
+    }
+
+    pub(super) fn services(&self) -> &Clients {
+        &self.app.services
+    }
+
+    pub(super) fn site(&self) -> &Site {
+        &self.app.site
+    }
+
+    pub(super) fn page(&self, status: StatusCode, title: &str, content: &Markup) -> Response {
         let site: &Site = &self.app.site;
         let now = self.app.clock.now().with_timezone(&site.timezone);
         let body = html! {
@@ -243,7 +255,7 @@ impl Mailed {
         )
     }
 
-    fn failed(&self, error: &ApiError) -> Response {
+    pub(super) fn failed(&self, error: &ApiError) -> Response {
         let status = error.status();
         if status == StatusCode::NOT_FOUND {
             return self.page(status, "This link does not work any more", &gone());

@@ -9,6 +9,7 @@ mod escape;
 mod files;
 mod first_answers;
 mod handler;
+pub(crate) mod issues;
 mod kinds;
 pub(crate) mod mailed;
 mod meta;

@@ -228,6 +228,7 @@ mod tests {
             ("/api/v2/events/", items::events::Event::KNOWN),
             ("/api/v2/videos/", items::videos::Video::KNOWN),
             ("/api/v2/photos/", photos::KNOWN),
+            ("/api/v2/newsletters/issues/", newsletters::issues::KNOWN),
         ] {
             let parameters = &document["paths"][path]["get"]["parameters"];
             let mut documented: Vec<&str> = parameters
@@ -244,7 +245,8 @@ mod tests {
         let with_query = listed
             .filter(|path| path["get"]["parameters"].to_string().contains("\"offset\""))
             .count();
-        // The lists of the catalogue and of photos, a reader's own photos, and what a reader has saved of each kind.
-        assert_eq!(with_query, 6 + 2 + chassis::saved::Kind::ALL.len());
+        // The lists of the catalogue and of photos, a reader's own photos, issues of newsletters, and what a reader has saved
+        // of each kind.
+        assert_eq!(with_query, 6 + 3 + chassis::saved::Kind::ALL.len());
     }
 }

@@ -22,6 +22,7 @@ CREATE TABLE issues (
     UNIQUE (kind, slot)
 );
 CREATE INDEX issues_kinds ON issues (kind, until);
+CREATE INDEX issues_archived ON issues (send_at, id) WHERE state IN ('sending', 'sent');
 
 -- What became of an issue for each of its recipients.
 CREATE TABLE deliveries (

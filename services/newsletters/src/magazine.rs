@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chassis::{
     call::{Call, Caller},
+    dates,
     error::Fault,
     instant,
     role::Callees,
@@ -153,19 +154,21 @@ fn item(published: Published) -> Item {
     }
 }
 
-/// "Saturday, 5 December, 19:30 · The Great Hall"
+/// "Saturday, December 5, 2026 at 7:30 p.m. · The Great Hall"
 fn when(event: &Event) -> String {
-    let form = if event.is_all_day {
-        "%A, %-d %B"
-    } else {
-        "%A, %-d %B, %H:%M"
-    };
     // The next time that it is on: what recurs has begun long ago.
     let occurrence = event.occurrence.as_ref();
     let begins = occurrence.and_then(|one| one.starts_at.as_ref());
     let begins = begins.and_then(instant::from_proto);
     let zone = event.zone.parse::<Tz>().unwrap_or(Tz::UTC);
-    let begins = begins.map(|at| at.with_timezone(&zone).format(form).to_string());
+    let begins = begins.map(|at| at.with_timezone(&zone));
+    let begins = begins.map(|at| {
+        if event.is_all_day {
+            dates::weekday(at.date_naive())
+        } else {
+            dates::moment(&at)
+        }
+    });
     let parts = [begins.unwrap_or_default(), event.venue.clone()];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(" · ")

@@ -15,9 +15,9 @@ use chrono_tz::Tz;
 use cityguide_proto::{
     exchange, key,
     newsletters::v1::{
-        consents_server::ConsentsServer, issues_server::IssuesServer,
-        mailed_links_server::MailedLinksServer, newsletters_server::NewslettersServer,
-        readers_server::ReadersServer,
+        archive_server::ArchiveServer, consents_server::ConsentsServer,
+        issues_server::IssuesServer, mailed_links_server::MailedLinksServer,
+        newsletters_server::NewslettersServer, readers_server::ReadersServer,
     },
 };
 use sqlx::{PgPool, migrate::Migrator};
@@ -27,7 +27,7 @@ use crate::{
     consumers::profile_changed,
     context::Context,
     domain::{Addresses, Site},
-    grpc::{ConsentsApi, IssuesApi, MailedLinksApi, NewslettersApi, ReadersApi},
+    grpc::{ArchiveApi, ConsentsApi, IssuesApi, MailedLinksApi, NewslettersApi, ReadersApi},
     jobs::{
         ask_to_confirm::AskToConfirmWorker,
         issues::{ComposeIssueWorker, ListRecipientsWorker, SendIssueWorker},
@@ -128,11 +128,13 @@ impl Role for Newsletters {
         let consents = ConsentsApi::new(self.context.clone());
         let readers = ReadersApi::new(self.context.clone());
         let issues = IssuesApi::new(self.context.clone());
+        let archive = ArchiveApi::new(self.context.clone());
         Routes::new(NewslettersServer::new(api))
             .add_service(MailedLinksServer::new(links))
             .add_service(ConsentsServer::new(consents))
             .add_service(ReadersServer::new(readers))
             .add_service(IssuesServer::new(issues))
+            .add_service(ArchiveServer::new(archive))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

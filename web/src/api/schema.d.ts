@@ -565,6 +565,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/newsletters/issues/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Issues of newsletters that were sent, the latest first. */
+        get: operations["list_newsletter_issues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/newsletters/issues/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One issue, with what it says. */
+        get: operations["get_newsletter_issue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/newsletters/preferences/{token}/": {
         parameters: {
             query?: never;
@@ -2128,6 +2162,33 @@ export interface components {
              */
             rating?: number | null;
         };
+        /** @description An issue of a newsletter. */
+        Issue: {
+            /** Format: date-time */
+            date_sent?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** @description The newsletter's name in settings. */
+            kind: string;
+            preheader: string;
+            /** @description The day of `date_sent` in the site's zone, in words. */
+            sent_on?: string | null;
+            /** @description Its page. */
+            share_url: string;
+            subject: string;
+            /** @description The newsletter's title. */
+            title: string;
+        };
+        /** @description An issue with what it says. */
+        IssueDetail: components["schemas"]["Issue"] & {
+            /** @description A whole HTML document, which runs nothing and is nobody's own. */
+            html: string;
+            /**
+             * Format: date-time
+             * @description When this was read.
+             */
+            server_time: string;
+        };
         /** @description What is kept, and why. */
         Kept: {
             /**
@@ -2895,6 +2956,37 @@ export interface components {
                 /** @description False if the place has been unpublished; the record can be removed. */
                 is_available: boolean;
                 listing: components["schemas"]["Kept_Listing"];
+            }[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
+        Page_Issue: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 if unknown.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: {
+                /** Format: date-time */
+                date_sent?: string | null;
+                /** Format: int64 */
+                id: number;
+                /** @description The newsletter's name in settings. */
+                kind: string;
+                preheader: string;
+                /** @description The day of `date_sent` in the site's zone, in words. */
+                sent_on?: string | null;
+                /** @description Its page. */
+                share_url: string;
+                subject: string;
+                /** @description The newsletter's title. */
+                title: string;
             }[];
             /**
              * Format: date-time
@@ -6498,6 +6590,139 @@ export interface operations {
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
                     /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_newsletter_issues: {
+        parameters: {
+            query?: {
+                /** @description date_sent; - descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; follow next to go deeper. */
+                offset?: number;
+                /** @description 1 to 100; 12 if absent. */
+                limit?: number;
+                /** @description The value in next, unchanged. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Issue"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_newsletter_issue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueDetail"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

@@ -13,7 +13,12 @@ export function NewslettersPage() {
       <PageTitle page="Newsletters" />
       <PageHead
         title="Newsletters"
-        deck={`Pick what ${site.name} sends you. Each one ends with one click.`}
+        deck={
+          <>
+            Pick what {site.name} sends you. Each one ends with one click.{' '}
+            <a href="/newsletters/issues/">Earlier issues</a>
+          </>
+        }
       />
       {session.status === 'member' ? <NewsletterSettings /> : <SubscribeToMany />}
     </>

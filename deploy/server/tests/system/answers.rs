@@ -13,7 +13,7 @@ use crate::{
     app::{App, Browser, PASSWORD, rate, registration},
     contact,
     document::{DOCUMENT, Operation},
-    entries, guide, items, photos,
+    entries, guide, items, newsletters, photos,
     request::Request,
     site::{Site, Split},
 };
@@ -43,6 +43,8 @@ impl City {
         }
         let photo = photos::publish(site, 1).await;
         ids.insert("photos", photo.to_string());
+        let issue = newsletters::publish(site).await;
+        ids.insert("newsletters", issue.to_string());
         Self(ids)
     }
 

@@ -238,8 +238,8 @@ async fn guests_have_no_profile_whose_newsletters_could_change(site: &Site) {
     );
 }
 
-/// An issue that is written in a file, sent at once.
-async fn print(site: &Site, name: &str, subject: &str) {
+/// Sends an issue that is written in a file at once; returns its number.
+async fn print(site: &Site, name: &str, subject: &str) -> i64 {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join(format!("{name}.md"));
     let text = format!(
@@ -257,6 +257,55 @@ async fn print(site: &Site, name: &str, subject: &str) {
         scheduled.contains(&format!("{name} is sent now")),
         "{scheduled}"
     );
+    let (id, _) = scheduled.split_once(':').expect("a number");
+    id.parse().expect("a number")
+}
+
+/// Sends an issue, so that there is one to read.
+pub(crate) async fn publish(site: &Site) -> i64 {
+    let id = print(site, "read-me", "Read me").await;
+    until_sent(site, "read-me").await;
+    id
+}
+
+async fn issues_can_be_read_by_everybody_without_anybodys_links(site: &Site) {
+    let id = publish(site).await;
+    let browser = site.browser();
+    let (status, issue) = answer(
+        browser
+            .get(&format!("/api/v2/newsletters/issues/{id}/"))
+            .await,
+    )
+    .await;
+    assert_eq!(status, 200);
+    assert_eq!(
+        (&issue["kind"], &issue["title"], &issue["subject"]),
+        (&json!("contests"), &json!("Contests"), &json!("Read me"))
+    );
+    let path = issue["share_url"].as_str().expect("a path");
+    let page = browser.get(path).await;
+    let policy = page.headers()["content-security-policy"]
+        .to_str()
+        .expect("text");
+    assert!(
+        policy.starts_with("default-src 'none'; img-src"),
+        "{policy}"
+    );
+    let (status, page) = html(page).await;
+    assert_eq!(status, 200);
+    assert!(page.contains("It is <em>red</em>."), "{page}");
+    assert!(
+        !page.contains("unsubscribe") && !page.contains("<script"),
+        "{page}"
+    );
+    let (status, all) = html(browser.get("/newsletters/issues/").await).await;
+    assert_eq!(status, 200);
+    assert!(all.contains(path) && all.contains("Read me"), "{all}");
+    for absent in ["/newsletters/issues/99999/", "/newsletters/issues/none/"] {
+        assert_eq!(browser.get(absent).await.status(), 404, "{absent}");
+    }
+    let wrong = browser.get("/newsletters/issues/?after=none").await;
+    assert_eq!(wrong.status(), 400);
 }
 
 /// What a command prints.
@@ -313,6 +362,7 @@ async fn an_issue_reaches_those_who_want_it_and_its_link_ends_it(site: &Site) {
 }
 
 journeys! {
+    issues_can_be_read_by_everybody_without_anybodys_links,
     an_issue_reaches_those_who_want_it_and_its_link_ends_it,
     a_guest_subscribes_and_the_links_of_the_mails_do_what_they_say,
     programs_do_with_json_what_the_pages_do,

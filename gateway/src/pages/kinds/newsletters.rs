@@ -3,10 +3,7 @@
 use maud::{Markup, html};
 
 use crate::{
-    pages::{
-        content::head::{deck, head},
-        meta::Meta,
-    },
+    pages::{content::head::head, meta::Meta},
     site::{Newsletter, Site},
 };
 
@@ -26,8 +23,14 @@ fn welcome(site: &Site) -> String {
 
 /// The newsletters as a guest chooses among them; boxes, address and button need scripts.
 pub(in crate::pages) fn content(site: &Site) -> Markup {
+    let deck = html! {
+        p class="PageHead_deck" {
+            (welcome(site)) " "
+            a href="/newsletters/issues/" { "Earlier issues" }
+        }
+    };
     html! {
-        (head(None, "Newsletters", &deck(&welcome(site))))
+        (head(None, "Newsletters", &deck))
         ul class="NewsletterList_list" {
             @for newsletter in Newsletter::all(&site.name) {
                 li {

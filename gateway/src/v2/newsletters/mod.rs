@@ -3,6 +3,7 @@
 mod choosing;
 mod confirm;
 mod guest;
+pub(crate) mod issues;
 pub(crate) mod preferences;
 mod settings;
 
@@ -15,12 +16,16 @@ pub(crate) use self::{
 };
 use crate::{edge::limits, state::AppState};
 
-/// Calls that no limit counts: a program that shows mail, or its provider for many readers at once, ends a subscription.
+/// Calls that no limit counts: a program that shows mail, or its provider for many readers at once, ends a subscription;
+/// and issues are public.
 pub(super) fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(
-        preferences::show_subscription,
-        preferences::unsubscribe
-    ))
+    OpenApiRouter::new()
+        .routes(routes!(
+            preferences::show_subscription,
+            preferences::unsubscribe
+        ))
+        .routes(routes!(issues::list))
+        .routes(routes!(issues::detail))
 }
 
 /// Calls that are limited, or share a path with one that is.

@@ -41,6 +41,11 @@ impl State {
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.name() == name)
     }
+
+    /// Whether everybody may read it.
+    pub(crate) const fn is_public(self) -> bool {
+        matches!(self, Self::Sending | Self::Sent)
+    }
 }
 
 /// What became of an issue for one recipient.
@@ -73,7 +78,7 @@ impl Fate {
 pub(crate) struct Item {
     /// `article/12`: an issue does not bring again what one before has brought.
     pub(crate) reference: String,
-    /// What kind of thing it is, for readers: "Culture", "Saturday, 5 December".
+    /// What kind of thing it is, for readers: "Culture", "Saturday, December 5, 2026".
     pub(crate) label: String,
     pub(crate) title: String,
     pub(crate) text: String,

@@ -7,7 +7,7 @@ pub(crate) mod issue;
 mod ledger;
 mod letters;
 mod link;
-mod rendering;
+pub(crate) mod rendering;
 mod timetable;
 
 pub(crate) use address::{Addresses, mailbox, masked};

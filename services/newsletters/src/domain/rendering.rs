@@ -13,6 +13,8 @@ use super::{
 const MOST_BYTES: usize = 100_000;
 /// Stands for the recipient's token until the letter is written.
 const TOKEN: &str = "%%token%%";
+/// The page of all issues.
+const ARCHIVE: &str = "/newsletters/issues/";
 const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 /// Programs with a dark palette show dark letters, where they know style sheets; others do as they like.
 const DARK: &str = "
@@ -48,24 +50,18 @@ pub(crate) struct Recipient<'a> {
 }
 
 impl Rendered {
-    /// Renders an issue.
+    /// Renders an issue; `id` is that of its page, which it has once it is being sent.
     ///
     /// # Errors
     /// What is wrong with it: its markup, or its size.
-    pub(crate) fn new(site: &Site, kind: Kind, content: &Content) -> Result<Self, String> {
-        let links = Links::new(site, kind);
-        let mjml = mjml(site, kind, content, &links).into_string();
-        // Nothing is included: no loader reads files or calls servers.
-        let parsed = mrml::parse_with_options(&mjml, &ParserOptions::default())
-            .map_err(|error| error.to_string())?;
-        let options = RenderOptions {
-            disable_comments: true,
-            // A font from elsewhere would tell its server who opens the letter.
-            fonts: std::collections::HashMap::default(),
-            ..RenderOptions::default()
-        };
-        let html = parsed.element.render(&options);
-        let html = html.map_err(|error| error.to_string())?;
+    pub(crate) fn new(
+        site: &Site,
+        kind: Kind,
+        id: Option<i64>,
+        content: &Content,
+    ) -> Result<Self, String> {
+        let links = Links::new(site, kind, id);
+        let html = html_of(site, kind, content, &footer(site, kind, &links))?;
         if html.len() > MOST_BYTES {
             let bytes = html.len();
             return Err(format!(
@@ -113,13 +109,46 @@ impl Rendered {
     }
 }
 
+/// The page of an issue, for everybody.
+///
+/// # Errors
+/// As for a letter.
+pub(crate) fn page(site: &Site, kind: Kind, content: &Content) -> Result<String, String> {
+    let links = html! {
+        p style="margin:0 0 8px" {
+            a href=(site.page("/newsletters/")) { "Get " (kind.title()) " by email" }
+            " · "
+            a href=(site.page(ARCHIVE)) { "Earlier issues" }
+        }
+        p style="margin:0" { (sender(site)) }
+    };
+    html_of(site, kind, content, &links)
+}
+
+fn html_of(site: &Site, kind: Kind, content: &Content, footer: &Markup) -> Result<String, String> {
+    let mjml = mjml(site, kind, content, footer).into_string();
+    // Nothing is included: no loader reads files or calls servers.
+    let parsed = mrml::parse_with_options(&mjml, &ParserOptions::default())
+        .map_err(|error| error.to_string())?;
+    let options = RenderOptions {
+        disable_comments: true,
+        // A font from elsewhere would tell its server who opens the letter.
+        fonts: std::collections::HashMap::default(),
+        ..RenderOptions::default()
+    };
+    let html = parsed.element.render(&options);
+    html.map_err(|error| error.to_string())
+}
+
 struct Links {
     unsubscribe: String,
     preferences: String,
+    /// The issue's page.
+    page: Option<String>,
 }
 
 impl Links {
-    fn new(site: &Site, kind: Kind) -> Self {
+    fn new(site: &Site, kind: Kind, id: Option<i64>) -> Self {
         let at = |path: String| format!("{}{path}", site.origin.as_str());
         Self {
             unsubscribe: at(format!(
@@ -127,11 +156,12 @@ impl Links {
                 kind.name()
             )),
             preferences: at(format!("/newsletters/preferences/{TOKEN}/")),
+            page: id.map(|id| at(format!("{ARCHIVE}{id}/"))),
         }
     }
 }
 
-fn mjml(site: &Site, kind: Kind, content: &Content, links: &Links) -> Markup {
+fn mjml(site: &Site, kind: Kind, content: &Content, footer: &Markup) -> Markup {
     html! {
         mjml lang="en" {
             mj-head {
@@ -159,7 +189,10 @@ fn mjml(site: &Site, kind: Kind, content: &Content, links: &Links) -> Markup {
                     } }
                 }
                 @for section in &content.sections { (things(site, section)) }
-                (footer(site, kind, links))
+                mj-section { mj-column {
+                    mj-divider css-class="Rule" {}
+                    mj-text font-size="13px" color="#5f6368" padding="8px 24px 32px" css-class="Quiet" { (footer) }
+                } }
             }
         }
     }
@@ -213,18 +246,17 @@ fn thing(site: &Site, item: &Item) -> Markup {
 
 fn footer(site: &Site, kind: Kind, links: &Links) -> Markup {
     html! {
-        mj-section { mj-column {
-            mj-divider css-class="Rule" {}
-            mj-text font-size="13px" color="#5f6368" padding="8px 24px 32px" css-class="Quiet" {
-                p style="margin:0 0 8px" { (reason(site, kind)) }
-                p style="margin:0 0 8px" {
-                    a href=(links.unsubscribe) { "Unsubscribe" }
-                    " · "
-                    a href=(links.preferences) { "Choose what you get" }
-                }
-                p style="margin:0" { (sender(site)) }
+        p style="margin:0 0 8px" { (reason(site, kind)) }
+        p style="margin:0 0 8px" {
+            a href=(links.unsubscribe) { "Unsubscribe" }
+            " · "
+            a href=(links.preferences) { "Choose what you get" }
+            @if let Some(page) = &links.page {
+                " · "
+                a href=(page) { "View in a browser" }
             }
-        } }
+        }
+        p style="margin:0" { (sender(site)) }
     }
 }
 
@@ -272,10 +304,14 @@ fn text(site: &Site, kind: Kind, content: &Content, links: &Links) -> String {
     let Links {
         unsubscribe,
         preferences,
+        page,
     } = links;
+    let page = page.as_ref();
+    let page = page.map(|page| format!("View in a browser: {page}\n"));
     paragraphs.push(format!(
-        "-- \n{}\nUnsubscribe: {unsubscribe}\nChoose what you get: {preferences}\n{}",
+        "-- \n{}\nUnsubscribe: {unsubscribe}\nChoose what you get: {preferences}\n{}{}",
         reason(site, kind),
+        page.unwrap_or_default(),
         sender(site),
     ));
     paragraphs.join("\n\n") + "\n"
@@ -319,7 +355,7 @@ mod tests {
     }
 
     fn mail(content: &Content) -> Mail {
-        let rendered = Rendered::new(&site(), Kind::News, content).expect("renders");
+        let rendered = Rendered::new(&site(), Kind::News, Some(12), content).expect("renders");
         let to = Recipient {
             email: "ada@example.com",
             token: "t0ken",
@@ -335,6 +371,7 @@ mod tests {
         for link in [
             "https://guide.example/culture/number-1/",
             "https://guide.example/newsletters/preferences/t0ken/",
+            "https://guide.example/newsletters/issues/12/",
             unsubscribe,
         ] {
             assert!(mail.text.contains(link), "{link}: {}", mail.text);
@@ -372,6 +409,23 @@ mod tests {
     }
 
     #[test]
+    fn the_page_of_an_issue_has_nobodys_links() {
+        let page = page(&site(), Kind::News, &content(2, "Words.")).expect("renders");
+        assert!(
+            page.contains("https://guide.example/culture/number-1/"),
+            "{page}"
+        );
+        assert!(
+            page.contains("href=\"https://guide.example/newsletters/\""),
+            "{page}"
+        );
+        assert!(
+            !page.contains(TOKEN) && !page.contains("unsubscribe"),
+            "{page}"
+        );
+    }
+
+    #[test]
     fn what_publishers_write_is_text_and_never_markup() {
         let html = mail(&content(1, "</mj-text><mj-include path='/etc/passwd'/>")).html;
         let html = html.expect("HTML");
@@ -404,7 +458,7 @@ mod tests {
             text_markdown: "word ".repeat(MOST_BYTES / 5),
             ..most
         };
-        let refused = Rendered::new(&site(), Kind::News, &more).expect_err("too large");
+        let refused = Rendered::new(&site(), Kind::News, None, &more).expect_err("too large");
         assert!(refused.contains("more than 100000"), "{refused}");
     }
 }

@@ -1,5 +1,6 @@
 //! Protobuf to domain and back, nothing else.
 
+mod archive;
 mod consents;
 mod issues;
 mod links;
@@ -13,7 +14,8 @@ use cityguide_proto::newsletters::v1::{
 use tonic::{Request, Response, Status, async_trait};
 
 pub(crate) use self::{
-    consents::ConsentsApi, issues::IssuesApi, links::MailedLinksApi, readers::ReadersApi,
+    archive::ArchiveApi, consents::ConsentsApi, issues::IssuesApi, links::MailedLinksApi,
+    readers::ReadersApi,
 };
 
 use crate::{

@@ -2,11 +2,20 @@
 
 use std::collections::HashSet;
 
-use chassis::{newsletters::Kind, sql};
+use chassis::{
+    instant,
+    newsletters::Kind,
+    paging::{KeyType, Page},
+    postgres::keyset::Keyset,
+    sql,
+};
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgExecutor, PgPool, types::Json};
+use sqlx::{FromRow, PgConnection, PgExecutor, PgPool, Postgres, QueryBuilder, types::Json};
 
 use crate::domain::issue::{Content, Draft, Issue, State};
+
+/// The fields that the archive can be ordered by.
+pub(crate) const ORDERINGS: &[&str] = &["-date_sent"];
 
 /// An issue to enter.
 #[derive(Debug)]
@@ -69,6 +78,7 @@ pub(crate) async fn last_until(
     .await
 }
 
+#[derive(FromRow)]
 struct Row {
     id: i64,
     kind: String,
@@ -132,6 +142,39 @@ pub(crate) async fn latest(
     .fetch_all(executor)
     .await?;
     Ok(rows.into_iter().filter_map(Row::issue).collect())
+}
+
+/// One page of the issues that everybody may read, with one more than its limit if there is a next page.
+#[sql("issues.archived")]
+pub(crate) async fn archived(pool: &PgPool, page: &Page) -> Result<Vec<Issue>, sqlx::Error> {
+    let mut query = QueryBuilder::<Postgres>::new(
+        "SELECT i.id, i.kind, i.slot, i.state, i.since, i.until, i.send_at, i.finished_at, i.draft, i.content
+         FROM issues i WHERE i.state IN ('sending', 'sent')",
+    );
+    let keyset = Keyset::column(page, "i.send_at", KeyType::Instant, "i.id");
+    keyset.push_page(&mut query, page);
+    let rows: Vec<Row> = query.build_query_as().fetch_all(pool).await?;
+    Ok(rows.into_iter().filter_map(Row::issue).collect())
+}
+
+/// The type of an ordering's values.
+pub(crate) fn key_type(_: &str) -> KeyType {
+    KeyType::Instant
+}
+
+/// The cursor after a page that ends with this issue.
+pub(crate) fn cursor(last: &Issue) -> (String, i64) {
+    (instant::to_rfc3339(last.send_at), last.id)
+}
+
+/// How many issues everybody may read: a few hundred in a year, so they are counted on demand.
+#[sql("issues.archived_count")]
+pub(crate) async fn archived_count(pool: &PgPool) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM issues WHERE state IN ('sending', 'sent')"#
+    )
+    .fetch_one(pool)
+    .await
 }
 
 /// What issues of a kind have brought since an instant.

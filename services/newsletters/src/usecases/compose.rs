@@ -80,7 +80,7 @@ pub(crate) async fn draw_up(
     };
     let contents = Content::of(sections);
     if let Some(contents) = &contents {
-        Rendered::new(&context.site, kind, contents).map_err(|why| unrenderable(&why))?;
+        Rendered::new(&context.site, kind, None, contents).map_err(|why| unrenderable(&why))?;
     }
     Ok(contents)
 }

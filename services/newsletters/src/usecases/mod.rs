@@ -1,6 +1,7 @@
 //! Use cases, one file each; a change owns its transaction.
 
 pub(crate) mod address_confirmed;
+pub(crate) mod archive;
 pub(crate) mod ask_to_confirm;
 pub(crate) mod compose;
 pub(crate) mod confirm;

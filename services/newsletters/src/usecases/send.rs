@@ -54,8 +54,8 @@ pub(crate) async fn send(context: &Context, part: &SendIssue) -> Result<Sent, Er
     let Some(contents) = &issue.content else {
         return Ok(Sent::All);
     };
-    let rendered =
-        Rendered::new(&context.site, issue.kind, contents).map_err(|why| unrenderable(&why))?;
+    let rendered = Rendered::new(&context.site, issue.kind, Some(issue.id), contents)
+        .map_err(|why| unrenderable(&why))?;
     let is_late = context.clock.now() - issue.send_at > DEFERRED_AT_MOST;
     let (begun, mut after, mut deferred) = (Instant::now(), part.after, 0);
     loop {

@@ -286,7 +286,7 @@ async fn top_events_bring_what_is_on_in_the_days_ahead_and_each_event_once() {
     assert!(
         shown
             .text
-            .contains("Tuesday, 24 November, 19:30 · The hall"),
+            .contains("Tuesday, November 24, 2026 at 7:30\u{a0}p.m. · The hall"),
         "{}",
         shown.text
     );

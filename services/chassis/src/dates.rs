@@ -1,23 +1,27 @@
-//! Days and times.
+//! Days and times in words, for pages and mails: Canadian English, whatever the reader's own language.
 
 use std::fmt::Display;
 
-use chassis::instant;
 use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, TimeZone, Timelike};
 use chrono_tz::Tz;
 
+use crate::instant;
+
 /// "November 20, 2026".
-pub(crate) fn day(day: NaiveDate) -> String {
+#[must_use]
+pub fn day(day: NaiveDate) -> String {
     day.format("%B %-d, %Y").to_string()
 }
 
 /// "Friday, November 20, 2026".
-pub(crate) fn weekday(day: NaiveDate) -> String {
+#[must_use]
+pub fn weekday(day: NaiveDate) -> String {
     day.format("%A, %B %-d, %Y").to_string()
 }
 
 /// "November 20 – 22, 2026", with the month and the year twice if they differ.
-pub(crate) fn days(first: NaiveDate, last: NaiveDate) -> String {
+#[must_use]
+pub fn days(first: NaiveDate, last: NaiveDate) -> String {
     let end = if (first.year(), first.month()) == (last.year(), last.month()) {
         last.format("%-d, %Y")
     } else {
@@ -32,14 +36,16 @@ pub(crate) fn days(first: NaiveDate, last: NaiveDate) -> String {
 }
 
 /// "8:00 p.m.".
-pub(crate) fn time<Z: TimeZone<Offset: Display>>(at: &DateTime<Z>) -> String {
+#[must_use]
+pub fn time<Z: TimeZone<Offset: Display>>(at: &DateTime<Z>) -> String {
     let half = if at.hour() < 12 { "a.m." } else { "p.m." };
     // A line does not end within a time.
     format!("{}\u{a0}{half}", at.format("%-I:%M"))
 }
 
 /// "8:00 – 10:00 p.m.", of two times of one day.
-pub(crate) fn times(from: &DateTime<Tz>, until: &DateTime<Tz>) -> String {
+#[must_use]
+pub fn times(from: &DateTime<Tz>, until: &DateTime<Tz>) -> String {
     if (from.hour() < 12) == (until.hour() < 12) {
         format!("{} – {}", from.format("%-I:%M"), time(until))
     } else {
@@ -48,12 +54,14 @@ pub(crate) fn times(from: &DateTime<Tz>, until: &DateTime<Tz>) -> String {
 }
 
 /// "Friday, November 20, 2026 at 8:00 p.m.".
-pub(crate) fn moment(at: &DateTime<Tz>) -> String {
+#[must_use]
+pub fn moment(at: &DateTime<Tz>) -> String {
     format!("{} at {}", weekday(at.date_naive()), time(at))
 }
 
 /// The end of something: the last day if it ends at midnight, or the minute.
-pub(crate) fn closing(at: &DateTime<Tz>) -> String {
+#[must_use]
+pub fn closing(at: &DateTime<Tz>) -> String {
     let last = *at - TimeDelta::milliseconds(1);
     if last.date_naive() == at.date_naive() {
         moment(at)
@@ -63,18 +71,21 @@ pub(crate) fn closing(at: &DateTime<Tz>) -> String {
 }
 
 /// The day of an instant in an answer, in a zone; `None` if it is absent or invalid.
-pub(crate) fn day_of(at: Option<&str>, zone: Tz) -> Option<String> {
+#[must_use]
+pub fn day_of(at: Option<&str>, zone: Tz) -> Option<String> {
     let at = instant::from_rfc3339(at?)?.with_timezone(&zone);
     Some(day(at.date_naive()))
 }
 
 /// A day in the form of answers, 2026-11-20; anything else is returned unchanged.
-pub(crate) fn iso_day(text: &str) -> String {
+#[must_use]
+pub fn iso_day(text: &str) -> String {
     text.parse().map_or_else(|_| text.to_owned(), day)
 }
 
 /// The name of a month from 1 to 12.
-pub(crate) fn month(number: u32) -> String {
+#[must_use]
+pub fn month(number: u32) -> String {
     NaiveDate::from_ymd_opt(2000, number, 1)
         .map(|first| first.format("%B").to_string())
         .unwrap_or_default()

@@ -1,0 +1,139 @@
+//! Issues of newsletters that were sent: the page of all of them, and one for each, as its letter looks in a browser.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::State,
+    response::{Html, IntoResponse, Response},
+    routing::get,
+};
+use cityguide_proto::{
+    newsletters::v1::{GetIssueRequest, ListIssuesRequest},
+    paging::v1::PageRequest,
+};
+use http::{
+    HeaderValue, StatusCode,
+    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY},
+};
+use maud::{Markup, html};
+
+use super::{mailed::Mailed, shell::Shell};
+use crate::{
+    edge::{error::ApiError, id::Id, params::Params},
+    state::AppState,
+    v2::newsletters::issues::Issue,
+};
+
+const ALL: &str = "/newsletters/issues/";
+const ONE: &str = "/newsletters/issues/{id}/";
+
+/// Issues on one page.
+const PAGE: u32 = 50;
+
+/// A letter brings its own styles, and pictures of ours or of those that we show elsewhere; nothing in it runs.
+const LETTER: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; img-src 'self' https:; style-src 'unsafe-inline'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'",
+);
+const SHARED: HeaderValue =
+    HeaderValue::from_static("public, max-age=0, s-maxage=60, stale-while-revalidate=600");
+
+/// The pages' routes.
+pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
+    Router::new()
+        .route(ALL, get(all))
+        .route(ONE, get(one))
+        .with_state(Mailed::new(app, shell))
+}
+
+async fn all(State(state): State<Mailed>, params: Params) -> Response {
+    match list(&state, &params).await {
+        Ok(content) => {
+            let mut response = state.page(StatusCode::OK, "Earlier issues", &content);
+            response.headers_mut().insert(CACHE_CONTROL, SHARED);
+            response
+        }
+        Err(error) if error.status() == StatusCode::BAD_REQUEST => {
+            state.page(error.status(), "Not found", &no_such("page"))
+        }
+        Err(error) => state.failed(&error),
+    }
+}
+
+async fn list(state: &Mailed, params: &Params) -> Result<Markup, ApiError> {
+    let after = params.text("after")?.unwrap_or_default();
+    let services = state.services();
+    let request = services
+        .call(chassis::call::Caller::Guest)
+        .request(ListIssuesRequest {
+            page: Some(PageRequest {
+                limit: PAGE,
+                after: after.to_owned(),
+                ..PageRequest::default()
+            }),
+        });
+    let found = services.archive().list_issues(request).await?.into_inner();
+    let next = found.page.and_then(|page| page.next_after);
+    let issues: Vec<_> = found
+        .issues
+        .into_iter()
+        .map(|issue| Issue::new(state.site(), issue))
+        .collect();
+    Ok(html! {
+        @if issues.is_empty() {
+            p class="Mailed_text" { "No issue has been sent yet." }
+        }
+        ul class="Mailed_list" {
+            @for issue in &issues {
+                li class="Mailed_item" {
+                    a class="Mailed_name" href=(issue.share_url) { (issue.subject) }
+                    span class="Mailed_detail" {
+                        (issue.title)
+                        @if let Some(day) = &issue.sent_on { " · " (day) }
+                    }
+                }
+            }
+        }
+        @if let Some(next) = next {
+            p class="Mailed_text" { a href={ (ALL) "?after=" (next) } { "Older issues" } }
+        }
+        p class="Mailed_text" { a href="/newsletters/" { "Get them by email" } }
+    })
+}
+
+async fn one(State(state): State<Mailed>, id: Result<Id, ApiError>) -> Response {
+    let found = match id {
+        Ok(Id(id)) => {
+            let services = state.services();
+            let request = services.call(chassis::call::Caller::Guest);
+            let request = request.request(GetIssueRequest { id });
+            services
+                .archive()
+                .get_issue(request)
+                .await
+                .map_err(ApiError::from)
+        }
+        Err(error) => Err(error),
+    };
+    match found {
+        Ok(found) => {
+            let mut response = Html(found.into_inner().html).into_response();
+            let headers = response.headers_mut();
+            headers.insert(CONTENT_SECURITY_POLICY, LETTER);
+            headers.insert(CACHE_CONTROL, SHARED);
+            response
+        }
+        Err(error) if error.status() == StatusCode::NOT_FOUND => {
+            state.page(StatusCode::NOT_FOUND, "Not found", &no_such("issue"))
+        }
+        Err(error) => state.failed(&error),
+    }
+}
+
+fn no_such(thing: &str) -> Markup {
+    html! {
+        p class="Mailed_text" { "There is no such " (thing) "." }
+        p class="Mailed_text" { a href=(ALL) { "Earlier issues" } }
+    }
+}

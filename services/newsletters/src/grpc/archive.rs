@@ -1,0 +1,63 @@
+//! The calls about issues that everybody may read.
+
+use chassis::instant;
+use cityguide_proto::newsletters::v1::{
+    ArchivedIssue, GetIssueRequest, GetIssueResponse, ListIssuesRequest, ListIssuesResponse,
+    archive_server::Archive,
+};
+use tonic::{Request, Response, Status, async_trait};
+
+use crate::{
+    context::Context,
+    domain::issue::Issue,
+    usecases::archive::{get_issue, list_issues},
+};
+
+pub(crate) struct ArchiveApi {
+    context: Context,
+}
+
+impl ArchiveApi {
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context }
+    }
+}
+
+#[async_trait]
+impl Archive for ArchiveApi {
+    async fn list_issues(
+        &self,
+        request: Request<ListIssuesRequest>,
+    ) -> Result<Response<ListIssuesResponse>, Status> {
+        let (issues, page) = list_issues(&self.context, request.get_ref().page.as_ref()).await?;
+        Ok(Response::new(ListIssuesResponse {
+            issues: issues.into_iter().map(archived).collect(),
+            page: Some(page),
+        }))
+    }
+
+    async fn get_issue(
+        &self,
+        request: Request<GetIssueRequest>,
+    ) -> Result<Response<GetIssueResponse>, Status> {
+        let (issue, html) = get_issue(&self.context, request.get_ref().id).await?;
+        Ok(Response::new(GetIssueResponse {
+            issue: Some(archived(issue)),
+            html,
+        }))
+    }
+}
+
+fn archived(issue: Issue) -> ArchivedIssue {
+    let content = issue.content;
+    let (subject, preheader) = content
+        .map(|content| (content.subject, content.preheader))
+        .unwrap_or_default();
+    ArchivedIssue {
+        id: issue.id,
+        kind: issue.kind.name().to_owned(),
+        subject,
+        preheader,
+        sent_at: Some(instant::to_proto(issue.send_at)),
+    }
+}

@@ -1,0 +1,39 @@
+//! Issues that were sent, for everybody to read.
+
+use chassis::{error::Fault, paging::Page};
+use cityguide_proto::paging::v1::{PageInfo, PageRequest};
+
+use super::compose::unrenderable;
+use crate::{
+    context::Context,
+    domain::{issue::Issue, rendering},
+    error::Error,
+    store::issues,
+};
+
+/// One page of the issues.
+pub(crate) async fn list_issues(
+    context: &Context,
+    page: Option<&PageRequest>,
+) -> Result<(Vec<Issue>, PageInfo), Error> {
+    let page = Page::parse(page, issues::ORDERINGS)?.with_key(issues::key_type)?;
+    let count = issues::archived_count(&context.pool).await?;
+    let rows = issues::archived(&context.pool, &page).await?;
+    Ok(page.finish(rows, count, issues::cursor))
+}
+
+/// An issue, with its page.
+///
+/// # Errors
+/// `NotFound` if it is not being sent, and was not.
+pub(crate) async fn get_issue(context: &Context, id: i64) -> Result<(Issue, String), Error> {
+    let found = issues::get(&context.pool, id).await?;
+    let found = found.filter(|issue| issue.state.is_public());
+    let issue = found.ok_or(Error::NoIssue)?;
+    let Some(contents) = &issue.content else {
+        return Err(Error::NoIssue);
+    };
+    let html = rendering::page(&context.site, issue.kind, contents);
+    let html: Result<_, Fault> = html.map_err(|why| unrenderable(&why));
+    Ok((issue, html?))
+}
