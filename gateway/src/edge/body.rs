@@ -32,6 +32,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     }
 }
 
+/// The type of forms.
+const FORM: &str = "application/x-www-form-urlencoded";
+
 /// A body of a known shape, as JSON or as a form, whose fields are texts.
 #[derive(Debug, Clone)]
 pub(crate) struct FormBody<T>(pub(crate) T);
@@ -40,7 +43,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FormBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        if !is_of_type(&request, "application/x-www-form-urlencoded") {
+        if !is_of_type(&request, FORM) {
             let Body(body) = Body::from_request(request, state).await?;
             return Ok(Self(body));
         }
@@ -49,6 +52,36 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FormBody<T> {
             .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())))
             .collect();
         parse(Value::Object(fields).to_string().as_bytes()).map(Self)
+    }
+}
+
+/// A body of truth values, as JSON or as a form. In a form `on` is a box that was ticked, `true` and `1` say so too, and
+/// `off`, `false`, `0` and nothing say no.
+#[derive(Debug, Clone)]
+pub(crate) struct FlagsBody<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FlagsBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        if !is_of_type(&request, FORM) {
+            let Body(body) = Body::from_request(request, state).await?;
+            return Ok(Self(body));
+        }
+        let body = read(request).await?;
+        let fields: Map<String, Value> = form_urlencoded::parse(&body)
+            .map(|(name, value)| (name.into_owned(), truth(&value)))
+            .collect();
+        parse(Value::Object(fields).to_string().as_bytes()).map(Self)
+    }
+}
+
+/// A truth value of a form; any other text stays one, which no field takes.
+fn truth(value: &str) -> Value {
+    match value {
+        "on" | "true" | "1" => Value::Bool(true),
+        "off" | "false" | "0" | "" => Value::Bool(false),
+        other => Value::String(other.to_owned()),
     }
 }
 
@@ -156,6 +189,34 @@ mod tests {
     struct Shape {
         listing: Option<i64>,
         text: Option<String>,
+    }
+
+    #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+    #[serde(default)]
+    struct Flags {
+        news: Option<bool>,
+        foods: Option<bool>,
+    }
+
+    #[tokio::test]
+    async fn a_box_that_is_ticked_is_true_in_a_form_and_a_text_is_not_in_json() {
+        let send = async |form: &'static str, body: &'static str| {
+            let request = Request::post("/").header(CONTENT_TYPE, form);
+            let request = request.body(body.into()).expect("a request");
+            let body = FlagsBody::<Flags>::from_request(request, &()).await;
+            body.map(|FlagsBody(flags)| (flags.news, flags.foods))
+                .map_err(|error| error.status().as_u16())
+        };
+        assert_eq!(
+            send(FORM, "news=on&foods=").await,
+            Ok((Some(true), Some(false)))
+        );
+        assert_eq!(send(FORM, "foods=1&more=x").await, Ok((None, Some(true))));
+        assert_eq!(send(FORM, "news=perhaps").await, Err(400));
+        let json = "application/json";
+        assert_eq!(send(json, "{\"news\": true}").await, Ok((Some(true), None)));
+        assert_eq!(send(json, "{\"news\": \"true\"}").await, Err(400));
+        assert_eq!(send("text/plain", "news=on").await, Err(415));
     }
 
     #[tokio::test]

@@ -6503,6 +6503,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Decision"];
+                "application/x-www-form-urlencoded": components["schemas"]["Decision"];
             };
         };
         responses: {
@@ -6801,6 +6802,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewsletterChanges"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewsletterChanges"];
             };
         };
         responses: {

@@ -157,6 +157,23 @@ async fn programs_do_with_json_what_the_pages_do(site: &Site) {
         .await;
     assert_eq!(shown, changed);
 
+    // A form is taken too, as a page without scripts sends it.
+    let send = async |fields: &[(&str, &str)]| {
+        let form = browser.request(Method::POST, &preferences).form(fields);
+        answer(form.send().await.expect("answers")).await
+    };
+    let (status, changed) = send(&[("foods", "on"), ("travel", "false")]).await;
+    assert_eq!(status, 200, "{changed}");
+    let settings = &changed["newsletter_settings"];
+    assert_eq!(
+        (&settings["foods"], &settings["travel"], &settings["events"]),
+        (&json!(true), &json!(false), &json!(true))
+    );
+    let (status, told) = send(&[("foods", "perhaps")]).await;
+    assert_eq!(status, 400, "{told}");
+    let text = json!({"foods": "true"});
+    assert_eq!(browser.post(&preferences, &text).await.status(), 400);
+
     let other = ask("grace@example.com", "news").await;
     let refusal = json!({"refuse": true});
     assert_eq!(browser.post(&other, &refusal).await.status(), 204);

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use crate::{
     edge::{
         answer::{done, personal},
-        body::Body,
+        body::FlagsBody,
         error::{ApiError, ErrorBody},
         limits::{TooMany, VisitingWriter},
     },
@@ -65,7 +65,7 @@ pub(crate) async fn show(
 
 /// Confirms a subscription, once, or sees to it that the address is not asked again.
 #[utoipa::path(post, path = "/api/v2/newsletters/confirm/{token}/", operation_id = "confirm_newsletters",
-    tag = "newsletters", params(("token" = String, Path)), request_body = Decision,
+    tag = "newsletters", params(("token" = String, Path)), request_body(content((Decision = "application/json"), (Decision = "application/x-www-form-urlencoded"))),
     responses((status = 200, body = Confirmation), (status = 204, description = "The address is not asked again."),
         (status = 400, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
@@ -73,7 +73,7 @@ pub(crate) async fn confirm(
     State(services): State<Clients>,
     _counted: VisitingWriter,
     Path(token): Path<String>,
-    Body(decision): Body<Decision>,
+    FlagsBody(decision): FlagsBody<Decision>,
 ) -> Result<Response, ApiError> {
     let call = services.call(Caller::Guest);
     let mut links = services.mailed_links();

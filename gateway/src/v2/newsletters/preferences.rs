@@ -22,7 +22,7 @@ use crate::{
     catalogue::Catalogue,
     edge::{
         answer::personal,
-        body::Body,
+        body::FlagsBody,
         error::{ApiError, ErrorBody},
         limits::{TooMany, VisitingWriter},
         params::Params,
@@ -61,7 +61,7 @@ pub(crate) async fn show(
 
 /// Changes what the recipient of a mail gets; what is absent stays as it is.
 #[utoipa::path(post, path = "/api/v2/newsletters/preferences/{token}/", operation_id = "change_newsletter_preferences",
-    tag = "newsletters", params(("token" = String, Path)), request_body = NewsletterChanges,
+    tag = "newsletters", params(("token" = String, Path)), request_body(content((NewsletterChanges = "application/json"), (NewsletterChanges = "application/x-www-form-urlencoded"))),
     responses((status = 200, body = Preferences), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
@@ -72,7 +72,7 @@ pub(crate) async fn change(
     _counted: VisitingWriter,
     Path(token): Path<String>,
     headers: HeaderMap,
-    Body(changes): Body<NewsletterChanges>,
+    FlagsBody(changes): FlagsBody<NewsletterChanges>,
 ) -> Result<Response, ApiError> {
     let request = ChangePreferencesRequest {
         token,
