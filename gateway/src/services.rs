@@ -99,6 +99,15 @@ impl Clients {
         )
     }
 
+    /// Where providers of mail report, which the service of newsletters handles.
+    pub(crate) fn reports(
+        &self,
+    ) -> proto::newsletters::v1::reports_client::ReportsClient<Transport> {
+        proto::newsletters::v1::reports_client::ReportsClient::new(
+            self.services.newsletters.clone(),
+        )
+    }
+
     /// Readers' passkeys, which the service of identity keeps.
     pub(crate) fn passkeys(
         &self,

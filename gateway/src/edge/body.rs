@@ -85,6 +85,23 @@ fn truth(value: &str) -> Value {
     }
 }
 
+/// A JSON body as it came, byte for byte, for who checks its signature.
+#[derive(Debug, Clone)]
+pub(crate) struct RawJson(pub(crate) Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for RawJson {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        if !is_of_type(&request, "application/json") {
+            return Err(ApiError::unsupported_media_type());
+        }
+        let body = read(request).await?;
+        parse::<Map<String, Value>>(&body)?;
+        Ok(Self(body))
+    }
+}
+
 /// A field that a body must have.
 pub(crate) fn required<T>(field: &'static str, value: Option<T>) -> Result<T, ApiError> {
     value.ok_or_else(|| ApiError::field(field, "This field is required."))

@@ -28,7 +28,7 @@ CREATE INDEX issues_archived ON issues (send_at, id) WHERE state IN ('sending', 
 CREATE TABLE deliveries (
     issue_id bigint NOT NULL REFERENCES issues (id) ON DELETE CASCADE,
     subscriber_id bigint NOT NULL REFERENCES subscribers (id) ON DELETE CASCADE,
-    -- 'queued', 'deferred' (the server wants it later), 'accepted', 'bounced', 'failed' (deferred for too long),
+    -- 'queued', 'deferred' (the server wants it later), 'accepted', 'bounced', 'complained', 'failed' (deferred for too long),
     -- 'suppressed' (the address takes no mail), 'withdrawn' (unsubscribed or cancelled before it was sent).
     fate text NOT NULL DEFAULT 'queued',
     -- The server's last answer, and when it came.

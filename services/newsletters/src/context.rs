@@ -15,7 +15,7 @@ use sqlx::PgPool;
 use crate::{
     domain::{Addresses, Site},
     magazine::Magazine,
-    settings::{Sections, Timetable},
+    settings::{Sections, Timetable, WebhookSettings},
 };
 
 /// The service's state.
@@ -42,6 +42,8 @@ pub(crate) struct Context {
     pub(crate) post: PostOffice,
     pub(crate) timetable: Arc<Timetable>,
     pub(crate) sections: Arc<Sections>,
+    /// The secrets of those who report what became of letters.
+    pub(crate) webhooks: Arc<WebhookSettings>,
     /// By whose clocks issues are due.
     pub(crate) zone: Tz,
 }

@@ -14,4 +14,4 @@ mod tasks;
 mod usecases;
 
 pub use role::Newsletters;
-pub use settings::{NewsletterSettings, Settings};
+pub use settings::{NewsletterSettings, Settings, WebhookSettings};

@@ -18,6 +18,7 @@ use cityguide_proto::{
         archive_server::ArchiveServer, consents_server::ConsentsServer,
         issues_server::IssuesServer, mailed_links_server::MailedLinksServer,
         newsletters_server::NewslettersServer, readers_server::ReadersServer,
+        reports_server::ReportsServer,
     },
 };
 use sqlx::{PgPool, migrate::Migrator};
@@ -27,7 +28,9 @@ use crate::{
     consumers::profile_changed,
     context::Context,
     domain::{Addresses, Site},
-    grpc::{ArchiveApi, ConsentsApi, IssuesApi, MailedLinksApi, NewslettersApi, ReadersApi},
+    grpc::{
+        ArchiveApi, ConsentsApi, IssuesApi, MailedLinksApi, NewslettersApi, ReadersApi, ReportsApi,
+    },
     jobs::{
         ask_to_confirm::AskToConfirmWorker,
         issues::{ComposeIssueWorker, ListRecipientsWorker, SendIssueWorker},
@@ -76,6 +79,7 @@ impl Service for Newsletters {
         let magazine = Magazine::connect(&callees)?;
         let timetable = Arc::new(Timetable::new(&settings.newsletters)?);
         let sections = Arc::new(Sections::new(&settings.newsletters)?);
+        let webhooks = Arc::new(settings.newsletters.webhooks.clone());
         let entropy = Arc::clone(&parts.entropy);
         let core = Core::open(&SCHEMA, parts).await?;
         let origin = Origin::parse(&settings.site_url)?;
@@ -106,6 +110,7 @@ impl Service for Newsletters {
             post: core.post(),
             timetable: Arc::clone(&timetable),
             sections: Arc::clone(&sections),
+            webhooks: Arc::clone(&webhooks),
             zone: settings.timezone.unwrap_or(Tz::UTC),
         };
         Ok(Self {
@@ -129,12 +134,14 @@ impl Role for Newsletters {
         let readers = ReadersApi::new(self.context.clone());
         let issues = IssuesApi::new(self.context.clone());
         let archive = ArchiveApi::new(self.context.clone());
+        let reports = ReportsApi::new(self.context.clone());
         Routes::new(NewslettersServer::new(api))
             .add_service(MailedLinksServer::new(links))
             .add_service(ConsentsServer::new(consents))
             .add_service(ReadersServer::new(readers))
             .add_service(IssuesServer::new(issues))
             .add_service(ArchiveServer::new(archive))
+            .add_service(ReportsServer::new(reports))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

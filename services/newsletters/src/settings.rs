@@ -11,7 +11,7 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::Times;
+use crate::domain::{Times, report::Provider};
 
 /// The settings of newsletters.
 #[derive(Debug, Clone)]
@@ -44,6 +44,39 @@ pub struct NewsletterSettings {
     pub sections: BTreeMap<String, Vec<String>>,
     /// Days that it is kept what became of an issue for each of its recipients.
     pub keep_deliveries_days: u32,
+    /// `[newsletters.webhooks]`.
+    pub webhooks: WebhookSettings,
+}
+
+/// `[newsletters.webhooks]` of the settings: the secrets of those who report bounces and complaints. Without its secret a
+/// provider is none.
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WebhookSettings {
+    /// Of a program that signs its reports; a secret, may come from `newsletters.webhooks.generic_file`.
+    pub generic: String,
+    /// Mailgun's HTTP webhook signing key; a secret, may come from `newsletters.webhooks.mailgun_file`.
+    pub mailgun: String,
+    /// The password that Postmark sends; a secret, may come from `newsletters.webhooks.postmark_file`.
+    pub postmark: String,
+}
+
+impl std::fmt::Debug for WebhookSettings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WebhookSettings").finish_non_exhaustive()
+    }
+}
+
+impl WebhookSettings {
+    /// The secret of a provider, if the site has it.
+    pub(crate) fn secret(&self, provider: Provider) -> Option<&str> {
+        let secret = match provider {
+            Provider::Generic => &self.generic,
+            Provider::Mailgun => &self.mailgun,
+            Provider::Postmark => &self.postmark,
+        };
+        Some(secret.as_str()).filter(|secret| !secret.is_empty())
+    }
 }
 
 impl NewsletterSettings {

@@ -638,6 +638,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/newsletters/webhooks/{provider}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a report of bounces and complaints: such addresses are not written to again, and who complains is unsubscribed. 403
+         *     unless the provider has signed it: `generic` in `X-Cityguide-Signature`, as `t=` and the seconds since 1970, `,v1=` and the
+         *     HMAC-SHA256 of these seconds, a full stop and the body, in hexadecimal; `mailgun` within the report; `postmark` by
+         *     the password of HTTP Basic. 404 for a provider that the site does not have.
+         */
+        post: operations["report_deliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/pages/{slug}/": {
         parameters: {
             query?: never;
@@ -1909,6 +1931,22 @@ export interface components {
          * @enum {string}
          */
         DeletionOutcome: "nothing-stored" | "disconnected" | "account-erased";
+        /** @description What has become of a letter. */
+        DeliveryEvent: {
+            /** @description The recipient. */
+            email: string;
+            type: components["schemas"]["DeliveryEventType"];
+        };
+        /**
+         * @description The kinds of events.
+         * @enum {string}
+         */
+        DeliveryEventType: "bounce" | "complaint";
+        /** @description What has become of letters, in the form of `generic`; other providers send their own. */
+        DeliveryReport: {
+            /** @description At most 100. */
+            events: components["schemas"]["DeliveryEvent"][];
+        };
         /** @description An email address. */
         EmailAddress: {
             email: string;
@@ -6984,6 +7022,102 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report_deliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryReport"];
+            };
+        };
+        responses: {
+            /** @description It is taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

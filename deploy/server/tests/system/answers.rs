@@ -57,7 +57,8 @@ impl City {
             _ => "privacy",
         };
         let path = operation.path.replace("{id}", id);
-        path.replace("{slug}", slug).replace("{token}", "none")
+        let path = path.replace("{slug}", slug).replace("{token}", "none");
+        path.replace("{provider}", "generic")
     }
 
     /// The same, with the query that it requires.
@@ -108,6 +109,7 @@ pub(crate) fn body(operation: &Operation) -> Value {
         "/api/v2/profiles/guest-newsletters/" => json!({"email": READER, "type": "news"}),
         "/api/v2/newsletters/confirm/{token}/" => json!({}),
         "/api/v2/newsletters/preferences/{token}/" => json!({"news": true}),
+        "/api/v2/newsletters/webhooks/{provider}/" => json!({"events": []}),
         path => panic!("give {path} a body, so that its conventions are tested"),
     }
 }

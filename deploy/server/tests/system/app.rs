@@ -48,6 +48,8 @@ pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
     settings.blobs.folder = blobs.path().into();
     settings.blobs.is_shared = true;
     settings.mail.folder = blobs.path().join("mail");
+    settings.newsletters.webhooks.generic = "a secret of the program that reports".into();
+    settings.newsletters.webhooks.postmark = "a password of the provider".into();
     // Tests run side by side on few cores. Those of stopped services set the usual time.
     settings.rpc.read_timeout_milliseconds = settings.http.request_timeout_seconds * 1000;
     without_limits(&mut settings);

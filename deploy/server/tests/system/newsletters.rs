@@ -325,6 +325,29 @@ async fn issues_can_be_read_by_everybody_without_anybodys_links(site: &Site) {
     assert_eq!(wrong.status(), 400);
 }
 
+async fn a_provider_reports_an_address_that_takes_no_mail(site: &Site) {
+    let browser = site.browser();
+    let report = async |password: &str| {
+        let request = browser.request(Method::POST, "/api/v2/newsletters/webhooks/postmark/");
+        let report = json!({"RecordType": "Bounce", "Type": "HardBounce", "Email": ADA});
+        let request = request.header("authorization", password).json(&report);
+        request.send().await.expect("answers").status().as_u16()
+    };
+    assert_eq!(report("Basic bm90OnRoZSBvbmU=").await, 403);
+    let known = told(site, &["consent", "show", ADA]).await;
+    assert!(!known.contains("takes no mail"), "{known}");
+    // "postmark:a password of the provider"
+    assert_eq!(
+        report("Basic cG9zdG1hcms6YSBwYXNzd29yZCBvZiB0aGUgcHJvdmlkZXI=").await,
+        204
+    );
+    let known = told(site, &["consent", "show", ADA]).await;
+    assert!(known.contains("takes no mail: it bounced"), "{known}");
+    told(site, &["consent", "allow", ADA]).await;
+    let known = told(site, &["consent", "show", ADA]).await;
+    assert!(!known.contains("takes no mail"), "{known}");
+}
+
 /// What a command prints.
 async fn told(site: &Site, arguments: &[&str]) -> String {
     let output = run(site.settings(), arguments).await;
@@ -379,6 +402,7 @@ async fn an_issue_reaches_those_who_want_it_and_its_link_ends_it(site: &Site) {
 }
 
 journeys! {
+    a_provider_reports_an_address_that_takes_no_mail,
     issues_can_be_read_by_everybody_without_anybodys_links,
     an_issue_reaches_those_who_want_it_and_its_link_ends_it,
     a_guest_subscribes_and_the_links_of_the_mails_do_what_they_say,

@@ -6,6 +6,7 @@ mod guest;
 pub(crate) mod issues;
 pub(crate) mod preferences;
 mod settings;
+mod webhooks;
 
 use axum::middleware;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -17,7 +18,7 @@ pub(crate) use self::{
 use crate::{edge::limits, state::AppState};
 
 /// Calls that no limit counts: a program that shows mail, or its provider for many readers at once, ends a subscription;
-/// and issues are public.
+/// issues are public; and providers of mail sign what they report.
 pub(super) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(
@@ -26,6 +27,7 @@ pub(super) fn routes() -> OpenApiRouter<AppState> {
         ))
         .routes(routes!(issues::list))
         .routes(routes!(issues::detail))
+        .routes(routes!(webhooks::report))
 }
 
 /// Calls that are limited, or share a path with one that is.

@@ -55,6 +55,8 @@ pub(crate) enum Way {
     OneClick,
     /// The erasure of an account.
     Erasure,
+    /// A complaint at the provider of the mailbox.
+    Complaint,
 }
 
 impl Way {
@@ -67,6 +69,7 @@ impl Way {
             Self::Preferences => "preferences",
             Self::OneClick => "one-click",
             Self::Erasure => "erasure",
+            Self::Complaint => "complaint",
         }
     }
 }

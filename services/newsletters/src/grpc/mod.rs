@@ -5,6 +5,7 @@ mod consents;
 mod issues;
 mod links;
 mod readers;
+mod reports;
 
 use chassis::{call::Caller, email::Email, error::Fault, newsletters::Kind};
 use cityguide_proto::newsletters::v1::{
@@ -15,7 +16,7 @@ use tonic::{Request, Response, Status, async_trait};
 
 pub(crate) use self::{
     archive::ArchiveApi, consents::ConsentsApi, issues::IssuesApi, links::MailedLinksApi,
-    readers::ReadersApi,
+    readers::ReadersApi, reports::ReportsApi,
 };
 
 use crate::{

@@ -119,6 +119,27 @@ pub(crate) async fn mark(
     Ok(())
 }
 
+/// Records what became of the last letter that was delivered to an address.
+#[sql("deliveries.mark_last")]
+pub(crate) async fn mark_last(
+    connection: &mut PgConnection,
+    email_key: &str,
+    fate: Fate,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE deliveries SET fate = $2, at = $3 WHERE (issue_id, subscriber_id) = (
+             SELECT d.issue_id, d.subscriber_id FROM deliveries d JOIN subscribers s ON s.id = d.subscriber_id
+             WHERE s.email_key = $1 AND d.fate IN ('accepted', 'bounced') ORDER BY d.issue_id DESC LIMIT 1)",
+        email_key,
+        fate.name(),
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Withdraws what of an issue has not been sent.
 #[sql("deliveries.withdraw")]
 pub(crate) async fn withdraw(

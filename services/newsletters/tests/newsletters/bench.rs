@@ -12,9 +12,9 @@ use cityguide_proto::newsletters::v1::{
     Preferences, ScheduleIssueRequest, ShowConsentsRequest, ShowConsentsResponse, SubscribeRequest,
     consents_client::ConsentsClient, issues_client::IssuesClient,
     mailed_links_client::MailedLinksClient, newsletters_client::NewslettersClient,
-    readers_client::ReadersClient,
+    readers_client::ReadersClient, reports_client::ReportsClient,
 };
-use newsletters::{NewsletterSettings, Newsletters, Settings};
+use newsletters::{NewsletterSettings, Newsletters, Settings, WebhookSettings};
 use testkit::{
     calls,
     database::TestDatabase,
@@ -24,6 +24,8 @@ use testkit::{
 };
 
 pub(crate) const ADA: i64 = 1;
+/// Of the program that reports what became of letters.
+pub(crate) const WEBHOOK_SECRET: &str = "a secret of the test";
 pub(crate) const ADDRESS: &str = "ada@example.com";
 
 /// The service with its consumers and jobs.
@@ -34,6 +36,7 @@ pub(crate) struct Bench {
     pub(crate) consents: ConsentsClient<Transport>,
     pub(crate) readers: ReadersClient<Transport>,
     pub(crate) issues: IssuesClient<Transport>,
+    pub(crate) reports: ReportsClient<Transport>,
     service: TestService,
 }
 
@@ -47,6 +50,10 @@ pub(crate) fn settings() -> Settings {
             keep_consents_days: 1_095,
             keep_deliveries_days: 400,
             postal_address: String::new(),
+            webhooks: WebhookSettings {
+                generic: WEBHOOK_SECRET.to_owned(),
+                ..WebhookSettings::default()
+            },
             timetable: timetable
                 .map(|(kind, times)| (kind.to_owned(), times.to_owned()))
                 .into(),
@@ -85,6 +92,7 @@ impl Bench {
             consents: ConsentsClient::new(service.transport()),
             readers: ReadersClient::new(service.transport()),
             issues: IssuesClient::new(service.transport()),
+            reports: ReportsClient::new(service.transport()),
             parts,
             service,
         }

@@ -71,6 +71,7 @@ fn wrong_values(kind: &str) -> &'static [&'static str] {
             "{}",
         ],
         "object" => &["1", "NaN", "true", "\"a\"", "[]"],
+        "array" => &["1", "NaN", "true", "\"a\"", "{}"],
         "boolean" => &["1", "\"true\"", "NaN", "[]", "{}"],
         "string" => &["1", "NaN", "true", "[]", "{}"],
         kind => panic!("say which values are wrong for a field of type {kind}"),

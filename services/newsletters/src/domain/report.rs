@@ -1,0 +1,359 @@
+//! What providers of mail report of letters: addresses that take none, and recipients who complain.
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use chassis::error::{Code, Fault};
+use chrono::{DateTime, TimeDelta, Utc};
+use hmac::{Hmac, KeyInit, Mac};
+use serde::Deserialize;
+use sha2::Sha256;
+
+/// How old a report may be, and how far ahead: who has overheard one cannot use it for long.
+const FRESH: TimeDelta = TimeDelta::minutes(15);
+/// Events of one report.
+const MOST: usize = 100;
+
+/// Who reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Provider {
+    /// Any program that signs as docs/API.md says.
+    Generic,
+    /// <https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/>
+    Mailgun,
+    /// <https://postmarkapp.com/developer/webhooks/webhooks-overview>
+    Postmark,
+}
+
+impl Provider {
+    /// The provider of a path.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        match name {
+            "generic" => Some(Self::Generic),
+            "mailgun" => Some(Self::Mailgun),
+            "postmark" => Some(Self::Postmark),
+            _ => None,
+        }
+    }
+}
+
+/// What has happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// The address takes no mail, and never will.
+    Bounced,
+    /// The recipient has called the letter spam.
+    Complained,
+}
+
+/// An event, and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Reported {
+    pub(crate) email: String,
+    pub(crate) event: Event,
+}
+
+/// A report as it came.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Report<'a> {
+    pub(crate) body: &'a [u8],
+    /// `X-Cityguide-Signature`; empty if there is none.
+    pub(crate) signature: &'a str,
+    /// `Authorization`; empty if there is none.
+    pub(crate) authorization: &'a str,
+}
+
+impl Report<'_> {
+    /// The events of a report of a provider that knows the secret.
+    ///
+    /// # Errors
+    /// `Invalid` if it is no report of this provider; `Forbidden` if it is not signed, wrongly, or long ago.
+    pub(crate) fn read(
+        &self,
+        provider: Provider,
+        secret: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<Reported>, Fault> {
+        match provider {
+            Provider::Generic => self.generic(secret, now),
+            Provider::Mailgun => self.mailgun(secret, now),
+            Provider::Postmark => self.postmark(secret),
+        }
+    }
+
+    fn body<T: for<'de> Deserialize<'de>>(&self) -> Result<T, Fault> {
+        serde_json::from_slice(self.body)
+            .map_err(|_| Fault::invalid_field("events", "It is no report of this provider."))
+    }
+
+    /// `t=1764081000,v1=…`: the HMAC of the instant, a full stop and the body, in hexadecimal.
+    fn generic(&self, secret: &str, now: DateTime<Utc>) -> Result<Vec<Reported>, Fault> {
+        let report: Generic = self.body()?;
+        if report.events.len() > MOST {
+            let why = "At most 100 events in a report.";
+            return Err(Fault::invalid_field("events", why));
+        }
+        let part = |name: &str| {
+            let mut parts = self.signature.split(',');
+            parts.find_map(|part| part.trim().strip_prefix(name))
+        };
+        let (Some(at), Some(signature)) = (part("t="), part("v1=")) else {
+            return Err(forged());
+        };
+        verify(secret, &[at.as_bytes(), b".", self.body], signature)?;
+        is_fresh(at, now)?;
+        let events = report.events.into_iter();
+        Ok(events
+            .map(|event| Reported {
+                email: event.email,
+                event: match event.kind {
+                    GenericKind::Bounce => Event::Bounced,
+                    GenericKind::Complaint => Event::Complained,
+                },
+            })
+            .collect())
+    }
+
+    fn mailgun(&self, secret: &str, now: DateTime<Utc>) -> Result<Vec<Reported>, Fault> {
+        let report: Mailgun = self.body()?;
+        let MailgunSignature {
+            timestamp,
+            token,
+            signature,
+        } = &report.signature;
+        verify(secret, &[timestamp.as_bytes(), token.as_bytes()], signature)?;
+        is_fresh(timestamp, now)?;
+        let event = match (report.data.event.as_str(), report.data.severity.as_str()) {
+            ("failed", "permanent") => Event::Bounced,
+            ("complained", _) => Event::Complained,
+            _ => return Ok(Vec::new()),
+        };
+        let email = report.data.recipient;
+        Ok(vec![Reported { email, event }])
+    }
+
+    /// Signed by a password alone (HTTP Basic), for which the user's name does not matter.
+    fn postmark(&self, secret: &str) -> Result<Vec<Reported>, Fault> {
+        let report: Postmark = self.body()?;
+        let given = self
+            .authorization
+            .strip_prefix("Basic ")
+            .unwrap_or_default();
+        let given = BASE64_STANDARD.decode(given).unwrap_or_default();
+        let given = String::from_utf8(given).unwrap_or_default();
+        let password = given.split_once(':').map(|(_, password)| password);
+        // As tags under the same key, so that the time does not tell where they differ.
+        let tag = tag(secret, &[secret.as_bytes()])?;
+        let given = password.unwrap_or_default();
+        verify(secret, &[given.as_bytes()], &chassis::digest::text(&tag))?;
+        let event = match (report.record.as_str(), report.kind.as_str()) {
+            ("Bounce", "HardBounce" | "BadEmailAddress") => Event::Bounced,
+            ("SpamComplaint", _) => Event::Complained,
+            _ => return Ok(Vec::new()),
+        };
+        let email = report.email;
+        Ok(vec![Reported { email, event }])
+    }
+}
+
+#[derive(Deserialize)]
+struct Generic {
+    events: Vec<GenericEvent>,
+}
+
+#[derive(Deserialize)]
+struct GenericEvent {
+    #[serde(rename = "type")]
+    kind: GenericKind,
+    email: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum GenericKind {
+    Bounce,
+    Complaint,
+}
+
+#[derive(Deserialize)]
+struct Mailgun {
+    signature: MailgunSignature,
+    #[serde(rename = "event-data")]
+    data: MailgunEvent,
+}
+
+#[derive(Deserialize)]
+struct MailgunSignature {
+    timestamp: String,
+    token: String,
+    signature: String,
+}
+
+#[derive(Deserialize)]
+struct MailgunEvent {
+    event: String,
+    #[serde(default)]
+    severity: String,
+    recipient: String,
+}
+
+#[derive(Deserialize)]
+struct Postmark {
+    #[serde(rename = "RecordType")]
+    record: String,
+    #[serde(rename = "Type", default)]
+    kind: String,
+    #[serde(rename = "Email")]
+    email: String,
+}
+
+fn forged() -> Fault {
+    Fault::new(Code::Forbidden, "The report is not signed by its provider.")
+}
+
+fn mac(secret: &str, parts: &[&[u8]]) -> Result<Hmac<Sha256>, Fault> {
+    let mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes());
+    let mut mac = mac.map_err(|_| forged())?;
+    for part in parts {
+        mac.update(part);
+    }
+    Ok(mac)
+}
+
+fn tag(secret: &str, parts: &[&[u8]]) -> Result<Vec<u8>, Fault> {
+    Ok(mac(secret, parts)?.finalize().into_bytes().to_vec())
+}
+
+/// Compares in a time that does not tell where they differ.
+fn verify(secret: &str, parts: &[&[u8]], signature: &str) -> Result<(), Fault> {
+    let bytes = signature.as_bytes().chunks(2).map(|pair| {
+        let pair = std::str::from_utf8(pair).ok()?;
+        u8::from_str_radix(pair, 16).ok()
+    });
+    let bytes: Option<Vec<u8>> = bytes.collect();
+    let bytes = bytes.ok_or_else(forged)?;
+    mac(secret, parts)?
+        .verify_slice(&bytes)
+        .map_err(|_| forged())
+}
+
+/// Whether an instant, in seconds since 1970, is about now.
+fn is_fresh(at: &str, now: DateTime<Utc>) -> Result<(), Fault> {
+    let at = at
+        .parse()
+        .ok()
+        .and_then(|at| DateTime::from_timestamp(at, 0));
+    match at {
+        Some(at) if (now - at).abs() <= FRESH => Ok(()),
+        _ => Err(forged()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECRET: &str = "a secret";
+
+    fn now() -> DateTime<Utc> {
+        DateTime::from_timestamp(1_795_000_000, 0).expect("an instant")
+    }
+
+    fn signed(parts: &[&[u8]]) -> String {
+        chassis::digest::text(&tag(SECRET, parts).expect("a tag"))
+    }
+
+    fn read(
+        provider: Provider,
+        body: &str,
+        (signature, authorization): (&str, &str),
+    ) -> Result<Vec<(String, Event)>, Code> {
+        let report = Report {
+            body: body.as_bytes(),
+            signature,
+            authorization,
+        };
+        let read = report
+            .read(provider, SECRET, now())
+            .map_err(|fault| fault.code)?;
+        Ok(read.into_iter().map(|one| (one.email, one.event)).collect())
+    }
+
+    fn one(event: Event) -> Vec<(String, Event)> {
+        vec![("ada@example.com".to_owned(), event)]
+    }
+
+    #[test]
+    fn a_signed_report_counts_and_a_forged_or_old_one_does_not() {
+        let body = r#"{"events": [{"type": "bounce", "email": "ada@example.com"}]}"#;
+        let at = |seconds: i64| {
+            let at = seconds.to_string();
+            let tag = signed(&[at.as_bytes(), b".", body.as_bytes()]);
+            format!("t={at},v1={tag}")
+        };
+        let generic = |signature: &str| read(Provider::Generic, body, (signature, ""));
+        assert_eq!(generic(&at(1_795_000_000)), Ok(one(Event::Bounced)));
+        for forged in [
+            String::new(),
+            at(1_795_000_000).replace("v1=", "v1=0"),
+            at(1_795_000_000).replace("t=1795000000", "t=1795000001"),
+            at(1_795_000_000 - 901),
+            at(1_795_000_000 + 901),
+            "t=,v1=é".to_owned(),
+        ] {
+            assert_eq!(generic(&forged), Err(Code::Forbidden), "{forged}");
+        }
+        let other = read(
+            Provider::Generic,
+            "{\"events\": 1}",
+            (&at(1_795_000_000), ""),
+        );
+        assert_eq!(other, Err(Code::Invalid));
+    }
+
+    #[test]
+    fn mailgun_signs_its_instant_and_token() {
+        let body = |event: &str, tag: &str| {
+            format!(
+                r#"{{"signature": {{"timestamp": "1795000000", "token": "t0ken", "signature": "{tag}"}},
+                "event-data": {{{event}, "recipient": "ada@example.com"}}}}"#
+            )
+        };
+        let tag = signed(&[b"1795000000", b"t0ken"]);
+        let mailgun = |event: &str, tag: &str| read(Provider::Mailgun, &body(event, tag), ("", ""));
+        let bounced = r#""event": "failed", "severity": "permanent""#;
+        assert_eq!(mailgun(bounced, &tag), Ok(one(Event::Bounced)));
+        let complained = r#""event": "complained""#;
+        assert_eq!(mailgun(complained, &tag), Ok(one(Event::Complained)));
+        let later = r#""event": "failed", "severity": "temporary""#;
+        assert_eq!(mailgun(later, &tag), Ok(Vec::new()));
+        assert_eq!(mailgun(bounced, &"0".repeat(64)), Err(Code::Forbidden));
+    }
+
+    #[test]
+    fn postmark_knows_the_password() {
+        let body = |record: &str, kind: &str| {
+            format!(r#"{{"RecordType": "{record}", "Type": "{kind}", "Email": "ada@example.com"}}"#)
+        };
+        let basic = |password: &str| {
+            let pair = BASE64_STANDARD.encode(format!("postmark:{password}"));
+            format!("Basic {pair}")
+        };
+        let postmark = |record, kind, password: &str| {
+            read(
+                Provider::Postmark,
+                &body(record, kind),
+                ("", &basic(password)),
+            )
+        };
+        let bounced = postmark("Bounce", "HardBounce", SECRET);
+        assert_eq!(bounced, Ok(one(Event::Bounced)));
+        let complained = postmark("SpamComplaint", "SpamComplaint", SECRET);
+        assert_eq!(complained, Ok(one(Event::Complained)));
+        assert_eq!(postmark("Bounce", "SoftBounce", SECRET), Ok(Vec::new()));
+        for wrong in ["", "a secre", "a secret "] {
+            assert_eq!(
+                postmark("Bounce", "HardBounce", wrong),
+                Err(Code::Forbidden)
+            );
+        }
+    }
+}
