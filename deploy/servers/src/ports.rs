@@ -1,10 +1,14 @@
 //! Ports on this machine.
 
 use std::{
+    fs::{self, File, TryLockError},
     io::{Read, Write},
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
     ops::Range,
-    sync::atomic::{AtomicU16, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU16, Ordering},
+    },
     time::Duration,
 };
 
@@ -12,17 +16,18 @@ use anyhow::bail;
 
 /// Below the ephemeral ports, so that no outgoing connection holds a server's port when it starts or
 /// restarts.
-const OURS: Range<u16> = 12_000..20_000;
+const OURS: Range<u16> = 12_000..32_000;
 
-/// A port that is free at this moment and that this process has not returned before.
+/// A port that is free at this moment, and that no other process of this user's is given while this one runs: what listens
+/// there may be killed and started again.
 pub fn free() -> anyhow::Result<u16> {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     // Parallel runs begin at different ports.
-    let begin = u16::try_from(std::process::id() % 400).unwrap_or_default() * 20;
+    let begin = u16::try_from(std::process::id() % 400).unwrap_or_default() * 50;
     for _ in OURS {
         let step = NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(begin);
         let port = OURS.start + step % (OURS.end - OURS.start);
-        if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {
+        if is_ours(port) && TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {
             return Ok(port);
         }
     }
@@ -31,6 +36,26 @@ pub fn free() -> anyhow::Result<u16> {
         OURS.start,
         OURS.end
     )
+}
+
+/// Locks a port until this process ends, against others that look for one. Where that cannot be done, such as in a folder of
+/// another user's, ports are given out without.
+fn is_ours(port: u16) -> bool {
+    static LOCKS: Mutex<Vec<File>> = Mutex::new(Vec::new());
+    let folder = std::env::temp_dir().join("cityguide-ports");
+    let lock = fs::create_dir_all(&folder).and_then(|()| {
+        let name = folder.join(port.to_string());
+        File::options().create(true).append(true).open(name)
+    });
+    let Ok(lock) = lock else { return true };
+    if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
+        return false;
+    }
+    LOCKS
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(lock);
+    true
 }
 
 /// Fails, saying what to do, if the port cannot be bound.
@@ -61,4 +86,18 @@ pub fn answers(port: u16, path: &str) -> bool {
         Ok(status.ends_with(b" 200"))
     };
     ask().unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_stays_ours_while_nothing_listens_there() {
+        let port = free().expect("a port");
+        let name = std::env::temp_dir().join(format!("cityguide-ports/{port}"));
+        let other = File::options().append(true).open(name).expect("a lock");
+        assert!(matches!(other.try_lock(), Err(TryLockError::WouldBlock)));
+        assert_ne!(free().expect("another"), port);
+    }
 }

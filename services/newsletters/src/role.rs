@@ -84,17 +84,18 @@ impl Service for Newsletters {
         let core = Core::open(&SCHEMA, parts).await?;
         let origin = Origin::parse(&settings.site_url)?;
         let sender = core.post().from.name;
+        let mut fresh = [0; 32];
+        entropy.fill(&mut fresh);
+        let key = address_key::ensure(&core.pools.calls, &fresh).await?;
+        let addresses = Addresses::new(&key);
         let site = Site {
             name: sender
                 .or(settings.site_name)
                 .unwrap_or_else(|| origin.host().to_owned()),
             origin,
             postal_address: settings.newsletters.postal_address.clone(),
+            mark: addresses.mark(),
         };
-        let mut fresh = [0; 32];
-        entropy.fill(&mut fresh);
-        let key = address_key::ensure(&core.pools.calls, &fresh).await?;
-        let addresses = Addresses::new(&key);
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
             jobs: core.jobs.clone(),

@@ -109,7 +109,9 @@ pub(crate) fn body(operation: &Operation) -> Value {
         "/api/v2/profiles/guest-newsletters/" => json!({"email": READER, "type": "news"}),
         "/api/v2/newsletters/confirm/{token}/" => json!({}),
         "/api/v2/newsletters/preferences/{token}/" => json!({"news": true}),
-        "/api/v2/newsletters/webhooks/{provider}/" => json!({"events": []}),
+        "/api/v2/newsletters/webhooks/{provider}/" => {
+            json!({"events": [{"type": "bounce", "email": "nobody@example.com"}]})
+        }
         path => panic!("give {path} a body, so that its conventions are tested"),
     }
 }
@@ -125,6 +127,11 @@ pub(crate) fn request(browser: &Browser, operation: &Operation, path: &str) -> R
     let request = browser.request(operation.method.clone(), path);
     if operation.is_upload {
         photos::form(&[("listing", "1")], &picture::jpeg(64, 64, 1)).send_with(request)
+    } else if operation.path.contains("/webhooks/") {
+        let body = body(operation).to_string();
+        let request = request.header("x-cityguide-signature", newsletters::signature(&body));
+        let request = request.header(header::CONTENT_TYPE, "application/json");
+        request.body(body)
     } else if operation.takes_a_body {
         request.json(&body(operation))
     } else {

@@ -48,13 +48,16 @@ pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
     settings.blobs.folder = blobs.path().into();
     settings.blobs.is_shared = true;
     settings.mail.folder = blobs.path().join("mail");
-    settings.newsletters.webhooks.generic = "a secret of the program that reports".into();
+    settings.newsletters.webhooks.generic = WEBHOOK_SECRET.into();
     settings.newsletters.webhooks.postmark = "a password of the provider".into();
     // Tests run side by side on few cores. Those of stopped services set the usual time.
     settings.rpc.read_timeout_milliseconds = settings.http.request_timeout_seconds * 1000;
     without_limits(&mut settings);
     settings
 }
+
+/// Of the program that reports what became of letters.
+pub(crate) const WEBHOOK_SECRET: &str = "a secret of the program that reports";
 
 /// Has a system wait for calls and connections for as long as this: a test that needs answers, and not their speed, gets
 /// them however slow the machine is.

@@ -3,9 +3,9 @@
 
 use std::{
     fs::File,
-    net::{SocketAddr, TcpListener},
+    net::SocketAddr,
     process::Stdio,
-    sync::atomic::{AtomicU16, AtomicUsize, Ordering},
+    sync::atomic::{AtomicUsize, Ordering},
     time::Duration,
 };
 
@@ -321,22 +321,10 @@ async fn before(url: &mut String) -> FaultProxy {
     proxy
 }
 
-/// Below the ephemeral ports, so that no outgoing connection holds a server's port.
-const PORTS: std::ops::Range<u16> = 20_000..32_000;
-
-/// An address that nobody holds at the moment and that no other test is given.
+/// An address that nobody holds and that no other test is given while this one runs.
 pub(crate) fn free() -> SocketAddr {
-    static NEXT: AtomicU16 = AtomicU16::new(0);
-    loop {
-        // Test programs that run at the same time begin at different ports.
-        let start = u16::try_from(std::process::id() % 375).unwrap_or_default() * 32;
-        let step = NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(start);
-        let port = PORTS.start + step % (PORTS.end - PORTS.start);
-        let address = SocketAddr::from(([127, 0, 0, 1], port));
-        if TcpListener::bind(address).is_ok() {
-            return address;
-        }
-    }
+    let port = servers::ports::free().expect("a port");
+    ([127, 0, 0, 1], port).into()
 }
 
 /// Starts a program that serves and waits until it is ready; it is killed with its handle.

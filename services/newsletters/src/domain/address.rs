@@ -33,6 +33,14 @@ impl Addresses {
         Self(Keys::one(key))
     }
 
+    /// A word that only holders of the key know.
+    pub(crate) fn mark(&self) -> String {
+        format!(
+            "mark-{}",
+            chassis::digest::text(&self.hash("the mark of tokens"))
+        )
+    }
+
     /// The hash of an address.
     pub(crate) fn hash(&self, address: &str) -> Vec<u8> {
         self.0.tag(&[address]).to_vec()

@@ -15,6 +15,9 @@ pub(crate) struct Site {
     pub(crate) origin: Origin,
     /// Where its publisher can be written to by post; empty if that is not set.
     pub(crate) postal_address: String,
+    /// Stands for a recipient's token in an issue that is rendered for all. Nobody who writes for an issue knows it, so that
+    /// nobody can have tokens put anywhere else.
+    pub(crate) mark: String,
 }
 
 impl Site {
@@ -108,6 +111,7 @@ mod tests {
             name: "City Guide".to_owned(),
             origin: Origin::parse("https://guide.example").expect("an origin"),
             postal_address: String::new(),
+            mark: String::new(),
         }
     }
 

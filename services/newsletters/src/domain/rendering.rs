@@ -11,8 +11,6 @@ use super::{
 
 /// Gmail cuts what comes after 102 kB of a letter.
 const MOST_BYTES: usize = 100_000;
-/// Stands for the recipient's token until the letter is written.
-const TOKEN: &str = "%%token%%";
 /// The page of all issues.
 const ARCHIVE: &str = "/newsletters/issues/";
 const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
@@ -37,8 +35,10 @@ pub(crate) struct Rendered {
     text: String,
     /// The site's host, for the list's id (RFC 2919).
     host: String,
-    /// Where anybody can unsubscribe, with a place for the token.
+    /// Where anybody can unsubscribe, with the mark in place of the token.
     unsubscribe: String,
+    /// Stands for the recipient's token until the letter is written.
+    mark: String,
 }
 
 /// Who gets a letter.
@@ -75,12 +75,13 @@ impl Rendered {
             text: text(site, kind, content, &links),
             host: site.origin.host().to_owned(),
             unsubscribe: links.unsubscribe,
+            mark: site.mark.clone(),
         })
     }
 
     /// The letter to a recipient; `None` if no mail server takes the address.
     pub(crate) fn mail(&self, to: Recipient<'_>) -> Option<Mail> {
-        let own = |text: &str| text.replace(TOKEN, to.token);
+        let own = |text: &str| text.replace(&self.mark, to.token);
         let header = |name: &str, value: String| (name.to_owned(), value);
         Some(Mail {
             about: format!("newsletter-{}", self.kind.name()),
@@ -150,12 +151,13 @@ struct Links {
 impl Links {
     fn new(site: &Site, kind: Kind, id: Option<i64>) -> Self {
         let at = |path: String| format!("{}{path}", site.origin.as_str());
+        let mark = &site.mark;
         Self {
             unsubscribe: at(format!(
-                "/newsletters/unsubscribe/{TOKEN}/?kind={}",
+                "/newsletters/unsubscribe/{mark}/?kind={}",
                 kind.name()
             )),
-            preferences: at(format!("/newsletters/preferences/{TOKEN}/")),
+            preferences: at(format!("/newsletters/preferences/{mark}/")),
             page: id.map(|id| at(format!("{ARCHIVE}{id}/"))),
         }
     }
@@ -323,11 +325,14 @@ mod tests {
 
     use super::*;
 
+    const MARK: &str = "m4rk";
+
     fn site() -> Site {
         Site {
             name: "City & Guide".to_owned(),
             origin: Origin::parse("https://guide.example").expect("an origin"),
             postal_address: "1 Queen Street, Toronto".to_owned(),
+            mark: MARK.to_owned(),
         }
     }
 
@@ -390,7 +395,7 @@ mod tests {
             assert!(html.contains(words), "{words}: {html}");
         }
         assert!(mail.text.contains("1 Queen Street, Toronto") && mail.text.contains("Good *day*."));
-        assert!(!html.contains(TOKEN) && !mail.text.contains(TOKEN));
+        assert!(!html.contains(MARK) && !mail.text.contains(MARK));
         let header = |name: &str| {
             let mut headers = mail.headers.iter();
             headers
@@ -420,7 +425,7 @@ mod tests {
             "{page}"
         );
         assert!(
-            !page.contains(TOKEN) && !page.contains("unsubscribe"),
+            !page.contains(MARK) && !page.contains("unsubscribe"),
             "{page}"
         );
     }

@@ -84,9 +84,10 @@ pub(crate) struct SendIssueWorker {
 }
 
 impl SendIssueWorker {
-    /// How often a letter is deferred is bounded by time, not by attempts, which also count processes that died.
+    /// How often a letter is deferred is bounded by time, not by attempts, which also count processes that died. Two parts at
+    /// a time keep the mail server busy, and other mail waits behind twenty letters at most.
     pub(crate) const POLICY: Policy = Policy {
-        concurrency: 4,
+        concurrency: 2,
         timeout: Duration::from_mins(2),
         attempts: 1_000,
         first_pause: TimeDelta::minutes(5),

@@ -24,8 +24,8 @@ use crate::press::Press;
 
 const READERS: i64 = 600;
 const KILLS: usize = 10;
-/// Letters that are on their way when a sender dies: ten for each of four parts.
-const ON_THEIR_WAY: usize = 40;
+/// Letters that are on their way when a sender dies: ten for each of two parts.
+const ON_THEIR_WAY: usize = 20;
 const SUBJECT: &str = "Win a canoe";
 
 fn readers() -> usize {
