@@ -43,15 +43,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FormBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        if !is_of_type(&request, FORM) {
-            let Body(body) = Body::from_request(request, state).await?;
-            return Ok(Self(body));
-        }
-        let body = read(request).await?;
-        let fields: Map<String, Value> = form_urlencoded::parse(&body)
-            .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())))
-            .collect();
-        parse(Value::Object(fields).to_string().as_bytes()).map(Self)
+        let text = |value: &str| Value::String(value.to_owned());
+        json_or_form(request, state, text).await.map(Self)
     }
 }
 
@@ -64,16 +57,25 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FlagsBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        if !is_of_type(&request, FORM) {
-            let Body(body) = Body::from_request(request, state).await?;
-            return Ok(Self(body));
-        }
-        let body = read(request).await?;
-        let fields: Map<String, Value> = form_urlencoded::parse(&body)
-            .map(|(name, value)| (name.into_owned(), truth(&value)))
-            .collect();
-        parse(Value::Object(fields).to_string().as_bytes()).map(Self)
+        json_or_form(request, state, truth).await.map(Self)
     }
+}
+
+/// A body as JSON, or as a form whose fields are read as values.
+async fn json_or_form<S: Send + Sync, T: DeserializeOwned>(
+    request: Request,
+    state: &S,
+    value_of: impl Fn(&str) -> Value,
+) -> Result<T, ApiError> {
+    if !is_of_type(&request, FORM) {
+        let Body(body) = Body::from_request(request, state).await?;
+        return Ok(body);
+    }
+    let body = read(request).await?;
+    let fields: Map<String, Value> = form_urlencoded::parse(&body)
+        .map(|(name, value)| (name.into_owned(), value_of(&value)))
+        .collect();
+    parse(Value::Object(fields).to_string().as_bytes())
 }
 
 /// A truth value of a form; any other text stays one, which no field takes.

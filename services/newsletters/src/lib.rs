@@ -7,6 +7,7 @@ mod error;
 mod grpc;
 mod jobs;
 mod magazine;
+mod providers;
 mod role;
 mod settings;
 mod store;

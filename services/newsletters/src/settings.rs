@@ -11,7 +11,7 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Times, report::Provider};
+use crate::{domain::Times, providers::Provider};
 
 /// The settings of newsletters.
 #[derive(Debug, Clone)]

@@ -131,7 +131,7 @@ impl Draft {
 }
 
 impl Content {
-    /// An issue of these sections, with a subject made of what is in it; `None` if there is nothing in it.
+    /// An issue with these sections, whose subject names its first item; `None` if all of them are empty.
     pub(crate) fn of(sections: Vec<Section>) -> Option<Self> {
         let sections: Vec<_> = sections
             .into_iter()

@@ -8,7 +8,6 @@ mod ledger;
 mod letters;
 mod link;
 pub(crate) mod rendering;
-pub(crate) mod report;
 mod timetable;
 
 pub(crate) use address::{Addresses, mailbox, masked};

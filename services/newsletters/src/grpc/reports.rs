@@ -3,7 +3,7 @@
 use cityguide_proto::newsletters::v1::{ReportRequest, ReportResponse, reports_server::Reports};
 use tonic::{Request, Response, Status, async_trait};
 
-use crate::{context::Context, domain::report::Report, usecases::report::report};
+use crate::{context::Context, providers::Report, usecases::report::report};
 
 pub(crate) struct ReportsApi {
     context: Context,

@@ -140,7 +140,7 @@ pub(crate) async fn mark_last(
     Ok(())
 }
 
-/// Withdraws what of an issue has not been sent.
+/// Withdraws the deliveries of an issue that have not been made.
 #[sql("deliveries.withdraw")]
 pub(crate) async fn withdraw(
     connection: &mut PgConnection,

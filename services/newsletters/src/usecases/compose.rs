@@ -1,4 +1,4 @@
-//! Make an issue of what was published since the last one.
+//! Compose an issue from what was published since the previous one.
 
 use std::collections::HashSet;
 

@@ -10,7 +10,7 @@ use crate::{
 /// Recipients of one part, which one worker sends to.
 const PART: i64 = 100;
 
-/// Queues an issue for all who get it, a part at a time: what was listed is not listed again, whoever goes on.
+/// Queues an issue for its recipients, a part at a time. Another worker that takes over begins after the last part.
 pub(crate) async fn list_recipients(context: &Context, job: &ListRecipients) -> Result<(), Error> {
     let issue_id = job.issue_id;
     loop {

@@ -5,12 +5,9 @@ use chassis::{email::Email, error::Fault, newsletters::Kind};
 use super::choose;
 use crate::{
     context::Context,
-    domain::{
-        Choice, Choices, Origin, Way,
-        issue::Fate,
-        report::{Event, Provider, Report, Reported},
-    },
+    domain::{Choice, Choices, Origin, Way, issue::Fate},
     error::Error,
+    providers::{Event, Provider, Report, Reported},
     store::{deliveries, subscribers, suppressions},
 };
 

@@ -39,7 +39,7 @@ const PAUSE: Duration = Duration::from_mins(5);
 pub(crate) enum Sent {
     /// To everybody in it.
     All,
-    /// The servers of so many want it later.
+    /// The servers of this many recipients asked for it to be sent later.
     Deferred(usize),
 }
 

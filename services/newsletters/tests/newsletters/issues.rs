@@ -1,4 +1,4 @@
-//! Issues are made of what was published since the last one, once, whatever the clock does.
+//! Issues bring what was published since the previous one, and each is made once, even if the clock changes.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What providers of mail report of letters: addresses that take none, and recipients who complain.
+//! Reports of mail providers, in the JSON and with the signatures of each: addresses that take no mail, and complaints.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use chassis::error::{Code, Fault};
