@@ -55,7 +55,7 @@ const scrollOf = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 const pathOf = (page: Page) => new URL(page.url()).pathname
 const shows = (page: Page, position: number) =>
   expect(counter(page)).toHaveText(new RegExp(`^${position} of \\d+$`))
-/** Keys move the photos as soon as the viewer has the focus. */
+/** The focus is on something within the viewer: only then do keys move the photos. */
 const takesKeys = (page: Page) => expect(viewer(page).locator(':focus')).toHaveCount(1)
 
 test('a place has five photos first, then six more with each Load More', async ({
@@ -96,6 +96,7 @@ test('a photo has an address, the arrow keys move, and Escape closes to the page
   await second.focus()
   await page.keyboard.press('Enter')
   await shows(page, 2)
+  await takesKeys(page)
   expect(pathOf(page)).toBe(paths[1])
   const length = await page.evaluate(() => window.history.length)
   await page.keyboard.press('ArrowRight')
@@ -138,13 +139,11 @@ test('the focus stays in the viewer', async ({ page, browser, baseURL }) => {
   const { paths } = await thePlace(browser, baseURL)
   await page.goto(paths[2] ?? '')
   await shows(page, 3)
+  await takesKeys(page)
   for (let time = 0; time < 25; time += 1) {
     await page.keyboard.press('Tab')
-    const isInside = await viewer(page).evaluate((one) => {
-      const active = document.activeElement
-      return one.contains(active) || active?.hasAttribute('data-base-ui-focus-guard') === true
-    })
-    expect(isInside).toBe(true)
+    // Past the last control the focus is on nothing for a moment, and then on the first one.
+    await takesKeys(page)
   }
 })
 
