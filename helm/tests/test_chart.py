@@ -588,6 +588,23 @@ class Distributed(unittest.TestCase):
         with self.assertRaises(Exception):
             render(example("distributed") | nameless)
 
+    def test_newsletters_alone_reaches_amazon_to_verify_its_reports(self):
+        topic = "arn:aws:sns:ca-central-1:123456789012:bounces"
+        for mode, reporting in (("single", "all"), ("distributed", "newsletters")):
+            for values in ({"newsletters": {"sesTopic": topic}}, {}):
+                made = documents(render(example(mode) | values))
+                told = [environment(each).get("CITYGUIDE__NEWSLETTERS__WEBHOOKS__SES") for each in made if each["kind"] == "Deployment"]
+                self.assertEqual(set(told) - {None}, {topic} if values else set())
+                reaching = [
+                    policy["metadata"]["name"]
+                    for policy in made
+                    if policy["kind"] == "NetworkPolicy" and policy["metadata"]["name"].endswith("-egress")
+                    and any(port["port"] == 443 for rule in policy["spec"].get("egress", []) for port in rule.get("ports", []))
+                ]
+                self.assertEqual(reaching, [f"city-cityguide-{reporting}-egress"] if values else [])
+        with self.assertRaises(Exception):
+            render(example("distributed") | {"newsletters": {"sesTopic": "bounces"}})
+
     def test_identity_alone_has_the_secrets_of_third_parties_and_reaches_them(self):
         google = {"clientId": "guide.apps.example", "secret": {"name": "guide-google", "key": "client-secret"}}
         facebook = {"appId": "4207849484", "secret": {"name": "guide-facebook", "key": "app-secret"}}

@@ -87,7 +87,7 @@ fn truth(value: &str) -> Value {
     }
 }
 
-/// A JSON body as it came, byte for byte, for who checks its signature.
+/// A JSON body as it came, byte for byte, for who checks its signature. It may be labelled as plain text, as Amazon does.
 #[derive(Debug, Clone)]
 pub(crate) struct RawJson(pub(crate) Bytes);
 
@@ -95,7 +95,7 @@ impl<S: Send + Sync> FromRequest<S> for RawJson {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
-        if !is_of_type(&request, "application/json") {
+        if !is_of_type(&request, "application/json") && !is_of_type(&request, "text/plain") {
             return Err(ApiError::unsupported_media_type());
         }
         let body = read(request).await?;

@@ -113,6 +113,10 @@ its own (databaseSecret).
 {{- include "cityguide.mailEnv" .root.Values.mail }}
 - name: CITYGUIDE__NEWSLETTERS__POSTAL_ADDRESS
   value: {{ .root.Values.newsletters.postalAddress | quote }}
+{{- with .root.Values.newsletters.sesTopic }}
+- name: CITYGUIDE__NEWSLETTERS__WEBHOOKS__SES
+  value: {{ . | quote }}
+{{- end }}
 {{- end }}
 {{- with .root.Values.calendars.google.clientId }}
 - name: CITYGUIDE__CALENDAR__GOOGLE__CLIENT_ID

@@ -64,6 +64,12 @@ impl ThirdParty {
         self.send(self.client.get(url).query(parameters)).await
     }
 
+    /// Gets a text, of any type. [`Code::Unavailable`] if there is no answer.
+    pub async fn get_text(&self, url: &str) -> Result<(StatusCode, String), Fault> {
+        let (status, bytes) = self.answer(self.client.get(url)).await?;
+        Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
     /// Posts a form. [`Code::Unavailable`] if there is no answer.
     pub async fn post_form(&self, url: &str, fields: &[(&str, &str)]) -> Result<Answer, Fault> {
         self.send(self.client.post(url).form(fields)).await
@@ -86,6 +92,17 @@ impl ThirdParty {
     }
 
     async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, Fault> {
+        let (status, bytes) = self.answer(request).await?;
+        Ok(Answer {
+            status,
+            body: serde_json::from_slice(&bytes).unwrap_or_default(),
+        })
+    }
+
+    async fn answer(
+        &self,
+        request: reqwest::RequestBuilder,
+    ) -> Result<(StatusCode, Vec<u8>), Fault> {
         // The address may hold more than a log should have.
         let failed = |error: reqwest::Error| {
             let why = error.without_url();
@@ -101,9 +118,6 @@ impl ThirdParty {
             }
             bytes.extend_from_slice(&chunk);
         }
-        Ok(Answer {
-            status: response.status(),
-            body: serde_json::from_slice(&bytes).unwrap_or_default(),
-        })
+        Ok((response.status(), bytes))
     }
 }

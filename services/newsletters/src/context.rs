@@ -13,9 +13,10 @@ use chrono_tz::Tz;
 use sqlx::PgPool;
 
 use crate::{
-    domain::{Addresses, Site},
+    domain::{Addresses, Paces, ReturnPath, Site},
     magazine::Magazine,
-    settings::{Sections, Timetable, WebhookSettings},
+    returned::Mailbox,
+    settings::{Reporters, Sections, Timetable},
 };
 
 /// The service's state.
@@ -42,8 +43,13 @@ pub(crate) struct Context {
     pub(crate) post: PostOffice,
     pub(crate) timetable: Arc<Timetable>,
     pub(crate) sections: Arc<Sections>,
-    /// The secrets of those who report what became of letters.
-    pub(crate) webhooks: Arc<WebhookSettings>,
+    /// Those who report what became of letters.
+    pub(crate) reporters: Arc<Reporters>,
+    /// Where letters come back to that cannot be delivered; `None`: to the sender of the site's mail.
+    pub(crate) return_path: Option<ReturnPath>,
+    /// Where they are put then.
+    pub(crate) mailbox: Option<Mailbox>,
+    pub(crate) paces: Arc<Paces>,
     /// By whose clocks issues are due.
     pub(crate) zone: Tz,
 }

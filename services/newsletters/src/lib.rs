@@ -8,6 +8,7 @@ mod grpc;
 mod jobs;
 mod magazine;
 mod providers;
+mod returned;
 mod role;
 mod settings;
 mod store;

@@ -27,7 +27,7 @@ use tonic::service::Routes;
 use crate::{
     consumers::profile_changed,
     context::Context,
-    domain::{Addresses, Site},
+    domain::{Addresses, Paces, ReturnPath, Site},
     grpc::{
         ArchiveApi, ConsentsApi, IssuesApi, MailedLinksApi, NewslettersApi, ReadersApi, ReportsApi,
     },
@@ -36,11 +36,13 @@ use crate::{
         issues::{ComposeIssueWorker, ListRecipientsWorker, SendIssueWorker},
     },
     magazine::Magazine,
-    settings::{Sections, Settings, Timetable},
+    returned::Mailbox,
+    settings::{Reporters, Sections, Settings, Timetable},
     store::address_key,
     usecases::{
         evidence::link_entries,
-        purge::{purge_consents, purge_deliveries, purge_guests, purge_requests},
+        purge::{purge_consents, purge_deliveries, purge_guests, purge_paces, purge_requests},
+        returned::take_returned,
         timetable::enter_due_issues,
     },
 };
@@ -57,6 +59,9 @@ static SCHEMA: Schema<'static> = Schema {
 const UNLINKED: Duration = Duration::from_secs(5);
 /// How often the timetable is looked at.
 const LOOKED_AT: Duration = Duration::from_secs(5);
+
+/// How often the mail that came back is read.
+const RETURNED: Duration = Duration::from_secs(5);
 
 /// The newsletters service.
 #[derive(Debug)]
@@ -79,7 +84,7 @@ impl Service for Newsletters {
         let magazine = Magazine::connect(&callees)?;
         let timetable = Arc::new(Timetable::new(&settings.newsletters)?);
         let sections = Arc::new(Sections::new(&settings.newsletters)?);
-        let webhooks = Arc::new(settings.newsletters.webhooks.clone());
+        let reporters = Arc::new(Reporters::new(&settings.newsletters.webhooks)?);
         let entropy = Arc::clone(&parts.entropy);
         let core = Core::open(&SCHEMA, parts).await?;
         let origin = Origin::parse(&settings.site_url)?;
@@ -96,6 +101,8 @@ impl Service for Newsletters {
             postal_address: settings.newsletters.postal_address.clone(),
             mark: addresses.mark(),
         };
+        let return_path = ReturnPath::new(&settings.newsletters.return_path, &addresses);
+        let paces = Arc::new(Paces::new(&settings.newsletters.paces));
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
             jobs: core.jobs.clone(),
@@ -111,7 +118,10 @@ impl Service for Newsletters {
             post: core.post(),
             timetable: Arc::clone(&timetable),
             sections: Arc::clone(&sections),
-            webhooks: Arc::clone(&webhooks),
+            reporters: Arc::clone(&reporters),
+            return_path: return_path.clone(),
+            mailbox: Mailbox::at(&settings.newsletters.returned_mail),
+            paces: Arc::clone(&paces),
             zone: settings.timezone.unwrap_or(Tz::UTC),
         };
         Ok(Self {
@@ -183,6 +193,11 @@ impl Role for Newsletters {
             async move { purge_consents(&context).await }
         });
         let purged = context.clone();
+        periodic.hourly(life, "purge paces of domains", move || {
+            let context = purged.clone();
+            async move { purge_paces(&context).await }
+        });
+        let purged = context.clone();
         periodic.hourly(life, "purge deliveries of newsletters", move || {
             let context = purged.clone();
             async move { purge_deliveries(&context).await }
@@ -200,6 +215,14 @@ impl Newsletters {
         core.run_jobs(life, listing, ListRecipientsWorker::POLICY);
         let sending = SendIssueWorker::new(context.clone());
         core.run_jobs(life, sending, SendIssueWorker::POLICY);
+        if context.mailbox.is_some() {
+            let returning = context.clone();
+            let (name, often) = ("take returned newsletters", RETURNED);
+            core.periodic.every(life, name, often, move || {
+                let context = returning.clone();
+                async move { take_returned(&context).await }
+            });
+        }
         if context.site.postal_address.is_empty() {
             tracing::warn!(
                 "newsletters.postal_address is not set: no issues are made by the timetable"

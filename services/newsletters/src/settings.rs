@@ -1,9 +1,11 @@
 //! The section of the settings that newsletters reads.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use chassis::{
+    email::Email,
     error::{Code, Fault},
+    limits::Rate,
     newsletters::Kind,
 };
 use chrono::TimeDelta;
@@ -11,7 +13,10 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{domain::Times, providers::Provider};
+use crate::{
+    domain::Times,
+    providers::{Provider, Reporter, Topic},
+};
 
 /// The settings of newsletters.
 #[derive(Debug, Clone)]
@@ -44,6 +49,13 @@ pub struct NewsletterSettings {
     pub sections: BTreeMap<String, Vec<String>>,
     /// Days that it is kept what became of an issue for each of its recipients.
     pub keep_deliveries_days: u32,
+    /// Where letters come back to that cannot be delivered after all: `bounces@guide.example`. Each letter adds a tag of its
+    /// own, as in `bounces+1-2-0123456789abcdef@guide.example`. Empty: to the sender of the site's mail, unread.
+    pub return_path: String,
+    /// The Maildir that a mail server on this machine puts those into; they are read and deleted. Empty: none.
+    pub returned_mail: PathBuf,
+    /// How many letters the servers of a domain get in which time: `"gmail.com" = "600/min"`, `"*"` for all others.
+    pub paces: BTreeMap<String, Rate>,
     /// `[newsletters.webhooks]`.
     pub webhooks: WebhookSettings,
 }
@@ -59,6 +71,10 @@ pub struct WebhookSettings {
     pub mailgun: String,
     /// The password that Postmark sends; a secret, may come from `newsletters.webhooks.postmark_file`.
     pub postmark: String,
+    /// The ARN of the topic of Amazon SNS to which SES reports.
+    pub ses: String,
+    /// Where SNS answers. Empty: at Amazon, in the topic's region.
+    pub sns_url: String,
 }
 
 impl std::fmt::Debug for WebhookSettings {
@@ -67,15 +83,32 @@ impl std::fmt::Debug for WebhookSettings {
     }
 }
 
-impl WebhookSettings {
-    /// The secret of a provider, if the site has it.
-    pub(crate) fn secret(&self, provider: Provider) -> Option<&str> {
-        let secret = match provider {
-            Provider::Generic => &self.generic,
-            Provider::Mailgun => &self.mailgun,
-            Provider::Postmark => &self.postmark,
+/// Those who report what became of letters.
+#[derive(Debug)]
+pub(crate) struct Reporters(Vec<(Provider, Reporter)>);
+
+impl Reporters {
+    pub(crate) fn new(settings: &WebhookSettings) -> Result<Self, Fault> {
+        let mut all = Vec::new();
+        let mut by_secret = |provider, secret: &String, reporter: fn(String) -> Reporter| {
+            if !secret.is_empty() {
+                all.push((provider, reporter(secret.clone())));
+            }
         };
-        Some(secret.as_str()).filter(|secret| !secret.is_empty())
+        by_secret(Provider::Generic, &settings.generic, Reporter::Generic);
+        by_secret(Provider::Mailgun, &settings.mailgun, Reporter::Mailgun);
+        by_secret(Provider::Postmark, &settings.postmark, Reporter::Postmark);
+        if !settings.ses.is_empty() {
+            let topic = Topic::new(&settings.ses, &settings.sns_url)?;
+            all.push((Provider::Ses, Reporter::Ses(topic)));
+        }
+        Ok(Self(all))
+    }
+
+    /// The one of a provider, if the site has it.
+    pub(crate) fn get(&self, provider: Provider) -> Option<&Reporter> {
+        let found = self.0.iter().find(|(known, _)| *known == provider);
+        found.map(|(_, reporter)| reporter)
     }
 }
 
@@ -92,8 +125,19 @@ impl NewsletterSettings {
                 return Err(Fault::new(Code::Invalid, message));
             }
         }
+        let is_plain = Email::parse(&self.return_path).is_ok() && !self.return_path.contains('+');
+        if !self.return_path.is_empty() && !is_plain {
+            let message = "settings: newsletters.return_path must be an address without a +";
+            return Err(Fault::new(Code::Invalid, message));
+        }
+        if self.return_path.is_empty() && !self.returned_mail.as_os_str().is_empty() {
+            let message =
+                "settings: newsletters.return_path is missing: newsletters.returned_mail is set";
+            return Err(Fault::new(Code::Invalid, message));
+        }
         Timetable::new(self)?;
         Sections::new(self)?;
+        Reporters::new(&self.webhooks)?;
         Ok(())
     }
 

@@ -3,6 +3,9 @@
 use chassis::rpc::TlsSettings;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 
+/// A private key for RSA of 2,048 bits, as PEM: making one takes long.
+pub const RSA_KEY: &str = include_str!("rsa-for-tests.pem");
+
 /// An authority of a test's own.
 pub struct TestAuthority {
     issuer: CertifiedIssuer<'static, KeyPair>,

@@ -21,7 +21,10 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::oauth::{self, Asked, Grant, Server, asked, asked_at, back, denied, form};
+use crate::{
+    oauth::{self, Asked, Grant, asked, asked_at, back, denied, form},
+    server::Server,
+};
 
 /// The app that it knows.
 pub const APP_ID: &str = "4207849484";

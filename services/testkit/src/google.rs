@@ -12,7 +12,10 @@ use serde_json::Value;
 
 pub use self::known::{CLIENT_ID, CLIENT_SECRET};
 use self::known::{EXPECTED, SCOPE, Shared, lock};
-use crate::oauth::{self, Asked, Server, asked_at, denied};
+use crate::{
+    oauth::{self, Asked, asked_at, denied},
+    server::Server,
+};
 
 /// The server.
 pub struct Google {

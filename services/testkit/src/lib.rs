@@ -15,11 +15,14 @@ pub mod parts;
 pub mod passkeys;
 pub mod picture;
 pub mod proxy;
+mod server;
 pub mod service;
 pub mod smtp;
+pub mod sns;
 pub mod statements;
 pub mod tls_servers;
 mod waiting;
+pub mod webhooks;
 
 pub use waiting::{until, until_within};
 

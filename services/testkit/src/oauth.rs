@@ -1,53 +1,14 @@
-//! What stand-ins for providers of OAuth 2.0 have in common: a server, the page that asks a person, and the way back with a
+//! What stand-ins for providers of OAuth 2.0 have in common: the page that asks a person, and the way back with a
 //! code that is good once.
 
-use std::{
-    collections::HashMap,
-    net::{Ipv4Addr, SocketAddr},
-};
+use std::collections::HashMap;
 
 use axum::{
-    Router,
     http::StatusCode,
     response::{Html, IntoResponse, Redirect, Response},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
-use tokio::{net::TcpListener, task::JoinHandle};
-
-/// Serves on a port of this machine, 0 for a free one, until it is dropped.
-pub(crate) struct Server {
-    pub(crate) address: SocketAddr,
-    serving: JoinHandle<()>,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.serving.abort();
-    }
-}
-
-impl Server {
-    /// # Panics
-    /// If it cannot be started.
-    pub(crate) async fn start(routes: Router, port: u16) -> Self {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-            .await
-            .unwrap_or_else(|error| panic!("a port: {error}"));
-        let address = listener
-            .local_addr()
-            .unwrap_or_else(|error| panic!("an address: {error}"));
-        let serving = tokio::spawn(async move {
-            // It ends with the test.
-            let _ = axum::serve(listener, routes).await;
-        });
-        Self { address, serving }
-    }
-
-    pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
-    }
-}
 
 /// A status that a test has chosen.
 ///

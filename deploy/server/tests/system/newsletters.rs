@@ -1,11 +1,9 @@
 //! Newsletters over HTTP: guests confirm by mail, links in mails act on POST alone, and readers choose in their profiles.
 
 use chassis::clock::{Clock as _, SystemClock};
-use hmac::{Hmac, KeyInit, Mac};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use sha2::Sha256;
-use testkit::until;
+use testkit::{until, webhooks};
 
 use crate::{
     app::{Browser, answer, registration},
@@ -332,12 +330,7 @@ async fn issues_can_be_read_by_everybody_without_anybodys_links(site: &Site) {
 
 /// How the program that reports signs a body.
 pub(crate) fn signature(body: &str) -> String {
-    let secret = crate::app::WEBHOOK_SECRET.as_bytes();
-    let at = SystemClock.now().timestamp();
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("a key");
-    mac.update(format!("{at}.{body}").as_bytes());
-    let tag = chassis::digest::text(&mac.finalize().into_bytes());
-    format!("t={at},v1={tag}")
+    webhooks::signature(crate::app::WEBHOOK_SECRET, SystemClock.now(), body)
 }
 
 async fn a_provider_reports_an_address_that_takes_no_mail(site: &Site) {

@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, TimeDelta, Utc};
+
 use super::Rate;
 
 /// A bucket's state after a request for a token.
@@ -49,6 +51,29 @@ impl Micros {
     }
 }
 
+/// Takes up to as many tokens as are wanted from a bucket whose owner keeps it: the instant at which it will be full, `None`
+/// for one that is. Returns how many it took, and the instant as it is then.
+#[must_use]
+pub fn take_up_to(
+    rate: Rate,
+    full_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+    wanted: u32,
+) -> (u32, DateTime<Utc>) {
+    let micros = Micros::new(rate);
+    let now_micros = now.timestamp_micros();
+    let mut used = micros.used(full_at.map(|at| at.timestamp_micros()), now_micros);
+    let mut taken = 0;
+    while taken < wanted {
+        let Some(after) = micros.take(used) else {
+            break;
+        };
+        used = after;
+        taken += 1;
+    }
+    (taken, now + TimeDelta::microseconds(used))
+}
+
 impl BucketState {
     /// A bucket's state, given the time until it is full.
     pub(super) fn new(rate: Rate, is_allowed: bool, used: i64) -> Self {
@@ -62,5 +87,27 @@ impl BucketState {
             next_in: micros(wait),
             full_in: micros(used),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_gives_what_it_has_and_fills_again() {
+        let rate: Rate = "6/min".parse().expect("a rate");
+        let now: DateTime<Utc> = "2026-12-04T12:00:00Z".parse().expect("an instant");
+        let (taken, full_at) = take_up_to(rate, None, now, 4);
+        assert_eq!((taken, full_at - now), (4, TimeDelta::seconds(40)));
+        let (taken, full_at) = take_up_to(rate, Some(full_at), now, 4);
+        assert_eq!((taken, full_at - now), (2, TimeDelta::minutes(1)));
+        let later = now + TimeDelta::seconds(25);
+        let (taken, _) = take_up_to(rate, Some(full_at), later, 4);
+        assert_eq!(taken, 2);
+        let wrong = now + TimeDelta::days(900);
+        assert_eq!(take_up_to(rate, Some(wrong), now, 1).0, 0);
+        let (taken, _) = take_up_to(rate, Some(wrong), now + TimeDelta::days(901), 9);
+        assert_eq!(taken, 6, "no more than a full bucket has");
     }
 }

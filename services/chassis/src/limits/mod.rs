@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-pub use bucket::BucketState;
+pub use bucket::{BucketState, take_up_to};
 pub use fallback::FallbackBuckets;
 pub use in_process::InProcessBuckets;
 pub use rate::Rate;

@@ -18,7 +18,7 @@ use tokio_rustls::rustls::pki_types::{PrivatePkcs8KeyDer, pem::PemObject};
 use uuid::Uuid;
 
 /// A key that signs nothing but these tests' letters.
-const RSA: &str = include_str!("dkim-for-tests.pem");
+const RSA: &str = testkit::certificates::RSA_KEY;
 
 fn settings(dkim: DkimSettings) -> Settings {
     Settings {

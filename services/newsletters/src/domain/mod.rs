@@ -1,13 +1,16 @@
 //! Pure types and rules.
 
 mod address;
+pub(crate) mod answer;
 mod choice;
 pub(crate) mod composing;
 pub(crate) mod issue;
 mod ledger;
 mod letters;
 mod link;
+mod pace;
 pub(crate) mod rendering;
+mod return_path;
 mod timetable;
 
 pub(crate) use address::{Addresses, mailbox, masked};
@@ -15,5 +18,7 @@ pub(crate) use choice::{Choice, Choices, Origin, Way};
 pub(crate) use ledger::{Act, BEFORE_FIRST, Entry, Link, LinkedEntry};
 pub(crate) use letters::Site;
 pub(crate) use link::{CONFIRMATION_WORKS, LinkToken, is_token};
+pub(crate) use pace::{Paces, domain_of};
 pub(crate) use rendering::{Recipient, Rendered};
+pub(crate) use return_path::ReturnPath;
 pub(crate) use timetable::Times;

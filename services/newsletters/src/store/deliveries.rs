@@ -56,12 +56,14 @@ pub(crate) struct Due {
     pub(crate) is_wanted: bool,
 }
 
-/// The next deliveries of an issue that are to be made, to subscribers up to `until`; none if it is not being sent.
+/// The next deliveries of an issue that are to be made, to subscribers up to `until` whose domains are not among
+/// those that are held back; none if it is not being sent.
 #[sql("deliveries.due")]
 pub(crate) async fn due(
     pool: &PgPool,
     issue_id: i64,
     (after, until): (i64, i64),
+    held: &[String],
     most: i64,
 ) -> Result<Vec<Due>, sqlx::Error> {
     sqlx::query_as!(
@@ -70,12 +72,13 @@ pub(crate) async fn due(
                 SELECT FROM subscriptions p WHERE p.subscriber_id = s.id AND p.kind = i.kind) AS "is_wanted!"
          FROM deliveries d JOIN issues i ON i.id = d.issue_id JOIN subscribers s ON s.id = d.subscriber_id
          WHERE d.issue_id = $1 AND d.subscriber_id > $2 AND d.subscriber_id <= $3 AND d.fate IN ('queued', 'deferred')
-             AND i.state = 'sending'
+             AND i.state = 'sending' AND substring(s.email_key FROM '[^@]*$') <> ALL($5)
          ORDER BY d.subscriber_id LIMIT $4"#,
         issue_id,
         after,
         until,
         most,
+        held,
     )
     .fetch_all(pool)
     .await
@@ -138,6 +141,32 @@ pub(crate) async fn mark_last(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Records what became of a letter that its server had taken; returns the key of the address that it was sent to, unless the
+/// subscriber has another one by now.
+#[sql("deliveries.mark_returned")]
+pub(crate) async fn mark_returned(
+    connection: &mut PgConnection,
+    (issue_id, subscriber_id): (i64, i64),
+    fate: Fate,
+    answer: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<String>, sqlx::Error> {
+    let found = sqlx::query_scalar!(
+        r#"UPDATE deliveries d SET fate = $3, answer = nullif($4, ''), at = $5 FROM subscribers s, deliveries old
+         WHERE d.issue_id = $1 AND d.subscriber_id = $2 AND s.id = $2 AND d.fate IN ('queued', 'deferred', 'accepted')
+             AND old.issue_id = $1 AND old.subscriber_id = $2
+         RETURNING CASE WHEN s.email_at <= old.at THEN s.email_key END AS "email_key?""#,
+        issue_id,
+        subscriber_id,
+        fate.name(),
+        answer,
+        now,
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(found.flatten())
 }
 
 /// Withdraws the deliveries of an issue that have not been made.

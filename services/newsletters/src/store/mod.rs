@@ -5,6 +5,7 @@ pub(crate) mod consents;
 pub(crate) mod deliveries;
 pub(crate) mod issues;
 pub(crate) mod links;
+pub(crate) mod paces;
 pub(crate) mod refusals;
 pub(crate) mod requests;
 pub(crate) mod subscribers;

@@ -13,6 +13,7 @@ pub(crate) mod list_recipients;
 pub(crate) mod preferences;
 pub(crate) mod purge;
 pub(crate) mod report;
+pub(crate) mod returned;
 pub(crate) mod send;
 pub(crate) mod settings;
 pub(crate) mod subscribe;

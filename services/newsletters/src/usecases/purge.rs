@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use crate::{
     context::Context,
     domain::CONFIRMATION_WORKS,
-    store::{consents, deliveries, links, requests, subscribers},
+    store::{consents, deliveries, links, paces, requests, subscribers},
 };
 
 /// Guests without a newsletter are kept for this long: the links of the last one may be used until then.
@@ -17,6 +17,11 @@ pub(crate) async fn purge_requests(context: &Context) -> Result<u64, Fault> {
     let before = context.clock.now() - CONFIRMATION_WORKS;
     let requests = requests::delete_before(&context.pool, before).await?;
     Ok(requests + links::delete_before(&context.pool, before).await?)
+}
+
+/// Deletes the paces of domains that have got nothing of late; returns how many.
+pub(crate) async fn purge_paces(context: &Context) -> Result<u64, Fault> {
+    paces::delete_before(&context.pool, context.clock.now()).await
 }
 
 /// Deletes guests who have had no newsletter for long; returns how many.

@@ -14,16 +14,16 @@ use crate::{
 /// Takes a report. Repeating it changes nothing.
 ///
 /// # Errors
-/// `NotFound` for a provider that the site does not have; `Invalid` and `Forbidden` as in [`Report::read`].
+/// `NotFound` for a provider that the site does not have; others as in [`Report::read`].
 pub(crate) async fn report(
     context: &Context,
     provider: &str,
     report: &Report<'_>,
 ) -> Result<(), Error> {
     let provider = Provider::named(provider).ok_or_else(Fault::not_found)?;
-    let secret = context.webhooks.secret(provider);
-    let secret = secret.ok_or_else(Fault::not_found)?;
-    for reported in report.read(provider, secret, context.clock.now())? {
+    let reporter = context.reporters.get(provider);
+    let reporter = reporter.ok_or_else(Fault::not_found)?;
+    for reported in report.read(reporter, context.clock.now()).await? {
         take(context, &reported).await?;
     }
     Ok(())

@@ -1,6 +1,9 @@
 //! Send an issue to a part of its recipients.
 
-use std::time::Duration;
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    time::Duration,
+};
 
 use chassis::{
     error::{Code, Fault},
@@ -15,12 +18,14 @@ use crate::{
     context::Context,
     domain::{
         Recipient, Rendered,
+        answer::{is_of_address, said},
+        domain_of,
         issue::{Fate, letter_id},
     },
     error::Error,
     store::{
         deliveries::{self, Due, Mark},
-        issues, suppressions,
+        issues, paces, suppressions,
     },
     tasks::SendIssue,
 };
@@ -33,6 +38,9 @@ const TURN: Duration = Duration::from_mins(1);
 const DEFERRED_AT_MOST: TimeDelta = TimeDelta::days(2);
 /// The pause before a deferred letter is sent again.
 const PAUSE: Duration = Duration::from_mins(5);
+
+/// The pause before letters are sent that the pace of their domain has held back.
+const HELD: Duration = Duration::from_mins(1);
 
 /// How far a part was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,15 +66,18 @@ pub(crate) async fn send(context: &Context, part: &SendIssue) -> Result<Sent, Er
         .map_err(|why| unrenderable(&why))?;
     let is_late = context.clock.now() - issue.send_at > DEFERRED_AT_MOST;
     let (begun, mut after, mut deferred) = (Instant::now(), part.after, 0);
+    let mut held = Vec::new();
     loop {
         if begun.elapsed() > TURN {
-            hand_on(context, part, after, deferred > 0).await?;
+            hand_on(context, part, after, deferred > 0 || !held.is_empty()).await?;
             return Ok(Sent::All);
         }
-        let due = deliveries::due(&context.pool, issue.id, (after, part.until), AT_A_TIME).await?;
+        let bounds = (after, part.until);
+        let due = deliveries::due(&context.pool, issue.id, bounds, &held, AT_A_TIME).await?;
         let Some(last) = due.last() else { break };
         after = last.subscriber_id;
-        let outcomes = hand_over(context, issue.id, &rendered, due).await?;
+        let (outcomes, slow) = hand_over(context, issue.id, &rendered, due).await?;
+        held.extend(slow);
         let outage = outcomes.iter().find_map(Outcome::outage);
         let marks: Vec<_> = outcomes
             .into_iter()
@@ -84,16 +95,35 @@ pub(crate) async fn send(context: &Context, part: &SendIssue) -> Result<Sent, Er
     if deferred > 0 {
         return Ok(Sent::Deferred(deferred));
     }
+    if !held.is_empty() {
+        append_for_later(context, part, HELD).await?;
+        return Ok(Sent::All);
+    }
     issues::finish(&context.pool, issue.id, context.clock.now()).await?;
     Ok(Sent::All)
 }
 
-/// Leaves what follows `reached` to another worker, and what was deferred before it to a later one.
+/// Leaves what is left of a part to a later worker.
+async fn append_for_later(
+    context: &Context,
+    part: &SendIssue,
+    pause: Duration,
+) -> Result<(), Error> {
+    let mut transaction = context.pool.begin().await?;
+    let queue = &context.jobs;
+    queue
+        .append_for_later(&mut transaction, part, pause)
+        .await?;
+    queue.commit(transaction).await?;
+    Ok(())
+}
+
+/// Leaves what follows `reached` to another worker, and what was deferred or held back before it to a later one.
 async fn hand_on(
     context: &Context,
     part: &SendIssue,
     reached: i64,
-    has_deferred: bool,
+    has_left: bool,
 ) -> Result<(), Error> {
     let mut transaction = context.pool.begin().await?;
     let rest = SendIssue {
@@ -101,7 +131,7 @@ async fn hand_on(
         ..*part
     };
     context.jobs.append(&mut transaction, &rest).await?;
-    if has_deferred {
+    if has_left {
         let behind = SendIssue {
             until: reached,
             ..*part
@@ -125,6 +155,8 @@ struct Outcome {
 enum Came {
     /// It was not sent.
     Not(Fate),
+    /// The pace of its domain has held it back.
+    Held,
     Sent(Result<Reply, Undelivered>),
 }
 
@@ -141,8 +173,9 @@ impl Outcome {
         let mut bad = None;
         let (fate, answer) = match self.came {
             Came::Not(fate) => (fate, String::new()),
+            Came::Held if is_late => (Fate::Failed, "its domain's pace was too slow".to_owned()),
             Came::Sent(Ok(reply)) => (Fate::Accepted, said(&reply)),
-            Came::Sent(Err(Undelivered::Away(_))) => return None,
+            Came::Held | Came::Sent(Err(Undelivered::Away(_))) => return None,
             Came::Sent(Err(Undelivered::Later(reply))) if is_late => (Fate::Failed, said(&reply)),
             Came::Sent(Err(Undelivered::Later(reply))) => (Fate::Deferred, said(&reply)),
             Came::Sent(Err(Undelivered::Refused(reply))) => {
@@ -159,49 +192,32 @@ impl Outcome {
     }
 }
 
-/// Whether a server says that the mailbox is none or takes no mail, rather than that it does not like the letter (RFC 3463,
-/// X.1 and X.2; RFC 5321, 4.2.3 where there is no such code).
-fn is_of_address(reply: &Reply) -> bool {
-    match reply.enhanced {
-        [0, ..] => matches!(reply.code, 550 | 551 | 553),
-        // A full mailbox has an owner who may empty it.
-        [5, 2, 2] => false,
-        [5, subject, _] => matches!(subject, 1 | 2),
-        _ => false,
-    }
-}
-
-/// A server's answer as it is kept: a line, and no more of it than an operator reads.
-fn said(reply: &Reply) -> String {
-    let words: String = reply
-        .words
-        .chars()
-        .filter(|letter| !letter.is_control())
-        .take(200)
-        .collect();
-    match reply.code {
-        0 => words,
-        code => format!("{code} {words}"),
-    }
-}
-
-/// Hands letters to the mail server, those of them that are still wanted.
+/// Hands letters to the mail server, those of them that are still wanted, at the pace of their domains. Returns what came of
+/// them, and the domains that get no more for now.
 async fn hand_over(
     context: &Context,
     issue_id: i64,
     rendered: &Rendered,
     due: Vec<Due>,
-) -> Result<Vec<Outcome>, Error> {
+) -> Result<(Vec<Outcome>, BTreeSet<String>), Error> {
     let hashes: Vec<_> = due
         .iter()
         .map(|one| context.addresses.hash(&one.email_key))
         .collect();
     let suppressed = suppressions::among(&context.pool, &hashes).await?;
+    let is_sent = |one: &Due, address: &Vec<u8>| one.is_wanted && !suppressed.contains(address);
+    let held = held_back(context, due.iter().zip(&hashes), is_sent).await?;
+    let domains = due.iter().filter(|one| held.contains(&one.subscriber_id));
+    let domains = domains
+        .map(|one| domain_of(&one.email_key).to_owned())
+        .collect();
     let letters = due.into_iter().zip(hashes).map(async |(one, address)| {
         let came = if !one.is_wanted {
             Came::Not(Fate::Withdrawn)
         } else if suppressed.contains(&address) {
             Came::Not(Fate::Suppressed)
+        } else if held.contains(&one.subscriber_id) {
+            Came::Held
         } else {
             Came::Sent(letter(context, issue_id, rendered, &one).await)
         };
@@ -211,7 +227,38 @@ async fn hand_over(
             came,
         }
     });
-    Ok(join_all(letters).await)
+    Ok((join_all(letters).await, domains))
+}
+
+/// The subscribers whose letters must wait for the pace of their domains.
+async fn held_back(
+    context: &Context,
+    due: impl Iterator<Item = (&Due, &Vec<u8>)>,
+    is_sent: impl Fn(&Due, &Vec<u8>) -> bool,
+) -> Result<HashSet<i64>, Error> {
+    let mut of_domains: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    for (one, _) in due.filter(|(one, address)| is_sent(one, address)) {
+        let domain = domain_of(&one.email_key).to_owned();
+        of_domains
+            .entry(domain)
+            .or_default()
+            .push(one.subscriber_id);
+    }
+    let wanted = of_domains.iter().filter_map(|(domain, subscribers)| {
+        let rate = context.paces.of(domain)?;
+        let wanted = u32::try_from(subscribers.len()).unwrap_or(u32::MAX);
+        Some((domain.clone(), (rate, wanted)))
+    });
+    let wanted: BTreeMap<_, _> = wanted.collect();
+    if wanted.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let taken = paces::take(&context.pool, &wanted, context.clock.now()).await?;
+    let held = taken.iter().flat_map(|(domain, taken)| {
+        let subscribers = of_domains.get(domain).into_iter().flatten();
+        subscribers.skip(usize::try_from(*taken).unwrap_or(usize::MAX))
+    });
+    Ok(held.copied().collect())
 }
 
 async fn letter(
@@ -232,7 +279,10 @@ async fn letter(
         token: &to.token,
     };
     let mail = rendered.mail(recipient);
-    let mail = mail.ok_or_else(|| unwritable("no server takes the address".to_owned()))?;
+    let mut mail = mail.ok_or_else(|| unwritable("no server takes the address".to_owned()))?;
+    let back = context.return_path.as_ref();
+    let back = back.map(|path| path.of(issue_id, to.subscriber_id));
+    mail.return_path = back.and_then(|address| address.parse().ok());
     let id = letter_id(&context.addresses, issue_id, to.subscriber_id);
     let letter = context.post.write(id, &mail, context.clock.now());
     let letter = letter.map_err(|fault| unwritable(fault.message))?;
@@ -258,38 +308,4 @@ async fn record(
         metrics::counter!("newsletter_deliveries_total", "fate" => mark.fate.name()).increment(1);
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_is_suppressed_for_what_it_is_and_not_for_what_was_in_the_letter() {
-        let reply = |code, enhanced| Reply {
-            code,
-            enhanced,
-            words: String::new(),
-        };
-        for (code, enhanced) in [
-            (550, [5, 1, 1]),
-            (550, [5, 2, 1]),
-            (550, [0, 0, 0]),
-            (553, [0, 0, 0]),
-        ] {
-            assert!(is_of_address(&reply(code, enhanced)), "{code} {enhanced:?}");
-        }
-        for (code, enhanced) in [
-            (550, [5, 7, 1]),
-            (552, [5, 2, 2]),
-            (554, [0, 0, 0]),
-            (552, [5, 3, 4]),
-            (0, [0, 0, 0]),
-        ] {
-            assert!(
-                !is_of_address(&reply(code, enhanced)),
-                "{code} {enhanced:?}"
-            );
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! The service under test.
 
+use std::{collections::BTreeMap, path::PathBuf};
+
 use chassis::{
     error::Fault,
     newsletters::Kind,
@@ -50,6 +52,9 @@ pub(crate) fn settings() -> Settings {
             keep_consents_days: 1_095,
             keep_deliveries_days: 400,
             postal_address: String::new(),
+            return_path: String::new(),
+            returned_mail: PathBuf::new(),
+            paces: BTreeMap::new(),
             webhooks: WebhookSettings {
                 generic: WEBHOOK_SECRET.to_owned(),
                 ..WebhookSettings::default()

@@ -1,39 +1,24 @@
 //! What became of an issue for each of its recipients.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use chassis::{
-    clock::Clock as _,
-    error::{Code, Fault},
-    mail::Undelivered,
-    newsletters::Kind,
-};
+use chassis::{mail::Undelivered, newsletters::Kind};
 use chrono::TimeDelta;
 use cityguide_proto::{
-    newsletters::v1::{AllowAddressRequest, ReportRequest, ShowFatesRequest},
+    newsletters::v1::{AllowAddressRequest, ShowFatesRequest},
     readers::v1::ExportRequest,
 };
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
 use testkit::{calls, until};
 
 use crate::{
-    bench::{WEBHOOK_SECRET, choice},
-    press::{Press, reply},
+    bench::choice,
+    press::{Office, Press, SUBJECT, print, printing, reply},
 };
 
 const ADA: (i64, &str) = (1, "ada@example.com");
 const BOB: (i64, &str) = (2, "bob@example.com");
 const CAT: (i64, &str) = (3, "cat@example.com");
 const DAN: (i64, &str) = (4, "dan@example.com");
-const SUBJECT: &str = "One";
-
-/// An article, and the minute at which the issue with it is due.
-async fn print(press: &Press) {
-    press.at("2026-11-21T10:00:00Z");
-    press.article("news", SUBJECT, "2026-11-21T09:00:00Z").await;
-    press.at("2026-11-21T11:30:00Z");
-}
 
 async fn has_fate(press: &Press, address: &str, fate: &str) {
     let wanted = format!("news 2026-11-21 {fate}");
@@ -234,66 +219,46 @@ async fn a_reader_takes_along_what_became_of_issues_and_the_receipt_names_a_dead
     assert_eq!(press.fates(ADA.1).await, Vec::<String>::new());
 }
 
-/// A report of the program that knows the secret, signed with `secret`.
-async fn report(press: &Press, provider: &str, body: &str, secret: &str) -> Result<(), Fault> {
-    let at = press.bench.parts.clock.now().timestamp().to_string();
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key");
-    mac.update(format!("{at}.{body}").as_bytes());
-    let tag = chassis::digest::text(&mac.finalize().into_bytes());
-    let request = calls::guest(ReportRequest {
-        provider: provider.to_owned(),
-        body: body.as_bytes().to_vec(),
-        signature: format!("t={at},v1={tag}"),
-        authorization: String::new(),
-    });
-    press.bench.reports.clone().report(request).await?;
-    Ok(())
-}
-
 #[tokio::test]
-async fn who_complains_gets_nothing_more_and_a_forged_complaint_changes_nothing() {
-    let press = Press::new().await;
-    press
-        .subscribe(&[ADA, BOB], &[Kind::News, Kind::Travel])
-        .await;
+async fn a_domain_gets_letters_at_its_pace_and_holds_up_no_other() {
+    let office = Arc::new(Office::default());
+    let mut settings = printing();
+    settings.newsletters.paces =
+        [("example.com".to_owned(), "15/min".parse().expect("a rate"))].into();
+    let press = Press::idle(office.clone()).await.replaced(settings).await;
+    let readers: Vec<_> = (1..=50)
+        .map(|id| {
+            let domain = if id % 2 == 0 { "com" } else { "org" };
+            (id, format!("reader{id}@example.{domain}"))
+        })
+        .collect();
+    let named: Vec<_> = readers
+        .iter()
+        .map(|(id, address)| (*id, address.as_str()))
+        .collect();
+    press.subscribe(&named, &[Kind::News]).await;
     print(&press).await;
+    let of = |ending: &str| {
+        let addresses = readers.iter().filter(|(_, one)| one.ends_with(ending));
+        let counts = addresses.map(|(_, address)| office.count(address, SUBJECT));
+        counts.sum::<usize>()
+    };
+    until("the others have it", async || {
+        (of(".org") == 25).then_some(())
+    })
+    .await;
+    until("a bucket of letters", async || {
+        (of(".com") == 15).then_some(())
+    })
+    .await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(of(".com"), 15);
+    // The buckets of a minute have room for the rest.
+    until("all have it", async || {
+        press.bench.parts.clock.advance(TimeDelta::seconds(20));
+        (of(".com") == 25).then_some(())
+    })
+    .await;
     press.until(Kind::News, "2026-11-21", "sent").await;
-    let complaint = r#"{"events": [{"type": "complaint", "email": "Ada@example.com"}]}"#;
-    let forged = report(&press, "generic", complaint, "another secret").await;
-    assert_eq!(forged.expect_err("forged").code, Code::Forbidden);
-    for provider in ["mailgun", "sendgrid"] {
-        let none = report(&press, provider, complaint, WEBHOOK_SECRET).await;
-        assert_eq!(none.expect_err("no such provider").code, Code::NotFound);
-    }
-    assert_eq!(press.fates(ADA.1).await, ["news 2026-11-21 accepted"]);
-    for _ in 0..2 {
-        report(&press, "generic", complaint, WEBHOOK_SECRET)
-            .await
-            .expect("taken");
-    }
-    assert_eq!(press.fates(ADA.1).await, ["news 2026-11-21 complained"]);
-    let known = press.bench.known(ADA.1).await;
-    assert_eq!(known.on, Vec::<String>::new());
-    assert_eq!(known.suppressed.as_deref(), Some("complained"));
-    let last = known.entries.last().expect("an entry");
-    assert_eq!(
-        (last.act.as_str(), last.way.as_str()),
-        ("withdrawn", "complaint")
-    );
-    assert_eq!(press.bench.known(BOB.1).await.on, ["news", "travel"]);
-
-    let bounce = r#"{"events": [{"type": "bounce", "email": "bob@example.com"}, {"type": "bounce", "email": "x"}]}"#;
-    report(&press, "generic", bounce, WEBHOOK_SECRET)
-        .await
-        .expect("taken");
-    assert_eq!(press.fates(BOB.1).await, ["news 2026-11-21 bounced"]);
-    press.article("news", "Two", "2026-11-21T11:30:00Z").await;
-    press.at("2026-11-22T11:30:00Z");
-    press.until(Kind::News, "2026-11-22", "sent").await;
-    assert_eq!(
-        press.office.count(BOB.1, "Two") + press.office.count(ADA.1, "Two"),
-        0
-    );
-    let gets = press.bench.known(BOB.1).await.on;
-    assert_eq!(gets, ["news", "travel"], "the address may work again");
+    assert_eq!(of(""), 50, "nobody has it twice");
 }

@@ -2,15 +2,11 @@
 
 use std::{
     collections::HashMap,
-    num::NonZeroU16,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use chassis::{
-    mail::{DkimSettings, Security, Settings, SmtpMailer},
-    newsletters::Kind,
-};
+use chassis::newsletters::Kind;
 use chrono::TimeDelta;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use testkit::{
@@ -20,7 +16,7 @@ use testkit::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-use crate::press::Press;
+use crate::press::{Press, mailer};
 
 const READERS: i64 = 600;
 const KILLS: usize = 10;
@@ -30,22 +26,6 @@ const SUBJECT: &str = "Win a canoe";
 
 fn readers() -> usize {
     usize::try_from(READERS).expect("a number")
-}
-
-fn mailer(server: &SmtpServer) -> Arc<SmtpMailer> {
-    let settings = Settings {
-        from: "post@guide.test".to_owned(),
-        host: server.address().ip().to_string(),
-        port: server.address().port(),
-        security: Security::None,
-        ca: String::new(),
-        user: String::new(),
-        password: String::new(),
-        connections: NonZeroU16::new(4).expect("positive"),
-        folder: "unused".into(),
-        dkim: DkimSettings::default(),
-    };
-    Arc::new(SmtpMailer::new(&settings).expect("valid"))
 }
 
 fn runtime() -> Runtime {

@@ -11,4 +11,5 @@ mod kills;
 mod ledger;
 mod press;
 mod purges;
+mod reports;
 mod settings;

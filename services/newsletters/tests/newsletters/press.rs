@@ -2,13 +2,16 @@
 
 use std::{
     collections::HashMap,
+    num::NonZeroU16,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use async_trait::async_trait;
 use chassis::{
     instant,
-    mail::{Letter, Mailer, Reply, SharedMailer, Undelivered},
+    mail::{
+        self, DkimSettings, Letter, Mailer, Reply, Security, SharedMailer, SmtpMailer, Undelivered,
+    },
     newsletters::Kind,
     role::{Callees, Service},
 };
@@ -33,6 +36,7 @@ use testkit::{
     database::TestDatabase,
     parts::{TestParts, parts_on},
     service::TestService,
+    smtp::SmtpServer,
     until,
 };
 
@@ -73,6 +77,23 @@ impl Office {
             .filter(|one| one.contains(&to) && one.contains(&subject));
         fits.count()
     }
+}
+
+/// Hands letters to a server.
+pub(crate) fn mailer(server: &SmtpServer) -> Arc<SmtpMailer> {
+    let settings = mail::Settings {
+        from: "post@guide.test".to_owned(),
+        host: server.address().ip().to_string(),
+        port: server.address().port(),
+        security: Security::None,
+        ca: String::new(),
+        user: String::new(),
+        password: String::new(),
+        connections: NonZeroU16::new(4).expect("positive"),
+        folder: "unused".into(),
+        dkim: DkimSettings::default(),
+    };
+    Arc::new(SmtpMailer::new(&settings).expect("valid"))
 }
 
 /// The server's answer with these codes.
@@ -146,6 +167,12 @@ impl Press {
     /// Another replica on the same database.
     pub(crate) async fn another(&self) -> Bench {
         self.with(printing()).await
+    }
+
+    /// The same with other settings, in place of the one that has answered so far.
+    pub(crate) async fn replaced(self, settings: Settings) -> Self {
+        let bench = self.with(settings).await;
+        Self { bench, ..self }
     }
 
     /// The same with other settings.
@@ -249,8 +276,18 @@ impl Press {
     }
 }
 
+/// The subject of what [`print`] prints.
+pub(crate) const SUBJECT: &str = "One";
+
+/// An article, and the minute at which the issue with it is due.
+pub(crate) async fn print(press: &Press) {
+    press.at("2026-11-21T10:00:00Z");
+    press.article("news", SUBJECT, "2026-11-21T09:00:00Z").await;
+    press.at("2026-11-21T11:30:00Z");
+}
+
 /// The settings of a site that makes issues.
-fn printing() -> Settings {
+pub(crate) fn printing() -> Settings {
     let mut settings = settings();
     "1 Queen Street, Toronto".clone_into(&mut settings.newsletters.postal_address);
     settings

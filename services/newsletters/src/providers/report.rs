@@ -1,54 +1,23 @@
-//! Reports of mail providers, in the JSON and with the signatures of each: addresses that take no mail, and complaints.
+//! Reports, in the JSON and with the signatures of each provider.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use chassis::error::{Code, Fault};
-use chrono::{DateTime, TimeDelta, Utc};
-use hmac::{Hmac, KeyInit, Mac};
+use chassis::error::Fault;
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
-use sha2::Sha256;
 
-/// How old a report may be, and how far ahead: who has overheard one cannot use it for long.
-const FRESH: TimeDelta = TimeDelta::minutes(15);
-/// Events of one report.
-const MOST: usize = 100;
+use super::{
+    event::{Event, MOST, Reported, forged, parse},
+    seal::{is_fresh, tag, verify},
+    sns::Topic,
+};
 
-/// Who reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Provider {
-    /// Any program that signs as docs/API.md says.
-    Generic,
-    /// <https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/>
-    Mailgun,
-    /// <https://postmarkapp.com/developer/webhooks/webhooks-overview>
-    Postmark,
-}
-
-impl Provider {
-    /// The provider of a path.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        match name {
-            "generic" => Some(Self::Generic),
-            "mailgun" => Some(Self::Mailgun),
-            "postmark" => Some(Self::Postmark),
-            _ => None,
-        }
-    }
-}
-
-/// What has happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Event {
-    /// The address takes no mail, and never will.
-    Bounced,
-    /// The recipient has called the letter spam.
-    Complained,
-}
-
-/// An event, and whose it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Reported {
-    pub(crate) email: String,
-    pub(crate) event: Event,
+/// A provider with that by which its reports are known.
+#[derive(Debug, Clone)]
+pub(crate) enum Reporter {
+    Generic(String),
+    Mailgun(String),
+    Postmark(String),
+    Ses(Topic),
 }
 
 /// A report as it came.
@@ -62,26 +31,26 @@ pub(crate) struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The events of a report of a provider that knows the secret.
+    /// The events of a report of somebody whom the site knows.
     ///
     /// # Errors
-    /// `Invalid` if it is no report of this provider; `Forbidden` if it is not signed, wrongly, or long ago.
-    pub(crate) fn read(
+    /// `Invalid` if it is no report of this provider; `Forbidden` if it is not signed, wrongly, or long ago; `Unavailable` if
+    /// Amazon's certificate cannot be had now.
+    pub(crate) async fn read(
         &self,
-        provider: Provider,
-        secret: &str,
+        reporter: &Reporter,
         now: DateTime<Utc>,
     ) -> Result<Vec<Reported>, Fault> {
-        match provider {
-            Provider::Generic => self.generic(secret, now),
-            Provider::Mailgun => self.mailgun(secret, now),
-            Provider::Postmark => self.postmark(secret),
+        match reporter {
+            Reporter::Generic(secret) => self.generic(secret, now),
+            Reporter::Mailgun(secret) => self.mailgun(secret, now),
+            Reporter::Postmark(secret) => self.postmark(secret),
+            Reporter::Ses(topic) => topic.read(self.body, now).await,
         }
     }
 
     fn body<T: for<'de> Deserialize<'de>>(&self) -> Result<T, Fault> {
-        serde_json::from_slice(self.body)
-            .map_err(|_| Fault::invalid_field("events", "It is no report of this provider."))
+        parse(self.body)
     }
 
     /// `t=1764081000,v1=…`: the HMAC of the instant, a full stop and the body, in hexadecimal.
@@ -205,50 +174,10 @@ struct Postmark {
     email: String,
 }
 
-fn forged() -> Fault {
-    Fault::new(Code::Forbidden, "The report is not signed by its provider.")
-}
-
-fn mac(secret: &str, parts: &[&[u8]]) -> Result<Hmac<Sha256>, Fault> {
-    let mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes());
-    let mut mac = mac.map_err(|_| forged())?;
-    for part in parts {
-        mac.update(part);
-    }
-    Ok(mac)
-}
-
-fn tag(secret: &str, parts: &[&[u8]]) -> Result<Vec<u8>, Fault> {
-    Ok(mac(secret, parts)?.finalize().into_bytes().to_vec())
-}
-
-/// Compares in a time that does not tell where they differ.
-fn verify(secret: &str, parts: &[&[u8]], signature: &str) -> Result<(), Fault> {
-    let bytes = signature.as_bytes().chunks(2).map(|pair| {
-        let pair = std::str::from_utf8(pair).ok()?;
-        u8::from_str_radix(pair, 16).ok()
-    });
-    let bytes: Option<Vec<u8>> = bytes.collect();
-    let bytes = bytes.ok_or_else(forged)?;
-    mac(secret, parts)?
-        .verify_slice(&bytes)
-        .map_err(|_| forged())
-}
-
-/// Whether an instant, in seconds since 1970, is about now.
-fn is_fresh(at: &str, now: DateTime<Utc>) -> Result<(), Fault> {
-    let at = at
-        .parse()
-        .ok()
-        .and_then(|at| DateTime::from_timestamp(at, 0));
-    match at {
-        Some(at) if (now - at).abs() <= FRESH => Ok(()),
-        _ => Err(forged()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use chassis::error::Code;
+
     use super::*;
 
     const SECRET: &str = "a secret";
@@ -262,7 +191,7 @@ mod tests {
     }
 
     fn read(
-        provider: Provider,
+        reporter: fn(String) -> Reporter,
         body: &str,
         (signature, authorization): (&str, &str),
     ) -> Result<Vec<(String, Event)>, Code> {
@@ -271,8 +200,8 @@ mod tests {
             signature,
             authorization,
         };
-        let read = report
-            .read(provider, SECRET, now())
+        let reporter = reporter(SECRET.to_owned());
+        let read = futures::executor::block_on(report.read(&reporter, now()))
             .map_err(|fault| fault.code)?;
         Ok(read.into_iter().map(|one| (one.email, one.event)).collect())
     }
@@ -289,7 +218,7 @@ mod tests {
             let tag = signed(&[at.as_bytes(), b".", body.as_bytes()]);
             format!("t={at},v1={tag}")
         };
-        let generic = |signature: &str| read(Provider::Generic, body, (signature, ""));
+        let generic = |signature: &str| read(Reporter::Generic, body, (signature, ""));
         assert_eq!(generic(&at(1_795_000_000)), Ok(one(Event::Bounced)));
         for forged in [
             String::new(),
@@ -302,7 +231,7 @@ mod tests {
             assert_eq!(generic(&forged), Err(Code::Forbidden), "{forged}");
         }
         let other = read(
-            Provider::Generic,
+            Reporter::Generic,
             "{\"events\": 1}",
             (&at(1_795_000_000), ""),
         );
@@ -318,7 +247,7 @@ mod tests {
             )
         };
         let tag = signed(&[b"1795000000", b"t0ken"]);
-        let mailgun = |event: &str, tag: &str| read(Provider::Mailgun, &body(event, tag), ("", ""));
+        let mailgun = |event: &str, tag: &str| read(Reporter::Mailgun, &body(event, tag), ("", ""));
         let bounced = r#""event": "failed", "severity": "permanent""#;
         assert_eq!(mailgun(bounced, &tag), Ok(one(Event::Bounced)));
         let complained = r#""event": "complained""#;
@@ -339,7 +268,7 @@ mod tests {
         };
         let postmark = |record, kind, password: &str| {
             read(
-                Provider::Postmark,
+                Reporter::Postmark,
                 &body(record, kind),
                 ("", &basic(password)),
             )

@@ -1,0 +1,51 @@
+//! How many letters the servers of a domain get in which time.
+
+use std::collections::BTreeMap;
+
+use chassis::limits::Rate;
+
+/// Stands for every domain that is not named.
+const OTHERS: &str = "*";
+
+/// The paces of domains.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Paces(BTreeMap<String, Rate>);
+
+impl Paces {
+    pub(crate) fn new(paces: &BTreeMap<String, Rate>) -> Self {
+        let paces = paces.iter();
+        Self(
+            paces
+                .map(|(domain, rate)| (domain.to_lowercase(), *rate))
+                .collect(),
+        )
+    }
+
+    /// The pace of a domain; `None`: as fast as they are sent.
+    pub(crate) fn of(&self, domain: &str) -> Option<Rate> {
+        let rate = self.0.get(domain).or_else(|| self.0.get(OTHERS));
+        rate.copied()
+    }
+}
+
+/// The domain of an address's key.
+pub(crate) fn domain_of(email_key: &str) -> &str {
+    email_key.rsplit_once('@').map_or("", |(_, domain)| domain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_domain_has_its_own_pace_or_that_of_all_others() {
+        let rate = |text: &str| text.parse::<Rate>().expect("a rate");
+        let named = |name: &str, text: &str| (name.to_owned(), rate(text));
+        let paces = Paces::new(&[named("Example.com", "5/min")].into());
+        assert_eq!(paces.of(domain_of("ada@example.com")), Some(rate("5/min")));
+        assert_eq!(paces.of("example.org"), None);
+        let paces = Paces::new(&[named("example.com", "5/min"), named("*", "9/min")].into());
+        assert_eq!(paces.of("example.com"), Some(rate("5/min")));
+        assert_eq!(paces.of("example.org"), Some(rate("9/min")));
+    }
+}

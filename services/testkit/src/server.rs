@@ -1,0 +1,40 @@
+//! A stand-in's HTTP server.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use axum::Router;
+use tokio::{net::TcpListener, task::JoinHandle};
+
+/// Serves on a port of this machine, 0 for a free one, until it is dropped.
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    serving: JoinHandle<()>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+impl Server {
+    /// # Panics
+    /// If it cannot be started.
+    pub(crate) async fn start(routes: Router, port: u16) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+            .await
+            .unwrap_or_else(|error| panic!("a port: {error}"));
+        let address = listener
+            .local_addr()
+            .unwrap_or_else(|error| panic!("an address: {error}"));
+        let serving = tokio::spawn(async move {
+            // It ends with the test.
+            let _ = axum::serve(listener, routes).await;
+        });
+        Self { address, serving }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+}

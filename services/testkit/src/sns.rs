@@ -1,0 +1,154 @@
+//! A stand-in for Amazon's Simple Notification Service over HTTP: it has a certificate, signs messages, and counts who confirms
+//! its topic.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use axum::{Router, routing::get};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use chrono::{DateTime, SecondsFormat, Utc};
+use rcgen::{CertificateParams, KeyPair};
+use serde_json::{Value, json};
+use tokio_rustls::rustls::{
+    SignatureScheme,
+    crypto::ring::sign::any_supported_type,
+    pki_types::{PrivateKeyDer, pem::PemObject},
+};
+
+use crate::{certificates::RSA_KEY, server::Server};
+
+/// The topic whose messages it signs.
+pub const TOPIC: &str = "arn:aws:sns:ca-central-1:123456789012:bounces";
+
+/// The server.
+pub struct SnsServer {
+    server: Server,
+    confirmed: Arc<AtomicUsize>,
+    fetched: Arc<AtomicUsize>,
+}
+
+impl std::fmt::Debug for SnsServer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SnsServer").finish_non_exhaustive()
+    }
+}
+
+impl SnsServer {
+    /// Starts one on a free port.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub async fn start() -> Self {
+        let (confirmed, fetched) = (Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default());
+        let (on_confirm, on_fetch) = (Arc::clone(&confirmed), Arc::clone(&fetched));
+        let pem = certificate();
+        let routes = Router::new()
+            .route(
+                "/certificate.pem",
+                get(move || async move {
+                    on_fetch.fetch_add(1, Ordering::Relaxed);
+                    pem
+                }),
+            )
+            .route(
+                "/confirm",
+                get(move || async move {
+                    on_confirm.fetch_add(1, Ordering::Relaxed);
+                    "<ConfirmSubscriptionResponse/>"
+                }),
+            );
+        Self {
+            server: Server::start(routes, 0).await,
+            confirmed,
+            fetched,
+        }
+    }
+
+    /// Where it answers.
+    #[must_use]
+    pub fn url(&self) -> String {
+        self.server.url("")
+    }
+
+    /// How often its topic was confirmed, and its certificate fetched.
+    #[must_use]
+    pub fn calls(&self) -> (usize, usize) {
+        let count = |calls: &AtomicUsize| calls.load(Ordering::Relaxed);
+        (count(&self.confirmed), count(&self.fetched))
+    }
+
+    /// A signed message with what SES reports.
+    #[must_use]
+    pub fn notification(&self, at: DateTime<Utc>, report: &Value) -> Value {
+        let mut message = self.message("Notification", at, &report.to_string());
+        sign(
+            &mut message,
+            &["Message", "MessageId", "Timestamp", "TopicArn", "Type"],
+        );
+        message
+    }
+
+    /// A signed message that asks whether the topic may send its messages.
+    #[must_use]
+    pub fn confirmation(&self, at: DateTime<Utc>) -> Value {
+        let words = "You have chosen to subscribe to the topic.";
+        let mut message = self.message("SubscriptionConfirmation", at, words);
+        message["SubscribeURL"] = json!(self.server.url("/confirm"));
+        message["Token"] = json!("2336412f37");
+        let signed = [
+            "Message",
+            "MessageId",
+            "SubscribeURL",
+            "Timestamp",
+            "Token",
+            "TopicArn",
+            "Type",
+        ];
+        sign(&mut message, &signed);
+        message
+    }
+
+    fn message(&self, kind: &str, at: DateTime<Utc>, message: &str) -> Value {
+        json!({
+            "Type": kind,
+            "MessageId": "22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324",
+            "TopicArn": TOPIC,
+            "Message": message,
+            "Timestamp": at.to_rfc3339_opts(SecondsFormat::Millis, true),
+            "SignatureVersion": "2",
+            "SigningCertURL": self.server.url("/certificate.pem"),
+        })
+    }
+}
+
+/// A certificate of the key, signed by itself.
+fn certificate() -> String {
+    let made = || {
+        let key = KeyPair::from_pem(RSA_KEY)?;
+        let names = vec!["sns.amazonaws.test".to_owned()];
+        Ok(CertificateParams::new(names)?.self_signed(&key)?.pem())
+    };
+    made().unwrap_or_else(|error: rcgen::Error| panic!("a certificate: {error}"))
+}
+
+/// Signs the fields as Amazon's document says: names and values, a line each.
+fn sign(message: &mut Value, fields: &[&str]) {
+    let lines = fields.iter().flat_map(|name| {
+        [
+            *name,
+            "\n",
+            message[*name].as_str().unwrap_or_default(),
+            "\n",
+        ]
+    });
+    let signed: String = lines.collect();
+    let signature = PrivateKeyDer::from_pem_slice(RSA_KEY.as_bytes())
+        .ok()
+        .and_then(|key| any_supported_type(&key).ok())
+        .and_then(|key| key.choose_scheme(&[SignatureScheme::RSA_PKCS1_SHA256]))
+        .and_then(|signer| signer.sign(signed.as_bytes()).ok())
+        .unwrap_or_else(|| panic!("the key does not sign"));
+    message["Signature"] = json!(BASE64_STANDARD.encode(signature));
+}
