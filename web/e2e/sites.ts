@@ -1,9 +1,10 @@
 import { expect, test as base, type APIRequestContext } from '@playwright/test'
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 export const VARIANTS = ['guide', 'news'] as const
 type Variant = (typeof VARIANTS)[number]
@@ -58,18 +59,10 @@ export const test = base.extend<{ serve: Serve }>({
         cwd: PROJECT,
         stdio: 'ignore',
         env: {
-          ...process.env,
-          CITYGUIDE__DATABASE__URL: env('OTHERS_DATABASE'),
-          CITYGUIDE__BLOBS__FOLDER: join(env('OTHERS_DATA'), 'blobs'),
-          CITYGUIDE__MAIL__FOLDER: join(env('OTHERS_DATA'), 'mail'),
-          CITYGUIDE__WEB__ROOT: 'web/dist',
+          ...environment(change.settings),
           CITYGUIDE__SITE__FILE: file,
           CITYGUIDE__SITE__URL: url,
           CITYGUIDE__HTTP__LISTEN: `127.0.0.1:${port}`,
-          CITYGUIDE__HTTP__INTERNAL_LISTEN: '127.0.0.1:0',
-          // Several sites and browsers share few cores.
-          CITYGUIDE__RPC__READ_TIMEOUT_MILLISECONDS: '5000',
-          ...change.settings,
         },
       })
       started.push({ process: site, folder })
@@ -83,6 +76,35 @@ export const test = base.extend<{ serve: Serve }>({
     await Promise.all(started.map(end))
   },
 })
+
+/** The environment of the program, with settings of a test's own. */
+function environment(settings: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    CITYGUIDE__DATABASE__URL: env('OTHERS_DATABASE'),
+    CITYGUIDE__BLOBS__FOLDER: join(env('OTHERS_DATA'), 'blobs'),
+    CITYGUIDE__MAIL__FOLDER: join(env('OTHERS_DATA'), 'mail'),
+    CITYGUIDE__WEB__ROOT: 'web/dist',
+    CITYGUIDE__SITE__FILE: join(PROJECT, 'deploy/sites/guide.toml'),
+    CITYGUIDE__HTTP__INTERNAL_LISTEN: '127.0.0.1:0',
+    // Several sites and browsers share few cores.
+    CITYGUIDE__RPC__READ_TIMEOUT_MILLISECONDS: '5000',
+    ...settings,
+  }
+}
+
+/** Runs a command of the program with settings of a test's own; returns what it prints. */
+export async function command(
+  settings: Record<string, string>,
+  ...words: string[]
+): Promise<string> {
+  const program = env('OTHERS_PROGRAM')
+  const ended = promisify(execFile)(program, words, {
+    cwd: PROJECT,
+    env: environment(settings),
+  })
+  return (await ended).stdout
+}
 
 export function env(name: string): string {
   const value = process.env[name]

@@ -74,7 +74,8 @@ fn with_sites(
             .env("OTHERS_DATABASE", &others.database)
             .env("OTHERS_DATA", data.path())
             .env("THIRD_PARTIES", &third_parties)
-            .env("THIRD_PARTIES_DATABASE", &with_third_parties.database);
+            .env("THIRD_PARTIES_DATABASE", &with_third_parties.database)
+            .env("MAIL_SERVER_DATABASE", database.with_mail_server());
         process::run("the browser's tests", command, Output::Shown)
     })
 }

@@ -22,8 +22,16 @@ const BROWSER: &str = "e2e";
 const OTHER_SITES: &str = "e2e_others";
 /// The database of those among them that have third parties.
 const WITH_THIRD_PARTIES: &str = "e2e_third_parties";
+/// The database of the site whose mail goes to a server.
+const WITH_MAIL_SERVER: &str = "e2e_mail_server";
 /// The databases of a server for one run.
-const DATABASES: [&str; 4] = [SITE, BROWSER, OTHER_SITES, WITH_THIRD_PARTIES];
+const DATABASES: [&str; 5] = [
+    SITE,
+    BROWSER,
+    OTHER_SITES,
+    WITH_THIRD_PARTIES,
+    WITH_MAIL_SERVER,
+];
 
 /// A server to work on; an embedded one stops when this is dropped.
 #[derive(Debug)]
@@ -167,6 +175,12 @@ impl Database {
     /// an event and write it nowhere.
     pub(crate) fn with_third_parties(&self) -> String {
         self.url(WITH_THIRD_PARTIES)
+    }
+
+    /// The database, without tables, for the one whose mail goes to a server: the jobs of other sites would write it to
+    /// folders.
+    pub(crate) fn with_mail_server(&self) -> String {
+        self.url(WITH_MAIL_SERVER)
     }
 
     /// The database from which Rust tests create their own.

@@ -13,6 +13,8 @@ use super::{
 const MOST_BYTES: usize = 100_000;
 /// The page of all issues.
 const ARCHIVE: &str = "/newsletters/issues/";
+/// What MJML calls a letter, for programs that read aloud.
+const LETTER_ROLE: &str = "aria-roledescription=\"email\" class=\"Page\" role=\"article\"";
 const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 /// Programs with a dark palette show dark letters, where they know style sheets; others do as they like.
 const DARK: &str = "
@@ -123,7 +125,9 @@ pub(crate) fn page(site: &Site, kind: Kind, content: &Content) -> Result<String,
         }
         p style="margin:0" { (sender(site)) }
     };
-    html_of(site, kind, content, &links)
+    let html = html_of(site, kind, content, &links)?;
+    // A letter is an article within a program that shows mail; here it is the page's own matter.
+    Ok(html.replacen(LETTER_ROLE, "class=\"Page\" role=\"main\"", 1))
 }
 
 fn html_of(site: &Site, kind: Kind, content: &Content, footer: &Markup) -> Result<String, String> {
@@ -222,24 +226,26 @@ fn things(site: &Site, section: &Section) -> Markup {
                 }
             } }
         }
-        @for item in &section.items { (thing(site, item)) }
+        @for item in &section.items { (thing(site, item, section.heading.is_empty())) }
     }
 }
 
-fn thing(site: &Site, item: &Item) -> Markup {
+fn thing(site: &Site, item: &Item, is_below_title: bool) -> Markup {
     let address = site.page(&item.path);
+    let style = "margin:0;font-size:18px;line-height:1.35";
+    let title = html! {
+        a href=(address) style="color:#1f5fbf;text-decoration:none" { (item.title) }
+    };
     html! {
         mj-section { mj-column {
             @if let Some(image) = &item.image {
-                mj-image href=(address) src=(absolute(site, image)) alt="" width="552px" {}
+                mj-image href=(address) src=(absolute(site, image)) alt=(item.title) width="552px" {}
             }
             mj-text {
                 @if !item.label.is_empty() {
                     p class="Quiet" style="margin:0;font-size:13px;color:#5f6368" { (item.label) }
                 }
-                h3 style="margin:0;font-size:18px;line-height:1.35" {
-                    a href=(address) style="color:#1f5fbf;text-decoration:none" { (item.title) }
-                }
+                @if is_below_title { h2 style=(style) { (title) } } @else { h3 style=(style) { (title) } }
                 @if !item.text.is_empty() { p style="margin:4px 0 0" { (item.text) } }
             }
         } }
@@ -416,6 +422,10 @@ mod tests {
     #[test]
     fn the_page_of_an_issue_has_nobodys_links() {
         let page = page(&site(), Kind::News, &content(2, "Words.")).expect("renders");
+        assert!(
+            page.contains("role=\"main\"") && !page.contains("role=\"article\""),
+            "{page}"
+        );
         assert!(
             page.contains("https://guide.example/culture/number-1/"),
             "{page}"
