@@ -15,6 +15,7 @@ mod faults;
 mod figures;
 mod kinds;
 mod load;
+mod newsletters;
 mod pgbench;
 mod plan;
 mod read;
@@ -48,6 +49,11 @@ enum Task {
         /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
+    /// Issues of newsletters, beside other senders of mail
+    Newsletters {
+        /// The plan of the measurement, as JSON
+        plan: PathBuf,
+    },
     /// Visitors of every kind for a long time, and the memory of the site's processes meanwhile
     Soak {
         /// The plan of the load, as JSON
@@ -74,6 +80,9 @@ async fn main() -> ExitCode {
         Task::Catalogue { plan } => measure(&plan, async |plan| catalogue::run(plan).await).await,
         Task::Readers { plan } => measure(&plan, async |plan| readers::run(plan).await).await,
         Task::Soak { plan } => soak::run(&plan).await.and_then(|results| print(&results)),
+        Task::Newsletters { plan } => newsletters::run(&plan)
+            .await
+            .and_then(|results| print(&results)),
         Task::Faults { plan } => faults::run(&plan).await.and_then(|results| print(&results)),
         Task::Bare { body, status } => bare::serve(&body, status).await,
     };

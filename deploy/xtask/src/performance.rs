@@ -142,6 +142,16 @@ pub(crate) fn machine() -> String {
     )
 }
 
+/// The median of what was measured; for an even number of values, the greater of the two in the middle.
+pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> anyhow::Result<f64> {
+    let mut values: Vec<_> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values
+        .get(values.len() / 2)
+        .copied()
+        .context("nothing was measured")
+}
+
 fn short(value: f64) -> String {
     if value < 100.0 {
         format!("{value:.2}")

@@ -4,6 +4,7 @@
 mod calls;
 mod city;
 mod faults;
+mod newsletters;
 mod photos;
 mod site;
 mod soak;
@@ -24,6 +25,8 @@ enum Suite {
     Web,
     /// The sizes of photographs, beside sharp: CPU time, memory and quality
     Photos,
+    /// An issue of a newsletter beside smtp-source and nodemailer, its memory, and a sender that is killed
+    Newsletters(newsletters::Sizes),
     /// Each service stopped, PostgreSQL silent, RabbitMQ under alarm, Redis flushed: calls that need it and others
     Faults,
     /// An hour of modest load, much of it hostile, and the memory of the site's processes meanwhile
@@ -69,6 +72,10 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             bail!("photos has neither --only nor --topology")
         }
         Suite::Photos => photos::bench(checkout, arguments),
+        Suite::Newsletters(_) if arguments.only.is_some() || arguments.topology.is_some() => {
+            bail!("newsletters has neither --only nor --topology")
+        }
+        Suite::Newsletters(sizes) => newsletters::bench(checkout, sizes, arguments),
         Suite::Faults if arguments.topology.is_some() => bail!("faults has many processes only"),
         Suite::Faults => faults::bench(checkout, arguments),
         Suite::Soak { .. } if arguments.only.is_some() => bail!("soak has no --only"),

@@ -18,7 +18,7 @@ use servers::{
 
 use super::Arguments;
 use crate::{
-    performance,
+    performance::{self, median},
     server::{Build, executable_of},
 };
 
@@ -150,7 +150,7 @@ pub(super) fn bench(checkout: &Checkout, arguments: &Arguments) -> anyhow::Resul
         scores.push((name, sides.scores(name)?));
         step.done(name);
     }
-    let text = table(&rounds, &scores, arguments.rounds);
+    let text = table(&rounds, &scores, arguments.rounds)?;
     progress::line(&format!("\n{text}"));
     if arguments.write {
         performance::write(checkout, "photos", &text)?;
@@ -171,7 +171,7 @@ fn table(
     measured: &BTreeMap<String, Vec<(Taken, Taken)>>,
     scores: &[(&str, Vec<Compared>)],
     rounds: usize,
-) -> String {
+) -> anyhow::Result<String> {
     let mut text = format!(
         "{}; {rounds} rounds, one core a side, all six sizes as JPEG and WebP.\n\n\
          | picture | ours, CPU-ms | sharp | ratio | reach | | MiB, ours : sharp |\n\
@@ -179,16 +179,16 @@ fn table(
         performance::machine()
     );
     for (name, pairs) in measured {
-        let each = |of: &dyn Fn(&(Taken, Taken)) -> f64| median(pairs.iter().map(of).collect());
-        let ratio = each(&|(ours, theirs)| ours.cpu_milliseconds / theirs.cpu_milliseconds);
+        let each = |of: &dyn Fn(&(Taken, Taken)) -> f64| median(pairs.iter().map(of));
+        let ratio = each(&|(ours, theirs)| ours.cpu_milliseconds / theirs.cpu_milliseconds)?;
         let _ = writeln!(
             text,
             "| {name} | {:.0} | {:.0} | **{ratio:.2}** | ≤ {REACH}× | {} | {:.0} : {:.0} |",
-            each(&|(ours, _)| ours.cpu_milliseconds),
-            each(&|(_, theirs)| theirs.cpu_milliseconds),
+            each(&|(ours, _)| ours.cpu_milliseconds)?,
+            each(&|(_, theirs)| theirs.cpu_milliseconds)?,
             if ratio <= REACH { "met" } else { "**missed**" },
-            each(&|(ours, _)| ours.memory_bytes) / 1_048_576.0,
-            each(&|(_, theirs)| theirs.memory_bytes) / 1_048_576.0,
+            each(&|(ours, _)| ours.memory_bytes)? / 1_048_576.0,
+            each(&|(_, theirs)| theirs.memory_bytes)? / 1_048_576.0,
         );
     }
     text.push_str(
@@ -202,7 +202,7 @@ fn table(
             let _ = writeln!(text, "| {name} | {size} | {} |", cells.join(" | "));
         }
     }
-    text
+    Ok(text)
 }
 
 fn cell(one: &Compared) -> String {
@@ -213,12 +213,6 @@ fn cell(one: &Compared) -> String {
         one.bytes_ours / 1e3,
         one.bytes_theirs / 1e3,
     )
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len().div_ceil(2).saturating_sub(1);
-    values.get(middle).copied().unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]
@@ -241,7 +235,7 @@ mod tests {
             bytes_theirs: 11_000.0,
         };
         let scores = [("a.jpg", vec![score(), score()])];
-        let text = table(&measured, &scores, 3);
+        let text = table(&measured, &scores, 3).expect("a table");
         let row = "| a.jpg | 40 | 100 | **0.40** | ≤ 0.4× | met | 2 : 2 |";
         assert!(text.contains(row), "{text}");
         let cell = "71.3 : 70.0, 12 : 11";

@@ -82,6 +82,17 @@ impl<'a> Stage<'a> {
         })
     }
 
+    /// The program, and the environment in which it works on this stage.
+    pub(super) fn program(&self) -> (PathBuf, Vec<(String, String)>) {
+        let mut command = self.program.command(&[]);
+        self.settings.apply(&mut command);
+        let text = |text: &OsStr| text.to_string_lossy().into_owned();
+        let environment = command.get_envs();
+        let environment =
+            environment.filter_map(|(name, value)| value.map(|value| (text(name), text(value))));
+        (self.program.path().to_owned(), environment.collect())
+    }
+
     /// Starts a site, lets `look` measure it, and stops it. `environment` is that of a process by its name.
     pub(super) fn with_site<T>(
         &self,

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write};
 use anyhow::Context;
 use serde::Deserialize;
 
-use crate::performance;
+use crate::performance::{self, median};
 
 /// The targets, as multiples of the static page's time and of the empty application's scripts.
 const LCP: f64 = 1.2;
@@ -228,16 +228,6 @@ fn fetched(
         median(turns.iter().map(|turn| turn.lcp))?,
     );
     Ok(())
-}
-
-/// For an even number of values, the greater of the two in the middle.
-fn median(values: impl Iterator<Item = f64>) -> anyhow::Result<f64> {
-    let mut values: Vec<_> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values
-        .get(values.len() / 2)
-        .copied()
-        .context("there was no visit")
 }
 
 #[cfg(test)]
