@@ -93,10 +93,10 @@ targets! {
     Editorial = editorial::Editorial,
     /// Readers' photos of places.
     Photos = photos::Photos,
-    /// Newsletters.
-    Newsletters = newsletters::Newsletters,
     /// What readers save.
     Bookmarks = bookmarks::Bookmarks,
+    /// Newsletters.
+    Newsletters = newsletters::Newsletters,
     /// Accounts and sessions.
     Identity = identity::Identity,
 }

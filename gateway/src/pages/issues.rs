@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    extract::State,
+    extract::{Path, State},
     response::{Html, IntoResponse, Response},
     routing::get,
 };
 use cityguide_proto::{
-    newsletters::v1::{GetIssueRequest, ListIssuesRequest},
+    newsletters::v1::{FollowLinkRequest, GetIssueRequest, ListIssuesRequest},
     paging::v1::PageRequest,
 };
 use http::{
     HeaderValue, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY},
+    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION},
 };
 use maud::{Markup, html};
 
@@ -27,6 +27,8 @@ use crate::{
 
 const ALL: &str = "/newsletters/issues/";
 const ONE: &str = "/newsletters/issues/{id}/";
+/// A link of an issue's letter, where the site counts how often they are followed.
+const LINK: &str = "/newsletters/issues/{id}/{number}/";
 
 /// Issues on one page.
 const PAGE: u32 = 50;
@@ -44,6 +46,7 @@ pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
     Router::new()
         .route(ALL, get(all))
         .route(ONE, get(one))
+        .route(LINK, get(follow))
         .with_state(Mailed::new(app, shell))
 }
 
@@ -128,6 +131,32 @@ async fn one(State(state): State<Mailed>, id: Result<Id, ApiError>) -> Response 
             state.page(StatusCode::NOT_FOUND, "Not found", &no_such("issue"))
         }
         Err(error) => state.failed(&error),
+    }
+}
+
+async fn follow(
+    State(state): State<Mailed>,
+    Path((id, number)): Path<(String, String)>,
+) -> Response {
+    let found = match (id.parse(), number.parse()) {
+        (Ok(issue_id), Ok(number)) => {
+            let services = state.services();
+            let request = services.call(chassis::call::Caller::Guest);
+            let request = request.request(FollowLinkRequest { issue_id, number });
+            let found = services.archive().follow_link(request).await;
+            found.map_err(ApiError::from)
+        }
+        _ => Err(ApiError::not_found()),
+    };
+    let path = found.map(|found| HeaderValue::try_from(found.into_inner().path));
+    match path {
+        Ok(Ok(path)) => {
+            let private = HeaderValue::from_static("private, no-store");
+            let headers = [(LOCATION, path), (CACHE_CONTROL, private)];
+            (StatusCode::FOUND, headers).into_response()
+        }
+        Err(error) if error.status() != StatusCode::NOT_FOUND => state.failed(&error),
+        _ => state.page(StatusCode::NOT_FOUND, "Not found", &no_such("link")),
     }
 }
 

@@ -7,7 +7,9 @@ use chassis::{
     role::{Callees, Core, Parts, Role, Service},
 };
 use cityguide_proto::{
-    bookmarks::v1::{bookmarks_server::BookmarksServer, readers_server::ReadersServer},
+    bookmarks::v1::{
+        bookmarks_server::BookmarksServer, readers_server::ReadersServer, saved_server::SavedServer,
+    },
     editorial::v1::editorial_client::EditorialClient,
     exchange, key,
     places::v1::places_client::PlacesClient,
@@ -18,7 +20,7 @@ use tonic::service::Routes;
 use crate::{
     consumers::{ItemsChangedConsumer, ListingsChangedConsumer},
     context::Context,
-    grpc::{BookmarksApi, ReadersApi},
+    grpc::{BookmarksApi, ReadersApi, SavedApi},
     usecases::calendar::replay_calendars,
 };
 
@@ -74,7 +76,10 @@ impl Role for Bookmarks {
     fn routes(&self) -> Routes {
         let api = BookmarksApi::new(self.context.clone());
         let readers = ReadersApi::new(self.context.clone());
-        Routes::new(BookmarksServer::new(api)).add_service(ReadersServer::new(readers))
+        let saved = SavedApi::new(self.context.clone());
+        Routes::new(BookmarksServer::new(api))
+            .add_service(ReadersServer::new(readers))
+            .add_service(SavedServer::new(saved))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

@@ -1,6 +1,6 @@
 //! The services whose things newsletters bring.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use chassis::{
     call::{Call, Caller},
@@ -9,42 +9,49 @@ use chassis::{
     instant,
     role::Callees,
     rpc::Transport,
+    saved,
 };
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use cityguide_proto::{
+    bookmarks::v1::{ListSavedRequest, saved_client::SavedClient},
     editorial::v1::{
-        Event, Item as Published, Kind, ListItemsRequest, editorial_client::EditorialClient,
-        item::Detail,
+        Event, GetItemsRequest, Item as Published, Kind, ListItemsRequest,
+        editorial_client::EditorialClient, item::Detail,
     },
     paging::v1::PageRequest,
-    places::v1::{ListListingsRequest, Listing, places_client::PlacesClient},
+    places::v1::{GetListingsRequest, ListListingsRequest, Listing, places_client::PlacesClient},
 };
 
 use crate::domain::{
     composing::{picture, shortened, titled},
     issue::Item,
+    personal::Neighbourhood,
 };
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// Things of a kind that are looked at for one issue.
 const LOOKED_AT: u32 = 50;
+/// Things that one call asks for by their ids.
+const IDS: usize = 100;
 
 /// Their clients.
 #[derive(Debug, Clone)]
 pub(crate) struct Magazine {
     editorial: EditorialClient<Transport>,
     places: PlacesClient<Transport>,
+    saved: SavedClient<Transport>,
 }
 
 impl Magazine {
     /// Their names, for [`chassis::role::Service::CALLS`].
-    pub(crate) const NAMES: &'static [&'static str] = &["places", "editorial"];
+    pub(crate) const NAMES: &'static [&'static str] = &["places", "editorial", "bookmarks"];
 
     pub(crate) fn connect(callees: &Callees) -> Result<Self, Fault> {
         Ok(Self {
             editorial: EditorialClient::new(callees.get("editorial")?),
             places: PlacesClient::new(callees.get("places")?),
+            saved: SavedClient::new(callees.get("bookmarks")?),
         })
     }
 
@@ -118,10 +125,6 @@ impl Magazine {
             let published = place.date_published.as_ref().and_then(instant::from_proto);
             published.is_some_and(|at| since < at && at <= until)
         };
-        let is_to_eat = |place: &Listing| {
-            let kind = place.r#type.as_ref();
-            kind.is_some_and(|kind| kind.is_food && !kind.is_age_restricted)
-        };
         let places = found.into_inner().listings.into_iter();
         Ok(places
             .filter(is_new)
@@ -129,6 +132,115 @@ impl Magazine {
             .filter_map(place)
             .collect())
     }
+
+    /// The best places to eat of a neighbourhood.
+    pub(crate) async fn places_in(&self, neighbourhood: &str) -> Result<Vec<Item>, Fault> {
+        let request = ListListingsRequest {
+            page: Some(latest("-rating")),
+            neighbourhood: neighbourhood.to_owned(),
+            is_closed: Some(false),
+            ..ListListingsRequest::default()
+        };
+        let call = Call::new(Caller::Guest, TIMEOUT);
+        let found = self
+            .places
+            .clone()
+            .list_listings(call.request(request))
+            .await?;
+        let places = found.into_inner().listings.into_iter();
+        Ok(places.filter(is_to_eat).filter_map(place).collect())
+    }
+
+    /// Where places are, by their ids.
+    pub(crate) async fn neighbourhoods_of(
+        &self,
+        places: &[i64],
+    ) -> Result<HashMap<i64, Neighbourhood>, Fault> {
+        let mut all = HashMap::new();
+        for ids in places.chunks(IDS) {
+            let call = Call::new(Caller::Guest, TIMEOUT);
+            let request = GetListingsRequest { ids: ids.to_vec() };
+            let found = self
+                .places
+                .clone()
+                .get_listings(call.request(request))
+                .await?;
+            let found = found.into_inner().listings.into_iter();
+            all.extend(found.filter_map(|place| {
+                let part = place.neighbourhood?;
+                let part = Neighbourhood {
+                    slug: part.slug,
+                    name: part.name,
+                };
+                Some((place.id, part))
+            }));
+        }
+        Ok(all)
+    }
+
+    /// Those of the events that begin within a time, by their ids, with the instants at which they do.
+    pub(crate) async fn events_of(
+        &self,
+        events: &[i64],
+        from: DateTime<Utc>,
+        to: DateTime<Utc>,
+    ) -> Result<HashMap<i64, (DateTime<Utc>, Item)>, Fault> {
+        let mut all = HashMap::new();
+        for ids in events.chunks(IDS) {
+            let call = Call::new(Caller::Guest, TIMEOUT);
+            let request = GetItemsRequest {
+                kind: Kind::Event.into(),
+                ids: ids.to_vec(),
+            };
+            let found = self
+                .editorial
+                .clone()
+                .get_items(call.request(request))
+                .await?;
+            let found = found.into_inner().items.into_iter();
+            let found = found.filter(|event| !event.is_age_restricted);
+            all.extend(found.filter_map(|event| {
+                let at = begins(&event)?;
+                let is_soon = from < at && at <= to;
+                is_soon.then(|| (event.id, (at, item(event))))
+            }));
+        }
+        Ok(all)
+    }
+
+    /// What readers have saved last of a kind, by reader; those who have saved nothing are left out.
+    pub(crate) async fn saved(
+        &self,
+        kind: saved::Kind,
+        readers: &[i64],
+    ) -> Result<HashMap<i64, Vec<i64>>, Fault> {
+        let mut all = HashMap::new();
+        for ids in readers.chunks(IDS) {
+            let call = Call::new(Caller::Operator, TIMEOUT);
+            let request = ListSavedRequest {
+                kind: kind.name().to_owned(),
+                reader_ids: ids.to_vec(),
+            };
+            let found = self.saved.clone().list_saved(call.request(request)).await?;
+            let found = found.into_inner().readers.into_iter();
+            all.extend(found.map(|one| (one.reader_id, one.target_ids)));
+        }
+        Ok(all)
+    }
+}
+
+fn is_to_eat(place: &Listing) -> bool {
+    let kind = place.r#type.as_ref();
+    kind.is_some_and(|kind| kind.is_food && !kind.is_age_restricted)
+}
+
+/// The instant of an event's next occurrence.
+fn begins(event: &Published) -> Option<DateTime<Utc>> {
+    let Some(Detail::Event(event)) = &event.detail else {
+        return None;
+    };
+    let next = event.occurrence.as_ref()?.starts_at.as_ref()?;
+    instant::from_proto(next)
 }
 
 fn latest(ordering: &str) -> PageRequest {

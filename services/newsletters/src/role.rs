@@ -100,6 +100,7 @@ impl Service for Newsletters {
             origin,
             postal_address: settings.newsletters.postal_address.clone(),
             mark: addresses.mark(),
+            counts_clicks: settings.newsletters.count_clicks,
         };
         let return_path = ReturnPath::new(&settings.newsletters.return_path, &addresses);
         let paces = Arc::new(Paces::new(&settings.newsletters.paces));

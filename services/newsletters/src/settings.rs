@@ -54,6 +54,8 @@ pub struct NewsletterSettings {
     pub return_path: String,
     /// The Maildir that a mail server on this machine puts those into; they are read and deleted. Empty: none.
     pub returned_mail: PathBuf,
+    /// Whether it is counted how often each link of an issue is followed, of all readers together and without who they are.
+    pub count_clicks: bool,
     /// How many letters the servers of a domain get in which time: `"gmail.com" = "600/min"`, `"*"` for all others.
     pub paces: BTreeMap<String, Rate>,
     /// `[newsletters.webhooks]`.

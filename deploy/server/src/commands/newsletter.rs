@@ -11,7 +11,8 @@ use chassis::{
 };
 use cityguide_proto::newsletters::v1::{
     CancelIssueRequest, Delivery, Draft, Issue, PreviewIssueRequest, ScheduleIssueRequest,
-    SendTestIssueRequest, ShowFatesRequest, ShowIssuesRequest, issues_client::IssuesClient,
+    SendTestIssueRequest, ShowClicksRequest, ShowFatesRequest, ShowIssuesRequest,
+    issues_client::IssuesClient,
 };
 use clap::Subcommand;
 
@@ -19,6 +20,10 @@ use super::{console::print, operated::Operated};
 use crate::{content::WrittenIssue, settings::Settings, targets::Target};
 
 const TIMEOUT: Duration = Duration::from_secs(30);
+/// The pause between two looks at issues that are being sent.
+const FOLLOWED: Duration = Duration::from_secs(1);
+/// Letters of a bar.
+const BAR: usize = 20;
 
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Newsletter {
@@ -43,9 +48,18 @@ pub(crate) enum Newsletter {
         file: String,
     },
     /// List the latest issues, and how many recipients have got them.
-    Status,
+    Status {
+        /// Go on every second while an issue is being sent
+        #[arg(long)]
+        follow: bool,
+    },
     /// Cancel an issue that is scheduled or being sent.
     Cancel {
+        /// Its number in the list
+        id: i64,
+    },
+    /// Show how often the links of an issue were followed, if `newsletters.count_clicks` is on.
+    Clicks {
         /// Its number in the list
         id: i64,
     },
@@ -73,13 +87,25 @@ pub(super) async fn newsletter(settings: &Settings, what: Newsletter) -> Result<
             print(&format!("it is on its way to {address}"))
         }
         Newsletter::Schedule { file } => schedule(&mut issues, &file).await,
-        Newsletter::Status => status(&mut issues).await,
+        Newsletter::Status { follow } => status(&mut issues, follow).await,
         Newsletter::Cancel { id } => {
             let cancelled = issues
                 .cancel_issue(call.request(CancelIssueRequest { id }))
                 .await;
             cancelled.map_err(|status| format!("{id}: {}", told(status)))?;
             print(&format!("{id} is cancelled"))
+        }
+        Newsletter::Clicks { id } => {
+            let request = call.request(ShowClicksRequest { issue_id: id });
+            let found = issues.show_clicks(request).await;
+            for one in found
+                .map_err(|status| format!("{id}: {}", told(status)))?
+                .into_inner()
+                .clicks
+            {
+                print(&format!("{:>8}  {}", one.count, one.title))?;
+            }
+            Ok(())
         }
         Newsletter::Fate { address } => fate(&mut issues, address).await,
     }
@@ -140,13 +166,27 @@ async fn schedule(issues: &mut Client, file: &str) -> Result<(), String> {
     print(&format!("{id}: {name} is sent {when}"))
 }
 
-async fn status(issues: &mut Client) -> Result<(), String> {
-    let call = Call::new(Caller::Operator, TIMEOUT);
-    let found = issues.show_issues(call.request(ShowIssuesRequest {})).await;
-    for issue in &found.map_err(told)?.into_inner().issues {
+async fn status(issues: &mut Client, follow: bool) -> Result<(), String> {
+    let mut found = latest(issues).await?;
+    for issue in &found {
         print(&line(issue))?;
     }
+    let is_sending = |issue: &&Issue| issue.state == "sending";
+    while follow && found.iter().any(|issue| is_sending(&issue)) {
+        let before: Vec<_> = found.iter().filter(is_sending).map(|one| one.id).collect();
+        tokio::time::sleep(FOLLOWED).await;
+        found = latest(issues).await?;
+        for issue in found.iter().filter(|issue| before.contains(&issue.id)) {
+            print(&line(issue))?;
+        }
+    }
     Ok(())
+}
+
+async fn latest(issues: &mut Client) -> Result<Vec<Issue>, String> {
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    let found = issues.show_issues(call.request(ShowIssuesRequest {})).await;
+    Ok(found.map_err(told)?.into_inner().issues)
 }
 
 /// An issue in one line.
@@ -175,9 +215,16 @@ fn line(issue: &Issue) -> String {
     let progress = if all == 0 {
         String::new()
     } else {
-        format!("  {} %: {}", (all - left) * 100 / all, fates.join(", "))
+        let percent = (all - left) * 100 / all;
+        format!("  {} {percent} %: {}", bar(percent), fates.join(", "))
     };
     format!("{id}  {at}  {kind} {name}  {state}{progress}  \"{subject}\"")
+}
+
+/// `[#####...............]`
+fn bar(percent: i64) -> String {
+    let done = usize::try_from(percent).unwrap_or_default() * BAR / 100;
+    format!("[{}{}]", "#".repeat(done), ".".repeat(BAR - done.min(BAR)))
 }
 
 async fn fate(issues: &mut Client, email: String) -> Result<(), String> {
@@ -218,4 +265,43 @@ fn delivered(delivery: &Delivery) -> String {
         format!("  \"{answer}\"")
     };
     format!("{issue_id}  {at}  {kind} {name}  {fate}{answer}")
+}
+
+#[cfg(test)]
+mod tests {
+    use cityguide_proto::newsletters::v1::FateCount;
+
+    use super::*;
+
+    #[test]
+    fn an_issue_is_a_line_with_a_bar_of_what_is_done() {
+        let count = |fate: &str, count| FateCount {
+            fate: fate.to_owned(),
+            count,
+        };
+        let mut issue = Issue {
+            id: 12,
+            kind: "contests".to_owned(),
+            name: "win-a-canoe".to_owned(),
+            state: "sending".to_owned(),
+            subject: "Win a canoe".to_owned(),
+            fates: vec![
+                count("accepted", 41),
+                count("queued", 58),
+                count("deferred", 1),
+            ],
+            ..Issue::default()
+        };
+        assert_eq!(
+            line(&issue),
+            "12    contests win-a-canoe  sending  [########............] 41 %: 41 accepted, 58 queued, 1 deferred  \"Win a canoe\""
+        );
+        issue.fates = vec![count("accepted", 100)];
+        assert!(line(&issue).contains("[####################] 100 %"));
+        issue.fates = Vec::new();
+        assert_eq!(
+            line(&issue),
+            "12    contests win-a-canoe  sending  \"Win a canoe\""
+        );
+    }
 }

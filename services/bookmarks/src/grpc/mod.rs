@@ -1,6 +1,7 @@
 //! Protobuf to domain and back, nothing else.
 
 mod readers;
+mod saved;
 
 use chassis::{call::Caller, instant, saved::Kind};
 use cityguide_proto::{
@@ -14,7 +15,7 @@ use cityguide_proto::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
-pub(crate) use self::readers::ReadersApi;
+pub(crate) use self::{readers::ReadersApi, saved::SavedApi};
 
 use crate::{
     context::Context,

@@ -356,3 +356,36 @@ pub(crate) fn cursor(page: &Page, last: &Bookmark) -> (String, i64) {
     };
     (key, last.id)
 }
+
+/// What one reader has saved.
+#[derive(Debug)]
+pub(crate) struct SavedByReader {
+    pub(crate) profile_id: i64,
+    /// The latest first.
+    pub(crate) target_ids: Vec<i64>,
+}
+
+/// The latest things of a kind of each reader that are still published.
+#[sql("bookmarks.latest_of")]
+pub(crate) async fn latest_of(
+    pool: &PgPool,
+    (kind, target): (Kind, TargetKind),
+    readers: &[i64],
+    most: i64,
+) -> Result<Vec<SavedByReader>, sqlx::Error> {
+    sqlx::query_as!(
+        SavedByReader,
+        r#"SELECT r.id AS "profile_id!", array_agg(s.target_id ORDER BY s.created_at DESC, s.id DESC) AS "target_ids!"
+         FROM unnest($2::bigint[]) AS r (id) CROSS JOIN LATERAL (
+             SELECT b.id, b.target_id, b.created_at FROM bookmarks b
+             JOIN targets t ON t.kind = $3 AND t.id = b.target_id AND t.is_available
+             WHERE b.profile_id = r.id AND b.kind = $1 ORDER BY b.created_at DESC, b.id DESC LIMIT $4) s
+         GROUP BY r.id"#,
+        kind.name(),
+        readers,
+        target.as_str(),
+        most,
+    )
+    .fetch_all(pool)
+    .await
+}

@@ -8,5 +8,6 @@ pub(crate) mod delete_bookmark;
 pub(crate) mod erase_reader;
 pub(crate) mod export_reader;
 pub(crate) mod list_bookmarks;
+pub(crate) mod list_saved;
 pub(crate) mod map_bookmarks;
 pub(crate) mod set_done;

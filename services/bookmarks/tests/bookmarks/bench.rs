@@ -56,7 +56,7 @@ pub(crate) struct Bench {
     /// The editorial service; it answers, and publishes nothing.
     pub(crate) editorial: TestService,
     told: Arc<Recorder>,
-    _service: TestService,
+    service: TestService,
 }
 
 impl Bench {
@@ -101,7 +101,7 @@ impl Bench {
             places,
             editorial,
             told,
-            _service: service,
+            service,
         }
     }
 
@@ -122,6 +122,11 @@ impl Bench {
             .await
             .expect("connects");
         BookmarksClient::new(TestService::without_background(&self.parts, role).transport())
+    }
+
+    /// For clients that few tests need.
+    pub(crate) fn transport(&self) -> Transport {
+        self.service.transport()
     }
 
     /// Delivers an event of the places service.

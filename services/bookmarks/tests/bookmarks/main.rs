@@ -9,5 +9,6 @@ mod kinds;
 mod listings;
 mod lists;
 mod replay;
+mod saved;
 mod stamps;
 mod todos;

@@ -18,6 +18,8 @@ pub(crate) struct Site {
     /// Stands for a recipient's token in an issue that is rendered for all. Nobody who writes for an issue knows it, so that
     /// nobody can have tokens put anywhere else.
     pub(crate) mark: String,
+    /// Whether it counts how often the links of issues are followed.
+    pub(crate) counts_clicks: bool,
 }
 
 impl Site {
@@ -112,6 +114,7 @@ mod tests {
             origin: Origin::parse("https://guide.example").expect("an origin"),
             postal_address: String::new(),
             mark: String::new(),
+            counts_clicks: false,
         }
     }
 

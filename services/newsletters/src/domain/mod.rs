@@ -9,6 +9,7 @@ mod ledger;
 mod letters;
 mod link;
 mod pace;
+pub(crate) mod personal;
 pub(crate) mod rendering;
 mod return_path;
 mod timetable;

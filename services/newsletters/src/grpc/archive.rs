@@ -2,15 +2,18 @@
 
 use chassis::instant;
 use cityguide_proto::newsletters::v1::{
-    ArchivedIssue, GetIssueRequest, GetIssueResponse, ListIssuesRequest, ListIssuesResponse,
-    archive_server::Archive,
+    ArchivedIssue, FollowLinkRequest, FollowLinkResponse, GetIssueRequest, GetIssueResponse,
+    ListIssuesRequest, ListIssuesResponse, archive_server::Archive,
 };
 use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
     context::Context,
     domain::issue::Issue,
-    usecases::archive::{get_issue, list_issues},
+    usecases::{
+        archive::{get_issue, list_issues},
+        clicks::follow,
+    },
 };
 
 pub(crate) struct ArchiveApi {
@@ -45,6 +48,15 @@ impl Archive for ArchiveApi {
             issue: Some(archived(issue)),
             html,
         }))
+    }
+
+    async fn follow_link(
+        &self,
+        request: Request<FollowLinkRequest>,
+    ) -> Result<Response<FollowLinkResponse>, Status> {
+        let FollowLinkRequest { issue_id, number } = *request.get_ref();
+        let path = follow(&self.context, issue_id, number).await?;
+        Ok(Response::new(FollowLinkResponse { path }))
     }
 }
 

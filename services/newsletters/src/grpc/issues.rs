@@ -10,8 +10,8 @@ use chassis::{
 use cityguide_proto::newsletters::v1::{
     self as proto, CancelIssueRequest, CancelIssueResponse, PreviewIssueRequest,
     PreviewIssueResponse, ScheduleIssueRequest, ScheduleIssueResponse, SendTestIssueRequest,
-    SendTestIssueResponse, ShowFatesRequest, ShowFatesResponse, ShowIssuesRequest,
-    ShowIssuesResponse, issues_server::Issues,
+    SendTestIssueResponse, ShowClicksRequest, ShowClicksResponse, ShowFatesRequest,
+    ShowFatesResponse, ShowIssuesRequest, ShowIssuesResponse, issues_server::Issues,
 };
 use tonic::{Request, Response, Status, async_trait};
 
@@ -19,7 +19,7 @@ use super::parsed;
 use crate::{
     context::Context,
     domain::issue::{Content, Delivery, Draft, FateCount, Issue},
-    usecases::issues,
+    usecases::{clicks, issues},
 };
 
 /// The longest subject and the longest preheader, in letters.
@@ -119,6 +119,21 @@ impl Issues for IssuesApi {
         Caller::from_request(&request).operator()?;
         issues::cancel(&self.context, request.get_ref().id).await?;
         Ok(Response::new(CancelIssueResponse {}))
+    }
+
+    async fn show_clicks(
+        &self,
+        request: Request<ShowClicksRequest>,
+    ) -> Result<Response<ShowClicksResponse>, Status> {
+        Caller::from_request(&request).operator()?;
+        let found = clicks::show_clicks(&self.context, request.get_ref().issue_id).await?;
+        let clicks = found.into_iter().map(|(item, count)| proto::Clicks {
+            title: item.title,
+            count,
+        });
+        Ok(Response::new(ShowClicksResponse {
+            clicks: clicks.collect(),
+        }))
     }
 
     async fn show_fates(

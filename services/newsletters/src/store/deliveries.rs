@@ -84,6 +84,34 @@ pub(crate) async fn due(
     .await
 }
 
+/// A recipient with an account.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    pub(crate) subscriber_id: i64,
+    pub(crate) profile_id: i64,
+}
+
+/// The readers among the subscribers after one and up to another to whom an issue is to be sent.
+#[sql("deliveries.readers")]
+pub(crate) async fn readers(
+    pool: &PgPool,
+    issue_id: i64,
+    (after, until): (i64, i64),
+) -> Result<Vec<Reader>, sqlx::Error> {
+    sqlx::query_as!(
+        Reader,
+        r#"SELECT d.subscriber_id, s.profile_id AS "profile_id!"
+         FROM deliveries d JOIN subscribers s ON s.id = d.subscriber_id
+         WHERE d.issue_id = $1 AND d.subscriber_id > $2 AND d.subscriber_id <= $3 AND d.fate IN ('queued', 'deferred')
+             AND s.profile_id IS NOT NULL"#,
+        issue_id,
+        after,
+        until,
+    )
+    .fetch_all(pool)
+    .await
+}
+
 /// What became of a delivery.
 #[derive(Debug)]
 pub(crate) struct Mark {

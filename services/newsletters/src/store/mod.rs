@@ -1,6 +1,7 @@
 //! SQL, a file per table.
 
 pub(crate) mod address_key;
+pub(crate) mod clicks;
 pub(crate) mod consents;
 pub(crate) mod deliveries;
 pub(crate) mod issues;

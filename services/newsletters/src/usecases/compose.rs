@@ -22,7 +22,7 @@ const REMEMBERED: TimeDelta = TimeDelta::days(60);
 /// What appears late, although it was published before the last issue, is still new for this time.
 const LATE: TimeDelta = TimeDelta::hours(1);
 /// How far a newsletter of events looks ahead.
-const AHEAD: TimeDelta = TimeDelta::days(7);
+pub(super) const AHEAD: TimeDelta = TimeDelta::days(7);
 
 /// Composes a scheduled issue, and begins to send it if there is something in it.
 pub(crate) async fn compose(context: &Context, issue_id: i64) -> Result<(), Error> {
@@ -80,7 +80,8 @@ pub(crate) async fn draw_up(
     };
     let contents = Content::of(sections);
     if let Some(contents) = &contents {
-        Rendered::new(&context.site, kind, None, contents).map_err(|why| unrenderable(&why))?;
+        Rendered::new(&context.site, kind, None, contents, None)
+            .map_err(|why| unrenderable(&why))?;
     }
     Ok(contents)
 }

@@ -53,7 +53,7 @@ pub(crate) fn shown(
     kind: Kind,
     contents: &Content,
 ) -> Result<(String, String), Error> {
-    let rendered = Rendered::new(&context.site, kind, None, contents).map_err(refused)?;
+    let rendered = Rendered::new(&context.site, kind, None, contents, None).map_err(refused)?;
     let to = Recipient {
         email: "reader@example.com",
         token: NOBODY,
@@ -70,7 +70,7 @@ pub(crate) async fn send_test(
     contents: &Content,
     to: &Email,
 ) -> Result<(), Error> {
-    let rendered = Rendered::new(&context.site, kind, None, contents).map_err(refused)?;
+    let rendered = Rendered::new(&context.site, kind, None, contents, None).map_err(refused)?;
     let to = Recipient {
         email: to.as_str(),
         token: NOBODY,
@@ -100,7 +100,7 @@ pub(crate) async fn schedule(
     }
     let send_at = send_at.max(now);
     // Before anybody waits for it.
-    Rendered::new(&context.site, kind, None, &draft.content()).map_err(refused)?;
+    Rendered::new(&context.site, kind, None, &draft.content(), None).map_err(refused)?;
     let issue = NewIssue {
         kind,
         slot: name,

@@ -3,6 +3,7 @@
 pub(crate) mod address_confirmed;
 pub(crate) mod archive;
 pub(crate) mod ask_to_confirm;
+pub(crate) mod clicks;
 pub(crate) mod compose;
 pub(crate) mod confirm;
 pub(crate) mod erase_reader;
@@ -10,6 +11,7 @@ pub(crate) mod evidence;
 pub(crate) mod export_reader;
 pub(crate) mod issues;
 pub(crate) mod list_recipients;
+mod personal;
 pub(crate) mod preferences;
 pub(crate) mod purge;
 pub(crate) mod report;

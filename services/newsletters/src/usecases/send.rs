@@ -1,7 +1,8 @@
 //! Send an issue to a part of its recipients.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    sync::Arc,
     time::Duration,
 };
 
@@ -13,14 +14,14 @@ use chrono::TimeDelta;
 use futures::future::join_all;
 use tokio::time::Instant;
 
-use super::compose::unrenderable;
+use super::{compose::unrenderable, personal::for_readers};
 use crate::{
     context::Context,
     domain::{
         Recipient, Rendered,
         answer::{is_of_address, said},
         domain_of,
-        issue::{Fate, letter_id},
+        issue::{Content, Fate, Issue, Section, letter_id},
     },
     error::Error,
     store::{
@@ -62,8 +63,9 @@ pub(crate) async fn send(context: &Context, part: &SendIssue) -> Result<Sent, Er
     let Some(contents) = &issue.content else {
         return Ok(Sent::All);
     };
-    let rendered = Rendered::new(&context.site, issue.kind, Some(issue.id), contents)
-        .map_err(|why| unrenderable(&why))?;
+    let readers = deliveries::readers(&context.pool, issue.id, (part.after, part.until)).await?;
+    let own = for_readers(context, &issue, contents, &readers).await;
+    let letters = Letters::new(context, &issue, contents, own)?;
     let is_late = context.clock.now() - issue.send_at > DEFERRED_AT_MOST;
     let (begun, mut after, mut deferred) = (Instant::now(), part.after, 0);
     let mut held = Vec::new();
@@ -76,7 +78,7 @@ pub(crate) async fn send(context: &Context, part: &SendIssue) -> Result<Sent, Er
         let due = deliveries::due(&context.pool, issue.id, bounds, &held, AT_A_TIME).await?;
         let Some(last) = due.last() else { break };
         after = last.subscriber_id;
-        let (outcomes, slow) = hand_over(context, issue.id, &rendered, due).await?;
+        let (outcomes, slow) = hand_over(context, &letters, due).await?;
         held.extend(slow);
         let outage = outcomes.iter().find_map(Outcome::outage);
         let marks: Vec<_> = outcomes
@@ -101,6 +103,50 @@ pub(crate) async fn send(context: &Context, part: &SendIssue) -> Result<Sent, Er
     }
     issues::finish(&context.pool, issue.id, context.clock.now()).await?;
     Ok(Sent::All)
+}
+
+/// The letters of a part of an issue's recipients.
+struct Letters {
+    issue_id: i64,
+    of_all: Arc<Rendered>,
+    /// Of those for whom it brings something more, by subscriber.
+    own: HashMap<i64, Arc<Rendered>>,
+}
+
+impl Letters {
+    fn new(
+        context: &Context,
+        issue: &Issue,
+        contents: &Content,
+        own: HashMap<i64, Section>,
+    ) -> Result<Self, Error> {
+        let render = |own: Option<&Section>| {
+            Rendered::new(&context.site, issue.kind, Some(issue.id), contents, own).map(Arc::new)
+        };
+        let of_all = render(None).map_err(|why| unrenderable(&why))?;
+        // Most of those who get something more get the same.
+        let mut made: Vec<(Section, Arc<Rendered>)> = Vec::new();
+        let mut letters = HashMap::new();
+        for (subscriber, section) in own {
+            let known = made.iter().find(|(known, _)| *known == section);
+            if let Some((_, rendered)) = known {
+                letters.insert(subscriber, Arc::clone(rendered));
+            } else if let Ok(rendered) = render(Some(&section)) {
+                letters.insert(subscriber, Arc::clone(&rendered));
+                made.push((section, rendered));
+            }
+            // An issue that is as large as may be has room for nothing more.
+        }
+        Ok(Self {
+            issue_id: issue.id,
+            of_all,
+            own: letters,
+        })
+    }
+
+    fn of(&self, subscriber: i64) -> &Rendered {
+        self.own.get(&subscriber).unwrap_or(&self.of_all)
+    }
 }
 
 /// Leaves what is left of a part to a later worker.
@@ -196,8 +242,7 @@ impl Outcome {
 /// them, and the domains that get no more for now.
 async fn hand_over(
     context: &Context,
-    issue_id: i64,
-    rendered: &Rendered,
+    written: &Letters,
     due: Vec<Due>,
 ) -> Result<(Vec<Outcome>, BTreeSet<String>), Error> {
     let hashes: Vec<_> = due
@@ -219,7 +264,7 @@ async fn hand_over(
         } else if held.contains(&one.subscriber_id) {
             Came::Held
         } else {
-            Came::Sent(letter(context, issue_id, rendered, &one).await)
+            Came::Sent(letter(context, written, &one).await)
         };
         Outcome {
             subscriber_id: one.subscriber_id,
@@ -261,12 +306,7 @@ async fn held_back(
     Ok(held.copied().collect())
 }
 
-async fn letter(
-    context: &Context,
-    issue_id: i64,
-    rendered: &Rendered,
-    to: &Due,
-) -> Result<Reply, Undelivered> {
+async fn letter(context: &Context, letters: &Letters, to: &Due) -> Result<Reply, Undelivered> {
     let unwritable = |words: String| {
         Undelivered::Refused(Reply {
             code: 0,
@@ -278,6 +318,7 @@ async fn letter(
         email: &to.email,
         token: &to.token,
     };
+    let (issue_id, rendered) = (letters.issue_id, letters.of(to.subscriber_id));
     let mail = rendered.mail(recipient);
     let mut mail = mail.ok_or_else(|| unwritable("no server takes the address".to_owned()))?;
     let back = context.return_path.as_ref();

@@ -54,6 +54,7 @@ pub(crate) fn settings() -> Settings {
             postal_address: String::new(),
             return_path: String::new(),
             returned_mail: PathBuf::new(),
+            count_clicks: false,
             paces: BTreeMap::new(),
             webhooks: WebhookSettings {
                 generic: WEBHOOK_SECRET.to_owned(),
@@ -76,7 +77,7 @@ impl Bench {
     pub(crate) async fn new() -> Self {
         let migrate = async |settings| Newsletters::SCHEMA.migrate(&settings).await;
         let parts = parts_on(TestDatabase::migrated("newsletters", migrate).await);
-        let callees = ["places", "editorial"].map(|owner| (owner, nowhere(&parts)));
+        let callees = ["places", "editorial", "bookmarks"].map(|owner| (owner, nowhere(&parts)));
         Self::on(parts, settings(), callees.into_iter().collect()).await
     }
 
@@ -101,6 +102,11 @@ impl Bench {
             parts,
             service,
         }
+    }
+
+    /// For clients that few tests need.
+    pub(crate) fn transport(&self) -> Transport {
+        self.service.transport()
     }
 
     /// Asks for newsletters as a guest.

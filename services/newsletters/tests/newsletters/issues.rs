@@ -12,7 +12,7 @@ use cityguide_proto::{
 };
 use testkit::{calls, until};
 
-use crate::press::{Press, item};
+use crate::press::{Press, event, item};
 
 const ADA: (i64, &str) = (1, "ada@example.com");
 const BOB: (i64, &str) = (2, "bob@example.com");
@@ -237,17 +237,6 @@ async fn an_issue_written_by_hand_waits_for_its_time_and_can_be_cancelled() {
 #[tokio::test]
 async fn top_events_bring_what_is_on_in_the_days_ahead_and_each_event_once() {
     let press = Press::new().await;
-    let event = |name: &str, day: &str| ImportItem {
-        detail: Some(Detail::Event(Event {
-            zone: "America/Toronto".to_owned(),
-            starts_local: format!("{day}T19:30:00"),
-            ends_local: format!("{day}T22:00:00"),
-            venue: "The hall".to_owned(),
-            category: "music".to_owned(),
-            ..Event::default()
-        })),
-        ..item(ItemKind::Event, name, "2026-11-01T12:00:00Z")
-    };
     let weekly = |item: ImportItem| ImportItem {
         detail: item.detail.map(|detail| match detail {
             Detail::Event(event) => Detail::Event(Event {

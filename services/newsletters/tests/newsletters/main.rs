@@ -3,12 +3,14 @@
 
 mod addresses;
 mod bench;
+mod clicks;
 mod confirmations;
 mod departures;
 mod fates;
 mod issues;
 mod kills;
 mod ledger;
+mod personal;
 mod press;
 mod purges;
 mod reports;

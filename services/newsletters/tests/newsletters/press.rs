@@ -7,6 +7,7 @@ use std::{
 };
 
 use async_trait::async_trait;
+use bookmarks::Bookmarks;
 use chassis::{
     instant,
     mail::{
@@ -14,18 +15,22 @@ use chassis::{
     },
     newsletters::Kind,
     role::{Callees, Service},
+    rpc::Transport,
+    saved,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::{
+    bookmarks::v1::{CreateBookmarkRequest, bookmarks_client::BookmarksClient},
     editorial::v1::{
-        ImportItem, ImportRequest, Kind as ItemKind, editorial_client::EditorialClient,
-        import_request::Item as Message,
+        Event, ImportItem, ImportRequest, Kind as ItemKind, ListItemsRequest,
+        editorial_client::EditorialClient, import_item::Detail, import_request::Item as Message,
     },
     intake::v1::Finish,
     newsletters::v1::{Issue, ShowFatesRequest, ShowIssuesRequest},
+    paging::v1::PageRequest,
     places::v1::{
-        ImportListing, ImportRequest as ImportPlaces, ImportType, import_request::Item as Place,
-        places_client::PlacesClient,
+        Coordinates, ImportListing, ImportNeighbourhood, ImportRequest as ImportPlaces, ImportType,
+        ListListingsRequest, import_request::Item as Place, places_client::PlacesClient,
     },
 };
 use editorial::{ContactSettings, ContestSettings, Editorial};
@@ -35,7 +40,7 @@ use testkit::{
     calls,
     database::TestDatabase,
     parts::{TestParts, parts_on},
-    service::TestService,
+    service::{TestService, nowhere},
     smtp::SmtpServer,
     until,
 };
@@ -128,6 +133,7 @@ pub(crate) struct Press {
     pub(crate) office: Arc<Office>,
     editorial: TestService,
     places: TestService,
+    bookmarks: TestService,
 }
 
 impl Press {
@@ -147,6 +153,7 @@ impl Press {
         let migrate = async |settings| {
             Places::SCHEMA.migrate(&settings).await?;
             Editorial::SCHEMA.migrate(&settings).await?;
+            Bookmarks::SCHEMA.migrate(&settings).await?;
             Newsletters::SCHEMA.migrate(&settings).await
         };
         let parts = parts_on(TestDatabase::migrated("press", migrate).await);
@@ -155,13 +162,38 @@ impl Press {
         parts.clock.advance(TimeDelta::hours(10));
         let places = TestService::without_background(&parts, create_places(&parts).await);
         let editorial = TestService::without_background(&parts, create_editorial(&parts).await);
-        let callees = callees(&places, &editorial);
+        // It asks no bookmarks.
+        let owners = callees(&places, &editorial, nowhere(&parts));
+        let role = Bookmarks::create(parts.shared(), (), owners).await;
+        let bookmarks = TestService::without_background(&parts, role.expect("connects"));
+        let callees = callees(&places, &editorial, bookmarks.transport());
         Self {
             bench: Bench::idle_on(parts, printing(), callees).await,
             office: Arc::default(),
             editorial,
             places,
+            bookmarks,
         }
+    }
+
+    /// The same, from which nobody can tell what readers have saved.
+    pub(crate) async fn without_bookmarks(self) -> Self {
+        let nobody = nowhere(&self.bench.parts);
+        let callees = callees(&self.places, &self.editorial, nobody);
+        let bench = Bench::on(self.bench.parts.clone(), printing(), callees).await;
+        Self { bench, ..self }
+    }
+
+    /// A reader saves a thing.
+    pub(crate) async fn save(&self, reader: i64, kind: saved::Kind, target_id: i64) {
+        let request = CreateBookmarkRequest {
+            kind: kind.name().to_owned(),
+            target_id,
+            ..CreateBookmarkRequest::default()
+        };
+        let mut client = BookmarksClient::new(self.bookmarks.transport());
+        let saved = client.create_bookmark(calls::reader(reader, request));
+        saved.await.expect("saves");
     }
 
     /// Another replica on the same database.
@@ -177,7 +209,8 @@ impl Press {
 
     /// The same with other settings.
     pub(crate) async fn with(&self, settings: Settings) -> Bench {
-        let callees = callees(&self.places, &self.editorial);
+        let bookmarks = self.bookmarks.transport();
+        let callees = callees(&self.places, &self.editorial, bookmarks);
         Bench::on(self.bench.parts.clone(), settings, callees).await
     }
 
@@ -220,6 +253,11 @@ impl Press {
 
     /// Opens a place to eat; it is published now.
     pub(crate) async fn place(&self, name: &str) {
+        self.open(None, &[name]).await;
+    }
+
+    /// Opens places to eat, in a neighbourhood of their own if it is named.
+    pub(crate) async fn open(&self, neighbourhood: Option<&str>, names: &[&str]) {
         let kind = ImportType {
             slug: "restaurants".to_owned(),
             name: "Restaurants".to_owned(),
@@ -228,21 +266,63 @@ impl Press {
             is_age_restricted: false,
             position: String::new(),
         };
-        let listing = ImportListing {
-            source_id: format!("test:{name}"),
-            name: name.to_owned(),
-            type_slug: "restaurants".to_owned(),
-            ..ImportListing::default()
-        };
-        let messages = [
-            Place::Type(kind),
-            Place::Listing(listing),
-            Place::Finish(Finish::default()),
-        ];
+        // A square of one degree, somewhere by its name.
+        let west = neighbourhood.map_or(0, |name| i32::try_from(name.len()).expect("a number"));
+        let east = west + 1;
+        let square = format!("[[[{west},0],[{east},0],[{east},1],[{west},1],[{west},0]]]");
+        let area = neighbourhood.map(|name| {
+            Place::Neighbourhood(ImportNeighbourhood {
+                source_id: format!("test:{name}"),
+                name: name.to_owned(),
+                boundary_geojson: format!(r#"{{"type":"Polygon","coordinates":{square}}}"#),
+                ..ImportNeighbourhood::default()
+            })
+        });
+        let listings = names.iter().map(|name| {
+            Place::Listing(ImportListing {
+                source_id: format!("test:{name}"),
+                name: (*name).to_owned(),
+                type_slug: "restaurants".to_owned(),
+                coordinates: neighbourhood.map(|_| Coordinates {
+                    latitude: 0.5,
+                    longitude: f64::from(west) + 0.5,
+                }),
+                ..ImportListing::default()
+            })
+        });
+        let messages = [Place::Type(kind)].into_iter().chain(area);
+        let messages = messages.chain(listings);
+        let messages = messages.chain([Place::Finish(Finish::default())]);
         let messages = messages.map(|item| ImportPlaces { item: Some(item) });
+        let messages: Vec<_> = messages.collect();
         let mut client = PlacesClient::new(self.places.transport());
         let stream = calls::operator(futures::stream::iter(messages));
         client.import(stream).await.expect("imports");
+    }
+
+    /// The id of a place.
+    pub(crate) async fn id_of(&self, name: &str) -> i64 {
+        let request = calls::guest(ListListingsRequest::default());
+        let mut client = PlacesClient::new(self.places.transport());
+        let found = client.list_listings(request).await.expect("answers");
+        let mut places = found.into_inner().listings.into_iter();
+        places.find(|place| place.name == name).expect("a place").id
+    }
+
+    /// The id of an event.
+    pub(crate) async fn event_id(&self, name: &str) -> i64 {
+        let request = calls::guest(ListItemsRequest {
+            page: Some(PageRequest {
+                limit: 50,
+                ..PageRequest::default()
+            }),
+            kind: ItemKind::Event.into(),
+            ..ListItemsRequest::default()
+        });
+        let mut client = EditorialClient::new(self.editorial.transport());
+        let found = client.list_items(request).await.expect("answers");
+        let mut items = found.into_inner().items.into_iter();
+        items.find(|item| item.name == name).expect("an event").id
     }
 
     /// The issues, the latest first.
@@ -286,6 +366,21 @@ pub(crate) async fn print(press: &Press) {
     press.at("2026-11-21T11:30:00Z");
 }
 
+/// An event in the evening of a day.
+pub(crate) fn event(name: &str, day: &str) -> ImportItem {
+    ImportItem {
+        detail: Some(Detail::Event(Event {
+            zone: "America/Toronto".to_owned(),
+            starts_local: format!("{day}T19:30:00"),
+            ends_local: format!("{day}T22:00:00"),
+            venue: "The hall".to_owned(),
+            category: "music".to_owned(),
+            ..Event::default()
+        })),
+        ..item(ItemKind::Event, name, "2026-11-01T12:00:00Z")
+    }
+}
+
 /// The settings of a site that makes issues.
 pub(crate) fn printing() -> Settings {
     let mut settings = settings();
@@ -308,10 +403,11 @@ pub(crate) fn item(kind: ItemKind, name: &str, published: &str) -> ImportItem {
     }
 }
 
-fn callees(places: &TestService, editorial: &TestService) -> Callees {
+fn callees(places: &TestService, editorial: &TestService, bookmarks: Transport) -> Callees {
     let callees = [
         ("places", places.transport()),
         ("editorial", editorial.transport()),
+        ("bookmarks", bookmarks),
     ];
     callees.into_iter().collect()
 }

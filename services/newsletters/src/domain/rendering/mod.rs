@@ -1,33 +1,26 @@
 //! Issues as letters: HTML that programs for mail show alike, made from MJML, and the same as text.
 
-use chassis::{mail::Mail, markup, newsletters::Kind};
-use maud::{Markup, PreEscaped, html};
-use mrml::prelude::{parser::ParserOptions, render::RenderOptions};
+mod html;
+mod text;
+mod things;
 
+use chassis::{mail::Mail, newsletters::Kind};
+use maud::html;
+
+use self::{
+    html::{footer, html_of},
+    text::text,
+    things::{ARCHIVE, Links, Things, sender},
+};
 use super::{
     Site,
-    issue::{Content, Item, Section},
+    issue::{Content, Section},
 };
 
 /// Gmail cuts what comes after 102 kB of a letter.
 const MOST_BYTES: usize = 100_000;
-/// The page of all issues.
-const ARCHIVE: &str = "/newsletters/issues/";
 /// What MJML calls a letter, for programs that read aloud.
 const LETTER_ROLE: &str = "aria-roledescription=\"email\" class=\"Page\" role=\"article\"";
-const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
-/// Programs with a dark palette show dark letters, where they know style sheets; others do as they like.
-const DARK: &str = "
-    :root { color-scheme: light dark; supported-color-schemes: light dark; }
-    a { color: #1f5fbf; }
-    @media (prefers-color-scheme: dark) {
-        body, .Page, .Page div, .Page table { background-color: #101418 !important; }
-        .Page * { color: #e8eaed !important; }
-        .Page .Quiet, .Page .Quiet * { color: #aab2bd !important; }
-        .Page a { color: #8ab4f8 !important; }
-        .Page .Rule p { border-top-color: #3c4450 !important; }
-    }";
-
 /// An issue that is ready to be sent to anybody.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rendered {
@@ -52,7 +45,8 @@ pub(crate) struct Recipient<'a> {
 }
 
 impl Rendered {
-    /// Renders an issue; `id` is that of its page, which it has once it is being sent.
+    /// Renders an issue; `id` is that of its page, which it has once it is being sent. `own` is what it brings for some of its
+    /// readers alone.
     ///
     /// # Errors
     /// What is wrong with it: its markup, or its size.
@@ -61,9 +55,16 @@ impl Rendered {
         kind: Kind,
         id: Option<i64>,
         content: &Content,
+        own: Option<&Section>,
     ) -> Result<Self, String> {
         let links = Links::new(site, kind, id);
-        let html = html_of(site, kind, content, &footer(site, kind, &links))?;
+        let things = Things {
+            site,
+            content,
+            own,
+            counted: links.counted.as_deref(),
+        };
+        let html = html_of(kind, &things, &footer(site, kind, &links))?;
         if html.len() > MOST_BYTES {
             let bytes = html.len();
             return Err(format!(
@@ -74,7 +75,7 @@ impl Rendered {
             kind,
             subject: content.subject.clone(),
             html,
-            text: text(site, kind, content, &links),
+            text: text(kind, &things, &links),
             host: site.origin.host().to_owned(),
             unsubscribe: links.unsubscribe,
             mark: site.mark.clone(),
@@ -125,211 +126,22 @@ pub(crate) fn page(site: &Site, kind: Kind, content: &Content) -> Result<String,
         }
         p style="margin:0" { (sender(site)) }
     };
-    let html = html_of(site, kind, content, &links)?;
+    let things = Things {
+        site,
+        content,
+        own: None,
+        counted: None,
+    };
+    let html = html_of(kind, &things, &links)?;
     // A letter is an article within a program that shows mail; here it is the page's own matter.
     Ok(html.replacen(LETTER_ROLE, "class=\"Page\" role=\"main\"", 1))
-}
-
-fn html_of(site: &Site, kind: Kind, content: &Content, footer: &Markup) -> Result<String, String> {
-    let mjml = mjml(site, kind, content, footer).into_string();
-    // Nothing is included: no loader reads files or calls servers.
-    let parsed = mrml::parse_with_options(&mjml, &ParserOptions::default())
-        .map_err(|error| error.to_string())?;
-    let options = RenderOptions {
-        disable_comments: true,
-        // A font from elsewhere would tell its server who opens the letter.
-        fonts: std::collections::HashMap::default(),
-        ..RenderOptions::default()
-    };
-    let html = parsed.element.render(&options);
-    html.map_err(|error| error.to_string())
-}
-
-struct Links {
-    unsubscribe: String,
-    preferences: String,
-    /// The issue's page.
-    page: Option<String>,
-}
-
-impl Links {
-    fn new(site: &Site, kind: Kind, id: Option<i64>) -> Self {
-        let at = |path: String| format!("{}{path}", site.origin.as_str());
-        let mark = &site.mark;
-        Self {
-            unsubscribe: at(format!(
-                "/newsletters/unsubscribe/{mark}/?kind={}",
-                kind.name()
-            )),
-            preferences: at(format!("/newsletters/preferences/{mark}/")),
-            page: id.map(|id| at(format!("{ARCHIVE}{id}/"))),
-        }
-    }
-}
-
-fn mjml(site: &Site, kind: Kind, content: &Content, footer: &Markup) -> Markup {
-    html! {
-        mjml lang="en" {
-            mj-head {
-                mj-title { (content.subject) }
-                mj-preview { (content.preheader) }
-                mj-attributes {
-                    mj-all font-family=(FONTS) {}
-                    mj-text font-size="16px" line-height="1.5" color="#202124" padding="8px 24px" {}
-                    mj-section padding="0" {}
-                    mj-column padding="0" {}
-                    mj-image padding="16px 24px 0" border-radius="8px" {}
-                    mj-divider border-width="1px" border-color="#dfe1e5" padding="16px 24px 8px" {}
-                }
-                mj-raw {
-                    meta name="color-scheme" content="light dark";
-                    meta name="supported-color-schemes" content="light dark";
-                }
-                mj-style { (PreEscaped(DARK)) }
-            }
-            mj-body background-color="#ffffff" width="600px" css-class="Page" {
-                (masthead(site, kind))
-                @if !content.text_markdown.is_empty() {
-                    mj-section { mj-column {
-                        mj-text { (PreEscaped(markup::render(&content.text_markdown))) }
-                    } }
-                }
-                @for section in &content.sections { (things(site, section)) }
-                mj-section { mj-column {
-                    mj-divider css-class="Rule" {}
-                    mj-text font-size="13px" color="#5f6368" padding="8px 24px 32px" css-class="Quiet" { (footer) }
-                } }
-            }
-        }
-    }
-}
-
-fn masthead(site: &Site, kind: Kind) -> Markup {
-    html! {
-        mj-section { mj-column {
-            mj-text font-size="14px" padding="24px 24px 0" css-class="Quiet" color="#5f6368" {
-                a href=(site.origin.as_str()) style="color:#5f6368;text-decoration:none" { (site.name) }
-            }
-            mj-text font-size="28px" line-height="1.2" padding="0 24px 8px" {
-                h1 style="margin:0;font-size:28px;font-weight:700" { (kind.title()) }
-            }
-        } }
-    }
-}
-
-fn things(site: &Site, section: &Section) -> Markup {
-    html! {
-        @if !section.heading.is_empty() {
-            mj-section { mj-column {
-                mj-text padding="24px 24px 0" {
-                    h2 style="margin:0;font-size:20px;line-height:1.3" { (section.heading) }
-                }
-            } }
-        }
-        @for item in &section.items { (thing(site, item, section.heading.is_empty())) }
-    }
-}
-
-fn thing(site: &Site, item: &Item, is_below_title: bool) -> Markup {
-    let address = site.page(&item.path);
-    let style = "margin:0;font-size:18px;line-height:1.35";
-    let title = html! {
-        a href=(address) style="color:#1f5fbf;text-decoration:none" { (item.title) }
-    };
-    html! {
-        mj-section { mj-column {
-            @if let Some(image) = &item.image {
-                mj-image href=(address) src=(absolute(site, image)) alt=(item.title) width="552px" {}
-            }
-            mj-text {
-                @if !item.label.is_empty() {
-                    p class="Quiet" style="margin:0;font-size:13px;color:#5f6368" { (item.label) }
-                }
-                @if is_below_title { h2 style=(style) { (title) } } @else { h3 style=(style) { (title) } }
-                @if !item.text.is_empty() { p style="margin:4px 0 0" { (item.text) } }
-            }
-        } }
-    }
-}
-
-fn footer(site: &Site, kind: Kind, links: &Links) -> Markup {
-    html! {
-        p style="margin:0 0 8px" { (reason(site, kind)) }
-        p style="margin:0 0 8px" {
-            a href=(links.unsubscribe) { "Unsubscribe" }
-            " · "
-            a href=(links.preferences) { "Choose what you get" }
-            @if let Some(page) = &links.page {
-                " · "
-                a href=(page) { "View in a browser" }
-            }
-        }
-        p style="margin:0" { (sender(site)) }
-    }
-}
-
-/// Why somebody gets it, which the law asks for, as it does for the sender's postal address.
-fn reason(site: &Site, kind: Kind) -> String {
-    format!(
-        "You get {} because you have asked {} for it.",
-        kind.title(),
-        site.name
-    )
-}
-
-fn sender(site: &Site) -> String {
-    if site.postal_address.is_empty() {
-        site.name.clone()
-    } else {
-        format!("{}, {}", site.name, site.postal_address)
-    }
-}
-
-fn absolute(site: &Site, image: &str) -> String {
-    if image.starts_with('/') {
-        site.page(image)
-    } else {
-        image.to_owned()
-    }
-}
-
-fn text(site: &Site, kind: Kind, content: &Content, links: &Links) -> String {
-    let mut paragraphs = vec![format!("{} · {}", kind.title(), site.name)];
-    if !content.text_markdown.is_empty() {
-        paragraphs.push(content.text_markdown.trim().to_owned());
-    }
-    for section in &content.sections {
-        if !section.heading.is_empty() {
-            paragraphs.push(section.heading.to_uppercase());
-        }
-        for item in &section.items {
-            let address = site.page(&item.path);
-            let told = [&item.label, &item.title, &item.text, &address].map(String::as_str);
-            let told: Vec<_> = told.into_iter().filter(|line| !line.is_empty()).collect();
-            paragraphs.push(told.join("\n"));
-        }
-    }
-    let Links {
-        unsubscribe,
-        preferences,
-        page,
-    } = links;
-    let page = page.as_ref();
-    let page = page.map(|page| format!("View in a browser: {page}\n"));
-    paragraphs.push(format!(
-        "-- \n{}\nUnsubscribe: {unsubscribe}\nChoose what you get: {preferences}\n{}{}",
-        reason(site, kind),
-        page.unwrap_or_default(),
-        sender(site),
-    ));
-    paragraphs.join("\n\n") + "\n"
 }
 
 #[cfg(test)]
 mod tests {
     use chassis::origin::Origin;
 
-    use super::*;
+    use super::{super::issue::Item, *};
 
     const MARK: &str = "m4rk";
 
@@ -339,6 +151,7 @@ mod tests {
             origin: Origin::parse("https://guide.example").expect("an origin"),
             postal_address: "1 Queen Street, Toronto".to_owned(),
             mark: MARK.to_owned(),
+            counts_clicks: false,
         }
     }
 
@@ -366,7 +179,8 @@ mod tests {
     }
 
     fn mail(content: &Content) -> Mail {
-        let rendered = Rendered::new(&site(), Kind::News, Some(12), content).expect("renders");
+        let rendered =
+            Rendered::new(&site(), Kind::News, Some(12), content, None).expect("renders");
         let to = Recipient {
             email: "ada@example.com",
             token: "t0ken",
@@ -417,6 +231,43 @@ mod tests {
             Some("List-Unsubscribe=One-Click")
         );
         assert_eq!(header("List-ID"), Some("Top Stories <news.guide.example>"));
+    }
+
+    #[test]
+    fn links_are_counted_only_where_the_site_says_so_and_never_what_a_reader_alone_gets() {
+        let counting = Site {
+            counts_clicks: true,
+            ..site()
+        };
+        let own = Section {
+            heading: "You saved".to_owned(),
+            items: vec![item(9, "Words.")],
+        };
+        let content = content(2, "Words.");
+        let rendered = Rendered::new(&counting, Kind::News, Some(12), &content, Some(&own));
+        let rendered = rendered.expect("renders");
+        for (text, is_there) in [
+            ("https://guide.example/newsletters/issues/12/1/", true),
+            ("https://guide.example/newsletters/issues/12/2/", true),
+            ("https://guide.example/newsletters/issues/12/3/", false),
+            ("https://guide.example/culture/number-1/", false),
+            ("https://guide.example/culture/number-9/", true),
+        ] {
+            assert_eq!(rendered.html.contains(text), is_there, "{text}");
+            assert_eq!(rendered.text.contains(text), is_there, "{text}");
+        }
+        // A preview is no issue yet, and the page of one is read by who is not counted.
+        let preview = Rendered::new(&counting, Kind::News, None, &content, None).expect("renders");
+        assert!(
+            preview
+                .html
+                .contains("https://guide.example/culture/number-1/")
+        );
+        let page = page(&counting, Kind::News, &content).expect("renders");
+        assert!(
+            page.contains("https://guide.example/culture/number-1/"),
+            "{page}"
+        );
     }
 
     #[test]
@@ -473,7 +324,7 @@ mod tests {
             text_markdown: "word ".repeat(MOST_BYTES / 5),
             ..most
         };
-        let refused = Rendered::new(&site(), Kind::News, None, &more).expect_err("too large");
+        let refused = Rendered::new(&site(), Kind::News, None, &more, None).expect_err("too large");
         assert!(refused.contains("more than 100000"), "{refused}");
     }
 }

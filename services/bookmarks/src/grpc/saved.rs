@@ -1,0 +1,39 @@
+//! The calls of services that write to readers.
+
+use chassis::call::Caller;
+use cityguide_proto::bookmarks::v1::{
+    ListSavedRequest, ListSavedResponse, SavedByReader, saved_server::Saved,
+};
+use tonic::{Request, Response, Status, async_trait};
+
+use super::parse;
+use crate::{context::Context, usecases::list_saved::list_saved};
+
+pub(crate) struct SavedApi {
+    context: Context,
+}
+
+impl SavedApi {
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context }
+    }
+}
+
+#[async_trait]
+impl Saved for SavedApi {
+    async fn list_saved(
+        &self,
+        request: Request<ListSavedRequest>,
+    ) -> Result<Response<ListSavedResponse>, Status> {
+        Caller::from_request(&request).operator()?;
+        let ListSavedRequest { kind, reader_ids } = request.get_ref();
+        let found = list_saved(&self.context, parse(kind)?, reader_ids).await?;
+        let readers = found.into_iter().map(|one| SavedByReader {
+            reader_id: one.profile_id,
+            target_ids: one.target_ids,
+        });
+        Ok(Response::new(ListSavedResponse {
+            readers: readers.collect(),
+        }))
+    }
+}

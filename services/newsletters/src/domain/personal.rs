@@ -1,0 +1,133 @@
+//! What an issue brings for one reader alone, from what they have saved.
+
+use std::collections::{HashMap, HashSet};
+
+use super::issue::{Item, Section};
+
+/// Things in it at most.
+const MOST: usize = 3;
+
+/// A part of the city.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Neighbourhood {
+    pub(crate) slug: String,
+    pub(crate) name: String,
+}
+
+/// The neighbourhood of most of the places that a reader has saved; of those with as many, the one of the latest place.
+pub(crate) fn favourite<'a>(
+    saved: &[i64],
+    of_places: &'a HashMap<i64, Neighbourhood>,
+) -> Option<&'a Neighbourhood> {
+    let all: Vec<_> = saved.iter().filter_map(|id| of_places.get(id)).collect();
+    let count = |one: &Neighbourhood| all.iter().filter(|other| **other == one).count();
+    // The last of equal ones is taken.
+    all.iter().rev().max_by_key(|one| count(one)).copied()
+}
+
+/// The saved events that are on soon, in the order of their days.
+pub(crate) fn saved_events(events: Vec<Item>, brought: &HashSet<&str>) -> Option<Section> {
+    section("You saved".to_owned(), events, brought)
+}
+
+/// Places of a neighbourhood that the reader has not saved, which differ from issue to issue.
+pub(crate) fn places_in(
+    neighbourhood: &Neighbourhood,
+    places: &[Item],
+    saved: &[i64],
+    (issue_id, brought): (i64, &HashSet<&str>),
+) -> Option<Section> {
+    let saved: HashSet<_> = saved.iter().map(|id| format!("place/{id}")).collect();
+    let mut new: Vec<_> = places
+        .iter()
+        .filter(|place| !saved.contains(&place.reference))
+        .cloned()
+        .collect();
+    if new.is_empty() {
+        return None;
+    }
+    let turn = usize::try_from(issue_id).unwrap_or_default() * MOST % new.len();
+    new.rotate_left(turn);
+    let heading = format!("In {}, where you saved places", neighbourhood.name);
+    section(heading, new, brought)
+}
+
+fn section(heading: String, items: Vec<Item>, brought: &HashSet<&str>) -> Option<Section> {
+    let items = items
+        .into_iter()
+        .filter(|item| !brought.contains(item.reference.as_str()));
+    let items: Vec<_> = items.take(MOST).collect();
+    (!items.is_empty()).then_some(Section { heading, items })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(reference: &str) -> Item {
+        Item {
+            reference: reference.to_owned(),
+            label: String::new(),
+            title: reference.to_owned(),
+            text: String::new(),
+            path: "/".to_owned(),
+            image: None,
+        }
+    }
+
+    fn neighbourhood(name: &str) -> Neighbourhood {
+        Neighbourhood {
+            slug: name.to_lowercase(),
+            name: name.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_reader_is_where_most_of_their_places_are() {
+        let [annex, junction] = ["Annex", "Junction"].map(neighbourhood);
+        let of_places = HashMap::from([
+            (1, annex.clone()),
+            (2, junction.clone()),
+            (3, annex.clone()),
+            (4, junction.clone()),
+        ]);
+        assert_eq!(favourite(&[2, 1, 3, 9], &of_places), Some(&annex));
+        assert_eq!(
+            favourite(&[2, 1, 3, 4], &of_places),
+            Some(&junction),
+            "the latest"
+        );
+        assert_eq!(favourite(&[9], &of_places), None);
+        assert_eq!(favourite(&[], &of_places), None);
+    }
+
+    #[test]
+    fn places_are_others_in_each_issue_and_none_that_are_saved_or_in_it() {
+        let places: Vec<_> = (1..=9).map(|id| item(&format!("place/{id}"))).collect();
+        let brought = HashSet::from(["place/8"]);
+        let of_issue = |issue| {
+            let found = places_in(&neighbourhood("Annex"), &places, &[2], (issue, &brought));
+            let found = found.expect("some");
+            assert_eq!(found.heading, "In Annex, where you saved places");
+            let items = found.items.into_iter().map(|item| item.reference);
+            items.collect::<Vec<_>>()
+        };
+        assert_eq!(of_issue(0), ["place/1", "place/3", "place/4"]);
+        assert_eq!(of_issue(1), ["place/5", "place/6", "place/7"]);
+        assert_eq!(of_issue(2), ["place/9", "place/1", "place/3"]);
+        let all_saved = places_in(&neighbourhood("Annex"), &places[..1], &[1], (0, &brought));
+        assert_eq!(all_saved, None);
+    }
+
+    #[test]
+    fn saved_events_that_the_issue_has_anyway_are_not_there_twice() {
+        let brought = HashSet::from(["event/1"]);
+        assert_eq!(saved_events(vec![item("event/1")], &brought), None);
+        let section = saved_events(vec![item("event/1"), item("event/2")], &brought);
+        let section = section.expect("one is new");
+        assert_eq!(
+            (section.heading.as_str(), section.items.len()),
+            ("You saved", 1)
+        );
+    }
+}

@@ -1,0 +1,60 @@
+//! Links of issues that are counted.
+
+use std::sync::Arc;
+
+use chassis::{
+    error::{Code, Fault},
+    newsletters::Kind,
+};
+use cityguide_proto::newsletters::v1::{
+    FollowLinkRequest, ShowClicksRequest, archive_client::ArchiveClient,
+};
+use testkit::calls;
+
+use crate::{
+    bench::Bench,
+    press::{Office, Press, SUBJECT, print, printing},
+};
+
+async fn follow(bench: &Bench, issue_id: i64, number: i32) -> Result<String, Fault> {
+    let request = calls::guest(FollowLinkRequest { issue_id, number });
+    let mut archive = ArchiveClient::new(bench.transport());
+    Ok(archive.follow_link(request).await?.into_inner().path)
+}
+
+async fn counts(bench: &Bench, issue_id: i64) -> Vec<(String, i64)> {
+    let request = calls::operator(ShowClicksRequest { issue_id });
+    let found = bench.issues.clone().show_clicks(request).await;
+    let clicks = found.expect("answers").into_inner().clicks.into_iter();
+    clicks.map(|one| (one.title, one.count)).collect()
+}
+
+#[tokio::test]
+async fn links_lead_to_what_they_name_and_are_counted_only_if_the_site_wants_it() {
+    let office = Arc::new(Office::default());
+    let press = Press::idle(office.clone()).await;
+    let mut counting = printing();
+    counting.newsletters.count_clicks = true;
+    let press = press.replaced(counting).await;
+    press
+        .subscribe(&[(1, "ada@example.com")], &[Kind::News])
+        .await;
+    print(&press).await;
+    let issue = press.until(Kind::News, "2026-11-21", "sent").await.id;
+    let letter = office.taken().pop().expect("a letter").replace("=\r\n", "");
+    let link = format!("https://guide.test/newsletters/issues/{issue}/1/");
+    assert!(letter.contains(&link), "{letter}");
+    for _ in 0..2 {
+        let path = follow(&press.bench, issue, 1).await;
+        assert_eq!(path.as_deref(), Ok("/news/one/"));
+    }
+    for (issue, number) in [(issue, 0), (issue, 2), (issue, -1), (issue + 1, 1)] {
+        let none = follow(&press.bench, issue, number).await.expect_err("none");
+        assert_eq!(none.code, Code::NotFound);
+    }
+    assert_eq!(counts(&press.bench, issue).await, [(SUBJECT.to_owned(), 2)]);
+    // Links of letters that were sent before go on working where they are no longer counted.
+    let press = press.replaced(printing()).await;
+    follow(&press.bench, issue, 1).await.expect("leads on");
+    assert_eq!(counts(&press.bench, issue).await, [(SUBJECT.to_owned(), 2)]);
+}
