@@ -110,33 +110,28 @@ impl Magazine {
         since: DateTime<Utc>,
         until: DateTime<Utc>,
     ) -> Result<Vec<Item>, Fault> {
-        let request = ListListingsRequest {
-            page: Some(latest("-date_published")),
-            is_closed: Some(false),
-            ..ListListingsRequest::default()
-        };
-        let call = Call::new(Caller::Guest, TIMEOUT);
-        let found = self
-            .places
-            .clone()
-            .list_listings(call.request(request))
-            .await?;
         let is_new = |place: &Listing| {
             let published = place.date_published.as_ref().and_then(instant::from_proto);
             published.is_some_and(|at| since < at && at <= until)
         };
-        let places = found.into_inner().listings.into_iter();
-        Ok(places
-            .filter(is_new)
-            .filter(is_to_eat)
-            .filter_map(place)
-            .collect())
+        let places = self.places_to_eat("-date_published", "").await?;
+        Ok(places.filter(is_new).filter_map(place).collect())
     }
 
     /// The best places to eat of a neighbourhood.
     pub(crate) async fn places_in(&self, neighbourhood: &str) -> Result<Vec<Item>, Fault> {
+        let places = self.places_to_eat("-rating", neighbourhood).await?;
+        Ok(places.filter_map(place).collect())
+    }
+
+    /// The first places to eat in an order, of one neighbourhood or of all.
+    async fn places_to_eat(
+        &self,
+        ordering: &str,
+        neighbourhood: &str,
+    ) -> Result<impl Iterator<Item = Listing>, Fault> {
         let request = ListListingsRequest {
-            page: Some(latest("-rating")),
+            page: Some(latest(ordering)),
             neighbourhood: neighbourhood.to_owned(),
             is_closed: Some(false),
             ..ListListingsRequest::default()
@@ -147,8 +142,7 @@ impl Magazine {
             .clone()
             .list_listings(call.request(request))
             .await?;
-        let places = found.into_inner().listings.into_iter();
-        Ok(places.filter(is_to_eat).filter_map(place).collect())
+        Ok(found.into_inner().listings.into_iter().filter(is_to_eat))
     }
 
     /// Where places are, by their ids.

@@ -63,25 +63,14 @@ pub(crate) fn titled(slug: &str) -> String {
 mod tests {
     use super::*;
 
-    fn item(reference: &str) -> Item {
-        Item {
-            reference: reference.to_owned(),
-            label: String::new(),
-            title: reference.to_owned(),
-            text: String::new(),
-            path: "/".to_owned(),
-            image: None,
-        }
-    }
-
     #[test]
     fn nothing_comes_twice_and_no_more_than_is_read() {
         let brought = HashSet::from(["article/1".to_owned()]);
-        let some = ["article/1", "article/2", "article/2", "place/1"].map(item);
+        let some = ["article/1", "article/2", "article/2", "place/1"].map(Item::referring);
         let left = fresh(some.to_vec(), &brought);
         let left: Vec<_> = left.iter().map(|item| item.reference.as_str()).collect();
         assert_eq!(left, ["article/2", "place/1"]);
-        let many = (0..50).map(|number| item(&format!("event/{number}")));
+        let many = (0..50).map(|number| Item::referring(&format!("event/{number}")));
         assert_eq!(fresh(many.collect(), &brought).len(), MOST_ITEMS);
     }
 

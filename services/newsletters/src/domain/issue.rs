@@ -90,6 +90,21 @@ pub(crate) struct Item {
     pub(crate) image: Option<String>,
 }
 
+#[cfg(test)]
+impl Item {
+    /// One for tests, with nothing but a reference.
+    pub(crate) fn referring(reference: &str) -> Self {
+        Self {
+            reference: reference.to_owned(),
+            label: String::new(),
+            title: reference.to_owned(),
+            text: String::new(),
+            path: "/".to_owned(),
+            image: None,
+        }
+    }
+}
+
 /// Things under one heading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Section {

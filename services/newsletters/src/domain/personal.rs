@@ -64,17 +64,6 @@ fn section(heading: String, items: Vec<Item>, brought: &HashSet<&str>) -> Option
 mod tests {
     use super::*;
 
-    fn item(reference: &str) -> Item {
-        Item {
-            reference: reference.to_owned(),
-            label: String::new(),
-            title: reference.to_owned(),
-            text: String::new(),
-            path: "/".to_owned(),
-            image: None,
-        }
-    }
-
     fn neighbourhood(name: &str) -> Neighbourhood {
         Neighbourhood {
             slug: name.to_lowercase(),
@@ -103,7 +92,9 @@ mod tests {
 
     #[test]
     fn places_are_others_in_each_issue_and_none_that_are_saved_or_in_it() {
-        let places: Vec<_> = (1..=9).map(|id| item(&format!("place/{id}"))).collect();
+        let places: Vec<_> = (1..=9)
+            .map(|id| Item::referring(&format!("place/{id}")))
+            .collect();
         let brought = HashSet::from(["place/8"]);
         let of_issue = |issue| {
             let found = places_in(&neighbourhood("Annex"), &places, &[2], (issue, &brought));
@@ -122,8 +113,14 @@ mod tests {
     #[test]
     fn saved_events_that_the_issue_has_anyway_are_not_there_twice() {
         let brought = HashSet::from(["event/1"]);
-        assert_eq!(saved_events(vec![item("event/1")], &brought), None);
-        let section = saved_events(vec![item("event/1"), item("event/2")], &brought);
+        assert_eq!(
+            saved_events(vec![Item::referring("event/1")], &brought),
+            None
+        );
+        let section = saved_events(
+            vec![Item::referring("event/1"), Item::referring("event/2")],
+            &brought,
+        );
         let section = section.expect("one is new");
         assert_eq!(
             (section.heading.as_str(), section.items.len()),
