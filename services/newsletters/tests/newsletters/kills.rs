@@ -1,4 +1,4 @@
-//! A sender that dies at any moment: everybody gets the issue, and few get it twice.
+//! Processes that die at any moment: a day has one issue, everybody gets it, and few get it twice.
 
 use std::{
     collections::HashMap,
@@ -16,7 +16,7 @@ use testkit::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-use crate::press::{Press, mailer};
+use crate::press::{Office, Press, mailer};
 
 const READERS: i64 = 600;
 const KILLS: usize = 10;
@@ -127,5 +127,53 @@ fn an_issue_reaches_everybody_however_often_its_sender_is_killed() {
         twice <= before.min(KILLS * ON_THEIR_WAY),
         "{twice} of {before} came twice"
     );
+    here.shutdown_background();
+}
+
+#[test]
+fn a_day_has_one_issue_over_both_clock_changes_while_schedulers_are_killed_and_the_clock_goes_back()
+{
+    let here = runtime();
+    let office = Arc::new(Office::default());
+    let press = here.block_on(async {
+        let press = Arc::new(Press::idle(office.clone()).await);
+        press
+            .subscribe(&[(1, "ada@example.com")], &[Kind::News])
+            .await;
+        press
+    });
+    let mut moments = StdRng::seed_from_u64(11);
+    // 6:30 in Toronto, on the days on which its clocks go on and back an hour.
+    for (day, due) in [("2027-03-14", "10:30"), ("2027-11-07", "11:30")] {
+        let at = |minutes| {
+            press.at(&format!("{day}T{due}:00Z"));
+            press.bench.parts.clock.advance(TimeDelta::minutes(minutes));
+        };
+        at(-60);
+        let subject = format!("Of {day}");
+        here.block_on(press.article("news", &subject, &format!("{day}T08:00:00Z")));
+        for minutes in [0, -59] {
+            at(minutes);
+            // They look at the timetable when they have run for five seconds.
+            let schedulers = [sender(&press), sender(&press)];
+            std::thread::sleep(Duration::from_millis(moments.random_range(4_990..5_060)));
+            for scheduler in schedulers {
+                scheduler.shutdown_background();
+            }
+        }
+        // What they held is free again.
+        at(10);
+        let last = sender(&press);
+        here.block_on(until("it is sent", async || {
+            (office.count("ada@example.com", &subject) > 0).then_some(())
+        }));
+        at(-30);
+        std::thread::sleep(Duration::from_millis(5_500));
+        last.shutdown_background();
+        assert_eq!(office.count("ada@example.com", &subject), 1, "{day}");
+    }
+    let issues = here.block_on(press.issues());
+    let names: Vec<_> = issues.iter().map(|issue| issue.name.as_str()).collect();
+    assert_eq!(names, ["2027-11-07", "2027-03-14"]);
     here.shutdown_background();
 }

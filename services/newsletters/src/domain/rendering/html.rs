@@ -10,10 +10,12 @@ use super::{
 };
 
 const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
-/// Programs with a dark palette show dark letters, where they know style sheets; others do as they like.
-const DARK: &str = "
+/// Programs with a dark palette show dark letters, where they know style sheets; others do as they like. Titles that stand for
+/// pictures which are not loaded look like the rest.
+const STYLE: &str = "
     :root { color-scheme: light dark; supported-color-schemes: light dark; }
     a { color: #1f5fbf; }
+    img { font-family: system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; }
     @media (prefers-color-scheme: dark) {
         body, .Page, .Page div, .Page table { background-color: #101418 !important; }
         .Page * { color: #e8eaed !important; }
@@ -60,7 +62,7 @@ fn mjml(kind: Kind, all: &Things<'_>, footer: &Markup) -> Markup {
                     meta name="color-scheme" content="light dark";
                     meta name="supported-color-schemes" content="light dark";
                 }
-                mj-style { (PreEscaped(DARK)) }
+                mj-style { (PreEscaped(STYLE)) }
             }
             mj-body background-color="#ffffff" width="600px" css-class="Page" {
                 (masthead(site, kind))
