@@ -162,7 +162,7 @@ fn a_day_has_one_issue_over_both_clock_changes_while_schedulers_are_killed_and_t
             }
         }
         // What they held is free again.
-        at(10);
+        at(30);
         let last = sender(&press);
         here.block_on(until("it is sent", async || {
             (office.count("ada@example.com", &subject) > 0).then_some(())
