@@ -10,6 +10,7 @@ use chassis::{
 };
 use chrono::TimeDelta;
 use chrono_tz::Tz;
+use moka::future::Cache;
 use sqlx::PgPool;
 
 use crate::{
@@ -18,6 +19,9 @@ use crate::{
     returned::Mailbox,
     settings::{Reporters, Sections, Timetable},
 };
+
+/// Pages of issues that are kept, each of at most 100 kB.
+pub(crate) const KEPT_PAGES: u64 = 100;
 
 /// The service's state.
 #[derive(Clone)]
@@ -50,6 +54,8 @@ pub(crate) struct Context {
     /// Where they are put then.
     pub(crate) mailbox: Option<Mailbox>,
     pub(crate) paces: Arc<Paces>,
+    /// The pages of issues that were read last: what an issue says never changes.
+    pub(crate) pages: Cache<i64, Arc<str>>,
     /// By whose clocks issues are due.
     pub(crate) zone: Tz,
 }

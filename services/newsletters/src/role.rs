@@ -21,12 +21,13 @@ use cityguide_proto::{
         reports_server::ReportsServer,
     },
 };
+use moka::future::Cache;
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
     consumers::profile_changed,
-    context::Context,
+    context::{Context, KEPT_PAGES},
     domain::{Addresses, Paces, ReturnPath, Site},
     grpc::{
         ArchiveApi, ConsentsApi, IssuesApi, MailedLinksApi, NewslettersApi, ReadersApi, ReportsApi,
@@ -104,6 +105,7 @@ impl Service for Newsletters {
         };
         let return_path = ReturnPath::new(&settings.newsletters.return_path, &addresses);
         let paces = Arc::new(Paces::new(&settings.newsletters.paces));
+        let kept = Cache::new(KEPT_PAGES);
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
             jobs: core.jobs.clone(),
@@ -123,6 +125,7 @@ impl Service for Newsletters {
             return_path: return_path.clone(),
             mailbox: Mailbox::at(&settings.newsletters.returned_mail),
             paces: Arc::clone(&paces),
+            pages: kept.clone(),
             zone: settings.timezone.unwrap_or(Tz::UTC),
         };
         Ok(Self {

@@ -193,7 +193,7 @@ struct Draft {
 impl Draft {
     /// One whose letter has about 20 kB.
     fn long(plan: &Plan, name: &str) -> anyhow::Result<Self> {
-        let paragraph = "The islands before the ferries wake, the Humber under the arches, and a place that nobody has \
+        let paragraph = "The islands before the ferries wake, the river under the arches, and a place that nobody has \
              thought of yet, which is where we would go first of all, if you asked us, and you did ask us.\n\n";
         Self::write(plan, name, &paragraph.repeat(36))
     }

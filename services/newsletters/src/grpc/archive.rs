@@ -46,7 +46,7 @@ impl Archive for ArchiveApi {
         let (issue, html) = get_issue(&self.context, request.get_ref().id).await?;
         Ok(Response::new(GetIssueResponse {
             issue: Some(archived(issue)),
-            html,
+            html: html.to_string(),
         }))
     }
 

@@ -1,5 +1,7 @@
 //! Issues that were sent, for everybody to read.
 
+use std::sync::Arc;
+
 use chassis::{error::Fault, paging::Page};
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
 
@@ -26,14 +28,18 @@ pub(crate) async fn list_issues(
 ///
 /// # Errors
 /// `NotFound` if it is not being sent, and was not.
-pub(crate) async fn get_issue(context: &Context, id: i64) -> Result<(Issue, String), Error> {
+pub(crate) async fn get_issue(context: &Context, id: i64) -> Result<(Issue, Arc<str>), Error> {
     let found = issues::get(&context.pool, id).await?;
     let found = found.filter(|issue| issue.state.is_public());
     let issue = found.ok_or(Error::NoIssue)?;
     let Some(contents) = &issue.content else {
         return Err(Error::NoIssue);
     };
-    let html = rendering::page(&context.site, issue.kind, contents);
-    let html: Result<_, Fault> = html.map_err(|why| unrenderable(&why));
-    Ok((issue, html?))
+    let html = async {
+        let html = rendering::page(&context.site, issue.kind, contents);
+        html.map(Arc::from).map_err(|why| unrenderable(&why))
+    };
+    let html = context.pages.try_get_with(id, html).await;
+    let html = html.map_err(|fault: Arc<Fault>| fault.as_ref().clone())?;
+    Ok((issue, html))
 }
