@@ -253,8 +253,13 @@ async fn a_body_is_json_of_a_bounded_size() {
         request.send().await.expect("answers")
     };
     for operation in DOCUMENT.operations.iter().filter(|one| one.takes_a_body) {
-        let answer = send(operation, "text/plain", "{}".to_owned()).await;
+        let answer = send(operation, "text/html", "{}".to_owned()).await;
         assert_status(&answer, 415, operation);
+        // Amazon labels its reports as text; they are signed.
+        if !operation.path.contains("/webhooks/") {
+            let answer = send(operation, "text/plain", "{}".to_owned()).await;
+            assert_status(&answer, 415, operation);
+        }
         if operation.is_upload {
             let long = photos::form(&[("listing", "1")], &vec![0; (25 << 20) + 1]);
             let path = operation.path.replace("{id}", "1");
