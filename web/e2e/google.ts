@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { test as base } from './sites'
+import { env, test as base } from './sites'
 import { settingsWith, startStandIn } from './third-parties'
 
 interface Account {
@@ -30,6 +30,8 @@ export const test = base.extend<{ google: Google }>({
     }
     const google = 'CITYGUIDE__CALENDAR__GOOGLE__'
     const settings = settingsWith({
+      // Another site would take what is to be written to a calendar, and have none to write it to.
+      CITYGUIDE__DATABASE__URL: env('CALENDARS_DATABASE'),
       [`${google}CLIENT_ID`]: 'guide.apps.test',
       [`${google}CLIENT_SECRET`]: 'a secret of the stand-in',
       [`${google}AUTHORIZATION_URL`]: `${url}/auth`,

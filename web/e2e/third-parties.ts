@@ -29,7 +29,6 @@ export async function startStandIn(name: 'google' | 'facebook', page: string): P
 /** The settings of a site that uses stand-ins, with those of its clients there. */
 export function settingsWith(clients: Record<string, string>): Record<string, string> {
   return {
-    CITYGUIDE__DATABASE__URL: env('THIRD_PARTIES_DATABASE'),
     CITYGUIDE__INTERNAL__KEY: 'a key of this test alone, as long as it must be',
     ...clients,
   }

@@ -58,11 +58,11 @@ fn with_sites(
         database: database.other_sites(),
         ..settings(checkout, database, data.path())?
     };
-    let with_third_parties = Settings {
-        database: database.with_third_parties(),
+    let with_calendars = Settings {
+        database: database.with_calendars(),
         ..others.clone()
     };
-    prepare_both(checkout, &program, &others, &with_third_parties)?;
+    prepare_both(checkout, &program, &others, &with_calendars)?;
     serving(checkout, database, build, "browser", |site| {
         command
             .env("BASE_URL", site.url())
@@ -74,7 +74,7 @@ fn with_sites(
             .env("OTHERS_DATABASE", &others.database)
             .env("OTHERS_DATA", data.path())
             .env("THIRD_PARTIES", &third_parties)
-            .env("THIRD_PARTIES_DATABASE", &with_third_parties.database)
+            .env("CALENDARS_DATABASE", &with_calendars.database)
             .env("MAIL_SERVER_DATABASE", database.with_mail_server());
         process::run("the browser's tests", command, Output::Shown)
     })
@@ -85,15 +85,15 @@ fn prepare_both(
     checkout: &Checkout,
     program: &Program,
     others: &Settings,
-    with_third_parties: &Settings,
+    with_calendars: &Settings,
 ) -> anyhow::Result<()> {
     let logs = [
         checkout.log("browser-others-prepare")?,
-        checkout.log("browser-third-parties-prepare")?,
+        checkout.log("browser-calendars-prepare")?,
     ];
     thread::scope(|scope| {
         let first = scope.spawn(|| program.prepare(others, &logs[0]));
-        let second = program.prepare(with_third_parties, &logs[1]);
+        let second = program.prepare(with_calendars, &logs[1]);
         first
             .join()
             .unwrap_or_else(|_| bail!("preparing a database panicked"))

@@ -20,18 +20,12 @@ const SITE: &str = "cityguide";
 const BROWSER: &str = "e2e";
 /// The database of the sites that browser tests start by themselves.
 const OTHER_SITES: &str = "e2e_others";
-/// The database of those among them that have third parties.
-const WITH_THIRD_PARTIES: &str = "e2e_third_parties";
+/// The database of those among them whose readers have calendars.
+const WITH_CALENDARS: &str = "e2e_calendars";
 /// The database of the site whose mail goes to a server.
 const WITH_MAIL_SERVER: &str = "e2e_mail_server";
 /// The databases of a server for one run.
-const DATABASES: [&str; 5] = [
-    SITE,
-    BROWSER,
-    OTHER_SITES,
-    WITH_THIRD_PARTIES,
-    WITH_MAIL_SERVER,
-];
+const DATABASES: [&str; 5] = [SITE, BROWSER, OTHER_SITES, WITH_CALENDARS, WITH_MAIL_SERVER];
 
 /// A server to work on; an embedded one stops when this is dropped.
 #[derive(Debug)]
@@ -171,10 +165,10 @@ impl Database {
         self.url(OTHER_SITES)
     }
 
-    /// The database for those among them that have third parties: the jobs of a site without calendars would take
-    /// an event and write it nowhere.
-    pub(crate) fn with_third_parties(&self) -> String {
-        self.url(WITH_THIRD_PARTIES)
+    /// The database for those among them whose readers have calendars: the jobs of a site without would take an event and
+    /// write it nowhere.
+    pub(crate) fn with_calendars(&self) -> String {
+        self.url(WITH_CALENDARS)
     }
 
     /// The database, without tables, for the one whose mail goes to a server: the jobs of other sites would write it to

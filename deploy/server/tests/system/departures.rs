@@ -1,8 +1,9 @@
 //! Readers leave: what they take along, what is erased everywhere, and the receipt.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{Cursor, Read},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -222,7 +223,26 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
+/// The files in the blobs' folder, but for mail, which these sites put there too.
+fn blob_files(site: &Site) -> BTreeSet<PathBuf> {
+    let settings = site.settings();
+    let mut found = BTreeSet::new();
+    let mut folders = vec![settings.blobs.folder.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.extend((path != settings.mail.folder).then_some(path));
+            } else {
+                found.insert(path);
+            }
+        }
+    }
+    found
+}
+
 async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Site) {
+    let before = blob_files(site);
     let bob = site.browser();
     bob.sign_up("bob@example.com").await;
     made(&bob, "/api/v2/ratings/", json!({"listing": 7, "rating": 2})).await;
@@ -237,6 +257,7 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
     }
 
     let (files, stored) = export(&ada).await;
+    assert!(blob_files(site).len() > before.len(), "a photo has files");
     let (mut stored, entries) = take_audit(stored);
     // Evidence of consent is kept too.
     assert_eq!(stored.remove(CONSENTS), Some(1));
@@ -292,7 +313,7 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
 
     let mut left = Vec::new();
     let erasing = async {
-        while left != ["identity.erasures: 1"] {
+        while left != ["identity.erasures: 1"] || blob_files(site) != before {
             sleep(Duration::from_secs(1)).await;
             left = traces(site, id).await;
         }

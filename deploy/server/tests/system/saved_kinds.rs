@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     app::{Browser, PASSWORD, answer},
     items,
-    site::{Site, journeys},
+    site::{Site, Split, journeys},
     streams::Stream,
 };
 
@@ -298,6 +298,33 @@ async fn each_change_of_each_kind_is_in_hi_at_once_and_in_the_other_devices_stre
         let removed = browser.delete(&path).await;
         let at = removed.headers()["x-server-time"].to_str().expect("text");
         expect(&json!(at)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_broker_each_change_of_each_kind_is_right_at_once_through_another_gateway() {
+    let (split, faults) = Split::start_among_faults().await;
+    items::publish(&split.settings, items::output()).await;
+    let (phone, laptop) = (split.browser(), split.browser());
+    phone.sign_up("ada@example.com").await;
+    laptop.sign_in("ada@example.com").await;
+    faults.broker.cut();
+    for kind in &KINDS {
+        let target = kind.target(&phone).await;
+        let is_told = async |at: &Value| {
+            assert_eq!(kind.stamp(&laptop).await, *at, "{}", kind.name);
+        };
+        let (status, made) = kind.save(&phone, target).await;
+        assert_eq!(status, 201, "{made}");
+        is_told(&made["server_time"]).await;
+        let path = kind.record(&made["id"]);
+        if let Some(change) = kind.change() {
+            let (_, changed) = answer(phone.patch(&path, &change).await).await;
+            is_told(&changed["server_time"]).await;
+        }
+        let removed = phone.delete(&path).await;
+        let at = removed.headers()["x-server-time"].to_str().expect("text");
+        is_told(&json!(at)).await;
     }
 }
 
