@@ -142,7 +142,10 @@ pub(crate) fn machine() -> String {
     )
 }
 
-/// The median of what was measured; for an even number of values, the greater of the two in the middle.
+/// The median of some values; of an even number of them, the greater of the two in the middle.
+///
+/// # Errors
+/// If there is none.
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> anyhow::Result<f64> {
     let mut values: Vec<_> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);

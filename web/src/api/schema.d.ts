@@ -651,7 +651,8 @@ export interface paths {
          * Takes a report of bounces and complaints: such addresses are not written to again, and who complains is unsubscribed. 403
          *     unless the provider has signed it: `generic` in `X-Cityguide-Signature`, as `t=` and the seconds since 1970, `,v1=` and the
          *     HMAC-SHA256 of these seconds, a full stop and the body, in hexadecimal; `mailgun` within the report; `postmark` by
-         *     the password of HTTP Basic; `ses` as Amazon SNS signs (version 2), whose request to confirm the topic is answered. 404 for a provider that the site does not have.
+         *     the password of HTTP Basic; `ses` as Amazon SNS signs (version 2), whose request to confirm the topic is answered. 404 for
+         *     a provider that the site does not have.
          */
         post: operations["report_deliveries"];
         delete?: never;

@@ -40,7 +40,7 @@ pub(crate) struct Plan {
     rounds: usize,
     /// Readers of the issue whose speed is measured.
     readers: i64,
-    /// Readers of the issue that shows what memory so many take.
+    /// Readers of the larger issue whose memory is measured.
     many: i64,
     /// How often the sender of an issue for twice as many readers is killed.
     kills: usize,

@@ -34,7 +34,7 @@ pub(super) struct Sizes {
     /// Readers of the issue whose speed is measured
     #[arg(long, default_value_t = 10_000)]
     readers: u32,
-    /// Readers of the issue that shows what memory so many take
+    /// Readers of the larger issue whose memory is measured
     #[arg(long, default_value_t = 1_000_000)]
     many: u32,
     /// How often the sender of an issue for twice as many readers is killed

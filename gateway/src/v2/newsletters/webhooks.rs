@@ -53,7 +53,8 @@ pub(crate) enum DeliveryEventType {
 /// Takes a report of bounces and complaints: such addresses are not written to again, and who complains is unsubscribed. 403
 /// unless the provider has signed it: `generic` in `X-Cityguide-Signature`, as `t=` and the seconds since 1970, `,v1=` and the
 /// HMAC-SHA256 of these seconds, a full stop and the body, in hexadecimal; `mailgun` within the report; `postmark` by
-/// the password of HTTP Basic; `ses` as Amazon SNS signs (version 2), whose request to confirm the topic is answered. 404 for a provider that the site does not have.
+/// the password of HTTP Basic; `ses` as Amazon SNS signs (version 2), whose request to confirm the topic is answered. 404 for
+/// a provider that the site does not have.
 #[utoipa::path(post, path = "/api/v2/newsletters/webhooks/{provider}/", operation_id = "report_deliveries", tag = "newsletters",
     params(("provider" = String, Path, pattern = "^[a-z]{1,20}$")), request_body = DeliveryReport,
     responses((status = 204, description = "It is taken."), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),

@@ -45,9 +45,7 @@ async fn events(
     contents: &Content,
     readers: &[Reader],
 ) -> Result<HashMap<i64, Section>, Fault> {
-    let saved = saved(context, SavedKind::EventBookmarks, readers).await?;
-    let ids: BTreeSet<_> = saved.values().flatten().copied().collect();
-    let ids: Vec<_> = ids.into_iter().collect();
+    let (saved, ids) = saved(context, SavedKind::EventBookmarks, readers).await?;
     let (from, to) = (issue.until, issue.until + AHEAD);
     let events = context.magazine.events_of(&ids, from, to).await?;
     let brought: HashSet<_> = contents.references().collect();
@@ -68,9 +66,7 @@ async fn places(
     contents: &Content,
     readers: &[Reader],
 ) -> Result<HashMap<i64, Section>, Fault> {
-    let saved = saved(context, SavedKind::Favourites, readers).await?;
-    let ids: BTreeSet<_> = saved.values().flatten().copied().collect();
-    let ids: Vec<_> = ids.into_iter().collect();
+    let (saved, ids) = saved(context, SavedKind::Favourites, readers).await?;
     let of_places = context.magazine.neighbourhoods_of(&ids).await?;
     let favourites = readers.iter().filter_map(|reader| {
         let saved = saved.get(&reader.profile_id)?;
@@ -95,11 +91,14 @@ async fn places(
     Ok(sections.collect())
 }
 
+/// What each has saved of a kind, and the ids of all of it.
 async fn saved(
     context: &Context,
     kind: SavedKind,
     readers: &[Reader],
-) -> Result<HashMap<i64, Vec<i64>>, Fault> {
+) -> Result<(HashMap<i64, Vec<i64>>, Vec<i64>), Fault> {
     let readers: Vec<_> = readers.iter().map(|reader| reader.profile_id).collect();
-    context.magazine.saved(kind, &readers).await
+    let saved = context.magazine.saved(kind, &readers).await?;
+    let ids: BTreeSet<_> = saved.values().flatten().copied().collect();
+    Ok((saved, ids.into_iter().collect()))
 }

@@ -356,7 +356,7 @@ impl Press {
     }
 }
 
-/// The subject of what [`print`] prints.
+/// The title of the article in the issue of [`print`], and so its subject.
 pub(crate) const SUBJECT: &str = "One";
 
 /// An article, and the minute at which the issue with it is due.

@@ -163,7 +163,7 @@ async fn amazon_reports_through_a_topic_whose_signature_is_verified() {
     assert_eq!(sns.calls(), (1, 1), "the certificate is kept");
 }
 
-/// A report that a server puts into the folder of what comes back.
+/// Puts a report of delivery into the Maildir, as a mail server does.
 fn comes_back(folder: &Path, name: &str, to: &str, fields: &str) {
     let report = format!(
         "Return-Path: <>\r\nDelivered-To: {to}\r\nFrom: MAILER-DAEMON@mx.example\r\n\

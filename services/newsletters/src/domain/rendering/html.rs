@@ -15,7 +15,7 @@ const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Ar
 const STYLE: &str = "
     :root { color-scheme: light dark; supported-color-schemes: light dark; }
     a { color: #1f5fbf; }
-    img { font-family: system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; }
+    img { font-family: {fonts}; }
     @media (prefers-color-scheme: dark) {
         body, .Page, .Page div, .Page table { background-color: #101418 !important; }
         .Page * { color: #e8eaed !important; }
@@ -62,7 +62,7 @@ fn mjml(kind: Kind, all: &Things<'_>, footer: &Markup) -> Markup {
                     meta name="color-scheme" content="light dark";
                     meta name="supported-color-schemes" content="light dark";
                 }
-                mj-style { (PreEscaped(STYLE)) }
+                mj-style { (PreEscaped(STYLE.replace("{fonts}", FONTS))) }
             }
             mj-body background-color="#ffffff" width="600px" css-class="Page" {
                 (masthead(site, kind))

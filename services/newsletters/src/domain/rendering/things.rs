@@ -62,16 +62,15 @@ impl Links {
     pub(super) fn new(site: &Site, kind: Kind, id: Option<i64>) -> Self {
         let at = |path: String| format!("{}{path}", site.origin.as_str());
         let mark = &site.mark;
+        let page = id.map(|id| at(format!("{ARCHIVE}{id}/")));
         Self {
             unsubscribe: at(format!(
                 "/newsletters/unsubscribe/{mark}/?kind={}",
                 kind.name()
             )),
             preferences: at(format!("/newsletters/preferences/{mark}/")),
-            page: id.map(|id| at(format!("{ARCHIVE}{id}/"))),
-            counted: id
-                .filter(|_| site.counts_clicks)
-                .map(|id| at(format!("{ARCHIVE}{id}/"))),
+            counted: page.clone().filter(|_| site.counts_clicks),
+            page,
         }
     }
 }
