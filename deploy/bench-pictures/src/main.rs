@@ -10,6 +10,10 @@ use std::{io::Write, path::PathBuf};
 use clap::Parser;
 use pictures::{Fit, Size};
 
+/// The one of the site.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The sizes whose time is measured: all of the site's.
 const CROPPED: [&str; 6] = ["whole", "720x480", "600x400", "610x610", "300x300", "80x80"];
 /// The sizes whose quality is compared: uncropped, since crops differ in what they keep.

@@ -1,4 +1,4 @@
-//! Quality: SSIMULACRA2 of each size against the same size of the original, made with care.
+//! Quality: SSIMULACRA2 and SSIM of each size against the same size of the original, made with care.
 
 use std::{fs, io::Cursor, path::Path};
 
@@ -8,6 +8,10 @@ use fast_image_resize::{
     images::{Image, ImageRef},
 };
 use fast_ssim2::{PixelDescriptor, PixelSlice, compute_ssimulacra2};
+use image_compare::{
+    Algorithm, gray_similarity_structure,
+    prelude::{GrayImage, Luma},
+};
 use serde::Serialize;
 
 use crate::COMPARED;
@@ -20,6 +24,9 @@ pub(crate) struct Compared {
     /// SSIMULACRA2: 100 is the original, 70 is high quality.
     ours: f64,
     theirs: f64,
+    /// SSIM of the brightness: 1 is the original.
+    structure_ours: f64,
+    structure_theirs: f64,
     bytes_ours: usize,
     bytes_theirs: usize,
 }
@@ -57,6 +64,8 @@ pub(crate) fn compare(file: &Path, ours: &Path, theirs: &Path) -> anyhow::Result
                 encoding,
                 ours: score(reference, &left)?,
                 theirs: score(reference, &right)?,
+                structure_ours: structure(reference, &left)?,
+                structure_theirs: structure(reference, &right)?,
                 bytes_ours: mine.len(),
                 bytes_theirs: other.len(),
             });
@@ -116,4 +125,19 @@ fn pixels(picture: &Decoded) -> anyhow::Result<PixelSlice<'_>> {
     let kind = PixelDescriptor::RGB8_SRGB;
     PixelSlice::new(&picture.pixels, picture.width, picture.height, stride, kind)
         .map_err(|error| anyhow!("{error}"))
+}
+
+fn structure(reference: &Decoded, made: &Decoded) -> anyhow::Result<f64> {
+    let found = gray_similarity_structure(&Algorithm::MSSIMSimple, &grey(reference), &grey(made));
+    Ok(found.map_err(|error| anyhow!("{error}"))?.score)
+}
+
+/// The brightness of each pixel (Rec. 601).
+fn grey(picture: &Decoded) -> GrayImage {
+    GrayImage::from_fn(picture.width, picture.height, |x, y| {
+        let at = (y as usize * picture.width as usize + x as usize) * 3;
+        let [red, green, blue] = [0, 1, 2].map(|one| u32::from(picture.pixels[at + one]));
+        let sum = (red * 299 + green * 587 + blue * 114 + 500) / 1000;
+        Luma([u8::try_from(sum).unwrap_or(u8::MAX)])
+    })
 }

@@ -15,7 +15,9 @@ mod faults;
 mod figures;
 mod kinds;
 mod load;
+mod media;
 mod newsletters;
+mod pages;
 mod pgbench;
 mod plan;
 mod read;
@@ -46,6 +48,11 @@ enum Task {
     },
     /// Saved things of many readers: reads, writes, sign-ins, and known beside unknown addresses
     Readers {
+        /// The plan of the measurement, as JSON
+        plan: PathBuf,
+    },
+    /// A photo's file beside nginx, and lists of photos, few and many
+    Media {
         /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
@@ -80,6 +87,7 @@ async fn main() -> ExitCode {
         Task::Catalogue { plan } => measure(&plan, async |plan| catalogue::run(plan).await).await,
         Task::Readers { plan } => measure(&plan, async |plan| readers::run(plan).await).await,
         Task::Soak { plan } => soak::run(&plan).await.and_then(|results| print(&results)),
+        Task::Media { plan } => measure(&plan, async |plan| media::run(plan).await).await,
         Task::Newsletters { plan } => newsletters::run(&plan)
             .await
             .and_then(|results| print(&results)),

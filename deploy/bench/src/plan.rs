@@ -23,8 +23,17 @@ pub(crate) struct Plan {
     pub(crate) seconds: u64,
     /// Whether the site keeps public answers.
     pub(crate) keeps: bool,
+    /// Where nginx serves files, if the suite has a use for it.
+    pub(crate) files: Option<Files>,
     /// Only cases whose name holds this.
     pub(crate) only: Option<String>,
+}
+
+/// A server of files.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Files {
+    pub(crate) address: String,
+    pub(crate) folder: PathBuf,
 }
 
 impl Plan {

@@ -26,5 +26,5 @@ pub use self::{
     limits::{MAX_BYTES, MAX_FRAMES, MAX_PIXELS, MAX_SCANS, MIN_SIDE},
     make::{File, Made, make},
     refusal::Refusal,
-    sizes::{AVATAR, DETAIL, Fit, LISTING, NAV, Size, THUMBNAIL, WHOLE},
+    sizes::{AVATAR, CATALOGUE, DETAIL, Fit, LISTING, NAV, SMALL, Size, THUMBNAIL, WHOLE},
 };

@@ -19,6 +19,10 @@ const PLACEHOLDER: u32 = 100;
 /// A picture is reduced to no less than this many times the size that is made of it: the filter that follows has
 /// enough to choose from, and the result looks as if made of the original.
 const MARGIN: f64 = 2.0;
+/// As above for small sizes, of which a larger part is edges.
+const MARGIN_OF_SMALL: f64 = 4.0;
+/// The longer side of the largest of them.
+const SMALL: u32 = 300;
 
 /// One of a picture's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,16 +71,23 @@ fn make_all(
         .zip(sizes)
         .map(|(at, size)| Plan::new(at, size, picture))
         .collect();
-    plans.sort_by(|one, other| other.scale.total_cmp(&one.scale));
-    let scale = plans.first().map_or(0.0, |plan| plan.scale);
-    let scale = scale.max(within(picture, (crop::SEARCHED, crop::SEARCHED)).1);
+    plans.sort_by(|one, other| other.needed.total_cmp(&one.needed));
+    let needed = plans.first().map_or(0.0, |plan| plan.needed);
+    let needed = needed.max(within(picture, (crop::SEARCHED, crop::SEARCHED)).1 * MARGIN);
 
     let colours = Colours::of(structure);
-    let factor = factor(1.0, scale);
-    let mut stored = decode(content, structure, &colours, factor)?;
+    let most = factor(1.0, needed);
+    let mut stored = decode(content, structure, &colours, most)?;
     colours.convert(&mut stored);
+    // Some decoders reduce by powers of two alone.
+    let (width, height) = structure.orientation.stored(picture.0, picture.1);
+    let is_reached =
+        |by: &u32| (width.div_ceil(*by), height.div_ceil(*by)) == (stored.width, stored.height);
+    let factor = (1..=most).rev().find(is_reached);
+    let factor = factor.ok_or(Refusal::Damaged)?;
     let mut levels = Levels {
         stored,
+        factor,
         picture,
         orientation: structure.orientation,
     };
@@ -116,8 +127,8 @@ struct Plan {
     size: &'static Size,
     /// Pixels to make.
     pixels: (u32, u32),
-    /// Pixels to make for each pixel of the original.
-    scale: f64,
+    /// Pixels to choose from, for each pixel of the original.
+    needed: f64,
 }
 
 impl Plan {
@@ -133,11 +144,16 @@ impl Plan {
             }
             Fit::Within => within(picture, wanted),
         };
+        let margin = if pixels.0.max(pixels.1) <= SMALL {
+            MARGIN_OF_SMALL
+        } else {
+            MARGIN
+        };
         Self {
             at,
             size,
             pixels,
-            scale,
+            needed: scale * margin,
         }
     }
 }
@@ -161,28 +177,26 @@ fn within(picture: (u32, u32), most: (u32, u32)) -> ((u32, u32), f64) {
     ((side(picture.0, most.0), side(picture.1, most.1)), scale)
 }
 
-/// By how much a picture of one scale may be reduced for one of another.
-fn factor(from: f64, to: f64) -> u32 {
-    let reached = |factor: &u32| from / f64::from(*factor) >= to * MARGIN;
+/// By how much a picture of one scale may be reduced if so much of it is needed.
+fn factor(from: f64, needed: f64) -> u32 {
+    let reached = |factor: &u32| from / f64::from(*factor) >= needed;
     (2..=MAX_FACTOR).take_while(reached).last().unwrap_or(1)
 }
 
 /// The decoded picture, reduced further as sizes become smaller.
 struct Levels {
     stored: Raster,
+    /// By how much it is reduced.
+    factor: u32,
     /// Pixels of the original, upright.
     picture: (u32, u32),
     orientation: Orientation,
 }
 
 impl Levels {
-    /// A size of the picture. Sizes come in descending order.
+    /// A size of the picture. Sizes come in the order of what they need, the most first.
     fn made(&mut self, plan: &Plan, detail: &crop::Detail) -> Result<Raster, Refusal> {
-        let (width, _) = self
-            .orientation
-            .upright(self.stored.width, self.stored.height);
-        let scale = f64::from(width) / f64::from(self.picture.0);
-        let factor = factor(scale, plan.scale);
+        let factor = factor(1.0 / f64::from(self.factor), plan.needed);
         if factor > 1 {
             let empty = Raster {
                 width: 0,
@@ -190,6 +204,7 @@ impl Levels {
                 pixels: Vec::new(),
             };
             self.stored = reduced(std::mem::replace(&mut self.stored, empty), factor);
+            self.factor *= factor;
         }
         let window = match plan.size.fit {
             Fit::Crop => detail.window(self.picture, plan.pixels),
@@ -205,9 +220,12 @@ impl Levels {
     }
 
     fn upright(&self, window: Window, pixels: (u32, u32)) -> Result<Raster, Refusal> {
-        let (width, height) = self.orientation.stored(pixels.0, pixels.1);
+        let size = self.orientation.stored(pixels.0, pixels.1);
         let window = self.orientation.stored_window(window);
-        let stored = resized(&self.stored, window, width, height)?;
+        let (width, height) = self.orientation.stored(self.picture.0, self.picture.1);
+        let reduced = |side| f64::from(side) / f64::from(self.factor);
+        let extent = (reduced(width), reduced(height));
+        let stored = resized(&self.stored, extent, window, size)?;
         Ok(self.orientation.apply(stored))
     }
 }

@@ -10,17 +10,19 @@ use crate::{
     raster::{Raster, Window},
 };
 
-/// A window of a picture, resized.
+/// A window of a picture, resized. The picture is the first `extent` pixels of the source: one that was reduced seldom
+/// ends with a whole pixel.
 pub(crate) fn resized(
     source: &Raster,
+    extent: (f64, f64),
     window: Window,
-    width: u32,
-    height: u32,
+    (width, height): (u32, u32),
 ) -> Result<Raster, Refusal> {
     let from = ImageRef::new(source.width, source.height, &source.pixels, PixelType::U8x3);
     let from = from.map_err(|_| Refusal::Damaged)?;
     let mut to = Image::new(width, height, PixelType::U8x3);
-    let (across, down) = (f64::from(source.width), f64::from(source.height));
+    let across = extent.0.min(f64::from(source.width));
+    let down = extent.1.min(f64::from(source.height));
     let (left, top) = (window.left.max(0.0) * across, window.top.max(0.0) * down);
     let options = ResizeOptions::new()
         .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))

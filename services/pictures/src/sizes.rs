@@ -30,11 +30,13 @@ pub const LISTING: Size = crop("720x480", 720, 480, 70);
 pub const NAV: Size = crop("600x400", 600, 400, 70);
 /// A photo beside its text.
 pub const DETAIL: Size = crop("610x610", 610, 610, 70);
+/// A picture of the catalogue in a row, or a card on a small screen.
+pub const SMALL: Size = crop("300x200", 300, 200, 70);
 /// A photo in a list.
 pub const THUMBNAIL: Size = crop("300x300", 300, 300, 70);
 /// A reader's picture.
 pub const AVATAR: Size = crop("80x80", 80, 80, 80);
-/// The whole photo, for the viewer and for downloads.
+/// The whole picture, for wide screens, the viewer and downloads.
 pub const WHOLE: Size = Size {
     name: "whole",
     width: 1600,
@@ -43,8 +45,10 @@ pub const WHOLE: Size = Size {
     quality: 70,
 };
 
+/// The sizes of a picture of the catalogue, the smallest first.
+pub static CATALOGUE: [Size; 4] = [SMALL, NAV, LISTING, WHOLE];
 /// Every size.
-static ALL: [Size; 6] = [LISTING, NAV, DETAIL, THUMBNAIL, AVATAR, WHOLE];
+static ALL: [Size; 7] = [SMALL, NAV, LISTING, DETAIL, THUMBNAIL, AVATAR, WHOLE];
 
 impl Size {
     /// The size with a name.

@@ -76,7 +76,7 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<Results> {
     }
     if let [small, large] = times.as_slice() {
         let of_large = SIZES[1].1;
-        rows.extend(pages::compare(
+        rows.extend(crate::pages::compare(
             large,
             small,
             &format!("the same at {}", SIZES[0].1),

@@ -10,7 +10,10 @@ use super::{
     Arguments,
     site::{Site, Stage, Topology, settings_of_a_bench},
 };
-use crate::performance::{self, Measured, Results};
+use crate::{
+    nginx::Nginx,
+    performance::{self, Measured, Results},
+};
 
 /// Suites of the crate `bench`, which sends requests as fast as the site answers.
 #[derive(Debug, Clone, Copy, clap::Subcommand)]
@@ -21,6 +24,8 @@ pub(super) enum Calls {
     Catalogue,
     /// Saved things of 100,000 readers: maps, lists, toggles of each kind, votes, sign-ins; known and unknown addresses
     Readers,
+    /// A photo's file beside nginx, and lists of 30 thousand and 3 million photos
+    Media,
 }
 
 impl Calls {
@@ -29,6 +34,7 @@ impl Calls {
             Self::Core => "core",
             Self::Catalogue => "catalogue",
             Self::Readers => "readers",
+            Self::Media => "media",
         }
     }
 
@@ -36,7 +42,7 @@ impl Calls {
     /// many.
     fn places(self) -> u32 {
         match self {
-            Self::Core | Self::Readers => 30_000,
+            Self::Core | Self::Readers | Self::Media => 30_000,
             Self::Catalogue => 300_000,
         }
     }
@@ -44,7 +50,7 @@ impl Calls {
     /// The gateways to measure: true for one that keeps public answers, false for one that computes each.
     fn keeping(self) -> &'static [bool] {
         match self {
-            Self::Core | Self::Readers => &[false],
+            Self::Core | Self::Readers | Self::Media => &[false],
             Self::Catalogue => &[true, false],
         }
     }
@@ -62,6 +68,14 @@ pub(super) fn bench(
     progress::line("Measuring the site");
     let pgbench = pgbench(checkout)?;
     let stage = Stage::prepare(checkout, suite.places())?;
+    let nginx = match suite {
+        Calls::Media => Some(Nginx::start(checkout, "bench-nginx")?),
+        _ => None,
+    };
+    let files = nginx.as_ref().map(|nginx| {
+        let address = nginx.url().trim_start_matches("http://").to_owned();
+        json!({"address": address, "folder": nginx.files()})
+    });
     let mut measured = Vec::new();
     for topology in [Topology::One, Topology::Many] {
         if arguments.topology.is_some_and(|only| only != topology) {
@@ -79,6 +93,7 @@ pub(super) fn bench(
                 "rounds": arguments.rounds,
                 "seconds": arguments.seconds,
                 "keeps": keeps,
+                "files": files,
                 "only": arguments.only,
             })
         };

@@ -42,6 +42,8 @@ struct Compared {
     size: String,
     ours: f64,
     theirs: f64,
+    structure_ours: f64,
+    structure_theirs: f64,
     bytes_ours: f64,
     bytes_theirs: f64,
 }
@@ -192,7 +194,7 @@ fn table(
         );
     }
     text.push_str(
-        "\nSSIMULACRA2 (100 is the original) and kB of uncropped sizes, ours : sharp:\n\n\
+        "\nSSIMULACRA2 (100 is the original), SSIM (1 is the original) and kB of uncropped sizes, ours : sharp:\n\n\
          | picture | longest side | JPEG | WebP |\n|---|--:|---|---|\n",
     );
     for (name, scores) in scores {
@@ -207,9 +209,11 @@ fn table(
 
 fn cell(one: &Compared) -> String {
     format!(
-        "{:.1} : {:.1}, {:.0} : {:.0}",
+        "{:.1} : {:.1}, {:.3} : {:.3}, {:.0} : {:.0}",
         one.ours,
         one.theirs,
+        one.structure_ours,
+        one.structure_theirs,
         one.bytes_ours / 1e3,
         one.bytes_theirs / 1e3,
     )
@@ -231,6 +235,8 @@ mod tests {
             size: "300".to_owned(),
             ours: 71.26,
             theirs: 70.0,
+            structure_ours: 0.9871,
+            structure_theirs: 0.98,
             bytes_ours: 12_400.0,
             bytes_theirs: 11_000.0,
         };
@@ -238,7 +244,7 @@ mod tests {
         let text = table(&measured, &scores, 3).expect("a table");
         let row = "| a.jpg | 40 | 100 | **0.40** | ≤ 0.4× | met | 2 : 2 |";
         assert!(text.contains(row), "{text}");
-        let cell = "71.3 : 70.0, 12 : 11";
+        let cell = "71.3 : 70.0, 0.987 : 0.980, 12 : 11";
         let row = format!("| a.jpg | 300 | {cell} | {cell} |");
         assert!(text.contains(&row), "{text}");
     }

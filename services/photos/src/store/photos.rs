@@ -46,13 +46,12 @@ pub(crate) async fn list(
     listing_id: Option<i64>,
     page: &Page,
 ) -> Result<Vec<Photo>, sqlx::Error> {
-    let mut query = select();
+    let mut query = begin();
     query.push("p.status = 'published'");
     if let Some(listing_id) = listing_id {
         query.push(" AND p.listing_id = ").push_bind(listing_id);
     }
-    Keyset::column(page, "p.published_at", KeyType::Instant, "p.id").push_page(&mut query, page);
-    fetch(pool, query).await
+    fetch(pool, query, "p.published_at", page).await
 }
 
 /// One page of a reader's own photos, or of some of them.
@@ -63,26 +62,34 @@ pub(crate) async fn list_own(
     ids: &[i64],
     page: &Page,
 ) -> Result<Vec<Photo>, sqlx::Error> {
-    let mut query = select();
+    let mut query = begin();
     query.push("p.profile_id = ").push_bind(profile_id);
     if !ids.is_empty() {
         query.push(" AND p.id = ANY(").push_bind(ids.to_vec());
         query.push(")");
     }
-    Keyset::column(page, "p.created_at", KeyType::Instant, "p.id").push_page(&mut query, page);
-    fetch(pool, query).await
+    fetch(pool, query, "p.created_at", page).await
 }
 
-fn select() -> QueryBuilder<Postgres> {
+/// A page's photos come first and their uploaders after them: in a single query with the join, the photos of a place look so
+/// few to the planner that it reads and sorts them all.
+fn begin() -> QueryBuilder<Postgres> {
     QueryBuilder::new(format!(
-        "SELECT {COLUMNS} FROM photos p JOIN uploaders u USING (profile_id) WHERE "
+        "SELECT {COLUMNS} FROM (SELECT * FROM photos p WHERE "
     ))
 }
 
+/// Ends a query that has begun, and reads a page of the photos by a column.
 async fn fetch(
     pool: &PgPool,
     mut query: QueryBuilder<Postgres>,
+    column: &'static str,
+    page: &Page,
 ) -> Result<Vec<Photo>, sqlx::Error> {
+    let keyset = Keyset::column(page, column, KeyType::Instant, "p.id");
+    keyset.push_page(&mut query, page);
+    query.push(") p JOIN uploaders u USING (profile_id)");
+    keyset.push_order(&mut query);
     let rows: Vec<PhotoRow> = query.build_query_as().fetch_all(pool).await?;
     Ok(rows.into_iter().map(Photo::from).collect())
 }

@@ -84,3 +84,40 @@ fn resizing_keeps_a_flat_colour_flat_up_to_the_edges() {
         }
     }
 }
+
+/// What is left over where a factor does not divide a side must not stretch the rest.
+#[test]
+fn a_reduced_picture_shows_everything_where_it_was() {
+    const WAVES: f64 = 15.0;
+    let wave = |at: f64| 127.0 + 100.0 * (at * WAVES * std::f64::consts::TAU).sin();
+    for width in [6007, 2399, 1207, 901] {
+        let picture = drawn(width, 240, |x, _| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a byte"
+            )]
+            let value = wave((f64::from(x) + 0.5) / f64::from(width)) as u8;
+            [value; 3]
+        });
+        let within = Size {
+            name: "300",
+            width: 300,
+            height: 300,
+            fit: Fit::Within,
+            quality: 95,
+        };
+        let within: &'static Size = Box::leak(Box::new(within));
+        for sizes in [vec![within], vec![named("whole"), named("720x480"), within]] {
+            let made = make(&png(&picture), &sizes).expect("made");
+            let file = &made.files[made.files.len() - Encoding::ALL.len()];
+            let shown = decoded(file);
+            for (x, pixel) in (0..300).zip(shown.pixels.as_chunks::<3>().0) {
+                let expected = wave((f64::from(x) + 0.5) / 300.0);
+                let found = f64::from(pixel[1]);
+                let is_near = (found - expected).abs() < 12.0;
+                assert!(is_near, "{width}, {x}: {found} for {expected}");
+            }
+        }
+    }
+}
