@@ -22,6 +22,18 @@ test('white space is no search', async ({ page }) => {
   await expect(panel(page)).toBeVisible()
 })
 
+test('what is typed while the search opens is in its box', async ({ page }) => {
+  await page.goto('/contact/')
+  await searchButton(page).hover()
+  await searchButton(page).click()
+  // A quick reader, who does not look whether the box is there.
+  await page.keyboard.type('ramen bar', { delay: 25 })
+  await expect(box(page)).toHaveValue('ramen bar')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/search\?q=ramen\+bar$/)
+})
+
 test('Escape, Cancel and Close hide the search and give the focus back', async ({ page }) => {
   await open(page)
   await page.keyboard.press('Escape')

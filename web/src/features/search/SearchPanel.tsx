@@ -5,6 +5,7 @@ import { Button } from '#/ui/Button'
 import { SearchIcon } from '#/ui/icons'
 import { categoriesOf, searchAddress, type Category } from './categories'
 import styles from './SearchPanel.module.css'
+import { takeTyped } from './typed-ahead'
 
 interface Props {
   box: RefObject<HTMLInputElement | null>
@@ -44,6 +45,10 @@ export function SearchPanel({ box, onClose }: Props) {
           maxLength={200}
           enterKeyHint="search"
           value={text}
+          onFocus={() => {
+            const ahead = takeTyped()
+            if (ahead) setText((before) => before + ahead)
+          }}
           onChange={(event) => setText(event.target.value)}
         />
       </div>

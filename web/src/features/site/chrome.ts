@@ -1,5 +1,6 @@
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
+import { takeTyped, typeAhead } from '#/features/search/typed-ahead'
 import { upTo } from '#/lib/breakpoints'
 import { Emitter } from '#/lib/emitter'
 
@@ -15,6 +16,7 @@ let opening: ReturnType<typeof setTimeout> | undefined
 
 export function setPanel(value: ChromePanel): void {
   clearTimeout(opening)
+  if (value !== 'search') takeTyped()
   panel.set(value)
 }
 
@@ -24,6 +26,7 @@ export function togglePanel(value: Exclude<ChromePanel, null>): void {
     setPanel(isOpen ? null : value)
   } else {
     setPanel(null)
+    typeAhead()
     opening = setTimeout(() => panel.set('search'), SEARCH_DELAY)
   }
 }
