@@ -20,6 +20,7 @@ mod words;
 
 pub use edge::{client_address::Network, replay::ReplayService};
 pub use gateway::{Gateway, GatewaySettings, Stores};
+pub use media::CataloguePicture;
 pub use pages::{fixed_routes, page_table};
 pub use services::Services;
 pub use settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};

@@ -1,5 +1,7 @@
-//! Pictures: those of the catalogue under addresses made of a digest of their content, readers' photos under signed ones.
+//! Pictures: those of the catalogue under addresses made of a digest of their content, drawings as they are and others
+//! in sizes; readers' photos under signed addresses.
 
+mod catalogue;
 mod hot;
 mod signed;
 
@@ -28,6 +30,7 @@ use http::{
 use http_range_header::{EndPosition, StartPosition};
 use pictures::{Encoding, Size};
 
+pub use self::catalogue::CataloguePicture;
 use self::hot::Found;
 pub(crate) use self::{hot::HotPictures, signed::PictureAddresses};
 
@@ -53,6 +56,7 @@ pub(crate) fn router() -> Router<AppState> {
         .route("/media/{key}", get(public))
         .route("/media/private/{key}", get(private))
         .route("/media/photos/{name}/{size}/{signature}", get(photo))
+        .route("/media/pictures/{name}/{size}", get(sized))
         .route(&format!("{LOGO_FOLDER}{{key}}"), get(logo))
 }
 
@@ -78,14 +82,34 @@ async fn photo(
 ) -> Result<Response, ApiError> {
     let size = Size::named(&size).filter(|size| addresses.allows(&name, size.name, &signature));
     let size = size.ok_or_else(ApiError::forged_address)?;
-    let encoding = if takes_webp(&headers) {
+    let key = |encoding: Encoding| format!("photos/{name}/{}.{}", size.name, encoding.extension());
+    negotiated(&pictures, key, &headers).await
+}
+
+/// GET `/media/pictures/{name}/{size}`: a picture of the catalogue, in the best encoding that the browser takes.
+async fn sized(
+    State(pictures): State<HotPictures>,
+    Path((name, size)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let picture = CataloguePicture::named(&name).zip(CataloguePicture::size(&size));
+    let (picture, size) = picture.ok_or_else(ApiError::not_found)?;
+    negotiated(&pictures, |encoding| picture.file(size, encoding), &headers).await
+}
+
+/// A public picture that is kept in every encoding, in the best that the browser takes.
+async fn negotiated(
+    pictures: &HotPictures,
+    key: impl Fn(Encoding) -> String,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    let encoding = if takes_webp(headers) {
         Encoding::WebP
     } else {
         Encoding::Jpeg
     };
-    let key = format!("photos/{name}/{}.{}", size.name, encoding.extension());
-    let media_type = encoding.media_type();
-    let mut response = serve(&pictures, &key, media_type, FOR_EVER, &headers).await?;
+    let (key, media_type) = (key(encoding), encoding.media_type());
+    let mut response = serve(pictures, &key, media_type, FOR_EVER, headers).await?;
     let headers = response.headers_mut();
     headers.insert(RESOURCE_POLICY, FOR_OTHERS);
     headers.insert(VARY, HeaderValue::from_static("accept"));

@@ -51,6 +51,8 @@ pub(crate) struct Listing {
     pub(crate) name: String,
     /// Its page.
     pub(crate) share_url: String,
+    /// Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
+    /// `/720x480`, cropped.
     pub(crate) image_url: Option<String>,
     pub(crate) address: Option<String>,
     pub(crate) phone: Option<String>,

@@ -138,7 +138,7 @@ impl<K: Kind> Import<K> {
         Ok(())
     }
 
-    /// Commits, unless the sender asked for a report only, or for all or nothing and an item was refused.
+    /// Commits, unless the sender asked for a report only, or more items were refused than the sender allows.
     async fn finish<I: Intake<Kind = K>>(
         mut self,
         mut intake: I,
@@ -146,7 +146,12 @@ impl<K: Kind> Import<K> {
         outbox: &Outbox,
     ) -> Result<Answer, Fault> {
         intake.flush(&mut self).await?;
-        if finish.dry_run || finish.all_or_nothing && self.report.has_refusals() {
+        let allowed = if finish.all_or_nothing {
+            0
+        } else {
+            finish.refuse_at_most.unwrap_or(u32::MAX)
+        };
+        if finish.dry_run || self.report.refused() > allowed {
             self.transaction.rollback().await?;
             return Ok(self.report.answer(false));
         }

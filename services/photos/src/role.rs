@@ -12,8 +12,8 @@ use chassis::{
 use cityguide_proto::{
     exchange, key,
     photos::v1::{
-        avatars_server::AvatarsServer, photos_server::PhotosServer, readers_server::ReadersServer,
-        review_server::ReviewServer,
+        avatars_server::AvatarsServer, imports_server::ImportsServer, photos_server::PhotosServer,
+        readers_server::ReadersServer, review_server::ReviewServer,
     },
     places::v1::places_client::PlacesClient,
 };
@@ -24,7 +24,7 @@ use tonic::service::Routes;
 use crate::{
     consumers::profile_changed,
     context::Context,
-    grpc::{AvatarsApi, PhotosApi, ReadersApi, ReviewApi},
+    grpc::{AvatarsApi, ImportsApi, PhotosApi, ReadersApi, ReviewApi},
     jobs::{
         delete_files::DeleteFilesWorker,
         make_pictures::{self, MakeAvatarWorker, MakeSizesWorker},
@@ -113,8 +113,10 @@ impl Role for Photos {
         let review = ReviewApi::new(self.context.clone());
         let readers = ReadersApi::new(self.context.clone());
         let avatars = AvatarsApi::new(self.context.clone());
+        let imports = ImportsApi::new(self.context.clone());
         Routes::new(PhotosServer::new(api))
             .add_service(AvatarsServer::new(avatars))
+            .add_service(ImportsServer::new(imports))
             .add_service(ReviewServer::new(review))
             .add_service(ReadersServer::new(readers))
     }

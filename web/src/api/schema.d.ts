@@ -1694,6 +1694,10 @@ export interface components {
             date_published?: string | null;
             /** Format: int64 */
             id: number;
+            /**
+             * @description Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
+             *     `/720x480`, cropped.
+             */
             image_url?: string | null;
             /** @description Sanitised HTML. */
             intro: string;
@@ -1767,7 +1771,10 @@ export interface components {
             excerpt: string;
             /** Format: int64 */
             id: number;
-            /** @description Absent, like the excerpt, if the item is age-restricted. */
+            /**
+             * @description Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
+             *     `/720x480`, cropped. Absent, like the excerpt, if the item is age-restricted.
+             */
             image_url?: string | null;
             is_age_restricted: boolean;
             name: string;
@@ -2307,6 +2314,10 @@ export interface components {
             dinesafe_establishment_id?: string | null;
             /** Format: int64 */
             id: number;
+            /**
+             * @description Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
+             *     `/720x480`, cropped.
+             */
             image_url?: string | null;
             is_closed: boolean;
             name: string;
@@ -2384,6 +2395,10 @@ export interface components {
             dinesafe_establishment_id?: string | null;
             /** Format: int64 */
             id: number;
+            /**
+             * @description Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
+             *     `/720x480`, cropped.
+             */
             image_url?: string | null;
             is_closed: boolean;
             name: string;
@@ -2840,6 +2855,10 @@ export interface components {
                 date_published?: string | null;
                 /** Format: int64 */
                 id: number;
+                /**
+                 * @description Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
+                 *     `/720x480`, cropped.
+                 */
                 image_url?: string | null;
                 /** @description Sanitised HTML. */
                 intro: string;

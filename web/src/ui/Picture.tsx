@@ -1,6 +1,11 @@
 import { useState } from 'react'
+import { srcsetOf } from '#/lib/picture-sizes'
 import { Tile } from './Tile'
 import styles from './Picture.module.css'
+
+/** The widths at which pictures are shown; the server's page says the same (`gateway/src/pages/content/markup.rs`). */
+const WIDTHS = '(min-width: 1020px) 720px, 100vw'
+const LAZY_WIDTHS = '(min-width: 640px) 420px, 100vw'
 
 interface Props {
   id: number
@@ -15,16 +20,19 @@ interface Props {
 /** A 3:2 picture, or a tile if there is none. It is decorative: the name says everything. */
 export function Picture({ id, name, source, family = 0, isFirst = false }: Props) {
   const [failed, setFailed] = useState<string | null>(null)
+  const srcset = source ? srcsetOf(source) : undefined
   return (
     <div className={styles.frame}>
       {source && failed !== source ? (
         <img
           className={styles.picture}
+          loading={isFirst ? 'eager' : 'lazy'}
+          sizes={srcset && (isFirst ? WIDTHS : LAZY_WIDTHS)}
+          srcSet={srcset}
           src={source}
           alt=""
           width={720}
           height={480}
-          loading={isFirst ? 'eager' : 'lazy'}
           fetchPriority={isFirst ? 'high' : 'auto'}
           decoding="async"
           onError={() => setFailed(source)}

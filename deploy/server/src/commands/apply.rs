@@ -43,10 +43,11 @@ pub(super) async fn content(settings: &Settings, content: Content) -> Result<(),
     let services = Services {
         places: system.transport(Target::Places)?,
         editorial: system.transport(Target::Editorial)?,
+        photos: system.transport(Target::Photos)?,
     };
     let blobs = Blobs::open(&settings.blobs).map_err(|fault| fault.message)?;
     let answers = content::apply(&services, &blobs, &read, dry_run).await?;
-    let report = merged(answers.places, answers.editorial);
+    let report = merged(merged(answers.places, answers.editorial), answers.photos);
     if dry_run {
         print_changes(&report)?;
     }

@@ -1,10 +1,21 @@
 //! `cityguide import`: places and neighbourhoods from GeoJSON.
 
-use std::{fs::File, io::BufReader, path::PathBuf};
+use std::{
+    fs::File,
+    io::{BufReader, BufWriter, Write as _},
+    path::{Path, PathBuf},
+};
 
-use clap::Subcommand;
+use cityguide_proto::intake::v1::{Finish, Report};
+use clap::{Args, Subcommand};
+use gateway::SiteFacts;
+use serde_json::json;
 
-use super::{operated::Operated, report::print_report};
+use super::{
+    console::print,
+    operated::Operated,
+    report::{print_changes, print_report},
+};
 use crate::{
     import::{self, Source},
     settings::Settings,
@@ -15,30 +26,79 @@ use crate::{
 pub(crate) enum Import {
     /// Neighbourhoods with their boundaries: a GeoJSON `FeatureCollection` whose features have
     /// `AREA_ID` and `AREA_NAME`.
-    Neighbourhoods {
-        /// The file.
-        file: PathBuf,
-    },
-    /// Places to eat and drink: a GeoJSON `FeatureCollection` of OpenStreetMap's points, with `@id`,
-    /// `name` and `amenity`.
-    Places {
-        /// The file.
-        file: PathBuf,
-    },
+    Neighbourhoods(Options),
+    /// Places to eat and drink: a GeoJSON `FeatureCollection` of OpenStreetMap's points, lines and areas, as Overpass turbo,
+    /// osmium, ogr2ogr or HOT's export tool write it.
+    Places(Options),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// The file.
+    file: PathBuf,
+    /// Print what would change, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Items that may be refused. If more are, nothing is imported.
+    #[arg(long, default_value_t = 0)]
+    refuse_at_most: u32,
+    /// Write what is refused into this file: a line of JSON for each, with its position, source id and reason.
+    #[arg(long)]
+    refused: Option<PathBuf>,
 }
 
 /// Reads a file and hands it to places, all in one transaction.
 pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), String> {
-    let (source, file) = match import {
-        Import::Neighbourhoods { file } => (Source::Neighbourhoods, file),
-        Import::Places { file } => (Source::Places, file),
+    let (source, options) = match import {
+        Import::Neighbourhoods(options) => (Source::Neighbourhoods, options),
+        Import::Places(options) => (Source::Places, options),
     };
-    let name = file.display().to_string();
-    let reader = File::open(&file).map_err(|error| format!("{name} cannot be read: {error}"))?;
+    let name = options.file.display().to_string();
+    let file = File::open(&options.file);
+    let file = file.map_err(|error| format!("{name} cannot be read: {error}"))?;
+    let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
     let system = Operated::connect(settings).await?;
     let places = system.transport(Target::Places)?;
-    let report = import::run(places, source, BufReader::new(reader))
+    let finish = Finish {
+        dry_run: options.dry_run,
+        all_or_nothing: false,
+        refuse_at_most: Some(options.refuse_at_most),
+    };
+    let source = (source, site.city_slug);
+    let report = import::run(places, source, BufReader::new(file), finish)
         .await
         .map_err(|why| format!("{name}: {why}; nothing was imported"))?;
-    print_report(&report, &name)
+    if let Some(path) = &options.refused {
+        write_refused(path, &report)
+            .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+    }
+    if options.dry_run {
+        print_changes(&report)?;
+    }
+    print_report(&report, &name)?;
+    let counts = report.kinds.iter().filter_map(|kind| kind.counts);
+    let refused: u32 = counts.map(|counts| counts.refused).sum();
+    let allowed = options.refuse_at_most;
+    if refused > allowed {
+        return Err(format!(
+            "{name}: {refused} refused, more than the {allowed} of --refuse-at-most; nothing was imported"
+        ));
+    }
+    if options.dry_run {
+        print("nothing was changed: this was a dry run")?;
+    }
+    Ok(())
+}
+
+fn write_refused(path: &Path, report: &Report) -> std::io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    for refusal in &report.refusals {
+        let line = json!({
+            "position": refusal.position,
+            "source_id": refusal.source_id,
+            "reason": refusal.reason,
+        });
+        writeln!(file, "{line}")?;
+    }
+    file.flush()
 }

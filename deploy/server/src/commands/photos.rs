@@ -267,6 +267,7 @@ mod tests {
                 author: Some(Author {
                     full_name: "Ada King".to_owned(),
                     avatar: Some("def".to_owned()),
+                    is_on_instagram: false,
                 }),
                 status: "waiting".to_owned(),
                 reason: String::new(),

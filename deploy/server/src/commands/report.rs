@@ -51,10 +51,11 @@ pub(super) fn print_report(report: &Report, source: &str) -> Result<(), String> 
 /// Prints a line for each item that is new or changed, with the changed fields.
 pub(super) fn print_changes(report: &Report) -> Result<(), String> {
     for change in &report.changes {
-        let at = if change.position.is_empty() {
-            &change.source_id
-        } else {
-            &change.position
+        let at = match (change.position.as_str(), change.source_id.as_str()) {
+            ("", source_id) => source_id.to_owned(),
+            // A line of a large file says less than an id.
+            (line, source_id) if line.starts_with("line ") => format!("{source_id} at {line}"),
+            (file, _) => file.to_owned(),
         };
         if change.is_new {
             print(&format!("+ {at}"))?;

@@ -56,10 +56,15 @@ impl<'a> Document<'a> {
     }
 
     pub(super) fn picture(&self, picture: Option<&Spanned<String>>) -> Option<Picture> {
-        picture.map(|picture| Picture {
+        picture.map(|picture| self.named(picture))
+    }
+
+    /// The picture that a value names.
+    pub(super) fn named(&self, picture: &Spanned<String>) -> Picture {
+        Picture {
             named_at: self.place_of(&picture.span()),
             path: picture.get_ref().clone(),
-        })
+        }
     }
 
     /// The instant of publication; a mistake is recorded.

@@ -4,32 +4,33 @@
 use std::{
     collections::BTreeMap,
     fs,
-    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
-use chassis::blobs;
 use chrono_tz::Tz;
 use cityguide_proto::{
     editorial::v1::{ImportItem, Kind},
     places::v1::{ImportBestOfList, ImportListing, ImportNeighbourhood, ImportType},
 };
 use gateway::SiteFacts;
+use pictures::MAX_BYTES;
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::{
     best_of,
     document::{self, Picture},
+    file::{content, unreadable},
     item::{File, KINDS, Read},
-    place,
+    photos::Photo,
+    pictures::{Kind as PictureKind, Pictures},
+    place::{self, PlacePhoto},
 };
 use crate::import::each_feature;
 
-/// The most bytes of a file of text, of the neighbourhoods' boundaries, and of a picture.
+/// The most bytes of a file of text, and of the neighbourhoods' boundaries.
 const MAX_TEXT: u64 = 4 << 20;
 const MAX_BOUNDARIES: u64 = 256 << 20;
-const MAX_PICTURE: u64 = 32 << 20;
 
 /// Everything in a folder, read and ready to publish.
 #[derive(Debug, Default)]
@@ -39,8 +40,8 @@ pub(crate) struct Folder {
     pub(crate) places: Vec<ImportListing>,
     pub(crate) best_of_lists: Vec<ImportBestOfList>,
     pub(crate) items: Vec<ImportItem>,
-    /// By their key.
-    pub(crate) pictures: BTreeMap<String, Vec<u8>>,
+    pub(crate) pictures: Pictures,
+    pub(crate) photos: Vec<Photo>,
 }
 
 #[derive(Deserialize)]
@@ -178,12 +179,41 @@ impl Reader<'_> {
                 continue;
             };
             match place::read(&name, &stem, &text) {
-                Ok((mut listing, picture)) => {
+                Ok(place) => {
+                    let mut listing = place.listing;
+                    let picture = place.picture;
                     listing.image_url = picture.and_then(|picture| self.picture(&picture));
+                    for photo in place.photos {
+                        self.photo(&listing.source_id, photo);
+                    }
                     self.folder.places.push(listing);
                 }
                 Err(mistakes) => self.mistakes.extend(mistakes),
             }
+        }
+    }
+
+    /// A photo of a place, with its file.
+    fn photo(&mut self, listing: &str, photo: PlacePhoto) {
+        let Some(picture) = self.named(&photo.picture) else {
+            return;
+        };
+        let digest = self.file(&picture).and_then(|path| {
+            let content = content(&path, MAX_BYTES)?;
+            Ok((Photo::digest(&content)?, path))
+        });
+        match digest {
+            Ok((digest, path)) => self.folder.photos.push(Photo {
+                position: photo.picture.named_at,
+                listing: listing.to_owned(),
+                path,
+                digest,
+                instagram_user: photo.instagram_user,
+                description: photo.description,
+                licence: photo.licence,
+                created: photo.created,
+            }),
+            Err(why) => self.refuse(&photo.picture, &why),
         }
     }
 
@@ -241,41 +271,35 @@ impl Reader<'_> {
 
     /// The address of a picture that a file names.
     fn picture(&mut self, picture: &Picture) -> Option<String> {
-        let Picture {
-            named_at,
-            path: relative,
-        } = picture;
-        let path = Path::new(relative);
-        let stays_within = path
-            .components()
-            .all(|part| matches!(part, std::path::Component::Normal(_)));
+        let path = self.named(picture)?;
         let extension = path.extension().and_then(|extension| extension.to_str());
-        let Some(extension @ ("svg" | "jpg" | "png" | "webp")) = extension.filter(|_| stays_within)
-        else {
-            self.mistakes.push(format!(
-                "{named_at}: {relative:?} is no picture of this folder"
-            ));
-            return None;
+        let taken = match extension.and_then(PictureKind::of) {
+            Some(kind) => self.file(&path).and_then(|found| {
+                let content = content(&found, kind.most())?;
+                self.folder.pictures.add(found, &content, kind)
+            }),
+            None => Err("is none: its name ends with svg, jpg, jpeg, png or webp".to_owned()),
         };
-        let content = self.read(path, MAX_PICTURE).and_then(|content| {
-            let is_one = is_picture(&content, extension);
-            is_one
-                .then_some(content)
-                .ok_or_else(|| format!("is no {extension} picture, whatever its name says"))
-        });
-        match content {
-            Ok(content) => {
-                let key = blobs::key_of(&content, extension);
-                let address = format!("/media/{key}");
-                self.folder.pictures.insert(key, content);
-                Some(address)
-            }
-            Err(why) => {
-                self.mistakes
-                    .push(format!("{named_at}: the picture {relative} {why}"));
-                None
-            }
+        taken.map_err(|why| self.refuse(picture, &why)).ok()
+    }
+
+    /// The path of a picture that a file names, if it stays within the folder.
+    fn named(&mut self, picture: &Picture) -> Option<PathBuf> {
+        let Picture { named_at, path } = picture;
+        let relative = PathBuf::from(path);
+        let mut parts = relative.components();
+        if parts.all(|part| matches!(part, std::path::Component::Normal(_))) {
+            return Some(relative);
         }
+        let mistake = format!("{named_at}: {path:?} is no picture of this folder");
+        self.mistakes.push(mistake);
+        None
+    }
+
+    fn refuse(&mut self, picture: &Picture, why: &str) {
+        let Picture { named_at, path } = picture;
+        let mistake = format!("{named_at}: the picture {path} {why}");
+        self.mistakes.push(mistake);
     }
 
     /// The Markdown files of a folder, by their path in the content folder and their stem.
@@ -330,8 +354,9 @@ impl Reader<'_> {
         if self.root.join(name).symlink_metadata().is_err() {
             return None;
         }
-        let read = self.read(Path::new(name), most).and_then(|bytes| {
-            String::from_utf8(bytes).map_err(|error| format!("is not UTF-8: {error}"))
+        let read = self.file(Path::new(name)).and_then(|found| {
+            String::from_utf8(content(&found, most)?)
+                .map_err(|error| format!("is not UTF-8: {error}"))
         });
         match read {
             Ok(text) => Some(text),
@@ -342,10 +367,9 @@ impl Reader<'_> {
         }
     }
 
-    /// The content of a file with at most `most` bytes. A symbolic link may lead to another place of the folder, as
-    /// in volumes of Kubernetes, but not out of it: it could publish any file that this process can read.
-    fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, String> {
-        let unreadable = |error: io::Error| format!("cannot be read: {error}");
+    /// Where a file is. A symbolic link may lead to another place of the folder, as in volumes of Kubernetes, but not out
+    /// of it: it could publish any file that this process can read.
+    fn file(&self, path: &Path) -> Result<PathBuf, String> {
         let found = self.root.join(path).canonicalize().map_err(unreadable)?;
         if !found.starts_with(self.root) {
             return Err("is a link that leads out of the folder".to_owned());
@@ -354,26 +378,6 @@ impl Reader<'_> {
         if !found.is_file() {
             return Err("is no file".to_owned());
         }
-        let mut content = Vec::new();
-        let file = fs::File::open(found).map_err(unreadable)?;
-        let length = file.take(most + 1).read_to_end(&mut content);
-        if length.map_err(unreadable)? as u64 > most {
-            return Err(format!("has more than {} MiB", most >> 20));
-        }
-        Ok(content)
-    }
-}
-
-/// Whether a content begins as pictures with this extension do.
-fn is_picture(content: &[u8], extension: &str) -> bool {
-    match extension {
-        "jpg" => content.starts_with(b"\xff\xd8\xff"),
-        "png" => content.starts_with(b"\x89PNG\r\n\x1a\n"),
-        "webp" => content.starts_with(b"RIFF") && content.get(8..12) == Some(b"WEBP".as_slice()),
-        "svg" => std::str::from_utf8(content).is_ok_and(|text| {
-            let text = text.trim_start_matches('\u{feff}').trim_start();
-            text.starts_with('<') && text.contains("<svg")
-        }),
-        _ => false,
+        Ok(found)
     }
 }

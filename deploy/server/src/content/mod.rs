@@ -3,10 +3,13 @@
 mod best_of;
 mod document;
 mod event;
+mod file;
 mod folder;
 mod front;
 mod issue;
 mod item;
+mod photos;
+mod pictures;
 mod place;
 
 use std::time::Duration;
@@ -19,6 +22,7 @@ use chassis::{
 };
 use cityguide_proto::intake::v1::{Finish, Report};
 
+use self::photos::Importer;
 pub(crate) use folder::Folder;
 pub(crate) use issue::WrittenIssue;
 
@@ -29,17 +33,19 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 pub(crate) struct Services {
     pub(crate) places: Transport,
     pub(crate) editorial: Transport,
+    pub(crate) photos: Transport,
 }
 
 /// The services' reports on a folder.
 pub(crate) struct Answers {
     pub(crate) places: Report,
     pub(crate) editorial: Report,
+    pub(crate) photos: Report,
 }
 
-/// Publishes a folder that has been read, all or nothing: each service stores its part in one transaction,
-/// and places is called only after editorial has said that it accepts its part. Pictures are stored first:
-/// one that is never linked to does no harm.
+/// Publishes a folder that has been read, all or nothing: places and editorial store their parts in one transaction each,
+/// and places is called only after editorial and photos have said that they accept theirs. Pictures are stored first:
+/// one that is never linked to does no harm. Photos come last, one by one: if that ends early, a repeat brings the others.
 pub(crate) async fn apply(
     services: &Services,
     blobs: &Blobs,
@@ -49,31 +55,40 @@ pub(crate) async fn apply(
     let look = Finish {
         dry_run: true,
         all_or_nothing: true,
+        refuse_at_most: None,
     };
     let keep = Finish {
         dry_run: false,
         ..look
     };
+    let importer = Importer {
+        places: services.places.clone(),
+        photos: services.photos.clone(),
+        blobs,
+    };
     let foreseen = import_items(services.editorial.clone(), folder, look).await?;
-    if dry_run || !foreseen.refusals.is_empty() {
+    let photos = importer.foresee(&folder.photos).await?;
+    if dry_run || !foreseen.refusals.is_empty() || !photos.refusals.is_empty() {
         return Ok(Answers {
             places: import_places(services.places.clone(), folder, look).await?,
             editorial: foreseen,
+            photos,
         });
     }
-    for (key, content) in &folder.pictures {
-        blobs
-            .keep(key, content.clone().into())
-            .await
-            .map_err(|fault| fault.message)?;
-    }
+    folder.pictures.publish(blobs).await?;
     let places = import_places(services.places.clone(), folder, keep).await?;
-    let editorial = if places.applied {
-        import_items(services.editorial.clone(), folder, keep).await?
-    } else {
-        foreseen
-    };
-    Ok(Answers { places, editorial })
+    if !places.applied {
+        return Ok(Answers {
+            places,
+            editorial: foreseen,
+            photos,
+        });
+    }
+    Ok(Answers {
+        places,
+        editorial: import_items(services.editorial.clone(), folder, keep).await?,
+        photos: importer.import(&folder.photos).await?,
+    })
 }
 
 async fn import_places(

@@ -2,6 +2,7 @@
 
 use chassis::{instant, slug};
 use cityguide_proto::places::v1::{Coordinates, ImportListing, ImportReview};
+use prost_types::Timestamp;
 use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
 
@@ -27,15 +28,43 @@ struct Front {
     opening_hours: Option<String>,
     review_author: Option<String>,
     review_date: Option<Spanned<Datetime>>,
+    #[serde(default)]
+    photos: Vec<PhotoEntry>,
 }
 
-/// Reads a file, whose stem is the place's slug and identity. Returns the place and the picture that it
-/// names.
-pub(super) fn read(
-    file: &str,
-    stem: &str,
-    text: &str,
-) -> Result<(ImportListing, Option<Picture>), Vec<String>> {
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PhotoEntry {
+    picture: Spanned<String>,
+    instagram_user: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    licence: String,
+    date: Option<Spanned<Datetime>>,
+}
+
+/// A place as its file has it.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) listing: ImportListing,
+    /// The picture that it names.
+    pub(super) picture: Option<Picture>,
+    pub(super) photos: Vec<PlacePhoto>,
+}
+
+/// A photo of the place, by a person on Instagram.
+#[derive(Debug)]
+pub(super) struct PlacePhoto {
+    pub(super) picture: Picture,
+    pub(super) instagram_user: String,
+    pub(super) description: String,
+    pub(super) licence: String,
+    pub(super) created: Option<Timestamp>,
+}
+
+/// Reads a file, whose stem is the place's slug and identity.
+pub(super) fn read(file: &str, stem: &str, text: &str) -> Result<Place, Vec<String>> {
     if !slug::is_slug(stem) {
         return Err(vec![document::no_slug(file)]);
     }
@@ -44,6 +73,9 @@ pub(super) fn read(
     let mut mistakes = Vec::new();
     let published = document.instant("published", &front.published, &mut mistakes);
     let picture = document.picture(front.picture.as_ref());
+    let photos = front.photos.into_iter();
+    let photos = photos.map(|entry| PlacePhoto::read(&document, entry, &mut mistakes));
+    let photos = photos.collect();
     let review = match (
         document.body.is_empty(),
         front.review_author,
@@ -90,7 +122,25 @@ pub(super) fn read(
         date_published: published.map(instant::to_proto),
         review,
     };
-    Ok((listing, picture))
+    Ok(Place {
+        listing,
+        picture,
+        photos,
+    })
+}
+
+impl PlacePhoto {
+    fn read(document: &Document<'_>, entry: PhotoEntry, mistakes: &mut Vec<String>) -> Self {
+        let date = entry.date.as_ref();
+        let created = date.and_then(|date| document.instant("date", date, mistakes));
+        Self {
+            picture: document.named(&entry.picture),
+            instagram_user: entry.instagram_user,
+            description: entry.description,
+            licence: entry.licence,
+            created: created.map(instant::to_proto),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -103,7 +153,8 @@ mod tests {
 
     #[test]
     fn a_place_is_read_with_its_review() {
-        let (listing, picture) = read("places/pai.md", "pai", PLACE).expect("valid");
+        let place = read("places/pai.md", "pai", PLACE).expect("valid");
+        let (listing, picture) = (place.listing, place.picture);
         assert_eq!(
             (listing.source_id.as_str(), listing.name.as_str()),
             ("content:pai", "Pai")
@@ -131,6 +182,14 @@ mod tests {
         assert!(
             mistake[0].starts_with("places/pai.md, line 4: "),
             "{mistake:?}"
+        );
+        let photo = "review_date = 2026-05-02\n\n[[photos]]\npicture = \"a.jpg\"\ninstagram_user = \"ada\"\n\
+            date = 2026-05-01T10:00:00\n";
+        let wrong = PLACE.replace("review_date = 2026-05-02\n", photo);
+        let mistakes = read("places/pai.md", "pai", &wrong).expect_err("refused");
+        assert!(
+            mistakes[0].starts_with("places/pai.md, line 13: date must be"),
+            "{mistakes:?}"
         );
         let both = PLACE
             .replace("2026-05-03", "2026-05-03T10:00:00")

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use geo::Centroid as _;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use struson::reader::{JsonReader, JsonStreamReader};
@@ -11,6 +12,8 @@ use struson::reader::{JsonReader, JsonStreamReader};
 pub(crate) struct Feature {
     /// "line 1, column 52".
     pub(crate) position: String,
+    /// Empty if it has none.
+    pub(crate) id: String,
     pub(crate) properties: Map<String, Value>,
     pub(crate) geometry: Value,
 }
@@ -18,26 +21,50 @@ pub(crate) struct Feature {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Shape {
+    id: Value,
     properties: Option<Map<String, Value>>,
     geometry: Value,
 }
 
+/// A value as text; numbers are converted, since ids come as both. What is neither is empty.
+fn text(value: Option<&Value>) -> String {
+    match value {
+        Some(Value::String(text)) => text.trim().to_owned(),
+        Some(Value::Number(number)) => number.to_string(),
+        _ => String::new(),
+    }
+}
+
 impl Feature {
-    /// A property as text; numbers are converted, since ids come as both. An absent one is empty.
-    pub(crate) fn text(&self, name: &str) -> String {
-        match self.properties.get(name) {
-            Some(Value::String(text)) => text.trim().to_owned(),
-            Some(Value::Number(number)) => number.to_string(),
-            _ => String::new(),
+    /// The feature that a value of JSON is; what it lacks is empty.
+    pub(crate) fn of_value(position: &str, value: Value) -> Self {
+        let shape: Shape = serde_json::from_value(value).unwrap_or_default();
+        Self {
+            position: position.to_owned(),
+            id: text(Some(&shape.id)),
+            properties: shape.properties.unwrap_or_default(),
+            geometry: shape.geometry,
         }
     }
 
-    /// Latitude and longitude of a point; `None` if the geometry is not a point.
-    pub(crate) fn point(&self) -> Option<(f64, f64)> {
-        let is_point = self.geometry.get("type").and_then(Value::as_str) == Some("Point");
-        let coordinates = self.geometry.get("coordinates").filter(|_| is_point)?;
-        let number = |at: usize| coordinates.get(at).and_then(Value::as_f64);
-        Some((number(1)?, number(0)?))
+    /// A property as text. An absent one is empty.
+    pub(crate) fn text(&self, name: &str) -> String {
+        text(self.properties.get(name))
+    }
+
+    /// The kind of its geometry, such as `Point`; empty if it has none.
+    pub(crate) fn shape(&self) -> &str {
+        let kind = self.geometry.get("type").and_then(Value::as_str);
+        kind.unwrap_or_default()
+    }
+
+    /// Latitude and longitude of a point, or of the middle of a line or an area; `None` if there is no geometry that can be
+    /// read.
+    pub(crate) fn centre(&self) -> Option<(f64, f64)> {
+        let geometry = geojson::Geometry::deserialize(&self.geometry).ok()?;
+        let geometry = geo::Geometry::<f64>::try_from(geometry).ok()?;
+        let middle = geometry.centroid()?;
+        Some((middle.y(), middle.x()))
     }
 }
 
@@ -59,17 +86,7 @@ pub(crate) fn each(file: impl Read, mut take: impl FnMut(Feature) -> bool) -> Re
             let value: Value = reader
                 .deserialize_next()
                 .map_err(|error| format!("broken near {position}: {error}"))?;
-            let shape: Shape = serde_json::from_value(value).unwrap_or_default();
-            let Shape {
-                properties,
-                geometry,
-            } = shape;
-            let properties = properties.unwrap_or_default();
-            if !take(Feature {
-                position,
-                properties,
-                geometry,
-            }) {
+            if !take(Feature::of_value(&position, value)) {
                 return Ok(());
             }
         }
@@ -100,6 +117,8 @@ fn position(reader: &impl JsonReader) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn all(text: &'static str) -> Result<Vec<Feature>, String> {
@@ -126,8 +145,30 @@ mod tests {
             (features[0].text("@id"), features[0].text("name")),
             ("5".into(), "Pai".into())
         );
-        assert_eq!(features[0].point(), Some((43.6, -79.4)));
-        assert_eq!(features[1].point(), None);
+        assert_eq!(features[0].centre(), Some((43.6, -79.4)));
+        assert_eq!(features[1].centre(), None);
+    }
+
+    #[test]
+    fn an_area_is_where_its_middle_is() {
+        let square = [[0, 40], [2, 40], [2, 42], [0, 42], [0, 40]];
+        for (kind, coordinates) in [
+            ("Polygon", json!([square])),
+            ("MultiPolygon", json!([[square]])),
+            ("LineString", json!([[0, 40], [2, 42]])),
+        ] {
+            let geometry = json!({"type": kind, "coordinates": coordinates});
+            let feature = Feature::of_value("line 1", json!({"geometry": geometry}));
+            assert_eq!(feature.centre(), Some((41.0, 1.0)), "{kind}");
+        }
+        for odd in [
+            json!({"type": "Polygon", "coordinates": []}),
+            json!({"type": "Point"}),
+            json!(5),
+        ] {
+            let feature = Feature::of_value("line 1", json!({"geometry": odd}));
+            assert_eq!(feature.centre(), None, "{odd}");
+        }
     }
 
     #[test]

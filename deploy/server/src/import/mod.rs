@@ -37,11 +37,12 @@ pub(crate) enum Source {
 }
 
 /// Reads a `FeatureCollection` and imports it in one transaction: a file that breaks off changes
-/// nothing.
+/// nothing. `city` is the slug of the site's.
 pub(crate) async fn run(
     places: Transport,
-    source: Source,
+    (source, city): (Source, String),
     file: impl Read + Send + 'static,
+    finish: Finish,
 ) -> Result<Report, String> {
     let mut places = PlacesClient::new(places);
     let call = Call::new(Caller::Operator, TIMEOUT);
@@ -64,7 +65,12 @@ pub(crate) async fn run(
                 .await;
         }
     }
-    let reading = tokio::task::spawn_blocking(move || read(source, file, &sender));
+    let reading = tokio::task::spawn_blocking(move || {
+        read((source, &city), file, &sender)?;
+        let item = Some(Item::Finish(finish));
+        let _ = sender.blocking_send(ImportRequest { item });
+        Ok::<_, String>(())
+    });
     let outcome = places
         .import(call.request(ReceiverStream::new(items)))
         .await;
@@ -76,7 +82,7 @@ pub(crate) async fn run(
 }
 
 fn read(
-    source: Source,
+    (source, city): (Source, &str),
     file: impl Read,
     sender: &mpsc::Sender<ImportRequest>,
 ) -> Result<(), String> {
@@ -88,20 +94,12 @@ fn read(
         }
         let item = match source {
             Source::Neighbourhoods => Item::Neighbourhood(neighbourhoods::proposal(feature)),
-            Source::Places => Item::Listing(osm::proposal(feature)),
+            Source::Places => Item::Listing(osm::proposal(feature, city)),
         };
         sender
             .blocking_send(ImportRequest { item: Some(item) })
             .is_ok()
-    })?;
-    let finish = Finish {
-        dry_run: false,
-        all_or_nothing: false,
-    };
-    let _ = sender.blocking_send(ImportRequest {
-        item: Some(Item::Finish(finish)),
-    });
-    Ok(())
+    })
 }
 
 fn tell_progress(count: usize) {

@@ -54,7 +54,18 @@ fn collection(features: &[Value]) -> String {
 }
 
 async fn import(settings: &Settings, what: &str, file: &Path) -> (bool, String) {
-    let output = commands::run(settings, &["import", what, file.to_str().expect("UTF-8")]).await;
+    import_with(settings, what, file, &[]).await
+}
+
+async fn import_with(
+    settings: &Settings,
+    what: &str,
+    file: &Path,
+    options: &[&str],
+) -> (bool, String) {
+    let file = file.to_str().expect("UTF-8");
+    let arguments = [&["import", what, file], options].concat();
+    let output = commands::run(settings, &arguments).await;
     let said = [output.stdout, output.stderr].concat();
     (
         output.status.success(),
@@ -129,10 +140,39 @@ async fn each_refusal_has_its_line_and_reason_and_the_rest_is_taken() {
         format!("{{\"features\": [\n{}\n]}}\n", lines.join(",\n")),
     )
     .expect("writes");
-    let (ok, said) = import(&settings, "places", &file).await;
+    let count = "SELECT count(*) FROM places.listings";
+    // Four are allowed, and nothing is taken.
+    let options = ["--refuse-at-most", "4"];
+    let (ok, said) = import_with(&settings, "places", &file, &options).await;
+    assert!(
+        !ok && said.contains("5 refused, more than the 4 of --refuse-at-most"),
+        "{said}"
+    );
+    assert_eq!(database.number(count).await, 0);
+    let listed = folder.path().join("refused.jsonl");
+    let listed_at = listed.to_str().expect("UTF-8");
+    let options = ["--refuse-at-most", "5", "--refused", listed_at];
+    let dry_run = [&options[..], &["--dry-run"]].concat();
+    let (ok, said) = import_with(&settings, "places", &file, &dry_run).await;
+    assert!(
+        ok && said.contains("+ osm:node/0 at line 2, column 1"),
+        "{said}"
+    );
+    assert_eq!(database.number(count).await, 0);
+    let (ok, said) = import_with(&settings, "places", &file, &options).await;
     assert!(
         ok && said.contains("places: 7 read, 2 created, 0 changed, 0 unchanged, 5 refused"),
         "{said}"
+    );
+    let listed = fs::read_to_string(listed).expect("a file");
+    let listed: Vec<Value> = listed
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(listed.len(), 5);
+    assert_eq!(
+        listed[0],
+        json!({"position": "line 3, column 1", "source_id": "osm:node/1", "reason": "the name is missing"})
     );
     for expected in [
         "osm:node/1 at line 3, column 1: the name is missing",

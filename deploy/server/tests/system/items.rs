@@ -90,6 +90,7 @@ pub(crate) async fn publish(settings: &Settings, items: Vec<ImportItem>) {
     let finish = Item::Finish(Finish {
         dry_run: false,
         all_or_nothing: true,
+        ..Finish::default()
     });
     let items = items.into_iter().map(Item::Content).chain([finish]);
     let messages: Vec<_> = items

@@ -2,10 +2,13 @@
 
 use std::{fs, os::unix::fs::symlink, path::Path, process::Output};
 
+use chassis::clock::SystemClock;
 use cityguide::Settings;
-use testkit::database::TestDatabase;
+use reqwest::Method;
+use testkit::{database::TestDatabase, picture, until};
 
 use crate::{
+    app::{App, Browser},
     city,
     commands::{migrated, run, told},
 };
@@ -264,6 +267,133 @@ async fn a_link_out_of_the_folder_and_a_file_that_is_not_what_its_name_says_are_
     }
     assert!(!errors.contains("place-2.md"), "{errors}");
     assert_eq!(database.number(ROWS).await, 0);
+}
+
+/// A place with a photograph, and with a photo by somebody on Instagram.
+const PHOTOGRAPHED: &str = "+++\nname = \"Pai\"\ntype = \"restaurants\"\nlatitude = 43.5\nlongitude = -79.5\n\
+    published = 2026-01-05\npicture = \"pictures/front.jpg\"\n\n[[photos]]\npicture = \"pictures/bowl.jpg\"\n\
+    instagram_user = \"hungry.in_parkdale\"\ndescription = \"Khao soi\"\ndate = 2026-05-01\n+++\n";
+
+/// A picture of a camera that tells where it was.
+fn photograph(seed: u8) -> Vec<u8> {
+    let picture = picture::jpeg(900, 600, seed);
+    let exif = b"Exif\0\0the camera's secret";
+    let length = u16::try_from(exif.len() + 2).expect("short").to_be_bytes();
+    let (start, rest) = picture.split_at(2);
+    [start, b"\xff\xe1", &length, exif, rest].concat()
+}
+
+#[tokio::test]
+async fn a_photograph_is_published_in_sizes_and_photos_of_instagram_users_beside_it() {
+    let (settings, _database, blobs, folder) = setting().await;
+    let root = folder.path();
+    fs::write(root.join("places/pai.md"), PHOTOGRAPHED).expect("writes");
+    for (name, seed) in [("front", 1), ("bowl", 2)] {
+        fs::write(root.join(format!("pictures/{name}.jpg")), photograph(seed)).expect("writes");
+    }
+    let foreseen = dry_run(&settings, root).await;
+    assert!(foreseen.contains("+ places/pai.md, line 10"), "{foreseen}");
+    let counts = |created, unchanged| {
+        format!("photos: 1 read, {created} created, 0 changed, {unchanged} unchanged, 0 refused")
+    };
+    let output = city::apply(&settings, root).await;
+    assert!(said(&output).contains(&counts(1, 0)), "{output:?}");
+    let output = city::apply(&settings, root).await;
+    assert!(said(&output).contains(&counts(0, 1)), "{output:?}");
+    edit(root, "places/pai.md", "Khao soi", "Khao soi, twice");
+    let foreseen = dry_run(&settings, root).await;
+    assert!(
+        foreseen.contains("~ places/pai.md, line 10: description"),
+        "{foreseen}"
+    );
+
+    let app = App::serve(settings, blobs, std::sync::Arc::new(SystemClock)).await;
+    let guest = app.browser();
+    let page = guest.get("/restaurants/pai/").await;
+    let page = page.text().await.expect("a page");
+    for (size, most) in [("300x200", 300), ("600x400", 600), ("720x480", 720)] {
+        let address = sized(&page, size);
+        assert!(page.contains(&format!("{address} {most}w")), "{page}");
+    }
+    for size in ["300x200", "600x400", "720x480", "whole"] {
+        served(&guest, &sized(&page, size)).await;
+    }
+    let whole = sized(&page, "whole");
+    for other in ["80x80", "610x610", "whole.jpg"] {
+        let other = whole.replace("/whole", &format!("/{other}"));
+        assert_eq!(guest.get(&other).await.status(), 404, "{other}");
+    }
+    let listing = guest.json("/api/v2/photos/").await;
+    let photo = until("the photo is published", async || {
+        let photos = guest.json("/api/v2/photos/?limit=1").await;
+        let photo = photos["results"][0].clone();
+        photo["id"].is_number().then_some(photo)
+    })
+    .await;
+    assert_eq!(listing["next"], serde_json::Value::Null);
+    assert_eq!(photo["instagram_user"]["full_name"], "@hungry.in_parkdale");
+    assert_eq!(photo["profile"], serde_json::Value::Null);
+    assert_eq!(photo["description"], "Khao soi");
+    assert_eq!(photo["creation_date"], "2026-05-01T12:00:00.000Z");
+    served(&guest, photo["whole_url"].as_str().expect("an address")).await;
+    app.stop().await;
+}
+
+/// The address of the page's picture in a size.
+fn sized(page: &str, size: &str) -> String {
+    let begin = page.find("/media/pictures/").expect("a picture in sizes");
+    let name = &page[begin..begin + "/media/pictures/".len() + 32];
+    format!("{name}/{size}")
+}
+
+/// A picture comes as WebP and as JPEG, and neither says where the camera was.
+async fn served(guest: &Browser, address: &str) {
+    for (accept, kind) in [("image/webp,*/*", "image/webp"), ("*/*", "image/jpeg")] {
+        let request = guest.request(Method::GET, address).header("accept", accept);
+        let answer = request.send().await.expect("answers");
+        assert_eq!(answer.status(), 200, "{address}");
+        let headers = answer.headers();
+        assert_eq!(
+            (&headers["content-type"], &headers["vary"]),
+            (
+                &kind.parse().expect("a value"),
+                &"accept".parse().expect("a value")
+            )
+        );
+        let body = answer.bytes().await.expect("a body");
+        let mut windows = body.windows(8);
+        assert!(!windows.any(|window| window == b"camera's"), "{address}");
+    }
+}
+
+#[tokio::test]
+async fn damaged_photographs_are_told_before_anything_is_changed() {
+    let (settings, database, blobs, folder) = setting().await;
+    let root = folder.path();
+    fs::write(root.join("places/pai.md"), PHOTOGRAPHED).expect("writes");
+    fs::write(root.join("pictures/bowl.jpg"), b"\x89PNG\r\n\x1a\n").expect("writes");
+    let cut = &photograph(1)[..2000];
+    fs::write(root.join("pictures/front.jpg"), cut).expect("writes");
+    let output = city::apply(&settings, root).await;
+    told(&output);
+    let refused = errors(&output);
+    for (line, picture) in [(7, "front"), (10, "bowl")] {
+        let expected =
+            format!("places/pai.md, line {line}: the picture pictures/{picture}.jpg is refused: ");
+        assert!(refused.contains(&expected), "{refused}");
+    }
+    // Their structure is whole, and their pixels are not.
+    let mut damaged = photograph(1);
+    let middle = damaged.len() / 2;
+    damaged[middle..middle + 400].fill(0xfe);
+    fs::write(root.join("pictures/bowl.jpg"), &damaged).expect("writes");
+    fs::write(root.join("pictures/front.jpg"), photograph(2)).expect("writes");
+    let output = city::apply(&settings, root).await;
+    assert!(!output.status.success(), "{output:?}");
+    let refused = said(&output) + &errors(&output);
+    assert!(refused.contains("bowl.jpg is refused: "), "{refused}");
+    assert_eq!(database.number(ROWS).await, 0);
+    drop(blobs);
 }
 
 #[tokio::test]

@@ -3,10 +3,16 @@
 use maud::{Markup, PreEscaped, html};
 
 use crate::{
+    media::CataloguePicture,
     site::Site,
     v2::items::{Card, videos::Video},
     words::numbers::grouped,
 };
+
+/// The widths at which the pictures at the top of a page are shown, and the others. Both renderings say the same, or a browser
+/// would fetch a picture in two sizes. That excludes `auto`, which is not known yet when a script makes a picture.
+const WIDTHS: &str = "(min-width: 1020px) 720px, 100vw";
+const LAZY_WIDTHS: &str = "(min-width: 640px) 420px, 100vw";
 
 /// When a picture is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,15 +41,19 @@ pub(in crate::pages) fn sanitised(html: &str) -> PreEscaped<&str> {
 
 /// A picture of 3:2 (`web/src/ui/Picture.tsx`), or the space of its tile.
 pub(in crate::pages) fn frame(source: Option<&str>, loading: Loading) -> Markup {
-    let (when, priority) = match loading {
-        Loading::AtOnce => ("eager", Some("high")),
-        Loading::Lazy => ("lazy", None),
+    let (when, priority, widths) = match loading {
+        Loading::AtOnce => ("eager", Some("high"), WIDTHS),
+        Loading::Lazy => ("lazy", None, LAZY_WIDTHS),
     };
+    let picture = source.and_then(CataloguePicture::at);
+    let widths = picture.is_some().then_some(widths);
+    let srcset = picture.map(|picture| picture.srcset());
     html! {
         div class="Picture_frame" {
             @if let Some(source) = source {
-                img class="Picture_picture" src=(source) alt="" width="720" height="480"
-                    loading=(when) fetchpriority=[priority] decoding="async";
+                img class="Picture_picture" src=(source) srcset=[srcset] sizes=[widths] alt=""
+                    width="720" height="480" loading=(when) fetchpriority=[priority]
+                    decoding="async";
             }
         }
     }

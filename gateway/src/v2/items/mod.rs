@@ -31,7 +31,8 @@ pub(crate) struct Card {
     pub(crate) name: String,
     /// Its page.
     pub(crate) share_url: String,
-    /// Absent, like the excerpt, if the item is age-restricted.
+    /// Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
+    /// `/720x480`, cropped. Absent, like the excerpt, if the item is age-restricted.
     pub(crate) image_url: Option<String>,
     pub(crate) excerpt: String,
     pub(crate) is_age_restricted: bool,

@@ -104,6 +104,16 @@ impl Photo {
     ) -> Self {
         let picture = photo.picture.as_ref();
         let name = picture.map(|picture| picture.name.as_str());
+        let is_on_instagram = photo.author.as_ref().is_some_and(|one| one.is_on_instagram);
+        let author = photo.author.map(|author| Author {
+            full_name: author.full_name,
+            avatar_url: author.avatar.map(|name| addresses.of(&name, &AVATAR)),
+        });
+        let (instagram_user, profile) = if is_on_instagram {
+            (author, None)
+        } else {
+            (None, author)
+        };
         Self {
             id: photo.id,
             prism_image_url: name.map(|name| addresses.of(name, &DETAIL)),
@@ -117,11 +127,8 @@ impl Photo {
             licence: photo.licence,
             share_path: share_path(&listing, photo.id),
             creation_date: time::text(photo.created.as_ref()),
-            profile: photo.author.map(|author| Author {
-                full_name: author.full_name,
-                avatar_url: author.avatar.map(|name| addresses.of(&name, &AVATAR)),
-            }),
-            instagram_user: None,
+            profile,
+            instagram_user,
             listing,
             index: None,
             total: None,

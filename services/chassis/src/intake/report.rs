@@ -8,6 +8,8 @@ use super::item::{Kind, Origin};
 
 /// Changes that a report lists one by one; the counts cover all.
 const MOST_CHANGES: usize = 500;
+/// Bytes of the refusals that a report lists one by one, some ten thousand: an answer may have 4 MiB.
+const LISTED_REFUSALS: usize = 2 << 20;
 
 /// The names of the fields in which two values of a struct differ. A field that is not named here does
 /// not compile, so none is forgotten.
@@ -51,6 +53,7 @@ impl Outcome {
 pub(super) struct Report<K> {
     counts: BTreeMap<K, proto::Counts>,
     refusals: Vec<proto::Refusal>,
+    refused_bytes: usize,
     changes: Vec<proto::Change>,
 }
 
@@ -59,6 +62,7 @@ impl<K> Default for Report<K> {
         Self {
             counts: BTreeMap::new(),
             refusals: Vec::new(),
+            refused_bytes: 0,
             changes: Vec::new(),
         }
     }
@@ -67,11 +71,15 @@ impl<K> Default for Report<K> {
 impl<K: Kind> Report<K> {
     pub(super) fn refuse(&mut self, kind: K, origin: Origin, reason: String) {
         self.counts.entry(kind).or_default().refused += 1;
-        self.refusals.push(proto::Refusal {
-            position: origin.position,
-            source_id: origin.source_id,
-            reason,
-        });
+        let bytes = origin.position.len() + origin.source_id.len() + reason.len();
+        self.refused_bytes += bytes;
+        if self.refused_bytes <= LISTED_REFUSALS {
+            self.refusals.push(proto::Refusal {
+                position: origin.position,
+                source_id: origin.source_id,
+                reason,
+            });
+        }
     }
 
     pub(super) fn note(&mut self, kind: K, origin: Origin, outcome: Outcome) {
@@ -100,8 +108,10 @@ impl<K: Kind> Report<K> {
         }
     }
 
-    pub(super) fn has_refusals(&self) -> bool {
-        !self.refusals.is_empty()
+    /// The number of refused items.
+    pub(super) fn refused(&self) -> u32 {
+        let refused = self.counts.values().map(|counts| counts.refused);
+        refused.fold(0, u32::saturating_add)
     }
 
     /// The number of items of a kind that are new or changed.

@@ -14,10 +14,12 @@ use testkit::parts::{TestParts, parts};
 const REQUEST: Finish = Finish {
     dry_run: true,
     all_or_nothing: false,
+    refuse_at_most: None,
 };
 const OTHER: Finish = Finish {
     dry_run: true,
     all_or_nothing: true,
+    refuse_at_most: None,
 };
 
 /// Carries a call out, whose answer is how many there were; the effect is a row.

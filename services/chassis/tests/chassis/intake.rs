@@ -107,6 +107,7 @@ fn finish(dry_run: bool, all_or_nothing: bool) -> Sent {
     Sent::Finish(Finish {
         dry_run,
         all_or_nothing,
+        refuse_at_most: None,
     })
 }
 
@@ -220,6 +221,39 @@ async fn nothing_changes_without_a_finish_in_a_dry_run_or_where_all_is_asked_for
     let refused = send(&bench, refused).await.expect("reports");
     assert!(!refused.applied);
     assert_eq!(stored(&bench).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn as_many_items_may_be_refused_as_the_sender_allows() {
+    let bench = things().await;
+    for (allowed, is_applied) in [(0, false), (1, false), (2, true)] {
+        let sent = ["a", "b!", "c!"].map(|id| thing(Thing::Plain, id));
+        let end = Message::Finish(Finish {
+            refuse_at_most: Some(allowed),
+            ..Finish::default()
+        });
+        let report = send(&bench, sent.into_iter().chain([end]))
+            .await
+            .expect("reports");
+        assert_eq!(report.applied, is_applied, "{allowed}");
+        assert_eq!(report.refusals.len(), 2);
+    }
+    assert_eq!(stored(&bench).await, ["a"]);
+}
+
+#[tokio::test]
+async fn a_report_lists_refusals_up_to_a_bound_and_counts_all() {
+    let bench = things().await;
+    let long = "x".repeat(10_000);
+    let sent = (0..300).map(|at| thing(Thing::Plain, &format!("{at}{long}!")));
+    let report = send(&bench, sent.chain([finish(true, false)])).await;
+    let report = report.expect("reports");
+    assert_eq!(report.kinds[0].counts.expect("counts").refused, 300);
+    assert!(
+        (100..250).contains(&report.refusals.len()),
+        "{}",
+        report.refusals.len()
+    );
 }
 
 #[tokio::test]

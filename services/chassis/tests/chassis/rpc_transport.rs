@@ -187,6 +187,7 @@ probe_of_streams! {
     list_blocks: places::ListBlocksRequest => cityguide_proto::paging::v1::Blocks,
     list_addresses: places::ListAddressesRequest => cityguide_proto::paging::v1::Addresses,
     resolve: places::ResolveRequest => places::ResolveResponse,
+    find_sources: places::FindSourcesRequest => places::FindSourcesResponse,
 }
 
 /// One way to reach the probe.

@@ -86,6 +86,7 @@ impl Bench {
         let finish = Finish {
             dry_run: false,
             all_or_nothing: true,
+            ..Finish::default()
         };
         self.import_with(items, Some(finish))
             .await

@@ -32,6 +32,7 @@ async fn a_report_names_what_is_new_and_what_differs() {
     let dry = Finish {
         dry_run: true,
         all_or_nothing: true,
+        ..Finish::default()
     };
     let foreseen = bench.import_with(items.clone(), Some(dry)).await;
     let foreseen = foreseen.expect("reports").changes;

@@ -143,6 +143,7 @@ async fn a_dry_run_and_a_stream_that_breaks_off_change_nothing() {
     let dry = Finish {
         dry_run: true,
         all_or_nothing: true,
+        ..Finish::default()
     };
     let report = bench.import_with(one_of_each(), Some(dry)).await;
     let report = report.expect("reports");

@@ -242,6 +242,7 @@ impl Press {
         let finish = Finish {
             dry_run: false,
             all_or_nothing: true,
+            ..Finish::default()
         };
         let messages = [Message::Content(item), Message::Finish(finish)];
         let messages = messages.map(|item| ImportRequest { item: Some(item) });

@@ -2,6 +2,7 @@
 
 mod avatar;
 mod decision;
+mod imported;
 mod photo;
 mod report;
 mod text;
@@ -10,6 +11,7 @@ mod trust;
 pub(crate) use self::{
     avatar::{AVATAR_SIZES, Avatar, NextAvatar},
     decision::{Act, Decision},
+    imported::{ImportedPhoto, is_on_instagram},
     photo::{NewPhoto, Photo, Picture, SIZES, Status},
     report::{Report, ReportReason},
     text::{comment, refusal_reason},

@@ -7,7 +7,7 @@ use cityguide_proto::{
 };
 use uuid::Uuid;
 
-use crate::domain::Photo;
+use crate::domain::{Photo, is_on_instagram};
 
 pub(super) fn page(photos: Vec<Photo>, page: PageInfo, reader: Option<i64>) -> ListPhotosResponse {
     ListPhotosResponse {
@@ -39,6 +39,7 @@ pub(super) fn photo(photo: Photo, reader: Option<i64>) -> proto::Photo {
         author: Some(proto::Author {
             full_name: photo.full_name,
             avatar: photo.avatar.map(name),
+            is_on_instagram: is_on_instagram(photo.profile_id),
         }),
         status: photo.status.as_str().to_owned(),
         reason: photo.reason,

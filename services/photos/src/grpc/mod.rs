@@ -2,6 +2,7 @@
 
 mod answers;
 mod avatars;
+mod imports;
 mod readers;
 mod review;
 
@@ -15,7 +16,9 @@ use cityguide_proto::photos::v1::{
 use tonic::{Request, Response, Status, async_trait};
 use uuid::Uuid;
 
-pub(crate) use self::{avatars::AvatarsApi, readers::ReadersApi, review::ReviewApi};
+pub(crate) use self::{
+    avatars::AvatarsApi, imports::ImportsApi, readers::ReadersApi, review::ReviewApi,
+};
 
 use crate::{
     context::Context,

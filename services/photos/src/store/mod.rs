@@ -3,6 +3,7 @@
 pub(crate) mod avatars;
 pub(crate) mod counts;
 pub(crate) mod decisions;
+pub(crate) mod imported;
 pub(crate) mod photos;
 pub(crate) mod readers;
 pub(crate) mod reports;

@@ -1,8 +1,10 @@
 //! Make a photo of a file that was received for it.
 
 use chassis::{digest, entropy, error::Fault, postgres::Attempt};
+use chrono::{DateTime, Utc};
 use cityguide_proto::photos::v1::{CreatePhotoRequest, CreatePhotoResponse};
 use futures::FutureExt;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
@@ -94,18 +96,9 @@ async fn store(
     if !uploaders::enter(&mut transaction, profile_id, &new.full_name, now).await? {
         return Err(Error::Banned);
     }
-    let name = entropy::uuid(context.entropy.as_ref());
-    let files = [name, incoming];
-    let inserted =
-        photos::insert(&mut transaction, profile_id, new, &file.digest, files, now).await?;
+    let received = (file, incoming);
+    let inserted = insert(context, &mut transaction, profile_id, new, received, now).await?;
     let (id, is_new) = if let Some(id) = inserted {
-        uploaders::add(&mut transaction, profile_id, 1).await?;
-        let sizes = MakeSizes {
-            photo_id: id,
-            name,
-            memory: file.memory,
-        };
-        context.jobs.append(&mut transaction, &sizes).await?;
         (id, true)
     } else {
         let (listing_id, digest) = (new.listing_id, file.digest.as_slice());
@@ -122,6 +115,32 @@ async fn store(
     attempt.answered(&mut transaction, &answer).await?;
     context.jobs.commit(transaction).await?;
     Ok((id, is_new))
+}
+
+/// Inserts a photo of a received file with the job that makes its sizes; `None` if the uploader has made one of the same
+/// file for the place before.
+pub(super) async fn insert(
+    context: &Context,
+    transaction: &mut PgConnection,
+    uploader: i64,
+    new: &NewPhoto,
+    (file, incoming): (&Checked, Uuid),
+    created_at: DateTime<Utc>,
+) -> Result<Option<i64>, Error> {
+    let name = entropy::uuid(context.entropy.as_ref());
+    let files = [name, incoming];
+    let inserted = photos::insert(transaction, uploader, new, &file.digest, files, created_at);
+    let Some(id) = inserted.await? else {
+        return Ok(None);
+    };
+    uploaders::add(transaction, uploader, 1).await?;
+    let sizes = MakeSizes {
+        photo_id: id,
+        name,
+        memory: file.memory,
+    };
+    context.jobs.append(transaction, &sizes).await?;
+    Ok(Some(id))
 }
 
 /// What a repeat must say again.

@@ -5,6 +5,7 @@ pub(crate) mod create_photo;
 pub(crate) mod delete_photo;
 pub(crate) mod erase_reader;
 pub(crate) mod export_reader;
+pub(crate) mod import_photo;
 pub(crate) mod make_avatar;
 pub(crate) mod make_sizes;
 pub(crate) mod purge;

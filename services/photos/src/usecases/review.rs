@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use super::{avatars::clear_avatar, commit, count_published, find_listing};
 use crate::{
     context::Context,
-    domain::{Act, Decision, Photo, Report, Status},
+    domain::{Act, Decision, Photo, Report, Status, is_on_instagram},
     error::Error,
     store::{
         decisions,
@@ -138,7 +138,7 @@ async fn refuse_some(context: &Context, profile_id: i64, reason: &str) -> Result
     Ok(refused)
 }
 
-/// Refuses a locked photo and tells its uploader.
+/// Refuses a locked photo and tells its uploader, if that is a reader.
 async fn refuse(
     context: &Context,
     transaction: &mut PgConnection,
@@ -154,6 +154,9 @@ async fn refuse(
     decisions::record(transaction, about, Act::Refused, reason, now).await?;
     if photo.status == Status::Published {
         count_published(context, transaction, photo.listing_id, -1).await?;
+    }
+    if is_on_instagram(photo.profile_id) {
+        return Ok(());
     }
     let event = PhotoRefused {
         photo_id: photo.id,

@@ -19,8 +19,8 @@ use cityguide_proto::{
     photos::v1::{
         CreatePhotoRequest, CreatePhotoResponse, DecidePhotoRequest, DeletePhotoRequest,
         GetPhotoRequest, ListOwnPhotosRequest, ListPhotosRequest, ListPhotosResponse, Photo,
-        PositionedPhoto, ReviewedPhoto, ShowPhotoRequest, photos_client::PhotosClient,
-        readers_client::ReadersClient, review_client::ReviewClient,
+        PositionedPhoto, ReviewedPhoto, ShowPhotoRequest, imports_client::ImportsClient,
+        photos_client::PhotosClient, readers_client::ReadersClient, review_client::ReviewClient,
     },
     places::v1::{
         ImportListing, ImportRequest, ImportType, import_request::Item, places_client::PlacesClient,
@@ -52,6 +52,7 @@ pub(crate) struct Bench {
     pub(crate) parts: TestParts,
     pub(crate) client: PhotosClient<Transport>,
     pub(crate) review: ReviewClient<Transport>,
+    pub(crate) imports: ImportsClient<Transport>,
     pub(crate) readers: ReadersClient<Transport>,
     told: Arc<Recorder>,
     pub(crate) refusals: Arc<Recorder>,
@@ -100,6 +101,7 @@ impl Bench {
         Self {
             client: PhotosClient::new(service.transport()),
             review: ReviewClient::new(service.transport()),
+            imports: ImportsClient::new(service.transport()),
             readers: ReadersClient::new(service.transport()),
             parts,
             told,

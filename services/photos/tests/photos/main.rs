@@ -4,6 +4,7 @@
 mod avatars;
 mod bench;
 mod departures;
+mod imports;
 mod kills;
 mod lists;
 mod names;

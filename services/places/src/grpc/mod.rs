@@ -10,12 +10,13 @@ use cityguide_proto::{
     intake::v1::Report,
     paging::v1::{Addresses, Blocks},
     places::v1::{
-        BestOfDetail, GetBestOfRequest, GetListingRequest, GetListingsRequest, GetListingsResponse,
-        GetNeighbourhoodRequest, ImportRequest, ListAddressesRequest, ListBestOfRequest,
-        ListBestOfResponse, ListBlocksRequest, ListListingsRequest, ListListingsResponse,
-        ListNeighbourhoodsRequest, ListNeighbourhoodsResponse, ListSimilarRequest,
-        ListSimilarResponse, ListTypesRequest, ListTypesResponse, ListingDetail,
-        NeighbourhoodDetail, ResolveRequest, ResolveResponse, places_server::Places,
+        BestOfDetail, FindSourcesRequest, FindSourcesResponse, GetBestOfRequest, GetListingRequest,
+        GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest, ImportRequest,
+        ListAddressesRequest, ListBestOfRequest, ListBestOfResponse, ListBlocksRequest,
+        ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
+        ListNeighbourhoodsResponse, ListSimilarRequest, ListSimilarResponse, ListTypesRequest,
+        ListTypesResponse, ListingDetail, NeighbourhoodDetail, ResolveRequest, ResolveResponse,
+        Source, places_server::Places,
     },
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
@@ -26,7 +27,7 @@ use crate::{
     context::Context,
     usecases::{
         compute_open_periods::compute_imported,
-        get_listing::{get_listing, get_listings, list_similar},
+        get_listing::{find_sources, get_listing, get_listings, list_similar},
         get_neighbourhood::get_neighbourhood,
         import::PlacesIntake,
         list_addresses::{list_addresses, list_blocks},
@@ -167,6 +168,19 @@ impl Places for PlacesApi {
     ) -> Result<Response<ResolveResponse>, Status> {
         let resolved = resolve(&self.context, &request.get_ref().path).await?;
         Ok(Response::new(answers::resolved(&resolved)))
+    }
+
+    async fn find_sources(
+        &self,
+        request: Request<FindSourcesRequest>,
+    ) -> Result<Response<FindSourcesResponse>, Status> {
+        Caller::from_request(&request).operator()?;
+        let found = find_sources(&self.context, &request.get_ref().source_ids).await?;
+        let listings = found.into_iter();
+        let listings = listings.map(|(source_id, id)| Source { source_id, id });
+        Ok(Response::new(FindSourcesResponse {
+            listings: listings.collect(),
+        }))
     }
 
     async fn import(

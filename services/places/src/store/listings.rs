@@ -48,6 +48,23 @@ pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sq
         .collect())
 }
 
+/// The ids of places by the ids that they have at their source.
+#[sql("listings.of_sources")]
+pub(crate) async fn of_sources(
+    pool: &PgPool,
+    source_ids: &[String],
+) -> Result<Vec<(String, i64)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "SELECT source_id, id FROM listings WHERE source_id = ANY($1)",
+        source_ids
+    );
+    let rows = rows.fetch_all(pool).await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.source_id, row.id))
+        .collect())
+}
+
 /// Places of the same type that readers of a place may like too, as the public sees them: each index returns
 /// only its latest, so that the cost does not depend on their number.
 #[sql("listings.similar")]

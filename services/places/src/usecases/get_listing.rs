@@ -101,6 +101,21 @@ async fn similar_to(context: &Context, place: &Listing) -> Result<Vec<Listing>, 
     Ok(most_similar(place, candidates))
 }
 
+/// The most source ids of one call.
+const MOST_SOURCES: usize = 1_000;
+
+/// The ids of places by the ids that they have at their source; unknown ones are left out.
+pub(crate) async fn find_sources(
+    context: &Context,
+    source_ids: &[String],
+) -> Result<Vec<(String, i64)>, Fault> {
+    if source_ids.len() > MOST_SOURCES {
+        let message = format!("Ensure at most {MOST_SOURCES} source ids.");
+        return Err(Fault::invalid_field("source_ids", message));
+    }
+    Ok(listings::of_sources(&context.pool, source_ids).await?)
+}
+
 /// The places among these ids; unknown ids are left out.
 pub(crate) async fn get_listings(context: &Context, ids: &[i64]) -> Result<Vec<Listing>, Fault> {
     check_ids(ids)?;

@@ -243,6 +243,7 @@ async fn places_of_the_same_input_can_be_ranked_and_a_dry_run_keeps_nothing() {
         let finish = Finish {
             dry_run,
             all_or_nothing: true,
+            ..Finish::default()
         };
         bench.import_with(items, finish)
     };

@@ -260,7 +260,7 @@ async fn all_or_nothing_takes_nothing_where_one_item_is_refused() {
     let bench = Bench::with_restaurants().await;
     let finish = Finish {
         all_or_nothing: true,
-        dry_run: false,
+        ..Finish::default()
     };
     let report = bench
         .import_with(listings([place(1, "Pai"), place(2, "")]), finish)
@@ -282,6 +282,7 @@ async fn a_dry_run_reports_what_would_be_and_changes_nothing() {
     let finish = Finish {
         dry_run: true,
         all_or_nothing: false,
+        ..Finish::default()
     };
     let input = listings([place(1, "Pai Renamed"), place(2, "Lena")]);
     let report = bench.import_with(input.clone(), finish).await;

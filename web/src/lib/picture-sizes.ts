@@ -1,0 +1,14 @@
+const WHOLE = /^\/media\/pictures\/[0-9a-f]{32}\/whole$/
+const SIZES = [
+  ['300x200', 300],
+  ['600x400', 600],
+  ['720x480', 720],
+  ['whole', 1600],
+] as const
+
+/** The attribute `srcset` of a picture of the catalogue; undefined for one without sizes, such as a drawing. */
+export function srcsetOf(imageUrl: string): string | undefined {
+  if (!WHOLE.test(imageUrl)) return undefined
+  const folder = imageUrl.slice(0, imageUrl.lastIndexOf('/') + 1)
+  return SIZES.map(([size, width]) => `${folder}${size} ${width}w`).join(', ')
+}
