@@ -1,4 +1,4 @@
-//! `cityguide import`: places and neighbourhoods from GeoJSON.
+//! `cityguide import`: places and neighbourhoods from GeoJSON, events from JSON-LD.
 
 use std::{
     fs::File,
@@ -27,6 +27,8 @@ pub(crate) enum Import {
     /// Neighbourhoods with their boundaries: a GeoJSON `FeatureCollection` whose features have
     /// `AREA_ID` and `AREA_NAME`.
     Neighbourhoods(Options),
+    /// Events: JSON-LD of schema.org's `Event`, in an array, a `@graph` or alone.
+    Events(Options),
     /// Places to eat and drink: a GeoJSON `FeatureCollection` of OpenStreetMap's points, lines and areas, as Overpass turbo,
     /// osmium, ogr2ogr or HOT's export tool write it.
     Places(Options),
@@ -47,27 +49,32 @@ pub(crate) struct Options {
     refused: Option<PathBuf>,
 }
 
-/// Reads a file and hands it to places, all in one transaction.
+/// Reads a file and hands it to its service, all in one transaction.
 pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), String> {
     let (source, options) = match import {
-        Import::Neighbourhoods(options) => (Source::Neighbourhoods, options),
-        Import::Places(options) => (Source::Places, options),
+        Import::Neighbourhoods(options) => (Some(Source::Neighbourhoods), options),
+        Import::Places(options) => (Some(Source::Places), options),
+        Import::Events(options) => (None, options),
     };
     let name = options.file.display().to_string();
     let file = File::open(&options.file);
     let file = file.map_err(|error| format!("{name} cannot be read: {error}"))?;
     let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
     let system = Operated::connect(settings).await?;
-    let places = system.transport(Target::Places)?;
     let finish = Finish {
         dry_run: options.dry_run,
         all_or_nothing: false,
         refuse_at_most: Some(options.refuse_at_most),
     };
-    let source = (source, site.city_slug);
-    let report = import::run(places, source, BufReader::new(file), finish)
-        .await
-        .map_err(|why| format!("{name}: {why}; nothing was imported"))?;
+    let file = BufReader::new(file);
+    let report = if let Some(source) = source {
+        let places = system.transport(Target::Places)?;
+        import::places(places, (source, site.city_slug), file, finish).await
+    } else {
+        let editorial = system.transport(Target::Editorial)?;
+        import::events(editorial, site.timezone, file, finish).await
+    };
+    let report = report.map_err(|why| format!("{name}: {why}; nothing was imported"))?;
     if let Some(path) = &options.refused {
         write_refused(path, &report)
             .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;

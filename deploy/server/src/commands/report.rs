@@ -25,10 +25,11 @@ pub(super) fn print_report(report: &Report, source: &str) -> Result<(), String> 
         } else {
             &refusal.position
         };
-        print(&format!(
-            "refused {} at {at}: {}",
-            refusal.source_id, refusal.reason
-        ))?;
+        let what = match refusal.source_id.as_str() {
+            "" => "what is",
+            source_id => source_id,
+        };
+        print(&format!("refused {what} at {at}: {}", refusal.reason))?;
     }
     if let Some(more) = beyond(report.refusals.len(), MOST_REFUSALS) {
         print(&format!("… and {more} more refusals"))?;

@@ -7,6 +7,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use struson::reader::{JsonReader, JsonStreamReader};
 
+use super::json::{expect, position};
+
 /// One feature, and its position in its file.
 #[derive(Debug)]
 pub(crate) struct Feature {
@@ -72,16 +74,16 @@ impl Feature {
 pub(crate) fn each(file: impl Read, mut take: impl FnMut(Feature) -> bool) -> Result<(), String> {
     let mut reader = JsonStreamReader::new(file);
     let mut found = false;
-    begin(reader.begin_object(), "an object")?;
-    while begin(reader.has_next(), "an object")? {
-        let is_features = begin(reader.next_name(), "a name")? == "features";
+    expect(reader.begin_object(), "an object")?;
+    while expect(reader.has_next(), "an object")? {
+        let is_features = expect(reader.next_name(), "a name")? == "features";
         if !is_features {
-            begin(reader.skip_value(), "a value")?;
+            expect(reader.skip_value(), "a value")?;
             continue;
         }
         found = true;
-        begin(reader.begin_array(), "the list of features")?;
-        while begin(reader.has_next(), "a feature")? {
+        expect(reader.begin_array(), "the list of features")?;
+        while expect(reader.has_next(), "a feature")? {
             let position = position(&reader);
             let value: Value = reader
                 .deserialize_next()
@@ -90,9 +92,9 @@ pub(crate) fn each(file: impl Read, mut take: impl FnMut(Feature) -> bool) -> Re
                 return Ok(());
             }
         }
-        begin(reader.end_array(), "the end of the features")?;
+        expect(reader.end_array(), "the end of the features")?;
     }
-    begin(reader.end_object(), "the end of the file")?;
+    expect(reader.end_object(), "the end of the file")?;
     reader
         .consume_trailing_whitespace()
         .map_err(|error| format!("broken: {error}"))?;
@@ -101,18 +103,6 @@ pub(crate) fn each(file: impl Read, mut take: impl FnMut(Feature) -> bool) -> Re
     } else {
         Err("it has no list of features: expected a GeoJSON FeatureCollection".to_owned())
     }
-}
-
-fn begin<T>(outcome: Result<T, struson::reader::ReaderError>, expected: &str) -> Result<T, String> {
-    outcome.map_err(|error| format!("broken, expected {expected}: {error}"))
-}
-
-fn position(reader: &impl JsonReader) -> String {
-    let position = reader.current_position(false);
-    position.line_pos.map_or_else(
-        || position.to_string(),
-        |at| format!("line {}, column {}", at.line + 1, at.column + 1),
-    )
 }
 
 #[cfg(test)]

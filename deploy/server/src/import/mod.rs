@@ -1,8 +1,13 @@
 //! Imports from files, streamed: a file of any size is never completely in memory.
 
+mod events;
 mod features;
+mod json;
+mod json_ld;
 mod neighbourhoods;
 mod osm;
+mod refused;
+mod text;
 
 use std::{collections::HashSet, io::Read, time::Duration};
 
@@ -11,14 +16,22 @@ use chassis::{
     error::Fault,
     rpc::Transport,
 };
+use chrono_tz::Tz;
 use cityguide_proto::{
+    editorial::v1::{
+        ImportRequest as EditorialRequest, editorial_client::EditorialClient,
+        import_request::Item as EditorialItem,
+    },
     intake::v1::{Finish, Report},
     places::v1::{
-        ImportRequest, ListTypesRequest, import_request::Item, places_client::PlacesClient,
+        ImportRequest, ImportType, ListTypesRequest, import_request::Item,
+        places_client::PlacesClient,
     },
 };
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
+
+use self::refused::Refused;
 
 pub(crate) use features::{Feature, each as each_feature};
 
@@ -29,7 +42,7 @@ const AHEAD: usize = 64;
 /// Items between two lines of progress.
 const PROGRESS: usize = 500;
 
-/// The kind of a file.
+/// The kind of a file of features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     Neighbourhoods,
@@ -38,72 +51,123 @@ pub(crate) enum Source {
 
 /// Reads a `FeatureCollection` and imports it in one transaction: a file that breaks off changes
 /// nothing. `city` is the slug of the site's.
-pub(crate) async fn run(
+pub(crate) async fn places(
     places: Transport,
     (source, city): (Source, String),
     file: impl Read + Send + 'static,
     finish: Finish,
 ) -> Result<Report, String> {
-    let mut places = PlacesClient::new(places);
+    let mut client = PlacesClient::new(places);
     let call = Call::new(Caller::Operator, TIMEOUT);
+    let missing = match source {
+        Source::Neighbourhoods => Vec::new(),
+        Source::Places => missing_types(&mut client).await?,
+    };
+    let read = move |sender: &mpsc::Sender<ImportRequest>| {
+        let send = |item| {
+            sender
+                .blocking_send(ImportRequest { item: Some(item) })
+                .is_ok()
+        };
+        for kind in missing {
+            send(Item::Type(kind));
+        }
+        let mut progress = Progress::default();
+        features::each(file, |feature| {
+            progress.count();
+            send(match source {
+                Source::Neighbourhoods => Item::Neighbourhood(neighbourhoods::proposal(feature)),
+                Source::Places => Item::Listing(osm::proposal(feature, &city)),
+            })
+        })?;
+        send(Item::Finish(finish));
+        Ok(Refused::default())
+    };
+    streamed(read, async |items| {
+        let answer = client.import(call.request(items)).await;
+        answer.map(tonic::Response::into_inner)
+    })
+    .await
+}
+
+/// The types of places that an import needs and the site lacks.
+async fn missing_types(client: &mut PlacesClient<Transport>) -> Result<Vec<ImportType>, String> {
+    let request = Call::new(Caller::Operator, TIMEOUT).request(ListTypesRequest {});
+    let known = client.list_types(request).await;
+    let known = known.map_err(|status| Fault::from(status).message)?;
+    let known: HashSet<String> = known
+        .into_inner()
+        .types
+        .into_iter()
+        .map(|kind| kind.slug)
+        .collect();
+    let types = osm::types().into_iter();
+    Ok(types.filter(|kind| !known.contains(&kind.slug)).collect())
+}
+
+/// Reads JSON-LD of schema.org's events and imports it in one transaction: a file that breaks off changes nothing. Times are
+/// told by the clock of `zone`.
+pub(crate) async fn events(
+    editorial: Transport,
+    zone: Tz,
+    file: impl Read + Send + 'static,
+    finish: Finish,
+) -> Result<Report, String> {
+    let mut client = EditorialClient::new(editorial);
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    let read = move |sender: &mpsc::Sender<EditorialRequest>| {
+        let send = |item| {
+            sender
+                .blocking_send(EditorialRequest { item: Some(item) })
+                .is_ok()
+        };
+        let mut progress = Progress::default();
+        let mut refused = Refused::default();
+        json_ld::each(file, |position, thing| {
+            progress.count();
+            match events::proposal(&position, &thing, zone) {
+                Ok(item) => send(EditorialItem::Content(item)),
+                Err(reason) => {
+                    refused.add(position, reason);
+                    true
+                }
+            }
+        })?;
+        send(EditorialItem::Finish(refused.before(finish)));
+        Ok(refused)
+    };
+    streamed(read, async |items| {
+        let answer = client.import(call.request(items)).await;
+        answer.map(tonic::Response::into_inner)
+    })
+    .await
+}
+
+/// Reads a file on a thread of its own while its items are sent.
+async fn streamed<M: Send + 'static>(
+    read: impl FnOnce(&mpsc::Sender<M>) -> Result<Refused, String> + Send + 'static,
+    send: impl AsyncFnOnce(ReceiverStream<M>) -> Result<Report, tonic::Status>,
+) -> Result<Report, String> {
     let (sender, items) = mpsc::channel(AHEAD);
-    if source == Source::Places {
-        let known = places
-            .list_types(call.request(ListTypesRequest {}))
-            .await
-            .map_err(|status| Fault::from(status).message)?
-            .into_inner();
-        let known: HashSet<String> = known.types.into_iter().map(|kind| kind.slug).collect();
-        for missing in osm::types()
-            .into_iter()
-            .filter(|kind| !known.contains(&kind.slug))
-        {
-            let _ = sender
-                .send(ImportRequest {
-                    item: Some(Item::Type(missing)),
-                })
-                .await;
+    let reading = tokio::task::spawn_blocking(move || read(&sender));
+    let outcome = send(ReceiverStream::new(items)).await;
+    // A mistake in the file ends the stream early; its error says more than the service's "unfinished".
+    let refused = reading.await.map_err(|error| error.to_string())??;
+    let report = outcome.map_err(|status| Fault::from(status).message)?;
+    Ok(refused.added_to(report, events::KIND))
+}
+
+/// Tells a person at the terminal how far an import is.
+#[derive(Default)]
+struct Progress(usize);
+
+impl Progress {
+    fn count(&mut self) {
+        use std::io::Write;
+        self.0 += 1;
+        if self.0.is_multiple_of(PROGRESS) {
+            // A failure is ignored: nobody may be there.
+            let _ = writeln!(std::io::stderr(), "{} read …", self.0);
         }
     }
-    let reading = tokio::task::spawn_blocking(move || {
-        read((source, &city), file, &sender)?;
-        let item = Some(Item::Finish(finish));
-        let _ = sender.blocking_send(ImportRequest { item });
-        Ok::<_, String>(())
-    });
-    let outcome = places
-        .import(call.request(ReceiverStream::new(items)))
-        .await;
-    // A mistake in the file ends the stream early; its error says more than the service's "unfinished".
-    reading.await.map_err(|error| error.to_string())??;
-    outcome
-        .map(tonic::Response::into_inner)
-        .map_err(|status| Fault::from(status).message)
-}
-
-fn read(
-    (source, city): (Source, &str),
-    file: impl Read,
-    sender: &mpsc::Sender<ImportRequest>,
-) -> Result<(), String> {
-    let mut count = 0;
-    features::each(file, |feature| {
-        count += 1;
-        if count % PROGRESS == 0 {
-            tell_progress(count);
-        }
-        let item = match source {
-            Source::Neighbourhoods => Item::Neighbourhood(neighbourhoods::proposal(feature)),
-            Source::Places => Item::Listing(osm::proposal(feature, city)),
-        };
-        sender
-            .blocking_send(ImportRequest { item: Some(item) })
-            .is_ok()
-    })
-}
-
-fn tell_progress(count: usize) {
-    use std::io::Write;
-    // A failure is ignored: progress is only for a person at the terminal.
-    let _ = writeln!(std::io::stderr(), "{count} read …");
 }

@@ -221,3 +221,96 @@ async fn a_broken_file_is_one_line_and_changes_nothing() {
         "{said}"
     );
 }
+
+/// Events as a city's calendar writes them: days as their first and last minute in UTC, entities, tags, one twice, and
+/// something else.
+fn calendar() -> Vec<Value> {
+    let event = |name: &str, starts: &str, ends: &str| {
+        json!({"@context": "https://schema.org", "@type": "Event", "name": name, "startDate": starts, "endDate": ends,
+            "url": "https://city.example/jazz", "description": "Come <b>early</b> &amp; often.",
+            "keywords": ["Live Performances"], "isAccessibleForFree": true,
+            "location": {"@type": "Place", "name": "The Hall", "address": {"streetAddress": "814 Bloor St W"}}})
+    };
+    let night = event(
+        "Jazz &amp; Blues",
+        "2026-01-09T23:00:00.000Z",
+        "2026-01-10T01:30:00.000Z",
+    );
+    vec![
+        night.clone(),
+        event(
+            "Jazz &amp; Blues",
+            "2026-01-10T23:00:00.000Z",
+            "2026-01-11T01:30:00.000Z",
+        ),
+        event(
+            "Winter fair",
+            "2026-01-09T05:00:00.000Z",
+            "2026-01-12T04:59:00.000Z",
+        ),
+        night,
+        json!({"@type": "Organization", "name": "The city"}),
+        event("Some day", "soon", ""),
+        event(
+            "Backwards",
+            "2026-01-09T23:00:00.000Z",
+            "2026-01-08T23:00:00.000Z",
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn events_are_told_by_the_citys_clock_and_come_once_however_often_they_are_imported() {
+    let (settings, database, folder) = commands::migrated().await;
+    let file = folder.path().join("events.jsonld");
+    let graph = json!({"@context": "https://schema.org", "@graph": calendar()});
+    fs::write(&file, graph.to_string()).expect("writes");
+    let count = "SELECT count(*) FROM editorial.items WHERE kind = 'event'";
+    let (ok, said) = import_with(&settings, "events", &file, &["--refuse-at-most", "2"]).await;
+    assert!(!ok && said.contains("3 refused, more than the 2"), "{said}");
+    assert_eq!(database.number(count).await, 0);
+    let options = ["--refuse-at-most", "3"];
+    let (ok, said) = import_with(&settings, "events", &file, &options).await;
+    assert!(
+        ok && said.contains("events: 7 read, 4 created, 0 changed, 0 unchanged, 3 refused"),
+        "{said}"
+    );
+    for expected in [
+        "it is no event, but \"Organization\"",
+        "its startDate \"soon\" is no date",
+        "the same source id came before in this input",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    let (ok, said) = import_with(&settings, "events", &file, &options).await;
+    assert!(
+        ok && said.contains("0 created, 0 changed, 4 unchanged, 3 refused"),
+        "{said}"
+    );
+    let nights = "SELECT count(*) FROM editorial.items WHERE name = 'Jazz & Blues' AND category = 'live-performances'
+        AND is_free AND body_html = '<p>Come <strong>early</strong> &amp; often.</p>\n'
+        AND detail::text LIKE '%2026-01-09T18:00:00%' AND detail::text LIKE '%The Hall%'";
+    assert_eq!(database.number(nights).await, 1);
+    let days = "SELECT count(*) FROM editorial.items WHERE name = 'Winter fair'
+        AND detail::text LIKE '%2026-01-09T00:00:00%' AND detail::text LIKE '%2026-01-12T00:00:00%'";
+    assert_eq!(database.number(days).await, 1);
+
+    // The city tells more about one, and the others stay.
+    let mut changed = calendar();
+    changed[0]["description"] = json!("Bring a coat.");
+    fs::write(&file, json!(changed).to_string()).expect("writes");
+    let dry_run = [&options[..], &["--dry-run"]].concat();
+    let (ok, said) = import_with(&settings, "events", &file, &dry_run).await;
+    assert!(ok && said.contains(": excerpt, text"), "{said}");
+    let (ok, said) = import_with(&settings, "events", &file, &options).await;
+    assert!(
+        ok && said.contains("0 created, 1 changed, 3 unchanged, 3 refused"),
+        "{said}"
+    );
+    for broken in ["[{\"@type\": \"Event\"}", "", "5", "{\"@graph\": {}}"] {
+        fs::write(&file, broken).expect("writes");
+        let (ok, said) = import_with(&settings, "events", &file, &options).await;
+        assert!(!ok && said.contains("nothing was imported"), "{said}");
+    }
+    assert_eq!(database.number(count).await, 4);
+}

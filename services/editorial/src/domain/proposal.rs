@@ -30,7 +30,8 @@ pub(crate) struct Proposal {
     pub(crate) body: String,
     pub(crate) image_url: Option<String>,
     pub(crate) is_age_restricted: bool,
-    pub(crate) published_at: DateTime<Utc>,
+    /// Absent: the instant of its first import.
+    pub(crate) published_at: Option<DateTime<Utc>>,
     pub(crate) unpublished_at: Option<DateTime<Utc>>,
     pub(crate) authors: Vec<Named>,
     pub(crate) tags: Vec<Named>,
@@ -72,10 +73,8 @@ impl Proposal {
                 "the excerpt is longer than {MAX_EXCERPT} characters"
             ));
         }
-        if self
-            .unpublished_at
-            .is_some_and(|end| end <= self.published_at)
-        {
+        let dates = self.published_at.zip(self.unpublished_at);
+        if dates.is_some_and(|(published, end)| end <= published) {
             return Err("it is unpublished before it is published".to_owned());
         }
         let moved_from = self.moved_from.iter().map(|path| former(path));
@@ -99,17 +98,21 @@ impl Proposal {
         PagePath::new(self.kind, &self.section, &self.slug)
     }
 
-    /// The next instant, after a given one, at which it is published or unpublished.
-    pub(crate) fn next_turn(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        [Some(self.published_at), self.unpublished_at]
+    /// The next instant, after a given one, at which an item with this date is published or unpublished.
+    pub(crate) fn next_turn(
+        &self,
+        published_at: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Option<DateTime<Utc>> {
+        [Some(published_at), self.unpublished_at]
             .into_iter()
             .flatten()
             .find(|turn| *turn > now)
     }
 
-    /// Whether it is published at an instant.
-    pub(crate) fn is_live(&self, now: DateTime<Utc>) -> bool {
-        self.published_at <= now && self.unpublished_at.is_none_or(|end| now < end)
+    /// Whether an item with this date is published at an instant.
+    pub(crate) fn is_live(&self, published_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+        published_at <= now && self.unpublished_at.is_none_or(|end| now < end)
     }
 }
 

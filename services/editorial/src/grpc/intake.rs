@@ -39,8 +39,8 @@ pub(super) fn read(message: ImportRequest) -> Message<Kind, Proposal> {
 }
 
 fn proposal(kind: Kind, content: ImportItem) -> Result<Proposal, String> {
-    let published_at = content.published_at.as_ref();
-    let published_at = published_at.ok_or("it has no date of publication")?;
+    let optional =
+        |what: &str, time: Option<&Timestamp>| time.map(|time| at(what, time)).transpose();
     Ok(Proposal {
         source_id: content.source_id,
         kind,
@@ -51,11 +51,8 @@ fn proposal(kind: Kind, content: ImportItem) -> Result<Proposal, String> {
         body: content.body_markdown,
         image_url: content.image_url,
         is_age_restricted: content.is_age_restricted,
-        published_at: at("date of publication", published_at)?,
-        unpublished_at: match &content.unpublished_at {
-            None => None,
-            Some(end) => Some(at("end of publication", end)?),
-        },
+        published_at: optional("date of publication", content.published_at.as_ref())?,
+        unpublished_at: optional("end of publication", content.unpublished_at.as_ref())?,
         authors: named("author", &content.authors)?,
         tags: named("tag", &content.tags)?,
         moved_from: content.moved_from,

@@ -34,7 +34,7 @@ chassis::columns! {
 }
 
 impl Columns {
-    fn new(proposal: &Proposal) -> Self {
+    fn new(proposal: &Proposal, published_at: DateTime<Utc>) -> Self {
         let proposal = proposal.clone();
         let event = match &proposal.detail {
             Detail::Event(event) => Some(event),
@@ -52,7 +52,7 @@ impl Columns {
             body_html: proposal.body,
             image_url: proposal.image_url,
             is_age_restricted: proposal.is_age_restricted,
-            published_at: proposal.published_at,
+            published_at,
             unpublished_at: proposal.unpublished_at,
             authors: Json(proposal.authors),
             tags: Json(proposal.tags),
@@ -136,10 +136,14 @@ pub(crate) async fn keep(
     proposal: &Proposal,
     now: DateTime<Utc>,
 ) -> Result<Taken, sqlx::Error> {
-    let wanted = Columns::new(proposal);
+    let first_published = there
+        .as_ref()
+        .map_or(now, |there| there.columns.published_at);
+    let published_at = proposal.published_at.unwrap_or(first_published);
+    let wanted = Columns::new(proposal, published_at);
     let turn = Turn {
-        is_live: proposal.is_live(now),
-        next: proposal.next_turn(now),
+        is_live: proposal.is_live(published_at, now),
+        next: proposal.next_turn(published_at, now),
     };
     let Some(there) = there else {
         let told = insert(connection, &proposal.source_id, &wanted, turn).await?;

@@ -1,6 +1,7 @@
 //! Imports: all or nothing, idempotent, and each refusal named.
 
-use chassis::error::Code;
+use chassis::{clock::Clock as _, error::Code, instant};
+use chrono::TimeDelta;
 use cityguide_proto::{
     editorial::v1::{GetPageRequest, Kind, import_item::Detail},
     intake::v1::Finish,
@@ -95,9 +96,6 @@ async fn what_cannot_be_is_refused() {
     let mut ended = article("Ended", "news", 5);
     ended.unpublished_at = ended.published_at;
     cases.push(ended);
-    let mut undated = article("Undated", "news", 5);
-    undated.published_at = None;
-    cases.push(undated);
     let mut moved = article("Moved", "news", 5);
     moved.moved_from = vec!["https://elsewhere.example/".to_owned()];
     cases.push(moved);
@@ -107,6 +105,23 @@ async fn what_cannot_be_is_refused() {
         assert_eq!(report.refusals.len(), 1, "{name}");
         assert!(!report.applied, "{name}");
     }
+}
+
+#[tokio::test]
+async fn an_item_without_a_date_is_published_by_its_first_import_and_keeps_that_date() {
+    let bench = Bench::new().await;
+    let mut undated = article("Undated", "news", 5);
+    undated.published_at = None;
+    bench.import([undated.clone()]).await;
+    let first = instant::to_proto(bench.parts.clock.now());
+    bench.parts.clock.advance(TimeDelta::days(1));
+    let report = bench.import([undated.clone()]).await;
+    assert_eq!(report.changes, []);
+    undated.name = "Still undated".to_owned();
+    bench.import([undated]).await;
+    let listed = bench.list(all(Kind::Article)).await.expect("answers");
+    assert_eq!(listed.items[0].name, "Still undated");
+    assert_eq!(listed.items[0].date_published, Some(first));
 }
 
 #[tokio::test]

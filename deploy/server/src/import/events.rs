@@ -1,0 +1,395 @@
+//! Events as schema.org describes them.
+
+use chassis::{digest, slug};
+use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, NaiveTime, Timelike as _};
+use chrono_tz::Tz;
+use cityguide_proto::editorial::v1::{Event, ImportItem, Kind, import_item::Detail};
+use serde_json::Value;
+
+use super::text;
+
+/// The longest slug of a name, in characters, before its day and its mark.
+const MAX_SLUG: usize = 60;
+/// Tags that are taken at most.
+const MAX_TAGS: usize = 8;
+/// The longest tag, in characters.
+const MAX_TAG: usize = 40;
+/// Bytes of the mark that tells events of one name and day apart.
+const MARK: usize = 3;
+
+/// The kind's name in reports.
+pub(super) const KIND: &str = "events";
+
+/// The proposal of a thing, or why it is no event. Its times are told by the site's clock.
+pub(super) fn proposal(position: &str, thing: &Value, zone: Tz) -> Result<ImportItem, String> {
+    if !is_event(thing) {
+        return Err(format!("it is no event, but {}", thing["@type"]));
+    }
+    let name = text::line(&string(&thing["name"]));
+    let source_id = source_id(thing, &name);
+    let description = string(&thing["description"]);
+    let tags = keywords(thing);
+    let category = tags.first().map(|tag| slug::from_name(tag));
+    let event = Event {
+        category: category.unwrap_or_default(),
+        ..event(thing, zone)?
+    };
+    let day = event.starts_local.split('T').next().unwrap_or_default();
+    let mark = digest::hex(&source_id, MARK);
+    Ok(ImportItem {
+        position: position.to_owned(),
+        kind: Kind::Event.into(),
+        slug: format!("{}-{day}-{mark}", short_slug(&name)),
+        source_id,
+        name,
+        excerpt: text::excerpt(&description),
+        body_markdown: text::markdown(&description)?,
+        tags,
+        detail: Some(Detail::Event(event)),
+        ..ImportItem::default()
+    })
+}
+
+/// Whether a thing says that it is an event, of whatever kind.
+fn is_event(thing: &Value) -> bool {
+    let is_one = |kind: &Value| {
+        let kind = kind.as_str().unwrap_or_default();
+        kind.ends_with("Event") || kind.ends_with("Festival")
+    };
+    match &thing["@type"] {
+        Value::Array(kinds) => kinds.iter().any(is_one),
+        kind => is_one(kind),
+    }
+}
+
+/// The id of its source, else what tells it apart: its address, start and name.
+fn source_id(thing: &Value, name: &str) -> String {
+    let id = string(&thing["@id"]);
+    if !id.is_empty() {
+        return format!("event:{id}");
+    }
+    let (url, start) = (string(&thing["url"]), string(&thing["startDate"]));
+    let key = format!("{url}\n{start}\n{name}");
+    format!("event:{}", digest::hex(key, 16))
+}
+
+/// Its time and place.
+fn event(thing: &Value, zone: Tz) -> Result<Event, String> {
+    let start = string(&thing["startDate"]);
+    let starts = Moment::parse(&start, zone);
+    let starts = starts.ok_or_else(|| format!("its startDate {start:?} is no date"))?;
+    let ends = Moment::parse(&string(&thing["endDate"]), zone);
+    let (starts, ends, is_all_day) = span(starts, ends);
+    // An end before the start is a mistake, and the start is what readers need.
+    let ends = ends.max(starts);
+    let place = first(&thing["location"]);
+    let offers = offers(thing);
+    Ok(Event {
+        zone: zone.name().to_owned(),
+        is_all_day,
+        starts_local: told(starts),
+        ends_local: told(ends),
+        venue: match place {
+            Value::String(name) => text::line(name),
+            place => text::line(&string(&place["name"])),
+        },
+        address: address(place),
+        is_free: thing["isAccessibleForFree"] == Value::Bool(true)
+            || offers.as_deref() == Some("0"),
+        price: offers.filter(|price| price != "0").unwrap_or_default(),
+        website: Some(string(&thing["url"]))
+            .filter(|url| url.starts_with("https://") || url.starts_with("http://"))
+            .unwrap_or_default(),
+        ..Event::default()
+    })
+}
+
+/// A day, or a time by the site's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    Day(NaiveDate),
+    Time(NaiveDateTime),
+}
+
+impl Moment {
+    fn parse(text: &str, zone: Tz) -> Option<Self> {
+        if let Ok(day) = text.parse() {
+            return Some(Self::Day(day));
+        }
+        let with_offset = DateTime::parse_from_rfc3339(text)
+            .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M%#z"));
+        if let Ok(at) = with_offset {
+            return Some(Self::Time(at.with_timezone(&zone).naive_local()));
+        }
+        let local = text
+            .parse()
+            .or_else(|_| NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M"));
+        local.ok().map(Self::Time)
+    }
+}
+
+/// From when until when, and whether these are whole days: some systems write a day as its first and its last minute.
+fn span(starts: Moment, ends: Option<Moment>) -> (NaiveDateTime, NaiveDateTime, bool) {
+    let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN);
+    let after = |day: NaiveDate| midnight(day.checked_add_days(Days::new(1)).unwrap_or(day));
+    match (starts, ends) {
+        (Moment::Day(first), ends) => {
+            let last = match ends {
+                Some(Moment::Day(last)) => last,
+                Some(Moment::Time(last)) => last.date(),
+                None => first,
+            };
+            (midnight(first), after(last), true)
+        }
+        (Moment::Time(starts), None) => (starts, starts, false),
+        (Moment::Time(starts), Some(Moment::Day(last))) => (starts, after(last), false),
+        (Moment::Time(starts), Some(Moment::Time(ends))) => {
+            let is_first_minute = starts.time() == NaiveTime::MIN;
+            if is_first_minute && ends > starts && (ends.hour(), ends.minute()) == (23, 59) {
+                (starts, after(ends.date()), true)
+            } else {
+                (starts, ends, false)
+            }
+        }
+    }
+}
+
+fn told(at: NaiveDateTime) -> String {
+    at.format("%Y-%m-%dT%H:%M:%S").to_string()
+}
+
+fn address(place: &Value) -> String {
+    match first(&place["address"]) {
+        Value::String(address) => text::line(address),
+        address => text::line(&string(&address["streetAddress"])),
+    }
+}
+
+/// The price, or the lowest and the highest: "$15–$20", "0" for a free event; `None` if there is no offer.
+fn offers(thing: &Value) -> Option<String> {
+    let offers = match &thing["offers"] {
+        Value::Array(offers) => offers.as_slice(),
+        offer => std::slice::from_ref(offer),
+    };
+    let amounts = |offer: &Value| {
+        let amounts = ["price", "lowPrice", "highPrice"].map(|name| amount(&offer[name]));
+        amounts.into_iter().flatten().collect::<Vec<_>>()
+    };
+    let all: Vec<f64> = offers.iter().flat_map(amounts).collect();
+    let least = all.iter().copied().reduce(f64::min)?;
+    let most = all.iter().copied().reduce(f64::max)?;
+    if most <= 0.0 {
+        return Some("0".to_owned());
+    }
+    let currency = offers.iter().map(|offer| string(&offer["priceCurrency"]));
+    let currency = currency.into_iter().find(|currency| !currency.is_empty());
+    let shown = |amount: f64| {
+        let digits = if amount.fract() == 0.0 { 0 } else { 2 };
+        match currency.as_deref() {
+            None | Some("CAD" | "USD" | "AUD") => format!("${amount:.digits$}"),
+            Some(currency) => format!("{amount:.digits$} {currency}"),
+        }
+    };
+    Some(if least < most {
+        format!("{}–{}", shown(least), shown(most))
+    } else {
+        shown(least)
+    })
+}
+
+fn amount(value: &Value) -> Option<f64> {
+    let amount = value
+        .as_f64()
+        .or_else(|| value.as_str()?.trim().parse().ok());
+    amount.filter(|amount| amount.is_finite() && *amount >= 0.0)
+}
+
+fn keywords(thing: &Value) -> Vec<String> {
+    let words: Vec<String> = match &thing["keywords"] {
+        Value::Array(words) => words.iter().map(string).collect(),
+        words => string(words).split(',').map(str::to_owned).collect(),
+    };
+    let words = words.iter().map(|word| text::line(word));
+    // A tag's name must make a slug.
+    let mut tags: Vec<String> = words
+        .filter(|word| word.chars().count() <= MAX_TAG && !slug::from_name(word).is_empty())
+        .collect();
+    let mut seen = std::collections::HashSet::new();
+    tags.retain(|tag| seen.insert(slug::from_name(tag)));
+    tags.truncate(MAX_TAGS);
+    tags
+}
+
+/// A slug of whole words.
+fn short_slug(name: &str) -> String {
+    let slug = slug::from_name(name);
+    if slug.is_empty() {
+        return "event".to_owned();
+    }
+    match slug.get(..MAX_SLUG) {
+        None => slug,
+        Some(begin) => begin
+            .rsplit_once('-')
+            .map_or(begin, |(words, _)| words)
+            .to_owned(),
+    }
+}
+
+/// The first of several values, or the only one.
+fn first(value: &Value) -> &Value {
+    match value {
+        Value::Array(values) => values.first().unwrap_or(&Value::Null),
+        value => value,
+    }
+}
+
+/// A value's text; empty for what has none.
+fn string(value: &Value) -> String {
+    first(value).as_str().unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const ZONE: Tz = chrono_tz::America::Toronto;
+
+    fn event(fields: &Value) -> (ImportItem, Event) {
+        let mut thing =
+            json!({"@type": "Event", "name": "Jazz", "startDate": "2024-05-09T23:00:00.000Z"});
+        for (name, value) in fields.as_object().expect("fields") {
+            thing[name] = value.clone();
+        }
+        let item = proposal("line 1", &thing, ZONE).expect("an event");
+        match item.detail.clone() {
+            Some(Detail::Event(event)) => (item, event),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_event_has_its_time_place_and_price() {
+        let (item, event) = event(&json!({
+            "endDate": "2024-05-10T01:30:00.000Z",
+            "url": "https://a.example/jazz",
+            "description": "Come <b>early</b>.",
+            "keywords": ["Live Performances", "Jazz &amp; Blues", "jazz-blues"],
+            "location": {"name": "The Hall", "address": {"streetAddress": "814 Bloor St W"}},
+            "offers": [{"price": 15, "priceCurrency": "CAD"}, {"price": "20.50"}]}));
+        assert_eq!(event.starts_local, "2024-05-09T19:00:00");
+        assert_eq!(event.ends_local, "2024-05-09T21:30:00");
+        assert_eq!(
+            (event.venue.as_str(), event.address.as_str()),
+            ("The Hall", "814 Bloor St W")
+        );
+        assert_eq!((event.price.as_str(), event.is_free), ("$15–$20.50", false));
+        assert_eq!(event.category, "live-performances");
+        assert_eq!(item.tags, ["Live Performances", "Jazz & Blues"]);
+        assert_eq!(item.body_markdown, "Come **early**.");
+        assert_eq!(item.excerpt, "Come early .");
+        assert!(item.slug.starts_with("jazz-2024-05-09-"), "{}", item.slug);
+    }
+
+    #[test]
+    fn days_and_times_are_told_apart() {
+        for (starts, ends, expected) in [
+            (
+                "2024-05-09",
+                None,
+                ("2024-05-09T00:00:00", "2024-05-10T00:00:00", true),
+            ),
+            (
+                "2024-05-09",
+                Some("2024-05-11"),
+                ("2024-05-09T00:00:00", "2024-05-12T00:00:00", true),
+            ),
+            // The first and the last minute of days, by the clock of the city.
+            (
+                "2024-05-09T04:00:00Z",
+                Some("2024-05-11T03:59:00Z"),
+                ("2024-05-09T00:00:00", "2024-05-11T00:00:00", true),
+            ),
+            (
+                "2024-05-09T20:00",
+                None,
+                ("2024-05-09T20:00:00", "2024-05-09T20:00:00", false),
+            ),
+            (
+                "2024-05-09T20:00",
+                Some("2024-05-09T06:00"),
+                ("2024-05-09T20:00:00", "2024-05-09T20:00:00", false),
+            ),
+            (
+                "2024-05-09T20:00-04:00",
+                Some("2024-05-09"),
+                ("2024-05-09T20:00:00", "2024-05-10T00:00:00", false),
+            ),
+        ] {
+            let ends = ends.map_or(Value::Null, Value::from);
+            let (_, event) = event(&json!({"startDate": starts, "endDate": ends}));
+            let found = (
+                event.starts_local.as_str(),
+                event.ends_local.as_str(),
+                event.is_all_day,
+            );
+            assert_eq!(found, expected, "{starts}");
+        }
+    }
+
+    #[test]
+    fn the_same_event_has_the_same_id_and_another_night_another() {
+        let id = |fields: Value| event(&fields).0.source_id;
+        assert_eq!(id(json!({})), id(json!({"description": "More"})));
+        assert_ne!(
+            id(json!({})),
+            id(json!({"startDate": "2024-05-10T23:00:00Z"}))
+        );
+        assert_ne!(id(json!({})), id(json!({"url": "https://a.example/"})));
+        assert_eq!(
+            id(json!({"@id": "https://a.example/1"})),
+            "event:https://a.example/1"
+        );
+    }
+
+    #[test]
+    fn what_is_free_has_no_price() {
+        for fields in [
+            json!({"isAccessibleForFree": true}),
+            json!({"offers": {"price": "0"}}),
+            json!({"offers": {"lowPrice": 0, "highPrice": 0}}),
+        ] {
+            let (_, event) = event(&fields);
+            assert!(event.is_free && event.price.is_empty(), "{fields}");
+        }
+        let (_, event) = event(&json!({"offers": {"price": 12, "priceCurrency": "EUR"}}));
+        assert_eq!(event.price, "12 EUR");
+    }
+
+    #[test]
+    fn what_is_no_event_or_has_no_start_is_refused_with_the_reason() {
+        for (thing, reason) in [
+            (
+                json!({"@type": "Organization", "startDate": "2024-05-09"}),
+                "it is no event, but \"Organization\"",
+            ),
+            (
+                json!({"@type": "Event", "startDate": "soon"}),
+                "its startDate \"soon\" is no date",
+            ),
+            (
+                json!({"@type": "Event", "name": "x"}),
+                "its startDate \"\" is no date",
+            ),
+            (json!(5), "it is no event, but null"),
+        ] {
+            let refused = proposal("line 1", &thing, ZONE);
+            assert_eq!(refused.expect_err("refused"), reason);
+        }
+        for kind in [json!("MusicEvent"), json!(["Thing", "Festival"])] {
+            let (_, event) = event(&json!({"@type": kind}));
+            assert!(!event.starts_local.is_empty());
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! JSON-LD: an array of things, a thing with a `@graph` of them, or one thing.
+
+use std::io::Read;
+
+use serde_json::{Map, Value};
+use struson::reader::{JsonReader, JsonStreamReader, ValueType};
+
+use super::json::{expect, position};
+
+/// The list of things in an object.
+const GRAPH: &str = "@graph";
+
+/// Passes every thing with its position to `take` until that returns false. An error says where the file is broken.
+pub(super) fn each(
+    file: impl Read,
+    mut take: impl FnMut(String, Value) -> bool,
+) -> Result<(), String> {
+    let mut reader = JsonStreamReader::new(file);
+    if expect(reader.peek(), "an array or an object")? == ValueType::Array {
+        if !array(&mut reader, &mut take)? {
+            return Ok(());
+        }
+    } else {
+        let at = position(&reader);
+        let mut thing = Map::new();
+        let mut has_graph = false;
+        expect(reader.begin_object(), "an array or an object")?;
+        while expect(reader.has_next(), "a name")? {
+            let name = expect(reader.next_name_owned(), "a name")?;
+            if name == GRAPH {
+                has_graph = true;
+                if !array(&mut reader, &mut take)? {
+                    return Ok(());
+                }
+            } else {
+                thing.insert(name, value(&mut reader)?);
+            }
+        }
+        expect(reader.end_object(), "the end of the object")?;
+        if !has_graph && !take(at, Value::Object(thing)) {
+            return Ok(());
+        }
+    }
+    let end = reader.consume_trailing_whitespace();
+    end.map_err(|error| format!("broken: {error}"))
+}
+
+/// Reads an array; false if `take` wants no more.
+fn array(
+    reader: &mut JsonStreamReader<impl Read>,
+    take: &mut impl FnMut(String, Value) -> bool,
+) -> Result<bool, String> {
+    expect(reader.begin_array(), "a list of things")?;
+    while expect(reader.has_next(), "a thing")? {
+        let at = position(reader);
+        if !take(at, value(reader)?) {
+            return Ok(false);
+        }
+    }
+    expect(reader.end_array(), "the end of the list")?;
+    Ok(true)
+}
+
+fn value(reader: &mut JsonStreamReader<impl Read>) -> Result<Value, String> {
+    let at = position(reader);
+    let value = reader.deserialize_next();
+    value.map_err(|error| format!("broken near {at}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Result<Vec<(String, Value)>, String> {
+        let mut found = Vec::new();
+        each(text.as_bytes(), |at, thing| {
+            found.push((at, thing["name"].clone()));
+            true
+        })?;
+        Ok(found)
+    }
+
+    #[test]
+    fn things_stand_in_an_array_in_a_graph_or_alone() {
+        let names = |text: &str| {
+            let found = names(text).expect("valid");
+            let found: Vec<_> = found
+                .into_iter()
+                .map(|(at, name)| format!("{at}: {name}"))
+                .collect();
+            found.join("; ")
+        };
+        assert_eq!(
+            names("[{\"name\": 1},\n {\"name\": 2}]"),
+            "line 1, column 2: 1; line 2, column 2: 2"
+        );
+        assert_eq!(
+            names("{\"@context\": {\"a\": []}, \"@graph\": [\n{\"name\": 1}]}"),
+            "line 2, column 1: 1"
+        );
+        assert_eq!(names("{\"name\": 1}"), "line 1, column 1: 1");
+        assert_eq!(names("[]"), "");
+    }
+
+    #[test]
+    fn a_broken_file_says_where() {
+        let deep = "[".repeat(10_000);
+        for text in [
+            "",
+            "5",
+            "[{]",
+            "[{\"name\": 1}",
+            "[] x",
+            "{\"@graph\": 5}",
+            &deep,
+        ] {
+            assert!(names(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Things that are refused before they are sent, because no item can be made of them.
+
+use cityguide_proto::intake::v1::{Counts, Finish, KindCounts, Refusal, Report};
+
+/// Refusals that are listed; the count covers all.
+const LISTED: usize = 10_000;
+
+#[derive(Debug, Default)]
+pub(super) struct Refused {
+    count: u32,
+    listed: Vec<Refusal>,
+}
+
+impl Refused {
+    pub(super) fn add(&mut self, position: String, reason: String) {
+        self.count = self.count.saturating_add(1);
+        if self.listed.len() < LISTED {
+            self.listed.push(Refusal {
+                position,
+                source_id: String::new(),
+                reason,
+            });
+        }
+    }
+
+    /// What a service is told at the end: these count among what may be refused.
+    pub(super) fn before(&self, finish: Finish) -> Finish {
+        let Some(allowed) = finish.refuse_at_most else {
+            return finish;
+        };
+        let left = allowed.checked_sub(self.count);
+        Finish {
+            refuse_at_most: Some(left.unwrap_or_default()),
+            // Too many already.
+            dry_run: finish.dry_run || left.is_none(),
+            ..finish
+        }
+    }
+
+    /// A service's report with these, which are of one kind.
+    pub(super) fn added_to(self, mut report: Report, kind: &str) -> Report {
+        if self.count == 0 {
+            return report;
+        }
+        report.refusals.splice(0..0, self.listed);
+        let counted = report.kinds.iter_mut().find(|of| of.kind == kind);
+        if let Some(counted) = counted {
+            counted.counts.get_or_insert_default().refused += self.count;
+        } else {
+            let counts = Counts {
+                refused: self.count,
+                ..Counts::default()
+            };
+            report.kinds.push(KindCounts {
+                kind: kind.to_owned(),
+                counts: Some(counts),
+            });
+        }
+        report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_refused_before_counts_among_what_may_be() {
+        let mut refused = Refused::default();
+        for line in 1..=3 {
+            refused.add(format!("line {line}"), "it is no event".to_owned());
+        }
+        let finish = |allowed| Finish {
+            refuse_at_most: Some(allowed),
+            ..Finish::default()
+        };
+        assert_eq!(refused.before(finish(5)), finish(2));
+        assert!(refused.before(finish(2)).dry_run);
+        let report = refused.added_to(Report::default(), "events");
+        assert_eq!(report.refusals.len(), 3);
+        assert_eq!(report.kinds[0].counts.expect("counts").refused, 3);
+    }
+}
