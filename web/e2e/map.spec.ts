@@ -59,10 +59,10 @@ test('the map loads nothing before the click, and nothing from another site afte
   expect(
     asked.filter((url) => !url.startsWith(baseURL ?? '') && !/^(data|blob):/.test(url)),
   ).toEqual([])
-  // The worker is a file of our own: the policy lets nothing else in.
-  expect(page.workers().map((worker) => new URL(worker.url()).pathname)).toContainEqual(
-    expect.stringMatching(/^\/assets\/maplibre-gl-worker-/),
-  )
+  // The worker is a file of our own: the policy lets nothing else in. It starts a moment after the canvas is there.
+  await expect
+    .poll(() => page.workers().map((worker) => new URL(worker.url()).pathname))
+    .toContainEqual(expect.stringMatching(/^\/assets\/maplibre-gl-worker-/))
   expect(complaints).toEqual([])
 })
 

@@ -171,6 +171,20 @@ impl Fault {
         Self::invalid_field(field, message)
     }
 
+    /// The fault in one line, with the fields that it is about.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let fields = self.fields.iter();
+        let fields: Vec<_> = fields
+            .map(|error| format!("{}: {}", error.field, error.message))
+            .collect();
+        if fields.is_empty() {
+            self.message.clone()
+        } else {
+            fields.join("; ")
+        }
+    }
+
     /// One field that breaks a rule.
     pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid(vec![FieldError::new(field, message)])

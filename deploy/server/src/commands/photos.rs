@@ -81,7 +81,7 @@ pub(super) async fn photos(
     settings: &Settings,
     Photos::Review(what): Photos,
 ) -> Result<(), String> {
-    let told = |status: tonic::Status| message(&Fault::from(status));
+    let told = |status: tonic::Status| Fault::from(status).line();
     let system = Operated::connect(settings).await?;
     let mut review = ReviewClient::new(system.transport(Target::Photos)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
@@ -114,7 +114,7 @@ pub(super) async fn photos(
         } => {
             let request = call.request(TakeDownAvatarRequest { profile_id, reason });
             let done = review.take_down_avatar(request).await;
-            done.map_err(|status| format!("{profile_id}: {}", message(&status.into())))?;
+            done.map_err(|status| format!("{profile_id}: {}", Fault::from(status).line()))?;
             print(&format!("reader {profile_id} has no picture any more"))
         }
         Review::Allow { profile, reason } => {
@@ -140,7 +140,7 @@ async fn decide(
             reason: reason.unwrap_or_default().to_owned(),
         });
         let decided = review.decide_photo(request).await;
-        decided.map_err(|status| format!("{id}: {}", message(&status.into())))?;
+        decided.map_err(|status| format!("{id}: {}", Fault::from(status).line()))?;
         let verb = if reason.is_none() {
             "published"
         } else {
@@ -164,21 +164,8 @@ async fn set_ban(
         reason,
     });
     let set = review.set_ban(request).await;
-    let set = set.map_err(|status| format!("{profile_id}: {}", message(&status.into())))?;
+    let set = set.map_err(|status| format!("{profile_id}: {}", Fault::from(status).line()))?;
     Ok(set.into_inner().refused)
-}
-
-/// A fault in one line, with the fields that it is about.
-fn message(fault: &Fault) -> String {
-    let fields = fault.fields.iter();
-    let fields: Vec<_> = fields
-        .map(|error| format!("{}: {}", error.field, error.message))
-        .collect();
-    if fields.is_empty() {
-        fault.message.clone()
-    } else {
-        fields.join("; ")
-    }
 }
 
 /// A waiting photo in one line.

@@ -208,7 +208,7 @@ impl Importer<'_> {
                     report.refusals.push(Refusal {
                         position: photo.position.clone(),
                         source_id: photo.listing.clone(),
-                        reason: reason(&fault),
+                        reason: fault.line(),
                     });
                 }
                 Err(fault) => return Err(fault.message),
@@ -231,17 +231,4 @@ fn outcome(told: Result<ImportPhotoResponse, Fault>) -> Result<(Outcome, Vec<Str
 fn refused(photo: &Photo, why: &str) -> Fault {
     let path = photo.path.display();
     Fault::new(Code::Invalid, format!("the picture {path} {why}"))
-}
-
-/// Why a photo is refused, for its publisher.
-fn reason(fault: &Fault) -> String {
-    let fields = fault.fields.iter();
-    let fields: Vec<_> = fields
-        .map(|error| format!("{}: {}", error.field, error.message))
-        .collect();
-    if fields.is_empty() {
-        fault.message.clone()
-    } else {
-        fields.join("; ")
-    }
 }

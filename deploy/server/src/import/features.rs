@@ -63,10 +63,30 @@ impl Feature {
     /// Latitude and longitude of a point, or of the middle of a line or an area; `None` if there is no geometry that can be
     /// read.
     pub(crate) fn centre(&self) -> Option<(f64, f64)> {
+        // The library takes for granted that each position has both.
+        if !self
+            .geometry
+            .get("coordinates")
+            .is_some_and(has_whole_positions)
+        {
+            return None;
+        }
         let geometry = geojson::Geometry::deserialize(&self.geometry).ok()?;
         let geometry = geo::Geometry::<f64>::try_from(geometry).ok()?;
         let middle = geometry.centroid()?;
         Some((middle.y(), middle.x()))
+    }
+}
+
+/// Whether every position of a geometry has a longitude and a latitude.
+fn has_whole_positions(coordinates: &Value) -> bool {
+    let Some(parts) = coordinates.as_array() else {
+        return false;
+    };
+    if parts.first().is_some_and(Value::is_number) {
+        parts.len() >= 2
+    } else {
+        parts.iter().all(has_whole_positions)
     }
 }
 
@@ -154,6 +174,7 @@ mod tests {
         for odd in [
             json!({"type": "Polygon", "coordinates": []}),
             json!({"type": "Point"}),
+            json!({"type": "LineString", "coordinates": [[0, 40], [2]]}),
             json!(5),
         ] {
             let feature = Feature::of_value("line 1", json!({"geometry": odd}));

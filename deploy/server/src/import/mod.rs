@@ -4,6 +4,8 @@ mod events;
 mod features;
 mod json;
 mod json_ld;
+#[cfg(test)]
+mod mutants;
 mod neighbourhoods;
 mod osm;
 mod refused;

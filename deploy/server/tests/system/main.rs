@@ -25,6 +25,7 @@ mod feeds;
 mod floods;
 mod guide;
 mod hostile;
+mod import_bounds;
 mod imports;
 mod internal_keys;
 mod items;

@@ -1,0 +1,83 @@
+//! Files with random faults: no reader panics, and what it cannot read it refuses.
+
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use serde_json::{Value, json};
+
+use super::{events, features, json_ld, neighbourhoods, osm};
+
+/// Mutants of each file.
+const MUTANTS: u32 = 1_500;
+
+fn places() -> Value {
+    let point = json!({"type": "Point", "coordinates": [-79.4, 43.6]});
+    let area = json!({"type": "Polygon", "coordinates": [[[-79.4, 43.6], [-79.3, 43.6], [-79.3, 43.7], [-79.4, 43.6]]]});
+    json!({"type": "FeatureCollection", "features": [
+        {"id": "node/5", "geometry": point, "properties": {"@id": "node/5", "name": "Pai", "amenity": "restaurant",
+            "cuisine": "thai;noodle", "addr:full": "18 Duncan Street Toronto", "opening_hours": "Tu-Su 17:00-01:00"}},
+        {"id": "a11", "geometry": area, "properties": {"name": "Café", "website": "www.cafe.example",
+            "tags": {"amenity": "cafe", "phone": "+1 416 555 0133;+1 416 555 0134"}}},
+        {"geometry": area, "properties": {"osm_way_id": "7", "AREA_ID": 3, "AREA_NAME": "Here",
+            "other_tags": "\"amenity\"=>\"bar\",\"addr:street\"=>\"Queen \\\"Q\\\" Street\""}}]})
+}
+
+fn calendar() -> Value {
+    json!({"@context": "https://schema.org", "@graph": [
+        {"@type": ["Event"], "name": "Jazz &amp; <b>Blues</b>", "startDate": "2024-05-09T23:00:00.000Z",
+            "endDate": "2024-05-10", "url": "https://a.example/", "keywords": ["Live", "Jazz"],
+            "description": "<p>Come <a href='x'>early</a></p>\n\nor &lt;late&gt;", "isAccessibleForFree": false,
+            "location": [{"name": "The Hall", "address": {"streetAddress": "814 Bloor St W"}}],
+            "offers": [{"price": "15.50", "priceCurrency": "EUR"}, {"lowPrice": 1e300}]},
+        {"@type": "Event", "@id": "two", "name": "Ω", "startDate": "2024-12-31", "keywords": "a, b"}]})
+}
+
+fn mutate(file: &str, random: &mut StdRng) -> Vec<u8> {
+    let mut mutant = file.as_bytes().to_vec();
+    for _ in 0..random.random_range(1..5) {
+        let at = random.random_range(0..mutant.len());
+        let end = (at + random.random_range(1..30)).min(mutant.len());
+        match random.random_range(0..6) {
+            0 => mutant[at] = random.random(),
+            // Of the signs that make JSON, dates and tags.
+            1 => mutant[at] = b"\"{}[],:<>&\\-0T"[random.random_range(0..14)],
+            2 => drop(mutant.drain(at..end)),
+            3 => {
+                let part = mutant[at..end].to_vec();
+                mutant.splice(at..at, part);
+            }
+            4 => mutant[at..end].fill(b'9'),
+            _ => mutant.truncate(at.max(1)),
+        }
+        if mutant.len() < 2 {
+            break;
+        }
+    }
+    mutant
+}
+
+#[test]
+fn no_reader_panics_whatever_a_file_holds() {
+    let (mut read, mut broken) = (0_u32, 0_u32);
+    for (seed, file) in (0..).zip([places().to_string(), calendar().to_string()]) {
+        let mut random = StdRng::seed_from_u64(seed);
+        for _ in 0..MUTANTS {
+            let mutant = mutate(&file, &mut random);
+            let ended = [
+                features::each(mutant.as_slice(), |feature| {
+                    drop(osm::proposal(feature, "toronto"));
+                    true
+                }),
+                features::each(mutant.as_slice(), |feature| {
+                    drop(neighbourhoods::proposal(feature));
+                    true
+                }),
+                json_ld::each(mutant.as_slice(), |position, thing| {
+                    let item = events::proposal(&position, &thing, chrono_tz::America::Toronto);
+                    read += u32::from(item.is_ok());
+                    true
+                }),
+            ];
+            broken += ended.iter().map(|end| u32::from(end.is_err())).sum::<u32>();
+        }
+    }
+    assert!(read > 0 && broken > 0);
+}

@@ -1,0 +1,116 @@
+//! Imports of any size: memory stays flat, and one that is killed leaves nothing or all.
+
+use std::{
+    fs::{self, File},
+    io::{BufWriter, Write as _},
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use cityguide::Settings;
+use tokio::process::Child;
+
+use crate::commands::{migrated, program};
+
+/// How much more an input fifty times as large may take, in kB.
+const MORE: u64 = 50 * 1024;
+/// Moments at which an import is killed.
+const KILLS: u32 = 8;
+const COUNT: &str = "SELECT count(*) FROM places.listings";
+
+/// A file of so many places.
+fn places(folder: &Path, number: usize) -> PathBuf {
+    let path = folder.join(format!("{number}.geojson"));
+    let mut file = BufWriter::new(File::create(&path).expect("a file"));
+    let mut write = |text: String| file.write_all(text.as_bytes()).expect("writes");
+    write("{\"type\": \"FeatureCollection\", \"features\": [\n".to_owned());
+    for at in 0..number {
+        let comma = if at == 0 { "" } else { ",\n" };
+        write(format!(
+            "{comma}{{\"id\": \"node/{at}\", \"properties\": {{\"name\": \"Place {at}\", \"amenity\": \"cafe\", \
+             \"addr:full\": \"{at} Queen Street West\"}}, \"geometry\": {{\"type\": \"Point\", \
+             \"coordinates\": [-79.{:05}, 43.{:05}]}}}}",
+            at % 99_991,
+            at % 9_973
+        ));
+    }
+    write("\n]}\n".to_owned());
+    file.flush().expect("writes");
+    path
+}
+
+fn import(settings: &Settings, file: &Path) -> Child {
+    let mut command = program(settings);
+    command.args(["import", "places"]).arg(file);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.kill_on_drop(true).spawn().expect("starts")
+}
+
+/// The most memory that an import takes, in kB.
+async fn peak(settings: &Settings, file: &Path) -> u64 {
+    let mut child = import(settings, file);
+    let status = format!("/proc/{}/status", child.id().expect("it runs"));
+    let mut peak = 0;
+    loop {
+        let seen = fs::read_to_string(&status).unwrap_or_default();
+        let line = seen.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let seen = line.and_then(|line| line.split_whitespace().next());
+        peak = seen.and_then(|seen| seen.parse().ok()).unwrap_or(peak);
+        if let Some(ended) = child.try_wait().expect("a child") {
+            assert!(ended.success());
+            return peak;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_input_fifty_times_as_large_takes_hardly_more_memory() {
+    let (settings, database, folder) = migrated().await;
+    let small = peak(&settings, &places(folder.path(), 400)).await;
+    let large = peak(&settings, &places(folder.path(), 20_000)).await;
+    assert_eq!(database.number(COUNT).await, 20_000);
+    assert!(large < small + MORE, "{small} kB, {large} kB");
+}
+
+#[tokio::test]
+async fn an_import_that_is_killed_leaves_nothing_or_all() {
+    const PLACES: usize = 4_000;
+    let (settings, database, folder) = migrated().await;
+    let file = places(folder.path(), PLACES);
+    let begun = Instant::now();
+    assert!(
+        import(&settings, &file)
+            .wait()
+            .await
+            .expect("ends")
+            .success()
+    );
+    let whole = begun.elapsed();
+    let none = "TRUNCATE places.listings CASCADE";
+    let mut connection = database.connection().await;
+    let mut broken_off = 0;
+    for moment in 1..=KILLS {
+        let emptied = sqlx::query(none).execute(&mut connection).await;
+        emptied.expect("empties");
+        let mut child = import(&settings, &file);
+        tokio::time::sleep(whole * moment / (KILLS + 1)).await;
+        child.kill().await.expect("a child");
+        let left = database.number(COUNT).await;
+        assert!(
+            left == 0 || left == 4_000,
+            "{left} after {moment} of {KILLS}"
+        );
+        broken_off += i32::from(left == 0);
+    }
+    assert!(broken_off > 0, "none was killed in time");
+    assert!(
+        import(&settings, &file)
+            .wait()
+            .await
+            .expect("ends")
+            .success()
+    );
+    assert_eq!(database.number(COUNT).await, 4_000);
+}
