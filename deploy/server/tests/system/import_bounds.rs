@@ -19,7 +19,7 @@ const MORE: u64 = 50 * 1024;
 const KILLS: u32 = 8;
 const COUNT: &str = "SELECT count(*) FROM places.listings";
 
-/// A file of so many places.
+/// A file of so many places, scattered over the city.
 fn places(folder: &Path, number: usize) -> PathBuf {
     let path = folder.join(format!("{number}.geojson"));
     let mut file = BufWriter::new(File::create(&path).expect("a file"));
@@ -31,8 +31,8 @@ fn places(folder: &Path, number: usize) -> PathBuf {
             "{comma}{{\"id\": \"node/{at}\", \"properties\": {{\"name\": \"Place {at}\", \"amenity\": \"cafe\", \
              \"addr:full\": \"{at} Queen Street West\"}}, \"geometry\": {{\"type\": \"Point\", \
              \"coordinates\": [-79.{:05}, 43.{:05}]}}}}",
-            at % 99_991,
-            at % 9_973
+            at * 7_919 % 99_991,
+            at * 104_729 % 99_989
         ));
     }
     write("\n]}\n".to_owned());
