@@ -194,7 +194,7 @@ struct Levels {
 }
 
 impl Levels {
-    /// A size of the picture. Sizes come in the order of what they need, the most first.
+    /// One size of the picture. The sizes that need the most pixels are made first.
     fn made(&mut self, plan: &Plan, detail: &crop::Detail) -> Result<Raster, Refusal> {
         let factor = factor(1.0 / f64::from(self.factor), plan.needed);
         if factor > 1 {

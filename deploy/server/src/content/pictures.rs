@@ -9,7 +9,6 @@ use chassis::blobs::{self, Blobs};
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use gateway::CataloguePicture;
 use pictures::{CATALOGUE, Encoding, MAX_BYTES, Refusal, WHOLE};
-
 use tokio::sync::Semaphore;
 
 use super::file;

@@ -19,7 +19,7 @@ const MORE: u64 = 50 * 1024;
 const KILLS: u32 = 8;
 const COUNT: &str = "SELECT count(*) FROM places.listings";
 
-/// A file of so many places, scattered over the city.
+/// Writes a file with this many places, spread over the city.
 fn places(folder: &Path, number: usize) -> PathBuf {
     let path = folder.join(format!("{number}.geojson"));
     let mut file = BufWriter::new(File::create(&path).expect("a file"));

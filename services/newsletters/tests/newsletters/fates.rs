@@ -127,7 +127,7 @@ async fn a_letter_that_is_deferred_for_days_is_given_up() {
 #[tokio::test]
 async fn while_no_mail_can_be_sent_an_issue_waits_and_then_reaches_everybody_once() {
     let press = Press::new().await;
-    let readers: Vec<_> = (1..=150)
+    let readers: Vec<_> = (1..=210)
         .map(|id| (id, format!("reader{id}@example.com")))
         .collect();
     let readers: Vec<_> = readers
@@ -140,7 +140,7 @@ async fn while_no_mail_can_be_sent_an_issue_waits_and_then_reaches_everybody_onc
     press.office.answer("reader125@example.com", Some(away));
     print(&press).await;
     until("most have it", async || {
-        (press.office.taken().len() >= 120).then_some(())
+        (press.office.taken().len() >= 180).then_some(())
     })
     .await;
     assert_eq!(press.office.count("reader125@example.com", SUBJECT), 0);
@@ -157,7 +157,7 @@ async fn while_no_mail_can_be_sent_an_issue_waits_and_then_reaches_everybody_onc
     assert_eq!(sent.fates.len(), 1, "{:?}", sent.fates);
     assert_eq!(
         (sent.fates[0].fate.as_str(), sent.fates[0].count),
-        ("accepted", 150)
+        ("accepted", 210)
     );
     for (_, address) in readers {
         assert_eq!(press.office.count(address, SUBJECT), 1, "{address}");
