@@ -216,6 +216,8 @@ impl Node {
     fn start(&self) -> anyhow::Result<Running> {
         let mut command = Command::new(&self.program);
         self.configure(&mut command);
+        // Where it writes what is left of its memory if it fails, as on a full disk.
+        command.current_dir(self.folder.path().join("home"));
         let mut broker = Running::start("RabbitMQ", &mut command, Output::Log(&self.log))?;
         let bound = Duration::from_mins(1);
         process::wait_until("RabbitMQ did not answer", Some(&self.log), bound, || {
