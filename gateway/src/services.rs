@@ -67,6 +67,11 @@ impl Clients {
         )
     }
 
+    /// The search, which the service of editorial does.
+    pub(crate) fn search(&self) -> proto::editorial::v1::search_client::SearchClient<Transport> {
+        proto::editorial::v1::search_client::SearchClient::new(self.services.editorial.clone())
+    }
+
     /// Readers' calendar feeds, which the service of identity keeps.
     pub(crate) fn calendar_feeds(
         &self,

@@ -73,7 +73,10 @@ pub struct LimitSettings {
     pub uploads: Rate,
     /// Other writes of one account, or of one client address without one.
     pub writes: Rate,
-    /// Public answers that a gateway has to compute for one client address, because it does not keep them. Each gateway
+    /// Searches that a gateway has to compute for one client address, because it does not keep their answers. Each
+    /// gateway counts for itself.
+    pub searches: Rate,
+    /// Other public answers that a gateway has to compute for one client address, because it does not keep them. Each gateway
     /// counts for itself.
     pub reads: Rate,
 }

@@ -241,7 +241,7 @@ test.describe('the panels', () => {
     await page.goto('/places/')
     await search(page).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('searchbox')).toBeFocused()
+    await expect(dialog.getByRole('combobox')).toBeFocused()
     for (const key of ['Tab', 'Shift+Tab']) {
       for (let press = 0; press < 10; press += 1) {
         await page.keyboard.press(key)

@@ -5,7 +5,7 @@ import { axe } from './looks'
 const searchButton = (page: Page) =>
   page.getByRole('banner').getByRole('button', { name: 'Search' })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'What cha looking for?' })
-const box = (page: Page) => panel(page).getByRole('searchbox', { name: 'Search for' })
+const box = (page: Page) => panel(page).getByRole('combobox', { name: 'Search for' })
 
 async function open(page: Page): Promise<void> {
   await page.goto('/contact/')
@@ -51,10 +51,10 @@ test('a search of everything goes to /search?q=, and every character survives', 
   page,
 }) => {
   await open(page)
-  const asked = page.waitForRequest((request) => request.url().includes('keywords='))
+  const asked = page.waitForRequest((request) => request.url().includes('/api/v2/search/?'))
   await box(page).fill('a & b + c # d')
   await box(page).press('Enter')
-  expect(new URL((await asked).url()).searchParams.get('keywords')).toBe('a & b + c # d')
+  expect(new URL((await asked).url()).searchParams.get('q')).toBe('a & b + c # d')
   await expect(page).toHaveURL(/\/search\?q=a\+%26\+b\+%2B\+c\+%23\+d$/)
   await expect(panel(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “a & b + c # d”')
@@ -72,27 +72,115 @@ test('the results name each kind that matches and lead to all of it', async ({ p
     .filter({ has: page.getByRole('heading', { level: 2, name: 'Places' }) })
   await expect(places.locator('h3').first()).toHaveText(place?.name ?? '')
   await places.getByRole('link', { name: 'All places that match' }).click()
-  await expect(page).toHaveURL(/\/places\/\?keywords=/)
+  await expect(page).toHaveURL(/\/search\?category=places&q=/)
   await expect(page.locator('main article h3').first()).toHaveText(place?.name ?? '')
 })
 
-for (const [category, path] of [
-  ['Best of', /\/toronto\/\?keywords=a$/],
-  ['Articles', /\/archives\/\?keywords=a$/],
-  ['Places', /\/places\/\?keywords=a$/],
-  ['Events', /\/events\/\?keywords=a$/],
-  ['Videos', /\/videos\/\?keywords=a$/],
+for (const [category, slug] of [
+  ['Best of', 'best-of'],
+  ['Articles', 'articles'],
+  ['Places', 'places'],
+  ['Events', 'events'],
+  ['Videos', 'videos'],
 ] as const) {
-  test(`a search of ${category} goes to their grid`, async ({ page }) => {
+  test(`a search of ${category} finds nothing else`, async ({ page }) => {
     await open(page)
     await panel(page).getByRole('radio', { name: category, exact: true }).check()
-    await box(page).fill(' a ')
+    await box(page).fill(' the ')
     await box(page).press('Enter')
-    await expect(page).toHaveURL(path)
+    await expect(page).toHaveURL(new RegExp(`/search\\?category=${slug}&q=the$`))
+    const kinds = page.getByRole('navigation', { name: 'Kinds of results' })
+    await expect(kinds.locator('[aria-current]')).toHaveText(category)
     await expect(page.locator('main article h3').first()).toBeVisible()
-    await expect(page.locator('main').getByRole('searchbox')).toHaveValue('a')
+    await expect(page.locator('main').getByRole('searchbox')).toHaveValue('the')
   })
 }
+
+/** The names of a group of results. */
+const group = (page: Page, name: string) =>
+  page
+    .locator('main section')
+    .filter({ has: page.getByRole('heading', { level: 2, name }) })
+    .locator('h3')
+
+test('"cafe" finds cafés, "listening" listening bars', async ({ page }) => {
+  await page.goto('/search?q=cafe')
+  await expect(group(page, 'Places').filter({ hasText: 'Café' }).first()).toBeVisible()
+  await page.goto('/search?q=listening')
+  await expect(group(page, 'Places').filter({ hasText: 'Longwave' })).toBeVisible()
+  await expect(group(page, 'Articles').first()).toHaveText(
+    'A listening bar plays one record all night',
+  )
+})
+
+test('"kensington coffee" is about a neighbourhood, which can be taken away', async ({ page }) => {
+  await page.goto('/search?q=kensington+coffee')
+  await expect(group(page, 'Places').first()).toHaveText(/Tin Kettle|First Crack|The Cupping Room/)
+  await page.getByRole('link', { name: 'Remove the filter Kensington Market' }).click()
+  await expect(page).toHaveURL(/\/search\?q=coffee$/)
+  await expect(page.getByRole('link', { name: /Remove the filter/ })).toHaveCount(0)
+})
+
+test('"ramen open now" is answered by places that are open', async ({ page, request }) => {
+  // None may be, at this hour.
+  const answer = await request.get('/api/v2/listings/?open_now=1&keywords=ramen')
+  const { results: open } = (await answer.json()) as { results: { name: string }[] }
+  await page.goto('/search?q=ramen+open+now')
+  await expect(page.getByRole('link', { name: 'Remove the filter Open now' })).toBeVisible()
+  if (open[0]) await expect(group(page, 'Places').first()).toHaveText(open[0].name)
+  else await expect(page.getByText('Foghorn Ramen')).toHaveCount(0)
+})
+
+test('a misspelt query is corrected, and can be asked as it is', async ({ page }) => {
+  await page.goto('/search?q=fohgorn+ramne')
+  await expect(page.locator('main article h3').first()).toHaveText('Foghorn Ramen')
+  await expect(page.getByText('Showing results for foghorn ramen')).toBeVisible()
+  await page.getByRole('link', { name: /Search for .* instead/ }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing matches that' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Restaurants' }).first()).toBeVisible()
+})
+
+test('near me asks for the position, and puts what is near first', async ({ page, context }) => {
+  await context.grantPermissions(['geolocation'])
+  await context.setGeolocation({ latitude: 43.65418, longitude: -79.40113 })
+  await page.goto('/search?q=coffee+near+me')
+  await page.getByRole('button', { name: 'Use my location' }).click()
+  await expect(group(page, 'Places').first()).toHaveText('Tin Kettle')
+  expect(page.url()).not.toContain('43.6')
+})
+
+test('places that match are on a map', async ({ page }) => {
+  await page.goto('/search?q=ramen&category=places')
+  await page.getByRole('button', { name: 'Show on a map' }).click()
+  await expect(page.getByRole('region', { name: 'Where the places that match are' })).toBeVisible()
+  await page.getByRole('button', { name: 'Hide the map' }).click()
+  await expect(page.getByRole('region', { name: 'Where the places that match are' })).toHaveCount(0)
+})
+
+test('suggestions are reached by arrow keys and by touch', async ({ page }) => {
+  await open(page)
+  await box(page).pressSequentially('longw')
+  const option = panel(page).getByRole('option', { name: 'Longwave Place' })
+  await expect(option).toBeVisible()
+  await box(page).press('ArrowDown')
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  await box(page).press('Enter')
+  await expect(page).toHaveURL(/\/bars\/longwave\/$/)
+  await searchButton(page).click()
+  await box(page).pressSequentially('bars in park')
+  await panel(page).getByRole('option', { name: 'Bars in Parkdale Type' }).click()
+  await expect(page).toHaveURL(/\/bars\/\?neighbourhood=parkdale$/)
+})
+
+test('what was searched for is offered again on this device', async ({ page }) => {
+  await open(page)
+  await box(page).fill('ramen')
+  await box(page).press('Enter')
+  await expect(page.locator('main article h3').first()).toBeVisible()
+  await searchButton(page).click()
+  await panel(page).getByRole('option', { name: 'ramen Searched before' }).click()
+  await expect(page).toHaveURL(/\/search\?q=ramen$/)
+})
 
 for (const width of [360, 768, 1440]) {
   test(`the search and its results at ${width} px`, async ({ page }) => {

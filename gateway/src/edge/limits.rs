@@ -26,11 +26,11 @@ use chassis::{
 use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
 use utoipa::IntoResponses;
 
+use self::kinds::WRITES;
 pub(crate) use self::kinds::{
     CONTACT, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL,
-    GUEST_NEWSLETTERS, Limit, MAILED_LINKS, REGISTRATION, SIGN_IN, UPLOADS,
+    GUEST_NEWSLETTERS, Limit, MAILED_LINKS, READS, REGISTRATION, SEARCHES, SIGN_IN, UPLOADS,
 };
-use self::kinds::{READS, WRITES};
 use super::{
     client_address::{Counted, Network, client_address, counted, network},
     error::{ApiError, ErrorBody},
@@ -99,6 +99,7 @@ impl Limits {
                 exports: plenty(),
                 uploads: plenty(),
                 writes: plenty(),
+                searches: plenty(),
                 reads: rate.parse().expect("a rate"),
             },
             trusted_proxies: Arc::default(),
@@ -297,8 +298,12 @@ impl Client {
 
     /// Counts an answer that must be computed for this client, of whom nobody knows who it is; 429 if there have been too
     /// many. The limit is not reported: a public answer has the same headers for everyone.
-    pub(super) async fn pass_to_compute(&self, limits: &Limits) -> Result<(), ApiError> {
-        let token = limits.take_of_client(READS, &[], self).await?;
+    pub(super) async fn pass_to_compute(
+        &self,
+        limits: &Limits,
+        limit: Limit,
+    ) -> Result<(), ApiError> {
+        let token = limits.take_of_client(limit, &[], self).await?;
         token.require()
     }
 

@@ -229,17 +229,23 @@ impl Params {
         })
     }
 
+    /// This query at another offset.
+    pub(crate) fn at_offset(&self, path: &str, offset: u32) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let others = self.pairs.iter();
+        query.extend_pairs(others.filter(|(key, value)| key != "offset" && !value.is_empty()));
+        query.append_pair("offset", &offset.to_string());
+        format!("{path}?{}", query.finish())
+    }
+
     /// The address of the next page: this query with the next offset and its `after`.
     pub(crate) fn next(&self, path: &str, offset: u32, after: &str) -> String {
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        for (key, value) in &self.pairs {
-            if key != "offset" && key != "after" && !value.is_empty() {
-                query.append_pair(key, value);
-            }
-        }
-        query.append_pair("offset", &offset.to_string());
-        query.append_pair("after", after);
-        format!("{path}?{}", query.finish())
+        let pairs = self.pairs.iter();
+        let kept = Self {
+            pairs: pairs.filter(|(key, _)| key != "after").cloned().collect(),
+        };
+        let after = form_urlencoded::byte_serialize(after.as_bytes()).collect::<String>();
+        format!("{}&after={after}", kept.at_offset(path, offset))
     }
 }
 

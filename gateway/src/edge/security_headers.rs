@@ -34,9 +34,9 @@ pub(crate) const RESOURCE_POLICY: HeaderName =
 
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
-/// What no page of ours asks a browser for.
+/// What no page of ours asks a browser for, and that our own alone may ask where the reader is, for searches.
 const PERMISSIONS: &str =
-    "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
+    "camera=(), display-capture=(), geolocation=(self), microphone=(), payment=(), usb=()";
 
 /// The security headers of a site.
 #[derive(Debug, Clone)]

@@ -122,6 +122,7 @@ pub(crate) async fn list(
 async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
     let page = params.page()?;
     let request = ListBestOfRequest {
+        ids: Vec::new(),
         page: Some(page.clone()),
     };
     let request = catalogue.request(request);

@@ -17,6 +17,7 @@ mod profiles;
 mod receipts;
 pub(crate) mod resolve;
 mod saved;
+mod search;
 mod site;
 mod time;
 
@@ -84,6 +85,8 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(neighbourhoods::list))
         .routes(routes!(neighbourhoods::detail))
         .routes(routes!(resolve::resolve))
+        .routes(routes!(search::search))
+        .routes(routes!(search::suggest::suggest))
         .routes(routes!(items::articles::list))
         .routes(routes!(items::articles::detail))
         .routes(routes!(items::gated::article))
@@ -228,6 +231,8 @@ mod tests {
             ("/api/v2/events/", items::events::Event::KNOWN),
             ("/api/v2/videos/", items::videos::Video::KNOWN),
             ("/api/v2/photos/", photos::KNOWN),
+            ("/api/v2/search/", search::KNOWN),
+            ("/api/v2/search/suggest/", search::suggest::KNOWN),
             ("/api/v2/newsletters/issues/", newsletters::issues::KNOWN),
         ] {
             let parameters = &document["paths"][path]["get"]["parameters"];
@@ -245,8 +250,8 @@ mod tests {
         let with_query = listed
             .filter(|path| path["get"]["parameters"].to_string().contains("\"offset\""))
             .count();
-        // The lists of the catalogue and of photos, a reader's own photos, issues of newsletters, and what a reader has saved
+        // The lists of the catalogue and of photos, what a search has found, a reader's own photos, issues of newsletters, and what a reader has saved
         // of each kind.
-        assert_eq!(with_query, 6 + 3 + chassis::saved::Kind::ALL.len());
+        assert_eq!(with_query, 6 + 4 + chassis::saved::Kind::ALL.len());
     }
 }

@@ -15,9 +15,24 @@ pub fn render(markdown: &str) -> String {
     ammonia::clean(&rendered)
 }
 
+/// The text of sanitised HTML, without its tags.
+#[must_use]
+pub fn plain(html: &str) -> String {
+    let escaped = ammonia::Builder::empty().clean(html).to_string();
+    html_escape::decode_html_entities(&escaped).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn html_is_read_without_its_tags() {
+        let html = render("Fish & *chips*.\n\n## Later\n\n5 < 6");
+        let text = plain(&html);
+        let lines: Vec<_> = text.split_whitespace().collect();
+        assert_eq!(lines.join(" "), "Fish & chips. Later 5 < 6");
+    }
 
     #[test]
     fn markdown_becomes_html_that_runs_nothing() {

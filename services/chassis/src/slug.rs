@@ -1,4 +1,6 @@
-//! Slugs: the readable part of a page's path.
+//! Slugs: the readable part of a page's path; and words, folded in the same way.
+
+use std::ops::Range;
 
 /// The longest slug, in characters.
 pub const MAX_LENGTH: usize = 80;
@@ -29,6 +31,47 @@ pub fn from_name(name: &str) -> String {
             .map_or(slug.len(), |(at, _)| at),
     );
     slug.trim_end_matches('-').to_owned()
+}
+
+/// A word of a text, as slugs have it: lower case, without accents and apostrophes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// ASCII letters and digits.
+    pub folded: String,
+    /// Where it stands in the text, in bytes.
+    pub range: Range<usize>,
+}
+
+/// The words of a text. Accents that stand behind their letters belong to them.
+#[must_use]
+pub fn words(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut gap = true;
+    for (at, character) in text.char_indices() {
+        let end = at + character.len_utf8();
+        match fold(character) {
+            _ if ('\u{300}'..='\u{36f}').contains(&character) => {
+                if let Some(word) = words.last_mut().filter(|_| !gap) {
+                    word.range.end = end;
+                }
+            }
+            Folded::Nothing => {}
+            Folded::Gap => gap = true,
+            Folded::Text(folded) => {
+                if let Some(word) = words.last_mut().filter(|_| !gap) {
+                    word.folded.push_str(&folded);
+                    word.range.end = end;
+                } else {
+                    gap = false;
+                    words.push(Word {
+                        folded,
+                        range: at..end,
+                    });
+                }
+            }
+        }
+    }
+    words
 }
 
 /// Whether a text is a slug that [`of`] could make.
@@ -76,6 +119,23 @@ fn fold(character: char) -> Folded {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_folded_and_know_where_they_stand() {
+        let text = "Za’atar & Cafe\u{301}s, 24/7";
+        let found: Vec<_> = words(text)
+            .into_iter()
+            .map(|word| (word.folded, &text[word.range]))
+            .collect();
+        let expected = [
+            ("zaatar", "Za’atar"),
+            ("cafes", "Cafe\u{301}s"),
+            ("24", "24"),
+            ("7", "7"),
+        ];
+        assert_eq!(found, expected.map(|(word, part)| (word.to_owned(), part)));
+        assert_eq!(words(" –'! "), []);
+    }
 
     #[test]
     fn names_fold_to_readable_slugs() {

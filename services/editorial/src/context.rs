@@ -1,12 +1,16 @@
 //! The state that use cases, consumers and jobs share.
 
+use chassis::rpc::Transport;
 use chassis::{
     clock::SharedClock,
     mail::Address,
     postgres::{Outbox, jobs::JobQueue},
 };
 use chrono::TimeDelta;
+use cityguide_proto::places::v1::places_client::PlacesClient;
 use sqlx::PgPool;
+
+use crate::usecases::search::lexicons::Lexicons;
 
 /// The service's state.
 #[derive(Clone)]
@@ -19,6 +23,10 @@ pub(crate) struct Context {
     pub(crate) contact: Address,
     /// The retention of entries after their contest has closed.
     pub(crate) entries_kept: TimeDelta,
+    /// Asked what the search shows of places, and which of them are open.
+    pub(crate) places: PlacesClient<Transport>,
+    /// The words and names that queries are understood by.
+    pub(crate) lexicons: Lexicons,
 }
 
 impl std::fmt::Debug for Context {

@@ -1,5 +1,6 @@
 //! The magazine's items: articles, events, contests, videos and pages.
 
+mod consumers;
 mod context;
 mod domain;
 mod grpc;

@@ -10,18 +10,23 @@ use chassis::{
 };
 use chrono::TimeDelta;
 use cityguide_proto::{
-    editorial::v1::{editorial_server::EditorialServer, readers_server::ReadersServer},
-    exchange,
+    editorial::v1::{
+        editorial_server::EditorialServer, readers_server::ReadersServer,
+        search_server::SearchServer,
+    },
+    exchange, key,
+    places::v1::places_client::PlacesClient,
 };
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
+    consumers::search,
     context::Context,
-    grpc::{EditorialApi, ReadersApi},
+    grpc::{EditorialApi, ReadersApi, SearchApi},
     jobs,
     settings::Settings,
-    usecases::replay_items::replay_items,
+    usecases::{replay_items::replay_items, search::lexicons::Lexicons},
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -50,12 +55,16 @@ pub struct Editorial {
 #[async_trait]
 impl Service for Editorial {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    /// Asked about what the search shows of places, and which of them are open.
+    const CALLS: &'static [&'static str] = &["places"];
     const SENDS_MAIL: bool = true;
     type Settings = Settings;
 
-    async fn create(parts: Parts, settings: Settings, _: Callees) -> Result<Self, Fault> {
+    async fn create(parts: Parts, settings: Settings, callees: Callees) -> Result<Self, Fault> {
         let core = Core::open(&SCHEMA, parts).await?;
         let contact = settings.contact.address(&core.post())?;
+        let places = PlacesClient::new(callees.get("places")?);
+        let lexicons = Lexicons::default();
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
             outbox: core.outbox.clone(),
@@ -63,6 +72,8 @@ impl Service for Editorial {
             contact: contact.clone(),
             clock: core.clock(),
             entries_kept: TimeDelta::days(settings.contests.keep_entries_days.into()),
+            places: places.clone(),
+            lexicons: lexicons.clone(),
         };
         Ok(Self {
             context: context(&core.pools.calls),
@@ -81,7 +92,10 @@ impl Role for Editorial {
     fn routes(&self) -> Routes {
         let api = EditorialApi::new(self.context.clone(), self.background.clone());
         let readers = ReadersApi::new(self.context.clone());
-        Routes::new(EditorialServer::new(api)).add_service(ReadersServer::new(readers))
+        let search = SearchApi::new(self.context.clone());
+        Routes::new(EditorialServer::new(api))
+            .add_service(ReadersServer::new(readers))
+            .add_service(SearchServer::new(search))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
@@ -92,9 +106,14 @@ impl Role for Editorial {
             async move { replay_items(&context).await }
         });
         let (queue, key) = ("editorial.retell", exchange::CATALOG);
-        self.core
-            .consume(queue, exchange::REPLAY, key, replay)
-            .await
+        let core = &self.core;
+        core.consume(queue, exchange::REPLAY, key, replay).await?;
+        let changed = search::listings_changed(self.background.clone());
+        let (queue, key) = (search::LISTINGS, key::LISTINGS_CHANGED);
+        core.consume(queue, exchange::CATALOG, key, changed).await?;
+        let rated = search::listing_rated(self.background.clone());
+        let (queue, key) = (search::RATINGS, key::LISTING_RATED);
+        core.consume(queue, exchange::CATALOG, key, rated).await
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
@@ -102,6 +121,7 @@ impl Role for Editorial {
         let policy = mail.policy();
         self.core.run_jobs(life, mail, policy);
         jobs::publish::start(&self.background, &self.core.periodic, life);
+        jobs::index::start(&self.background, &self.core.periodic, life);
         jobs::forget_entries::start(&self.background, &self.core.periodic, life);
     }
 }

@@ -1381,6 +1381,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/search/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What matches a query, the best first. Accents and small mistakes do not matter; "open now", "near me", "tonight",
+         *     "this weekend", "free", types, neighbourhoods and authors are understood, unless they stand in quotation marks.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/search/suggest/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a query that is still being typed may become: things, types and neighbourhoods, or the query with its mistakes
+         *     corrected.
+         */
+        get: operations["suggest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/site/": {
         parameters: {
             query?: never;
@@ -2129,6 +2169,43 @@ export interface components {
             /** @description Whether it opens in a new tab. */
             new_tab?: boolean;
         };
+        /** @description A thing that was found: the fields of its kind's lists, and what of it matches. */
+        Found: (components["schemas"]["FoundListing"] & {
+            /** @enum {string} */
+            kind: "listing";
+        }) | (components["schemas"]["FoundBestOfList"] & {
+            /** @enum {string} */
+            kind: "best-of-list";
+        }) | (components["schemas"]["FoundArticle"] & {
+            /** @enum {string} */
+            kind: "article";
+        }) | (components["schemas"]["FoundEvent"] & {
+            /** @enum {string} */
+            kind: "event";
+        }) | (components["schemas"]["FoundVideo"] & {
+            /** @enum {string} */
+            kind: "video";
+        });
+        /** @description An article that was found. */
+        FoundArticle: components["schemas"]["Article"] & {
+            highlight: components["schemas"]["Highlight"];
+        };
+        /** @description A best-of list that was found. */
+        FoundBestOfList: components["schemas"]["BestOfList"] & {
+            highlight: components["schemas"]["Highlight"];
+        };
+        /** @description An event that was found. */
+        FoundEvent: components["schemas"]["Event"] & {
+            highlight: components["schemas"]["Highlight"];
+        };
+        /** @description A place that was found. */
+        FoundListing: components["schemas"]["ListedListing"] & {
+            highlight: components["schemas"]["Highlight"];
+        };
+        /** @description A video that was found. */
+        FoundVideo: components["schemas"]["Video"] & {
+            highlight: components["schemas"]["Highlight"];
+        };
         /** @description What a guest asks for: a newsletter by the form's type, all but promotions, or each by its name. */
         GuestNewsletters: components["schemas"]["NewsletterChanges"] & {
             /**
@@ -2160,6 +2237,13 @@ export interface components {
             last_updates: components["schemas"]["LastUpdates"];
             /** Format: date-time */
             server_time: string;
+        };
+        /** @description What of a thing matches. */
+        Highlight: {
+            /** @description Its name, in parts that match and parts that do not. */
+            name: components["schemas"]["Part"][];
+            /** @description A passage of its text that matches, or its beginning; empty if it is age-restricted. */
+            text: components["schemas"]["Part"][];
         };
         /** @description A block of the home page. */
         HomeBlock: {
@@ -3331,6 +3415,11 @@ export interface components {
              */
             server_time: string;
         };
+        /** @description A part of a text. */
+        Part: {
+            is_match: boolean;
+            text: string;
+        };
         /** @description A passkey. */
         Passkey: {
             /** Format: date-time */
@@ -3824,6 +3913,26 @@ export interface components {
              */
             server_time: string | null;
         };
+        /** @description A page of what was found. */
+        SearchPage: {
+            /** @description The query as it was understood, if a word of it was corrected. */
+            corrected?: string | null;
+            /**
+             * Format: int64
+             * @description All that was found; -1 if that is more than 300, of which the best can be had.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            /** @description The best first. */
+            results: components["schemas"]["Found"][];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+            understood: components["schemas"]["Understood"];
+        };
         /** @description A section of the site. */
         SectionRef: {
             name: string;
@@ -3950,6 +4059,34 @@ export interface components {
             share_url: string;
             slug: string;
         };
+        /** @description One suggestion. */
+        Suggestion: {
+            kind: components["schemas"]["SuggestionKind"];
+            /** @description Its page; null of a query. */
+            share_url?: string | null;
+            text: string;
+        };
+        /**
+         * @description What is suggested.
+         * @enum {string}
+         */
+        SuggestionKind: "listing" | "best-of-list" | "article" | "event" | "video" | "listing-type" | "neighbourhood" | "query";
+        /** @description Suggestions, the best first. */
+        Suggestions: {
+            /** @description At most 8. */
+            results: components["schemas"]["Suggestion"][];
+            /** Format: date-time */
+            server_time: string;
+        };
+        /** @description A part of a query that was taken as a filter. */
+        Taken: {
+            /** @description type, neighbourhood, author, `open_now`, near, time or free. */
+            field: string;
+            /** @description For readers: "Kensington Market", "Open now", "This weekend". */
+            label: string;
+            /** @description The query without it. */
+            rest: string;
+        };
         /** @description An accepted message, which is mailed to the site. */
         TakenMessage: {
             /** Format: date-time */
@@ -3984,6 +4121,33 @@ export interface components {
             is_done: boolean;
             /** Format: int64 */
             listing_id: number;
+        };
+        /** @description What the query means beyond its words. */
+        Understood: {
+            /** @description An author's slug. */
+            author?: string | null;
+            /** @description Only events that cost nothing. */
+            free: boolean;
+            /**
+             * Format: date-time
+             * @description Only events that end after this …
+             */
+            from?: string | null;
+            /** @description The reader's surroundings are meant; they are known if `near` is given. */
+            near: boolean;
+            /** @description A neighbourhood's slug. */
+            neighbourhood?: string | null;
+            /** @description Only places that are open now. */
+            open_now: boolean;
+            /** @description The parts of the query that were taken as filters. */
+            taken: components["schemas"]["Taken"][];
+            /**
+             * Format: date-time
+             * @description … and begin before this.
+             */
+            to?: string | null;
+            /** @description A type's slug. */
+            type?: string | null;
         };
         /**
          * @description Which of the two kinds of site this is (spec, section 1).
@@ -11263,6 +11427,142 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query?: {
+                /** @description What to look for; without it nothing is found. */
+                q?: string;
+                /** @description all, best-of, articles, places, events or videos. */
+                category?: string;
+                /** @description The reader's position, lat,lng in degrees: near things come first, places with their distance. */
+                near?: string;
+                /** @description 0 to 10,000; there is nothing beyond the 300 best. */
+                offset?: number;
+                /** @description 1 to 100; 12 if absent. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchPage"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggest: {
+        parameters: {
+            query?: {
+                /** @description What has been typed so far. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -45,5 +45,5 @@ export function isErased(search: Search): boolean {
   return String(search.erased) === '1'
 }
 
-/** The words of a search over everything. */
-export const searchWords = texts(['q'])
+/** The words of a search, and the kind of thing to find. */
+export const searchWords = texts(['q', 'category'])

@@ -1,18 +1,24 @@
+import { useState } from 'react'
+import { categoriesOf, categoryOf, searchAddress } from '#/features/search/categories'
 import { Results } from '#/features/search/Results'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { PageHead } from '#/ui/PageHead'
+import { SiteLink } from '#/ui/SiteLink'
 import styles from './search.module.css'
 
-const NAMES = ['q'] as const
+const NAMES = ['q', 'category'] as const
 
-/** The results of a search over everything. */
+/** The results of a search. */
 export function SearchPage() {
   const site = useSite()
   const { values, change } = useAddressQuery(NAMES)
+  // The reader's position belongs in no address and no history.
+  const [near, setNear] = useState<string>()
   const words = values.q
+  const category = categoryOf(site, values.category)
   const title = words ? `Results for “${words}”` : 'Search'
   return (
     <>
@@ -26,8 +32,23 @@ export function SearchPage() {
             onSearch={(q) => change({ q })}
           />
         </div>
+        {words && (
+          <nav className={styles.categories} aria-label="Kinds of results">
+            {categoriesOf(site).map(({ value, label }) => (
+              <SiteLink
+                key={value}
+                href={searchAddress(value, words)}
+                aria-current={value === category ? 'page' : undefined}
+              >
+                {label}
+              </SiteLink>
+            ))}
+          </nav>
+        )}
       </PageHead>
-      {words && <Results key={words} words={words} />}
+      {words && (
+        <Results key={`${category} ${words}`} search={{ words, category, near }} onNear={setNear} />
+      )}
     </>
   )
 }

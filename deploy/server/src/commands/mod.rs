@@ -17,6 +17,7 @@ mod photos;
 mod ratings;
 mod receipts;
 mod report;
+mod search;
 mod serve;
 
 use std::{env, path::PathBuf};
@@ -81,6 +82,9 @@ enum Command {
     /// Check receipts of erasures that readers show.
     #[command(subcommand)]
     Receipts(receipts::Receipts),
+    /// Rebuild the index of the search.
+    #[command(subcommand)]
+    Search(search::Search),
     /// Check whether the system could run, and print what is missing.
     Doctor,
     /// Print the settings' defaults or their JSON schema.
@@ -133,6 +137,7 @@ async fn run_command(cli: Cli) -> Result<(), String> {
         Command::Newsletter(what) => newsletter::newsletter(&load()?, what).await,
         Command::Consent(what) => consent::consent(&load()?, what).await,
         Command::Receipts(what) => receipts::receipts(&load()?, what).await,
+        Command::Search(what) => search::search(&load()?, what).await,
         Command::Doctor => doctor::doctor(&load()?).await,
         Command::Config(config) => config::config(config),
         Command::Openapi => {

@@ -233,7 +233,7 @@ async fn what_cannot_be_is_invalid() {
         } else {
             browser.request(
                 Method::GET,
-                &format!("{path}?limit=x&path=&include=x&next_url=/&next_url=/"),
+                &format!("{path}?limit=x&path=&include=x&next_url=/&next_url=/&q=&q="),
             )
         };
         let answer = request.send().await.expect("answers");
@@ -340,12 +340,13 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         (limits.writes, limits.contact) = (rate("1/h"), rate("1/h"));
         (limits.mailed_links, limits.reads) = (rate("1/h"), rate("1/h"));
         (limits.exports, limits.uploads) = (rate("1/h"), rate("1/h"));
-        limits.guest_newsletters = rate("1/h");
+        (limits.guest_newsletters, limits.searches) = (rate("1/h"), rate("1/h"));
     })
     .await;
     let browser = app.browser();
     browser.sign_up(READER).await;
-    // All public answers are counted together.
+    // Searches are counted together, and so are all other public answers.
+    browser.json("/api/v2/search/?q=park").await;
     browser.json("/api/v2/listings/?limit=7").await;
     for operation in answering(429) {
         let path = operation.path.replace("{id}", "1");

@@ -81,7 +81,7 @@ fn without_limits(settings: &mut Settings) {
     limits.guest_newsletters = plenty;
     (limits.mailed_links, limits.exports, limits.uploads) = (plenty, plenty, plenty);
     limits.writes = plenty;
-    limits.reads = plenty;
+    (limits.searches, limits.reads) = (plenty, plenty);
 }
 
 /// A rate, as written in settings.

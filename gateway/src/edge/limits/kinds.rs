@@ -68,8 +68,14 @@ pub(super) const WRITES: Limit = Limit {
     rate: |settings| settings.writes,
 };
 
+/// Searches that are computed for one client.
+pub(crate) const SEARCHES: Limit = Limit {
+    name: "searches",
+    rate: |settings| settings.searches,
+};
+
 /// Public answers and feeds that are computed for one client.
-pub(super) const READS: Limit = Limit {
+pub(crate) const READS: Limit = Limit {
     name: "reads",
     rate: |settings| settings.reads,
 };

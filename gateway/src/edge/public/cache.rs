@@ -29,7 +29,7 @@ use super::{
 };
 use crate::edge::{
     error::ApiError,
-    limits::{Client, Limits},
+    limits::{Client, Limits, READS},
 };
 
 /// Computes public answers and caches them. A recomputation that finds the same content keeps the bytes,
@@ -138,13 +138,13 @@ impl PublicCache {
 
     /// Counts an answer that is computed for a client and is not kept here; 429 if there have been too many.
     pub(crate) async fn count(&self, client: &Client) -> Result<(), ApiError> {
-        client.pass_to_compute(&self.limits).await
+        client.pass_to_compute(&self.limits, READS).await
     }
 
     /// Counts an answer that is not at hand for its client; 429 if there have been too many.
     async fn count_computation(&self, request: &PublicRequest) -> Result<(), ApiError> {
         match &request.client {
-            Some(client) => client.pass_to_compute(&self.limits).await,
+            Some(client) => client.pass_to_compute(&self.limits, request.limit).await,
             None => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ use http::{HeaderValue, header::IF_NONE_MATCH, request::Parts};
 use super::encoding::Encoding;
 use crate::edge::{
     error::ApiError,
-    limits::{Client, Limits},
+    limits::{Client, Limit, Limits, READS},
     params::Params,
 };
 
@@ -21,9 +21,16 @@ pub(crate) struct PublicRequest {
     pub(super) route: Option<MatchedPath>,
     /// The client that answers are computed for; none for calls of the gateway's own.
     pub(crate) client: Option<Client>,
+    /// What counts answers that are computed for it.
+    pub(super) limit: Limit,
 }
 
 impl PublicRequest {
+    /// The same request; another limit counts answers that are computed for it.
+    pub(crate) fn limited_by(self, limit: Limit) -> Self {
+        Self { limit, ..self }
+    }
+
     /// The query's parameters that a resource knows.
     pub(crate) fn params(&self, known: &[&str]) -> Params {
         self.query.only(known)
@@ -41,6 +48,7 @@ where
         let client = Client::if_known(parts, state);
         Ok(Self {
             client,
+            limit: READS,
             query: Params::parse(parts.uri.query().unwrap_or_default()),
             if_none_match: parts.headers.get(IF_NONE_MATCH).cloned(),
             encoding: Encoding::wanted(&parts.headers),

@@ -26,7 +26,11 @@ use testkit::clock::ManualClock;
 use tokio::sync::Semaphore;
 
 use super::{CacheKey, Content, Freshness, PublicCache, PublicRequest, Tag, encoding::Encoding};
-use crate::edge::{error::ApiError, limits::Limits, params::Params};
+use crate::edge::{
+    error::ApiError,
+    limits::{Limits, READS},
+    params::Params,
+};
 
 mod reads;
 mod votes;
@@ -145,6 +149,7 @@ fn plain() -> PublicRequest {
         encoding: Encoding::Identity,
         route: None,
         client: None,
+        limit: READS,
     }
 }
 

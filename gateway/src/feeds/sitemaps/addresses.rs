@@ -108,6 +108,7 @@ async fn best_of(catalogue: &Catalogue) -> Result<Vec<Url>, ApiError> {
     let mut urls = Vec::new();
     loop {
         let request = catalogue.request(ListBestOfRequest {
+            ids: Vec::new(),
             page: Some(page.clone()),
         });
         let answer = catalogue.services.places().list_best_of(request).await?;

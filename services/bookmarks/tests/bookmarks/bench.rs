@@ -81,9 +81,13 @@ impl Bench {
                 to: "The editors <editor@guide.test>".to_owned(),
             },
         };
-        let role = Editorial::create(parts.shared(), settings, Callees::default())
-            .await
-            .expect("connects");
+        let role = Editorial::create(
+            parts.shared(),
+            settings,
+            Callees::from_iter([("places", places.transport())]),
+        )
+        .await
+        .expect("connects");
         let editorial = TestService::without_background(&parts, role);
         let callees = [
             ("places", places.transport()),

@@ -7,6 +7,7 @@ mod kind;
 mod paths;
 mod proposal;
 mod schedule;
+pub(crate) mod search;
 
 pub(crate) use contact::Contact;
 pub(crate) use entry::Entry;

@@ -3,6 +3,7 @@
 mod answers;
 mod intake;
 mod readers;
+mod search;
 
 use chassis::{call::Caller, error::Fault, intake::import};
 use cityguide_proto::{
@@ -18,7 +19,7 @@ use cityguide_proto::{
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
-pub(crate) use self::readers::ReadersApi;
+pub(crate) use self::{readers::ReadersApi, search::SearchApi};
 
 use crate::{
     context::Context,

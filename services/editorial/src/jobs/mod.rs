@@ -1,4 +1,5 @@
 //! Periodic jobs.
 
 pub(crate) mod forget_entries;
+pub(crate) mod index;
 pub(crate) mod publish;

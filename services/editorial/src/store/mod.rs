@@ -7,4 +7,5 @@ pub(crate) mod intake;
 pub(crate) mod items;
 pub(crate) mod moved;
 pub(crate) mod occurrences;
+pub(crate) mod search;
 pub(crate) mod turns;

@@ -14,6 +14,7 @@ pub(crate) mod list_months;
 pub(crate) mod publish_due;
 pub(crate) mod replay_items;
 pub(crate) mod resolve;
+pub(crate) mod search;
 
 use chassis::{error::Fault, instant};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -26,7 +27,7 @@ use sqlx::PgConnection;
 use crate::{
     context::Context,
     domain::{Occurrence, Schedule},
-    store::turns::Told,
+    store::{search::due, turns::Told},
 };
 
 /// Items in one event.
@@ -35,12 +36,14 @@ const EVENT_BATCH: usize = 100;
 const BEHIND: TimeDelta = TimeDelta::days(31);
 const AHEAD: TimeDelta = TimeDelta::days(400);
 
-/// Appends events about items to the transaction of their change.
+/// Appends events about items to the transaction of their change, and marks them for the search.
 async fn announce(
     context: &Context,
     transaction: &mut PgConnection,
     items: &[Told],
 ) -> Result<(), Fault> {
+    let ids: Vec<i64> = items.iter().map(|told| told.id).collect();
+    due::mark(transaction, "item", &ids).await?;
     for items in items.chunks(EVENT_BATCH) {
         let event = ItemsChanged {
             items: items.iter().map(summary).collect(),

@@ -19,6 +19,7 @@ use cityguide_proto::{
     paging::v1::PageRequest,
 };
 use editorial::{ContactSettings, ContestSettings, Editorial, Settings};
+use places::{Places, RatingSettings};
 use prost::Message as _;
 use testkit::{
     calls,
@@ -44,12 +45,15 @@ fn settings() -> Settings {
 pub(crate) struct Bench {
     pub(crate) parts: TestParts,
     pub(crate) client: EditorialClient<Transport>,
+    /// The places service: it answers, but publishes nothing until it runs.
+    pub(crate) places: TestService,
     pub(crate) service: TestService,
 }
 
 /// A database with the service's schema.
 pub(crate) async fn database() -> TestDatabase {
     TestDatabase::migrated("editorial", async |settings| {
+        Places::SCHEMA.migrate(&settings).await?;
         Editorial::SCHEMA.migrate(&settings).await
     })
     .await
@@ -62,13 +66,24 @@ impl Bench {
 
     /// The service on the test's own parts, which use [`database`].
     pub(crate) async fn on(parts: TestParts) -> Self {
-        let role = Editorial::create(parts.shared(), settings(), Callees::default())
+        let ratings = RatingSettings {
+            burst_votes: u32::MAX,
+            burst_minutes: 60,
+            burst_wait_hours: 24,
+        };
+        let role = Places::create(parts.shared(), ratings, Callees::default())
+            .await
+            .expect("connects");
+        let places = TestService::without_background(&parts, role);
+        let callees = Callees::from_iter([("places", places.transport())]);
+        let role = Editorial::create(parts.shared(), settings(), callees)
             .await
             .expect("connects");
         let service = TestService::without_background(&parts, role);
         Self {
             client: EditorialClient::new(service.transport()),
             parts,
+            places,
             service,
         }
     }

@@ -9,4 +9,5 @@ mod events;
 mod gated;
 mod import;
 mod lists;
+mod search;
 mod times;

@@ -161,7 +161,8 @@ impl Press {
         // In the evening, so that the day's issue is no longer due.
         parts.clock.advance(TimeDelta::hours(10));
         let places = TestService::without_background(&parts, create_places(&parts).await);
-        let editorial = TestService::without_background(&parts, create_editorial(&parts).await);
+        let editorial =
+            TestService::without_background(&parts, create_editorial(&parts, &places).await);
         // It asks no bookmarks.
         let owners = callees(&places, &editorial, nowhere(&parts));
         let role = Bookmarks::create(parts.shared(), (), owners).await;
@@ -423,7 +424,7 @@ async fn create_places(parts: &TestParts) -> Places {
     role.expect("connects")
 }
 
-async fn create_editorial(parts: &TestParts) -> Editorial {
+async fn create_editorial(parts: &TestParts, places: &TestService) -> Editorial {
     let settings = editorial::Settings {
         contests: ContestSettings {
             keep_entries_days: 90,
@@ -432,6 +433,11 @@ async fn create_editorial(parts: &TestParts) -> Editorial {
             to: "The editors <editor@guide.test>".to_owned(),
         },
     };
-    let role = Editorial::create(parts.shared(), settings, Callees::default()).await;
+    let role = Editorial::create(
+        parts.shared(),
+        settings,
+        Callees::from_iter([("places", places.transport())]),
+    )
+    .await;
     role.expect("connects")
 }

@@ -127,7 +127,7 @@ impl Places for PlacesApi {
         &self,
         request: Request<ListBestOfRequest>,
     ) -> Result<Response<ListBestOfResponse>, Status> {
-        let (lists, page) = list_best_of(&self.context, request.get_ref().page.as_ref()).await?;
+        let (lists, page) = list_best_of(&self.context, request.get_ref()).await?;
         Ok(Response::new(ListBestOfResponse {
             lists: lists.into_iter().map(answers::best_of_list).collect(),
             page: Some(page),

@@ -45,12 +45,19 @@ impl From<ListRow> for BestOfList {
     }
 }
 
-/// One page, with one row more than its limit if there is a next page.
+/// One page, of some lists or of all, with one row more than its limit if there is a next page.
 #[sql("best_of.list")]
-pub(crate) async fn list(pool: &PgPool, page: &Page) -> Result<Vec<BestOfList>, sqlx::Error> {
+pub(crate) async fn list(
+    pool: &PgPool,
+    ids: &[i64],
+    page: &Page,
+) -> Result<Vec<BestOfList>, sqlx::Error> {
     let (column, key) = compared(page.ordering.field);
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
     push_keywords(&mut query, page, "b.name");
+    if !ids.is_empty() {
+        query.push(" AND b.id = ANY(").push_bind(ids).push(")");
+    }
     Keyset::column(page, column, key, "b.id").push_page(&mut query, page);
     let rows: Vec<ListRow> = query.build_query_as().fetch_all(pool).await?;
     Ok(rows.into_iter().map(BestOfList::from).collect())

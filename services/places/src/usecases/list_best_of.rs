@@ -1,26 +1,30 @@
 //! Best-of lists.
 
 use chassis::{error::Fault, paging::Page, slug::is_slug};
-use cityguide_proto::paging::v1::{PageInfo, PageRequest};
+use cityguide_proto::{paging::v1::PageInfo, places::v1::ListBestOfRequest};
 use std::collections::HashMap;
 
 use crate::{
     context::Context,
     domain::{BestOfEntry, BestOfList},
     store::{best_of, listings},
+    usecases::request::check_ids,
 };
 
-/// One page of the lists; the count is exact without keywords, or else -1.
+/// One page of the lists; the count is exact without keywords and ids, or else -1.
 pub(crate) async fn list_best_of(
     context: &Context,
-    page: Option<&PageRequest>,
+    request: &ListBestOfRequest,
 ) -> Result<(Vec<BestOfList>, PageInfo), Fault> {
-    let page = Page::parse(page, best_of::ORDERINGS)?.with_key(best_of::key_type)?;
-    let count = match page.keywords {
-        None => best_of::count(&context.pool).await?,
-        Some(_) => -1,
+    check_ids(&request.ids)?;
+    let page =
+        Page::parse(request.page.as_ref(), best_of::ORDERINGS)?.with_key(best_of::key_type)?;
+    let count = if page.keywords.is_none() && request.ids.is_empty() {
+        best_of::count(&context.pool).await?
+    } else {
+        -1
     };
-    let rows = best_of::list(&context.pool, &page).await?;
+    let rows = best_of::list(&context.pool, &request.ids, &page).await?;
     Ok(page.finish(rows, count, |last| best_of::cursor(&page, last)))
 }
 

@@ -66,7 +66,10 @@ async fn detail(bench: &Bench, slug: &str) -> Result<BestOfDetail, Fault> {
 }
 
 async fn lists(bench: &Bench, page: PageRequest) -> Result<ListBestOfResponse, Fault> {
-    let request = calls::guest(ListBestOfRequest { page: Some(page) });
+    let request = calls::guest(ListBestOfRequest {
+        page: Some(page),
+        ids: Vec::new(),
+    });
     Ok(bench
         .client
         .clone()

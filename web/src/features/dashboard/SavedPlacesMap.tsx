@@ -21,5 +21,5 @@ export function SavedPlacesMap({ kind, filters }: Props) {
   if (saved.isError) return <Retry onRetry={() => void saved.refetch()} />
   if (!places) return <PlacesMapSkeleton />
   const { label } = SAVED_KINDS[kind].dashboard
-  return <PlacesMap what={label.toLowerCase()} places={places} />
+  return <PlacesMap what={`your ${label.toLowerCase()}`} places={places} />
 }

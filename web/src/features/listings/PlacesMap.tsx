@@ -10,21 +10,21 @@ const loadMap = online(() => import('./LoadedPlacesMap'))
 const LoadedPlacesMap = lazy(() => loadMap().catch(() => ({ default: MapFailed })))
 
 interface Props {
-  /** The noun of the places: "favourites". */
+  /** What they are: "your favourites". */
   what: string
   /** Keep the same array while the places do not change. */
   places: readonly Listing[]
 }
 
-/** The reader's places on one map, with a list of their names below it. */
+/** Places on one map, with a list of their names below it. */
 export function PlacesMap({ what, places }: Props) {
   const hasPositions = places.some(({ coordinates }) => coordinates)
   return (
     <>
       {hasPositions && (
-        <section className={`${styles.frame} ${styles.many}`} aria-label={`Where your ${what} are`}>
+        <section className={`${styles.frame} ${styles.many}`} aria-label={`Where ${what} are`}>
           <Suspense fallback={<Skeleton height="100%" />}>
-            <LoadedPlacesMap label={`Map of your ${what}`} places={places} />
+            <LoadedPlacesMap label={`Map of ${what}`} places={places} />
           </Suspense>
         </section>
       )}

@@ -1,72 +1,129 @@
-import { grouped } from '#/lib/words'
-import { useQueries } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Found, Listing, SearchPage, Site } from '#/api/types'
+import { Grid, GridSkeleton } from '#/features/grid/Grid'
 import { Shelf } from '#/features/grid/Shelf'
-import { GridSkeleton } from '#/features/grid/Grid'
+import { PlacesMap } from '#/features/listings/PlacesMap'
 import { useSite } from '#/features/site/site'
-import type { Page } from '#/lib/paging'
-import { Notice } from '#/ui/Notice'
+import { itemsOf } from '#/lib/paging'
+import { grouped } from '#/lib/words'
+import { Button } from '#/ui/Button'
+import { LoadMore } from '#/ui/LoadMore'
 import { Retry } from '#/ui/Retry'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
-import { searchAddress } from './categories'
-import { kindsOf, resultsOptions, type Kind } from './kinds'
+import { kindsOf, searchAddress, type KindCategory } from './categories'
+import { SearchResult } from './SearchResult'
+import { NearMe } from './NearMe'
+import { Nothing } from './Nothing'
+import { resultPagesOptions, resultsOptions, type Search } from './queries'
+import { Understood } from './Understood'
 import styles from './Results.module.css'
 
+/** Results of a kind that are shown among those of all kinds. */
+const SHOWN = 4
+
 interface Props {
-  words: string
+  search: Search
+  onNear: (position: string) => void
 }
 
-/** A few results of each kind, each with a link to all of its kind. */
-export function Results({ words }: Props) {
+/** What a search has found: a few results of each kind, or all of one. */
+export function Results({ search, onNear }: Props) {
   const site = useSite()
-  const kinds = kindsOf(site)
-  const answers = useQueries({ queries: kinds.map((kind) => resultsOptions(kind, words)) })
-  const failed = answers.filter((answer) => answer.isError)
-  const again = (): void => failed.forEach((answer) => void answer.refetch())
-  if (answers.some((answer) => answer.isPending)) return <GridSkeleton what="results" />
-  if (failed.length === kinds.length) return <Retry onRetry={again} />
-
-  const found = kinds.flatMap((kind, index) => {
-    const page = answers[index]?.data
-    return page && page.results.length > 0 ? [{ kind, page }] : []
-  })
+  const { words, category } = search
+  const answer = useQuery(resultsOptions(search))
+  if (answer.isPending) return <GridSkeleton what="results" />
+  if (answer.isError) return <Retry onRetry={() => void answer.refetch()} />
+  const one = kindsOf(site).find(({ value }) => value === category)
   return (
     <>
+      <Understood words={words} category={category} answer={answer.data} />
+      {answer.data.understood.near && !search.near && <NearMe onPosition={onNear} />}
       <p className={styles.summary} role="status">
-        {found.length > 0 && found.map(({ kind, page }) => inNumbers(kind, page)).join(' · ')}
+        {inNumbers(answer.data, one)}
       </p>
-      {found.length === 0 && failed.length === 0 && (
-        <Notice title="Nothing matches that">
-          <p>Try fewer or other words. The search covers the names of places and headlines.</p>
-        </Notice>
+      {answer.data.results.length === 0 ? (
+        <Nothing words={words} category={category} />
+      ) : one ? (
+        <OfOneKind search={search} kind={one} />
+      ) : (
+        <OfAllKinds words={words} results={answer.data.results} site={site} />
       )}
-      {found.map(({ kind, page }) => (
-        <section key={kind.value} className={styles.kind}>
-          <SectionHeading
-            aside={
-              <SiteLink href={searchAddress(kind.value, words, site)}>
-                All {kind.unit[1]} that match
-              </SiteLink>
-            }
-          >
-            {kind.title}
-          </SectionHeading>
-          <Shelf>
-            {page.results.map((item) => (
-              <li key={item.id}>{kind.card(item)}</li>
-            ))}
-          </Shelf>
-        </section>
-      ))}
-      {failed.length > 0 && <Retry title="Some results did not load" onRetry={again} />}
     </>
   )
 }
 
-function inNumbers({ unit: [one, many] }: Kind, { count, results, next }: Page<unknown>): string {
-  const isKnown = count !== -1
-  const number = isKnown ? count : results.length
-  // The total of a search may be unknown; then only the shown ones are counted.
-  const orMore = !isKnown && next ? '+' : ''
-  return number === 1 && !orMore ? `1 ${one}` : `${grouped(number)}${orMore} ${many}`
+/** The kinds in the order of their best results. */
+function OfAllKinds({ words, results, site }: { words: string; results: Found[]; site: Site }) {
+  const place = (kind: KindCategory): number =>
+    results.findIndex((found) => found.kind === kind.kind)
+  const kinds = kindsOf(site)
+    .filter((kind) => place(kind) >= 0)
+    .sort((one, other) => place(one) - place(other))
+  return kinds.map(({ value, kind, label, unit: [, many] }) => (
+    <section key={value} className={styles.kind}>
+      <SectionHeading
+        aside={<SiteLink href={searchAddress(value, words)}>All {many} that match</SiteLink>}
+      >
+        {label}
+      </SectionHeading>
+      <Shelf>
+        {results
+          .filter((found) => found.kind === kind)
+          .slice(0, SHOWN)
+          .map((found) => (
+            <li key={found.id}>
+              <SearchResult found={found} />
+            </li>
+          ))}
+      </Shelf>
+    </section>
+  ))
+}
+
+function OfOneKind({ search, kind }: { search: Search; kind: KindCategory }) {
+  const list = useInfiniteQuery(resultPagesOptions(search))
+  const [hasMap, setHasMap] = useState(false)
+  if (list.isPending) return <GridSkeleton what={kind.unit[1]} />
+  if (list.isError && !list.data) return <Retry onRetry={() => void list.refetch()} />
+  const pages = list.data.pages
+  const items = itemsOf(pages)
+  const places = items.filter((found): found is Found & Listing => found.kind === 'listing')
+  return (
+    <>
+      <h2 className="visually-hidden">{kind.label}</h2>
+      {places.length > 0 && (
+        <div className={styles.map}>
+          <Button look="outline" aria-expanded={hasMap} onClick={() => setHasMap(!hasMap)}>
+            {hasMap ? 'Hide the map' : 'Show on a map'}
+          </Button>
+          {hasMap && <PlacesMap what="the places that match" places={places} />}
+        </div>
+      )}
+      <Grid>
+        {items.map((found) => (
+          <li key={found.id}>
+            <SearchResult found={found} />
+          </li>
+        ))}
+      </Grid>
+      <LoadMore
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        isFailed={list.isFetchNextPageError}
+        loaded={items.length}
+        total={pages[0]?.count ?? -1}
+        onMore={() => void list.fetchNextPage()}
+      />
+    </>
+  )
+}
+
+function inNumbers({ count, results }: SearchPage, kind: KindCategory | undefined): string {
+  if (results.length === 0) return ''
+  const [one, many] = kind?.unit ?? ['result', 'results']
+  // Beyond 300 only the best are ranked.
+  if (count === -1) return `The best 300 ${many}`
+  return count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
 }

@@ -1,57 +1,48 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type SubmitEvent, type RefObject } from 'react'
+import { useState, type RefObject, type SubmitEvent } from 'react'
+import type { Suggestion } from '#/api/types'
 import { useSite } from '#/features/site/site'
 import { Button } from '#/ui/Button'
-import { SearchIcon } from '#/ui/icons'
 import { categoriesOf, searchAddress, type Category } from './categories'
+import { rememberSearch } from './recent'
+import { SearchBox } from './SearchBox'
 import styles from './SearchPanel.module.css'
-import { takeTyped } from './typed-ahead'
 
 interface Props {
   box: RefObject<HTMLInputElement | null>
   onClose: () => void
 }
 
-/** The search box with its categories. */
+/** The search box with its suggestions and categories. */
 export function SearchPanel({ box, onClose }: Props) {
   const site = useSite()
   const navigate = useNavigate()
   const [category, setCategory] = useState<Category>('all')
   const [text, setText] = useState('')
 
+  const open = (address: string): void => {
+    onClose()
+    const { pathname, searchParams } = new URL(address, window.location.origin)
+    void navigate({ to: pathname, search: Object.fromEntries(searchParams) })
+  }
+  const search = (words: string): void => {
+    rememberSearch(words)
+    open(searchAddress(category, words))
+  }
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const words = text.trim()
     // White space alone is ignored.
-    if (!words) return
-    onClose()
-    const { pathname, searchParams } = new URL(
-      searchAddress(category, words, site),
-      window.location.origin,
-    )
-    void navigate({ to: pathname, search: Object.fromEntries(searchParams) })
+    if (words) search(words)
+  }
+  const choose = ({ text: words, share_url: page }: Suggestion): void => {
+    if (page) open(page)
+    else search(words)
   }
 
   return (
     <form className={styles.panel} role="search" aria-label="The whole site" onSubmit={submit}>
-      <div className={styles.box}>
-        <SearchIcon className={styles.icon} />
-        <input
-          ref={box}
-          type="search"
-          name="q"
-          aria-label="Search for"
-          autoComplete="off"
-          maxLength={200}
-          enterKeyHint="search"
-          value={text}
-          onFocus={() => {
-            const ahead = takeTyped()
-            if (ahead) setText((before) => before + ahead)
-          }}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </div>
+      <SearchBox box={box} text={text} onText={setText} onChoose={choose} />
       <fieldset className={styles.categories}>
         <legend className="visually-hidden">Search in</legend>
         {categoriesOf(site).map(({ value, label }) => (

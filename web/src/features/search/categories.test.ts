@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Site } from '#/api/types'
-import { categoriesOf, searchAddress } from './categories'
+import { categoriesOf, categoryOf, searchAddress } from './categories'
 
 const SITE = {
-  city_slug: 'toronto',
   sections: { best_of: true, articles: true, listings: true, events: true, videos: true },
 } as unknown as Site
 
@@ -21,16 +20,15 @@ it('offers the spec’s categories in its order', () => {
 it('offers nothing of a section that is off', () => {
   const site = { ...SITE, sections: { listings: true, videos: false } } as unknown as Site
   expect(categoriesOf(site).map(({ label }) => label)).toEqual(['All', 'Places'])
+  expect(categoryOf(site, 'videos')).toBe('all')
+  expect(categoryOf(site, 'places')).toBe('places')
+  expect(categoryOf(site, undefined)).toBe('all')
 })
 
 it.each([
   ['all', '/search?q='],
-  ['best_of', '/toronto/?keywords='],
-  ['articles', '/archives/?keywords='],
-  ['places', '/places/?keywords='],
-  ['events', '/events/?keywords='],
-  ['videos', '/videos/?keywords='],
+  ['best-of', '/search?category=best-of&q='],
+  ['places', '/search?category=places&q='],
 ] as const)('leads from %s to %s, and every character survives', (category, start) => {
-  const address = searchAddress(category, 'a & b + c # d', SITE)
-  expect(address).toBe(`${start}a+%26+b+%2B+c+%23+d`)
+  expect(searchAddress(category, 'a & b + c # d')).toBe(`${start}a+%26+b+%2B+c+%23+d`)
 })

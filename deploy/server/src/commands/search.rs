@@ -1,0 +1,34 @@
+//! `cityguide search`: the search's index.
+
+use std::time::Duration;
+
+use chassis::{
+    call::{Call, Caller},
+    error::Fault,
+};
+use cityguide_proto::editorial::v1::{RebuildRequest, search_client::SearchClient};
+use clap::Subcommand;
+
+use super::{console::print, operated::Operated};
+use crate::{settings::Settings, targets::Target};
+
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum Search {
+    /// Have everything indexed anew, while the index goes on answering.
+    Rebuild,
+}
+
+pub(super) async fn search(settings: &Settings, what: Search) -> Result<(), String> {
+    let Search::Rebuild = what;
+    let system = Operated::connect(settings).await?;
+    let mut search = SearchClient::new(system.transport(Target::Editorial)?);
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    let marked = search.rebuild(call.request(RebuildRequest {})).await;
+    let marked = marked.map_err(|status| Fault::from(status).message)?;
+    print(&format!(
+        "{} documents are indexed anew by the running site",
+        marked.into_inner().documents
+    ))
+}

@@ -1,0 +1,148 @@
+//! The search over HTTP, in both topologies; its judgements are in `judged.rs`.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use testkit::until_within;
+
+use crate::{
+    app::{Browser, answer},
+    commands, guide, items,
+    site::{Site, journeys},
+};
+
+journeys!(
+    everything_that_changes_is_found_with_the_fields_of_its_lists,
+    what_is_typed_is_suggested_and_what_is_wrong_is_refused,
+);
+
+/// The longest that the index may take to follow, with room for ten seconds of kept answers.
+const FOLLOWS: Duration = Duration::from_secs(30);
+
+async fn search(browser: &Browser, query: &str) -> Value {
+    browser.json(&format!("/api/v2/search/?q={query}")).await
+}
+
+fn kinds_and_names(found: &Value) -> Vec<(String, String)> {
+    let results = found["results"].as_array().expect("results").iter();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    results
+        .map(|item| (text(&item["kind"]), text(&item["name"])))
+        .collect()
+}
+
+/// Waits until a query finds something, and returns the answer.
+async fn comes(browser: &Browser, query: &str) -> Value {
+    until_within(query, FOLLOWS, async || {
+        let found = search(browser, query).await;
+        (found["count"] != 0).then_some(found)
+    })
+    .await
+}
+
+async fn everything_that_changes_is_found_with_the_fields_of_its_lists(site: &Site) {
+    let browser = site.browser();
+    items::publish(site.settings(), items::output()).await;
+    guide::publish_more(site).await;
+    let found = comes(&browser, "bridge").await;
+    assert_eq!(
+        kinds_and_names(&found),
+        [("article".to_owned(), "BRIDGE".to_owned())]
+    );
+    let bridge = &found["results"][0];
+    assert_eq!(bridge["share_url"], "/news/bridge/");
+    assert_eq!(
+        bridge["highlight"]["name"],
+        json!([{"text": "BRIDGE", "is_match": true}])
+    );
+    let text = bridge["highlight"]["text"].as_array().expect("parts");
+    assert!(
+        text.contains(&json!({"text": "bridge", "is_match": true})),
+        "{text:?}"
+    );
+    // A list stands before its places, and an age-restricted thing has nothing but its name.
+    let found = comes(&browser, "benches").await;
+    assert_eq!(
+        kinds_and_names(&found)[0],
+        ("best-of-list".to_owned(), "The best benches".to_owned())
+    );
+    let found = comes(&browser, "leaf").await;
+    assert_eq!(found["count"], 2);
+    assert!(
+        found["results"]
+            .as_array()
+            .expect("results")
+            .iter()
+            .all(|item| {
+                item["highlight"]["text"]
+                    .as_array()
+                    .is_some_and(|parts| parts.iter().all(|part| part["is_match"] == false))
+            })
+    );
+    for query in ["purple", "haze"] {
+        assert_eq!(search(&browser, query).await["count"], 0, "{query}");
+    }
+    let found = comes(&browser, "parks+west+end").await;
+    assert_eq!(found["understood"]["type"], "parks");
+    assert_eq!(found["understood"]["neighbourhood"], "west-end");
+    assert_eq!(
+        found["understood"]["taken"][0],
+        json!({"field": "type", "label": "Parks", "rest": "west end"})
+    );
+    // Pages follow each other, and positions give distances.
+    let first = browser
+        .json("/api/v2/search/?q=park&category=places&limit=3&near=43.5,-79.5")
+        .await;
+    assert_eq!(first["results"][0]["distance"], 0);
+    let next = browser
+        .json(first["next"].as_str().expect("a next page"))
+        .await;
+    assert_eq!(next["results"].as_array().map(Vec::len), Some(3));
+    assert_ne!(next["results"][0]["id"], first["results"][2]["id"]);
+    let bridge = comes(&browser, "brigde").await;
+    assert_eq!(
+        (&bridge["corrected"], &bridge["results"][0]["kind"]),
+        (&json!("bridge"), &json!("article"))
+    );
+    let rebuilt = commands::run(site.settings(), &["search", "rebuild"]).await;
+    let printed = String::from_utf8_lossy(&rebuilt.stdout).into_owned();
+    assert!(printed.contains("are indexed anew"), "{printed}");
+    assert_ne!(search(&browser, "bridge").await["count"], 0);
+}
+
+async fn what_is_typed_is_suggested_and_what_is_wrong_is_refused(site: &Site) {
+    let browser = site.browser();
+    guide::publish_more(site).await;
+    comes(&browser, "benches").await;
+    let suggest = async |query: &str| {
+        browser
+            .json(&format!("/api/v2/search/suggest/?q={query}"))
+            .await
+    };
+    let found = suggest("the+bes").await;
+    assert_eq!(
+        found["results"],
+        json!([{"text": "The best benches", "kind": "best-of-list", "share_url": "/toronto/benches/"}])
+    );
+    until_within("the neighbourhood is suggested", FOLLOWS, async || {
+        let found = suggest("west").await["results"][0]["share_url"].clone();
+        (found == "/neighbourhoods/west-end/").then_some(())
+    })
+    .await;
+    assert_eq!(
+        suggest("restaurants+in+ea").await["results"][0]["text"],
+        "Restaurants in East End"
+    );
+    assert_eq!(suggest("").await["results"], json!([]));
+    for (query, field) in [
+        (format!("q={}", "a".repeat(201)), "q"),
+        ("q=a&q=b".to_owned(), "q"),
+        ("category=people".to_owned(), "category"),
+        ("near=here".to_owned(), "near"),
+        ("limit=0".to_owned(), "limit"),
+    ] {
+        let (status, body) = answer(browser.get(&format!("/api/v2/search/?{query}")).await).await;
+        assert_eq!(status, 400, "{query}");
+        assert!(body[field].is_array(), "{query}: {body}");
+    }
+}

@@ -1,0 +1,208 @@
+//! What was found, as lists show it.
+
+use std::collections::HashMap;
+
+use chassis::paging::MAX_LIMIT;
+use cityguide_proto::{
+    editorial::v1::{self as proto, FoundKind, GetItemsRequest, Hit},
+    paging::v1::PageRequest,
+    places::v1::{self as places, GetListingsRequest, ListBestOfRequest},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    catalogue::Catalogue,
+    edge::error::ApiError,
+    v2::{
+        best_of_lists::BestOfList,
+        items::{articles::Article, events::Event, resource::ItemResource, videos::Video},
+        listing::Listing,
+        listings::ListedListing,
+    },
+};
+
+/// A thing that was found: the fields of its kind's lists, and what of it matches.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(super) enum Found {
+    Listing(FoundListing),
+    BestOfList(FoundBestOfList),
+    Article(FoundArticle),
+    Event(Box<FoundEvent>),
+    Video(FoundVideo),
+}
+
+/// A place that was found.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(super) struct FoundListing {
+    #[serde(flatten)]
+    listing: ListedListing,
+    highlight: Highlight,
+}
+
+/// A best-of list that was found.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(super) struct FoundBestOfList {
+    #[serde(flatten)]
+    list: BestOfList,
+    highlight: Highlight,
+}
+
+/// An article that was found.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(super) struct FoundArticle {
+    #[serde(flatten)]
+    article: Article,
+    highlight: Highlight,
+}
+
+/// An event that was found.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(super) struct FoundEvent {
+    #[serde(flatten)]
+    event: Event,
+    highlight: Highlight,
+}
+
+/// A video that was found.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(super) struct FoundVideo {
+    #[serde(flatten)]
+    video: Video,
+    highlight: Highlight,
+}
+
+/// What of a thing matches.
+#[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
+pub(super) struct Highlight {
+    /// Its name, in parts that match and parts that do not.
+    name: Vec<Part>,
+    /// A passage of its text that matches, or its beginning; empty if it is age-restricted.
+    text: Vec<Part>,
+}
+
+/// A part of a text.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(super) struct Part {
+    text: String,
+    is_match: bool,
+}
+
+impl Highlight {
+    fn new(hit: Hit) -> Self {
+        Self {
+            name: parts(hit.name),
+            text: parts(hit.text),
+        }
+    }
+}
+
+fn parts(parts: Vec<proto::Part>) -> Vec<Part> {
+    let parts = parts.into_iter();
+    parts
+        .map(|part| Part {
+            text: part.text,
+            is_match: part.matches,
+        })
+        .collect()
+}
+
+/// The things of hits, in their order. What has been unpublished since it was indexed is left out.
+pub(super) async fn things(catalogue: &Catalogue, hits: Vec<Hit>) -> Result<Vec<Found>, ApiError> {
+    let ids = |kind: FoundKind| -> Vec<i64> {
+        let hits = hits.iter().filter(|hit| hit.kind() == kind);
+        hits.map(|hit| hit.id).collect()
+    };
+    let (listings, lists, articles, events, videos) = tokio::try_join!(
+        listings(catalogue, ids(FoundKind::Listing)),
+        best_of_lists(catalogue, ids(FoundKind::BestOfList)),
+        items::<Article>(catalogue, ids(FoundKind::Article)),
+        items::<Event>(catalogue, ids(FoundKind::Event)),
+        items::<Video>(catalogue, ids(FoundKind::Video)),
+    )?;
+    let (mut listings, mut lists) = (listings, lists);
+    let (mut articles, mut events, mut videos) = (articles, events, videos);
+    let site = &catalogue.site;
+    let found = hits.into_iter().filter_map(|hit| {
+        let id = hit.id;
+        Some(match hit.kind() {
+            FoundKind::Unspecified => return None,
+            FoundKind::Listing => Found::Listing(FoundListing {
+                listing: ListedListing {
+                    listing: Listing::new(site, listings.remove(&id)?),
+                    distance: hit.distance_metres,
+                },
+                highlight: Highlight::new(hit),
+            }),
+            FoundKind::BestOfList => Found::BestOfList(FoundBestOfList {
+                list: BestOfList::new(site, lists.remove(&id)?),
+                highlight: Highlight::new(hit),
+            }),
+            FoundKind::Article => Found::Article(FoundArticle {
+                article: articles.remove(&id)?,
+                highlight: Highlight::new(hit),
+            }),
+            FoundKind::Event => Found::Event(Box::new(FoundEvent {
+                event: events.remove(&id)?,
+                highlight: Highlight::new(hit),
+            })),
+            FoundKind::Video => Found::Video(FoundVideo {
+                video: videos.remove(&id)?,
+                highlight: Highlight::new(hit),
+            }),
+        })
+    });
+    Ok(found.collect())
+}
+
+async fn listings(
+    catalogue: &Catalogue,
+    ids: Vec<i64>,
+) -> Result<HashMap<i64, places::Listing>, ApiError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let request = catalogue.request(GetListingsRequest { ids });
+    let found = catalogue.services.places().get_listings(request).await?;
+    let found = found.into_inner().listings.into_iter();
+    Ok(found.map(|listing| (listing.id, listing)).collect())
+}
+
+async fn best_of_lists(
+    catalogue: &Catalogue,
+    ids: Vec<i64>,
+) -> Result<HashMap<i64, places::BestOfList>, ApiError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let page = PageRequest {
+        limit: MAX_LIMIT,
+        ..PageRequest::default()
+    };
+    let request = catalogue.request(ListBestOfRequest {
+        page: Some(page),
+        ids,
+    });
+    let found = catalogue.services.places().list_best_of(request).await?;
+    let found = found.into_inner().lists.into_iter();
+    Ok(found.map(|list| (list.id, list)).collect())
+}
+
+async fn items<T: ItemResource>(
+    catalogue: &Catalogue,
+    ids: Vec<i64>,
+) -> Result<HashMap<i64, T>, ApiError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let request = catalogue.request(GetItemsRequest {
+        kind: T::KIND.into(),
+        ids,
+    });
+    let found = catalogue.services.editorial().get_items(request).await?;
+    let found = found.into_inner().items.into_iter();
+    Ok(found
+        .map(|item| (item.id, T::new(&catalogue.site, item, None)))
+        .collect())
+}

@@ -1,0 +1,187 @@
+//! `search/`: what matches a query, in best-of lists, articles, places, events and videos.
+
+mod found;
+pub(crate) mod suggest;
+
+use std::sync::Arc;
+
+use axum::{extract::State, response::Response};
+use cityguide_proto::editorial::v1::{self as proto, FoundKind, Position, SearchRequest};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use self::found::Found;
+use super::time;
+use crate::{
+    catalogue::Catalogue,
+    edge::{
+        error::{ApiError, ErrorBody},
+        limits::SEARCHES,
+        params::Params,
+        public::{CacheKey, Content, Freshness, PublicRequest, Tag},
+    },
+    site::Site,
+};
+
+const PATH: &str = "/api/v2/search/";
+
+/// The query parameters.
+pub(super) const KNOWN: &[&str] = &["category", "limit", "near", "offset", "q"];
+
+/// The categories of the specification with the sections that they belong to, and their kinds.
+const CATEGORIES: [(&str, &str, FoundKind); 5] = [
+    ("best-of", "best_of", FoundKind::BestOfList),
+    ("articles", "articles", FoundKind::Article),
+    ("places", "listings", FoundKind::Listing),
+    ("events", "events", FoundKind::Event),
+    ("videos", "videos", FoundKind::Video),
+];
+
+/// A page of what was found.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct SearchPage {
+    /// The best first.
+    results: Vec<Found>,
+    /// All that was found; -1 if that is more than 300, of which the best can be had.
+    count: i64,
+    /// The address of the next page, to be followed as it is; null on the last.
+    next: Option<String>,
+    /// The query as it was understood, if a word of it was corrected.
+    corrected: Option<String>,
+    understood: Understood,
+    /// When the content was computed; added to public answers as they are made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required = true)]
+    server_time: Option<String>,
+}
+
+/// What the query means beyond its words.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+struct Understood {
+    /// A type's slug.
+    r#type: Option<String>,
+    /// A neighbourhood's slug.
+    neighbourhood: Option<String>,
+    /// An author's slug.
+    author: Option<String>,
+    /// Only places that are open now.
+    open_now: bool,
+    /// The reader's surroundings are meant; they are known if `near` is given.
+    near: bool,
+    /// Only events that end after this …
+    #[schema(format = DateTime)]
+    from: Option<String>,
+    /// … and begin before this.
+    #[schema(format = DateTime)]
+    to: Option<String>,
+    /// Only events that cost nothing.
+    free: bool,
+    /// The parts of the query that were taken as filters.
+    taken: Vec<Taken>,
+}
+
+/// A part of a query that was taken as a filter.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+struct Taken {
+    /// type, neighbourhood, author, `open_now`, near, time or free.
+    field: String,
+    /// For readers: "Kensington Market", "Open now", "This weekend".
+    label: String,
+    /// The query without it.
+    rest: String,
+}
+
+/// The kinds of a category, of the sections that are on.
+fn kinds(site: &Site, category: &str) -> Vec<FoundKind> {
+    CATEGORIES
+        .into_iter()
+        .filter(|(name, section, _)| site.has(section) && ["all", name].contains(&category))
+        .map(|(_, _, kind)| kind)
+        .collect()
+}
+
+/// What matches a query, the best first. Accents and small mistakes do not matter; "open now", "near me", "tonight",
+/// "this weekend", "free", types, neighbourhoods and authors are understood, unless they stand in quotation marks.
+#[utoipa::path(get, path = "/api/v2/search/", operation_id = "search", tag = "catalogue",
+    params(
+        ("q" = Option<String>, Query, max_length = 200, description = "What to look for; without it nothing is found."),
+        ("category" = Option<String>, Query, pattern = "^(all|best-of|articles|places|events|videos)?$", description = "all, best-of, articles, places, events or videos."),
+        ("near" = Option<String>, Query, pattern = "^(-?[0-8]?[0-9](\\.[0-9]{1,9})?,-?(1[0-7]|[0-9])?[0-9](\\.[0-9]{1,9})?)?$", description = "The reader's position, lat,lng in degrees: near things come first, places with their distance."),
+        ("offset" = Option<u32>, Query, maximum = 10000, description = "0 to 10,000; there is nothing beyond the 300 best."),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100, description = "1 to 100; 12 if absent."),
+    ),
+    responses((status = 200, body = SearchPage), (status = 304), (status = 400, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn search(
+    State(catalogue): State<Arc<Catalogue>>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let request = request.limited_by(SEARCHES);
+    let params = request.params(KNOWN);
+    let key = CacheKey::list(PATH, &params, &[Tag::Areas, Tag::Listings, Tag::Items]);
+    // The index follows a change within a second, and a kept answer may be from before that.
+    catalogue
+        .serve(&request, key, Freshness::Short, |catalogue| {
+            page(catalogue, params)
+        })
+        .await
+}
+
+async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
+    let names: Vec<&str> = CATEGORIES
+        .iter()
+        .map(|(name, ..)| *name)
+        .chain(["all"])
+        .collect();
+    let category = params.one_of("category", &names)?.unwrap_or("all");
+    let bounds = params.page()?;
+    let near = params.position("near")?;
+    let kinds = kinds(&catalogue.site, category);
+    let request = SearchRequest {
+        query: params.text("q")?.unwrap_or_default().to_owned(),
+        kinds: kinds.into_iter().map(Into::into).collect(),
+        near: near.map(|at| Position {
+            latitude: at.latitude,
+            longitude: at.longitude,
+        }),
+        zone: catalogue.site.timezone.name().to_owned(),
+        offset: bounds.offset,
+        limit: bounds.limit,
+    };
+    let answer = catalogue
+        .services
+        .search()
+        .search(catalogue.request(request))
+        .await?;
+    let answer = answer.into_inner();
+    let results = found::things(&catalogue, answer.hits).await?;
+    let next = bounds.offset.saturating_add(bounds.limit);
+    Content::json(&SearchPage {
+        results,
+        count: answer.count,
+        next: answer.has_more.then(|| params.at_offset(PATH, next)),
+        corrected: Some(answer.corrected).filter(|corrected| !corrected.is_empty()),
+        understood: answer.understood.unwrap_or_default().into(),
+        server_time: None,
+    })
+}
+
+impl From<proto::Understood> for Understood {
+    fn from(understood: proto::Understood) -> Self {
+        let slug = |slug: String| Some(slug).filter(|slug| !slug.is_empty());
+        let taken = understood.taken.into_iter();
+        Self {
+            r#type: slug(understood.r#type),
+            neighbourhood: slug(understood.neighbourhood),
+            author: slug(understood.author),
+            open_now: understood.open_now,
+            near: understood.near,
+            from: time::text(understood.from.as_ref()),
+            to: time::text(understood.to.as_ref()),
+            free: understood.free,
+            taken: taken
+                .map(|proto::Taken { field, label, rest }| Taken { field, label, rest })
+                .collect(),
+        }
+    }
+}

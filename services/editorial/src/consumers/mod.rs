@@ -1,0 +1,3 @@
+//! Events handled here.
+
+pub(crate) mod search;

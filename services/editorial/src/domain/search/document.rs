@@ -1,0 +1,154 @@
+//! What the index knows of a thing that can be found.
+
+use chassis::markup::plain;
+use chrono::{DateTime, Utc};
+
+use super::{position::Position, stems};
+use crate::domain::{Detail, ItemText, Kind};
+
+/// The longest passage that is kept to quote from, in characters.
+const LONGEST_PASSAGE: usize = 20_000;
+
+/// The kinds of documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum DocumentKind {
+    Listing,
+    BestOfList,
+    Article,
+    Event,
+    Video,
+}
+
+impl DocumentKind {
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Listing,
+        Self::BestOfList,
+        Self::Article,
+        Self::Event,
+        Self::Video,
+    ];
+
+    /// The name in the database.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Listing => "listing",
+            Self::BestOfList => "best_of_list",
+            Self::Article => "article",
+            Self::Event => "event",
+            Self::Video => "video",
+        }
+    }
+
+    /// Reads what [`DocumentKind::as_str`] writes.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// The kind of an item; `None` if items of its kind are not found.
+    pub(crate) fn of_item(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Article => Some(Self::Article),
+            Kind::Event => Some(Self::Event),
+            Kind::Video => Some(Self::Video),
+            Kind::Contest | Kind::Page => None,
+        }
+    }
+}
+
+/// What a document is made of, whoever owns the thing.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    pub(crate) kind: DocumentKind,
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) path: String,
+    /// Names of what it is and where.
+    pub(crate) labels: Vec<String>,
+    /// An excerpt or an address.
+    pub(crate) excerpt: String,
+    /// Plain text.
+    pub(crate) text: String,
+    pub(crate) type_slug: Option<String>,
+    pub(crate) neighbourhood: Option<String>,
+    pub(crate) is_closed: bool,
+    pub(crate) is_free: bool,
+    pub(crate) position: Option<Position>,
+    pub(crate) published_at: DateTime<Utc>,
+    /// From 0 to 1.
+    pub(crate) quality: f32,
+}
+
+/// A document as it is stored.
+#[derive(Debug, Clone)]
+pub(crate) struct Document {
+    pub(crate) source: Source,
+    pub(crate) labels: String,
+    pub(crate) passage: String,
+    pub(crate) stems: String,
+    pub(crate) words: String,
+}
+
+impl From<Source> for Document {
+    fn from(source: Source) -> Self {
+        let labels = source.labels.join(" · ");
+        let whole = [source.excerpt.as_str(), source.text.as_str()].join("\n");
+        let passage = whole.split_whitespace().collect::<Vec<_>>().join(" ");
+        let texts = [
+            (source.name.as_str(), 'A'),
+            (labels.as_str(), 'B'),
+            (source.excerpt.as_str(), 'C'),
+            (source.text.as_str(), 'D'),
+        ];
+        let [name, label, ..] = texts;
+        Self {
+            stems: stems::vector(&texts, stems::stem),
+            words: stems::vector(&[name, label], str::to_owned),
+            passage: passage.chars().take(LONGEST_PASSAGE).collect(),
+            labels,
+            source,
+        }
+    }
+}
+
+impl Source {
+    /// The source of an item. Of an age-restricted one only what everyone may see is indexed; `None` if items of its kind
+    /// are not found.
+    pub(crate) fn of_item(found: ItemText, neighbourhood_name: Option<&str>) -> Option<Self> {
+        let ItemText { item, body_html } = found.gated();
+        let kind = DocumentKind::of_item(item.kind)?;
+        let path = item.path();
+        let names = item.authors.iter().chain(&item.tags);
+        let mut labels: Vec<String> = names.map(|named| named.name.clone()).collect();
+        labels.push(item.section.replace('-', " "));
+        let mut source = Self {
+            kind,
+            id: item.id,
+            name: item.name,
+            path,
+            labels: Vec::new(),
+            excerpt: item.excerpt,
+            text: plain(&body_html),
+            type_slug: None,
+            neighbourhood: None,
+            is_closed: false,
+            is_free: false,
+            position: None,
+            published_at: item.published_at,
+            quality: 0.5,
+        };
+        if let Detail::Event(event) = item.detail {
+            labels.extend([
+                event.venue,
+                event.address,
+                event.category.replace('-', " "),
+                neighbourhood_name.unwrap_or_default().to_owned(),
+            ]);
+            source.is_free = event.is_free;
+            source.type_slug = Some(event.category).filter(|slug| !slug.is_empty());
+            source.neighbourhood = Some(event.neighbourhood).filter(|slug| !slug.is_empty());
+        }
+        labels.retain(|label| !label.is_empty());
+        source.labels = labels;
+        Some(source)
+    }
+}

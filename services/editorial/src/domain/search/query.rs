@@ -1,0 +1,215 @@
+//! A query: its words, and which words of documents each of them stands for.
+
+use chassis::slug::words;
+
+use super::{lexicon::Lexicon, related, stems};
+
+/// Words of a query that count.
+const MOST_WORDS: usize = 16;
+
+/// A word of a query, folded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) word: String,
+    /// Within quotation marks: it is taken as it stands.
+    pub(super) is_literal: bool,
+    /// Where it stands in the query, in bytes.
+    pub(super) range: std::ops::Range<usize>,
+}
+
+/// The words of a query as it was typed.
+pub(super) fn tokens(query: &str) -> Vec<Token> {
+    let quotes = |at: usize| query[..at].matches(['"', '“', '”']).count();
+    let found = words(query).into_iter().take(MOST_WORDS);
+    found
+        .map(|word| Token {
+            is_literal: quotes(word.range.start) % 2 == 1,
+            word: stems::cut(&word.folded).to_owned(),
+            range: word.range,
+        })
+        .collect()
+}
+
+/// One thing that is looked for: documents have it if they have one of its forms.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Term {
+    /// Stems, each with its weight from 0 to 1. A form of two words has two.
+    pub(crate) forms: Vec<(Vec<String>, f64)>,
+    /// The word itself, folded, as it is understood.
+    pub(crate) word: String,
+    /// Documents need not have it.
+    pub(crate) is_filler: bool,
+}
+
+impl Term {
+    /// What a document with this term has, as PostgreSQL reads a `tsquery`.
+    pub(crate) fn condition(&self) -> String {
+        let forms = self.forms.iter().map(|(stems, _)| stems.join("&"));
+        format!("({})", forms.collect::<Vec<_>>().join("|"))
+    }
+}
+
+/// The words to look for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Query {
+    pub(crate) terms: Vec<Term>,
+    /// The words as they were understood, if one of them was corrected.
+    pub(crate) corrected: Option<String>,
+}
+
+/// The stems of a query's words that are neither known nor said often: whether they occur decides what they stand for.
+pub(crate) fn unknown_stems(text: &str, lexicon: &Lexicon) -> Vec<String> {
+    let tokens = tokens(text).into_iter();
+    let unknown = tokens
+        .filter(|token| lexicon.documents(&token.word) == 0 && !related::is_filler(&token.word));
+    unknown.map(|token| stems::stem(&token.word)).collect()
+}
+
+impl Query {
+    /// Finds out what each word stands for. `occurs` says which words some document has in its text.
+    pub(super) fn new(tokens: &[Token], lexicon: &Lexicon, occurs: impl Fn(&str) -> bool) -> Self {
+        let mut query = Self::default();
+        let mut is_corrected = false;
+        let mut at = 0;
+        let mut spoken: Vec<String> = Vec::new();
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            let word = token.word.as_str();
+            // Two words that are usually written as one: "sea food".
+            if let Some(next) = tokens.get(at)
+                && !token.is_literal
+                && lexicon.documents(&format!("{word}{}", next.word)) > 0
+                && (lexicon.documents(word) == 0 || lexicon.documents(&next.word) == 0)
+            {
+                let joined = format!("{word}{}", next.word);
+                query.terms.push(known(&joined));
+                spoken.push(joined);
+                is_corrected = true;
+                at += 1;
+                continue;
+            }
+            let is_known = lexicon.documents(word) > 0;
+            if token.is_literal
+                || is_known
+                || related::is_filler(word)
+                || !related::related(word).is_empty()
+            {
+                query.terms.push(known(word));
+                spoken.push(word.to_owned());
+                continue;
+            }
+            let mut term = known(word);
+            let is_somewhere = occurs(&stems::stem(word));
+            let completions = lexicon.completions(word);
+            let corrections = lexicon.correction(word);
+            // A short beginning fits many words: a correction is likelier.
+            let completes = !completions.is_empty() && (word.len() > 3 || corrections.is_none());
+            if completes {
+                for completion in completions {
+                    term.forms.push((vec![stems::stem(&completion)], 0.8));
+                }
+                spoken.push(word.to_owned());
+            } else if let Some(words) = corrections {
+                let stems = words.iter().map(|word| stems::stem(word)).collect();
+                let weight = if is_somewhere { 0.8 } else { 1.0 };
+                if !is_somewhere {
+                    term.forms.clear();
+                }
+                term.forms.push((stems, weight));
+                if let [word] = words.as_slice() {
+                    add_related(&mut term, word);
+                    term.word.clone_from(word);
+                }
+                is_corrected = true;
+                spoken.extend(words);
+            } else {
+                spoken.push(word.to_owned());
+            }
+            term.forms.dedup();
+            query.terms.push(term);
+        }
+        // A query of such words alone means them.
+        if query.terms.iter().all(|term| term.is_filler) {
+            for term in &mut query.terms {
+                term.is_filler = false;
+            }
+        }
+        query.corrected = is_corrected.then(|| spoken.join(" "));
+        query
+    }
+
+    /// What documents must have, as PostgreSQL reads a `tsquery`; `None` without words.
+    pub(crate) fn all(&self) -> Option<String> {
+        self.joined(" & ")
+    }
+
+    /// The same with any one of the words.
+    pub(crate) fn any(&self) -> Option<String> {
+        self.joined(" | ")
+    }
+
+    fn joined(&self, operator: &str) -> Option<String> {
+        let needed = self.terms.iter().filter(|term| !term.is_filler);
+        let parts: Vec<String> = needed.map(Term::condition).collect();
+        (!parts.is_empty()).then(|| parts.join(operator))
+    }
+}
+
+/// A word that is taken as it stands.
+fn known(word: &str) -> Term {
+    let mut term = Term {
+        forms: vec![(vec![stems::stem(word)], 1.0)],
+        word: word.to_owned(),
+        is_filler: related::is_filler(word),
+    };
+    add_related(&mut term, word);
+    term
+}
+
+fn add_related(term: &mut Term, word: &str) {
+    for other in related::related(word) {
+        let stems = other.split(' ').map(stems::stem).collect();
+        term.forms.push((stems, 0.6));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn lexicon() -> Lexicon {
+        let words = ["bar", "coffee", "ramen", "seafood", "food", "listening"];
+        let words: BTreeMap<String, u64> = words.map(|word| (word.to_owned(), 5)).into();
+        Lexicon::new(words, Vec::new())
+    }
+
+    fn query(text: &str, occurs: &[&str]) -> Query {
+        Query::new(&tokens(text), &lexicon(), |word| occurs.contains(&word))
+    }
+
+    #[test]
+    fn words_are_corrected_unless_they_are_known_or_quoted() {
+        assert_eq!(query("ramen bar", &[]).corrected, None);
+        assert_eq!(
+            query("ramne bars", &[]).corrected.as_deref(),
+            Some("ramen bar")
+        );
+        assert_eq!(query("\"ramne\"", &[]).corrected, None);
+        assert_eq!(query("sea food", &[]).corrected.as_deref(), Some("seafood"));
+        assert_eq!(query("listeni", &[]).corrected, None);
+        // One that some text has is looked for as well.
+        let both = query("rames", &["rame"]).all();
+        assert_eq!(both.as_deref(), Some("(rame|ramen|noodl)"));
+    }
+
+    #[test]
+    fn fillers_are_not_needed_unless_there_is_nothing_else() {
+        assert_eq!(
+            query("the best ramen in", &[]).all().as_deref(),
+            Some("(ramen|noodl)")
+        );
+        assert_eq!(query("the", &[]).all().as_deref(), Some("(the)"));
+        assert_eq!(query("  –!", &[]).all(), None);
+    }
+}

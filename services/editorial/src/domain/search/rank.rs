@@ -1,0 +1,210 @@
+//! Which candidate is the better answer.
+
+use std::{cmp::Ordering, collections::HashSet};
+
+use chrono::{DateTime, Utc};
+
+use super::{
+    document::DocumentKind, meaning::Meaning, position::Position, query::Term, related, stems,
+};
+
+/// A document that matches, with what its rank depends on.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) kind: DocumentKind,
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) labels: String,
+    pub(crate) type_slug: Option<String>,
+    pub(crate) neighbourhood: Option<String>,
+    pub(crate) is_closed: bool,
+    pub(crate) position: Option<Position>,
+    pub(crate) published_at: DateTime<Utc>,
+    pub(crate) quality: f64,
+    /// Whether it has each of the query's terms, somewhere.
+    pub(crate) has: Vec<bool>,
+    /// When an event happens next; absent if all is over.
+    pub(crate) starts_at: Option<DateTime<Utc>>,
+}
+
+/// A term in the name says most, one in the text least.
+const IN_NAME: f64 = 1.0;
+const IN_LABELS: f64 = 0.8;
+const IN_TEXT: f64 = 0.3;
+
+/// At this distance, in metres, nearness counts for about a third.
+const NEAR: f64 = 700.0;
+/// The same for the days until an event, and the days since an article.
+const SOON: f64 = 14.0;
+const RECENT: f64 = 180.0;
+
+/// The candidates with their distances from the reader, the best first. Those that lack more than half of the words
+/// are left out.
+pub(crate) fn rank(
+    candidates: Vec<Candidate>,
+    meaning: &Meaning,
+    from: Option<Position>,
+    now: DateTime<Utc>,
+) -> Vec<(Candidate, Option<f64>)> {
+    let mut ranked: Vec<(f64, Candidate, Option<f64>)> = candidates
+        .into_iter()
+        .filter(|candidate| candidate.has_enough(meaning))
+        .map(|candidate| {
+            let distance = from
+                .zip(candidate.position)
+                .map(|(from, at)| from.distance(at));
+            let score = score(&candidate, meaning, distance, now);
+            (score, candidate, distance)
+        })
+        .collect();
+    ranked.sort_by(|(score, one, _), (other_score, other, _)| {
+        let order = other_score.partial_cmp(score).unwrap_or(Ordering::Equal);
+        order.then_with(|| (one.kind, one.id).cmp(&(other.kind, other.id)))
+    });
+    ranked
+        .into_iter()
+        .map(|(_, candidate, distance)| (candidate, distance))
+        .collect()
+}
+
+impl Candidate {
+    /// Whether it is what the query asks for beyond its words: an author's own, if it names one.
+    pub(crate) fn kind_is_met(&self, meaning: &Meaning) -> bool {
+        meaning.author.is_none() || matches!(self.kind, DocumentKind::Article | DocumentKind::Video)
+    }
+
+    fn has_enough(&self, meaning: &Meaning) -> bool {
+        let needed = meaning.query.terms.iter().zip(&self.has);
+        let needed: Vec<bool> = needed
+            .filter(|(term, _)| !term.is_filler)
+            .map(|(_, has)| *has)
+            .collect();
+        let found = needed.iter().filter(|has| **has).count();
+        2 * found >= needed.len()
+    }
+}
+
+fn score(
+    candidate: &Candidate,
+    meaning: &Meaning,
+    distance: Option<f64>,
+    now: DateTime<Utc>,
+) -> f64 {
+    let words = stems::folded(&candidate.name);
+    let name: Vec<String> = words.iter().map(|word| stems::stem(word)).collect();
+    let labels: HashSet<String> = stems::folded(&candidate.labels)
+        .iter()
+        .map(|word| stems::stem(word))
+        .collect();
+    let terms = &meaning.query.terms;
+    let mut score = 2.0 * matched(candidate, terms, &name, &labels) + likeness(terms, &name);
+    if meaning.type_slug.is_some() && meaning.type_slug == candidate.type_slug {
+        score += 0.7;
+    }
+    if meaning.neighbourhood.is_some() && meaning.neighbourhood == candidate.neighbourhood {
+        score += 0.6;
+    }
+    score += 0.4 * candidate.quality;
+    score += match candidate.kind {
+        DocumentKind::BestOfList
+            if terms
+                .iter()
+                .any(|term| !term.is_filler && in_words(term, &name) > 0.9) =>
+        {
+            0.5
+        }
+        DocumentKind::BestOfList => 0.0,
+        DocumentKind::Listing => 0.1,
+        DocumentKind::Article | DocumentKind::Video => {
+            0.2 * fading(days(candidate.published_at, now), RECENT)
+        }
+        DocumentKind::Event => match candidate.starts_at {
+            Some(starts_at) => 0.2 * fading(days(now, starts_at), SOON),
+            None => -1.0,
+        },
+    };
+    if candidate.is_closed {
+        score -= 0.5;
+    }
+    if let Some(distance) = distance {
+        let weight = if meaning.is_near { 3.0 } else { 0.5 };
+        score += weight * fading(distance, NEAR);
+    }
+    score
+}
+
+/// From 0 to 1: how well the candidate's words are those of the query.
+fn matched(
+    candidate: &Candidate,
+    terms: &[Term],
+    name: &[String],
+    labels: &HashSet<String>,
+) -> f64 {
+    let mut sum = 0.0;
+    let mut most = 0.0;
+    for (term, has) in terms.iter().zip(&candidate.has) {
+        // A filler counts a little, for it may be a part of the name.
+        let weight = if term.is_filler { 0.1 } else { 1.0 };
+        most += weight;
+        let forms = term.forms.iter().map(|(stems, likeness)| {
+            let place = if stems.iter().all(|stem| name.contains(stem)) {
+                IN_NAME
+            } else if stems
+                .iter()
+                .all(|stem| labels.contains(stem) || name.contains(stem))
+            {
+                IN_LABELS
+            } else if *has {
+                IN_TEXT
+            } else {
+                0.0
+            };
+            place * likeness
+        });
+        sum += weight * forms.fold(0.0, f64::max);
+    }
+    if most > 0.0 { sum / most } else { 0.0 }
+}
+
+/// How near the name itself is to the query.
+fn likeness(terms: &[Term], name: &[String]) -> f64 {
+    if terms.is_empty() || name.is_empty() {
+        return 0.0;
+    }
+    let counts: Vec<&String> = name
+        .iter()
+        .filter(|stem| !related::is_filler(stem))
+        .collect();
+    let covered = counts
+        .iter()
+        .filter(|stem| terms.iter().any(|term| fits(term, stem)))
+        .count();
+    #[expect(clippy::cast_precision_loss, reason = "names are short")]
+    let part = covered as f64 / counts.len().max(1) as f64;
+    let begins =
+        terms.len() <= name.len() && terms.iter().zip(name).all(|(term, stem)| fits(term, stem));
+    let is_whole = begins && terms.len() == name.len();
+    0.3 * part + if begins { 0.25 } else { 0.0 } + if is_whole { 0.6 } else { 0.0 }
+}
+
+/// Whether a stem of a name is this term itself, not only something related.
+fn fits(term: &Term, stem: &str) -> bool {
+    let mut forms = term.forms.iter();
+    forms.any(|(stems, weight)| *weight > 0.7 && stems.iter().any(|one| one == stem))
+}
+
+fn in_words(term: &Term, name: &[String]) -> f64 {
+    let forms = term.forms.iter();
+    forms
+        .filter(|(stems, _)| stems.iter().all(|stem| name.contains(stem)))
+        .fold(0.0, |most, (_, weight)| weight.max(most))
+}
+
+/// 1 for nothing, a third at `scale`, and 0 for ever more.
+fn fading(amount: f64, scale: f64) -> f64 {
+    (-amount.max(0.0) / scale).exp()
+}
+
+fn days(from: DateTime<Utc>, to: DateTime<Utc>) -> f64 {
+    (to - from).as_seconds_f64() / 86_400.0
+}

@@ -1,0 +1,133 @@
+//! `search_documents`, as they are written.
+
+use std::collections::BTreeMap;
+
+use chassis::sql;
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+
+use crate::domain::search::{Document, DocumentKind};
+
+/// The key of a document.
+pub(crate) type Key = (DocumentKind, i64);
+
+fn columns(keys: &[Key]) -> (Vec<String>, Vec<i64>) {
+    keys.iter()
+        .map(|(kind, id)| (kind.as_str().to_owned(), *id))
+        .unzip()
+}
+
+/// The words of documents, and how many of the documents have each.
+#[sql("search_documents.words_of")]
+pub(crate) async fn words_of(
+    connection: &mut PgConnection,
+    keys: &[Key],
+) -> Result<BTreeMap<String, i64>, sqlx::Error> {
+    let (kinds, ids) = columns(keys);
+    let rows = sqlx::query!(
+        r#"SELECT word AS "word!", count(*) AS "count!"
+           FROM unnest($1::text[], $2::bigint[]) AS k (kind, id)
+           JOIN search_documents d USING (kind, id), unnest(tsvector_to_array(d.words)) AS w (word)
+           GROUP BY word"#,
+        &kinds,
+        &ids,
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.word, row.count)).collect())
+}
+
+/// Stores documents in place of those that there are.
+#[sql("search_documents.put")]
+pub(crate) async fn put(
+    connection: &mut PgConnection,
+    documents: &[Document],
+) -> Result<(), sqlx::Error> {
+    let rows: Value = documents.iter().map(row).collect();
+    sqlx::query!(
+        "INSERT INTO search_documents AS d (kind, id, name, path, labels, passage, type, neighbourhood, is_closed, is_free,
+             latitude, longitude, published_at, quality, stems, words)
+         SELECT * FROM jsonb_to_recordset($1) AS r (kind text, id bigint, name text, path text, labels text, passage text,
+             type text, neighbourhood text, is_closed boolean, is_free boolean, latitude double precision,
+             longitude double precision, published_at timestamptz, quality real, stems tsvector, words tsvector)
+         ON CONFLICT (kind, id) DO UPDATE SET (name, path, labels, passage, type, neighbourhood, is_closed, is_free,
+             latitude, longitude, published_at, quality, stems, words) = ROW (excluded.name, excluded.path, excluded.labels,
+             excluded.passage, excluded.type, excluded.neighbourhood, excluded.is_closed, excluded.is_free,
+             excluded.latitude, excluded.longitude, excluded.published_at, excluded.quality, excluded.stems, excluded.words)",
+        rows,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+fn row(document: &Document) -> Value {
+    let source = &document.source;
+    let position = source.position;
+    json!({
+        "kind": source.kind.as_str(),
+        "id": source.id,
+        "name": source.name,
+        "path": source.path,
+        "labels": document.labels,
+        "passage": document.passage,
+        "type": source.type_slug,
+        "neighbourhood": source.neighbourhood,
+        "is_closed": source.is_closed,
+        "is_free": source.is_free,
+        "latitude": position.map(|at| at.latitude),
+        "longitude": position.map(|at| at.longitude),
+        "published_at": source.published_at,
+        "quality": source.quality,
+        "stems": document.stems,
+        "words": document.words,
+    })
+}
+
+/// Removes documents.
+#[sql("search_documents.remove")]
+pub(crate) async fn remove(connection: &mut PgConnection, keys: &[Key]) -> Result<(), sqlx::Error> {
+    let (kinds, ids) = columns(keys);
+    sqlx::query!(
+        "DELETE FROM search_documents d USING unnest($1::text[], $2::bigint[]) AS k (kind, id)
+         WHERE d.kind = k.kind AND d.id = k.id",
+        &kinds,
+        &ids,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The ids of all documents of a kind of which there are few.
+#[sql("search_documents.ids")]
+pub(crate) async fn ids(
+    connection: &mut PgConnection,
+    kind: DocumentKind,
+) -> Result<Vec<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT id FROM search_documents WHERE kind = $1",
+        kind.as_str()
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// The kinds under which items are indexed.
+#[sql("search_documents.of_items")]
+pub(crate) async fn of_items(
+    connection: &mut PgConnection,
+    ids: &[i64],
+) -> Result<Vec<Key>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "SELECT kind, id FROM search_documents
+         WHERE kind IN ('article', 'event', 'video') AND id = ANY($1)",
+        ids,
+    )
+    .fetch_all(connection)
+    .await?;
+    let keys = rows.into_iter();
+    Ok(keys
+        .filter_map(|row| Some((DocumentKind::parse(&row.kind)?, row.id)))
+        .collect())
+}

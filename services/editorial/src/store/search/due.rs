@@ -1,0 +1,97 @@
+//! `search_due`: what has changed since it was indexed.
+
+use chassis::sql;
+use sqlx::{PgConnection, PgPool};
+
+/// One thing to index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Due {
+    pub(crate) kind: String,
+    pub(crate) id: i64,
+    pub(crate) turn: i64,
+}
+
+/// Marks things as changed.
+#[sql("search_due.mark")]
+pub(crate) async fn mark(
+    connection: &mut PgConnection,
+    kind: &str,
+    ids: &[i64],
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO search_due (kind, id) SELECT $1, id FROM unnest($2::bigint[]) AS i (id) ORDER BY id
+         ON CONFLICT (kind, id) DO UPDATE SET turn = nextval('search_turns')",
+        kind,
+        ids,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Marks every place that is indexed.
+#[sql("search_due.mark_listings")]
+pub(crate) async fn mark_listings(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO search_due (kind, id)
+         SELECT 'listing', id FROM search_documents WHERE kind = 'listing' ORDER BY id
+         ON CONFLICT (kind, id) DO UPDATE SET turn = nextval('search_turns')"
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Marks every item that is shown or indexed; returns their number.
+#[sql("search_due.mark_items")]
+pub(crate) async fn mark_items(connection: &mut PgConnection) -> Result<u64, sqlx::Error> {
+    let marked = sqlx::query!(
+        "INSERT INTO search_due (kind, id)
+         SELECT 'item', id FROM (
+             SELECT id FROM items WHERE is_live
+             UNION SELECT id FROM search_documents WHERE kind IN ('article', 'event', 'video')) i
+         ORDER BY id
+         ON CONFLICT (kind, id) DO UPDATE SET turn = nextval('search_turns')"
+    )
+    .execute(connection)
+    .await?;
+    Ok(marked.rows_affected())
+}
+
+/// The things that have waited longest.
+#[sql("search_due.next")]
+pub(crate) async fn next(pool: &PgPool, limit: i64) -> Result<Vec<Due>, sqlx::Error> {
+    sqlx::query_as!(
+        Due,
+        "SELECT kind, id, turn FROM search_due ORDER BY turn LIMIT $1",
+        limit
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// Removes what has been indexed, unless it has changed meanwhile.
+#[sql("search_due.done")]
+pub(crate) async fn done(connection: &mut PgConnection, done: &[Due]) -> Result<(), sqlx::Error> {
+    let kinds: Vec<&str> = done.iter().map(|due| due.kind.as_str()).collect();
+    let ids: Vec<i64> = done.iter().map(|due| due.id).collect();
+    let turns: Vec<i64> = done.iter().map(|due| due.turn).collect();
+    sqlx::query!(
+        "DELETE FROM search_due d USING unnest($1::text[], $2::bigint[], $3::bigint[]) AS i (kind, id, turn)
+         WHERE d.kind = i.kind AND d.id = i.id AND d.turn = i.turn",
+        &kinds as &[&str],
+        &ids,
+        &turns,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The number of things that wait.
+#[sql("search_due.count")]
+pub(crate) async fn count(pool: &PgPool) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(r#"SELECT count(*) AS "count!" FROM search_due"#)
+        .fetch_one(pool)
+        .await
+}

@@ -1,0 +1,200 @@
+//! `search_documents`, as they are looked for.
+
+use std::collections::HashMap;
+
+use chassis::sql;
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
+
+use super::documents::Key;
+use crate::domain::search::{Candidate, DocumentKind, Meaning, Position, Term};
+
+/// The documents that a query is answered from: the best by what PostgreSQL knows of them.
+pub(crate) const MOST_CANDIDATES: usize = 300;
+
+#[derive(FromRow)]
+struct CandidateRow {
+    kind: String,
+    id: i64,
+    name: String,
+    labels: String,
+    r#type: Option<String>,
+    neighbourhood: Option<String>,
+    is_closed: bool,
+    latitude: Option<f64>,
+    longitude: Option<f64>,
+    published_at: DateTime<Utc>,
+    quality: f32,
+    has: Vec<bool>,
+    starts_at: Option<DateTime<Utc>>,
+}
+
+impl CandidateRow {
+    fn into_candidate(self) -> Option<Candidate> {
+        let position = self.latitude.zip(self.longitude);
+        Some(Candidate {
+            kind: DocumentKind::parse(&self.kind)?,
+            id: self.id,
+            name: self.name,
+            labels: self.labels,
+            type_slug: self.r#type,
+            neighbourhood: self.neighbourhood,
+            is_closed: self.is_closed,
+            position: position.map(|(latitude, longitude)| Position {
+                latitude,
+                longitude,
+            }),
+            published_at: self.published_at,
+            quality: self.quality.into(),
+            has: self.has,
+            starts_at: self.starts_at,
+        })
+    }
+}
+
+/// The stems among these that some document has.
+#[sql("search.occurring")]
+pub(crate) async fn occurring(pool: &PgPool, stems: &[String]) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT stem AS "stem!" FROM unnest($1::text[]) AS s (stem)
+           WHERE EXISTS (SELECT FROM search_documents WHERE stems @@ stem::tsquery)"#,
+        stems,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The documents that match `wanted`, a `tsquery`, or all if there are no words to look for; of the kinds, the time and the
+/// price that the query means.
+#[sql("search.candidates")]
+pub(crate) async fn candidates(
+    pool: &PgPool,
+    meaning: &Meaning,
+    kinds: &[DocumentKind],
+    wanted: Option<&str>,
+    from: Option<Position>,
+    now: DateTime<Utc>,
+) -> Result<Vec<Candidate>, sqlx::Error> {
+    let terms: Vec<String> = meaning.query.terms.iter().map(Term::condition).collect();
+    let mut query = QueryBuilder::<Postgres>::new(
+        "SELECT d.kind, d.id, d.name, d.labels, d.type, d.neighbourhood, d.is_closed, d.latitude, d.longitude,
+            d.published_at, d.quality, ARRAY(SELECT d.stems @@ term::tsquery FROM unnest(",
+    );
+    query.push_bind(terms);
+    query.push(
+        "::text[]) WITH ORDINALITY AS t (term, number) ORDER BY number) AS has, o.starts_at
+        FROM (SELECT * FROM search_documents s WHERE s.kind = ANY(",
+    );
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+    query.push_bind(kinds).push(")");
+    if let Some(wanted) = wanted {
+        query
+            .push(" AND s.stems @@ ")
+            .push_bind(wanted.to_owned())
+            .push("::tsquery");
+    }
+    if meaning.is_free {
+        query.push(" AND s.is_free");
+    }
+    if let Some((begin, end)) = meaning.time {
+        query.push(" AND EXISTS (SELECT FROM occurrences WHERE item_id = s.id AND ends_at > ");
+        query
+            .push_bind(begin)
+            .push(" AND starts_at < ")
+            .push_bind(end)
+            .push(")");
+    }
+    query.push(" ORDER BY 0.4 * s.quality");
+    if let Some(wanted) = wanted {
+        query.push(" + ts_rank('{0.05, 0.2, 0.6, 1}', s.stems, ");
+        query.push_bind(wanted.to_owned()).push("::tsquery)");
+    }
+    if let Some(from) = from.filter(|_| meaning.is_near) {
+        // Kilometres, as far as one matters; a degree of latitude has 111.
+        query.push(" - coalesce(least(3, 111 * sqrt((s.latitude - ");
+        query.push_bind(from.latitude).push(")^2 + (cos(radians(");
+        query.push_bind(from.latitude).push(")) * (s.longitude - ");
+        query.push_bind(from.longitude).push("))^2)), 3)");
+    }
+    query
+        .push(" DESC, s.kind, s.id LIMIT ")
+        .push_bind(i64::try_from(MOST_CANDIDATES).unwrap_or(i64::MAX));
+    let (begin, end) = meaning.time.unwrap_or((now, DateTime::<Utc>::MAX_UTC));
+    query.push(
+        ") d LEFT JOIN LATERAL (
+            SELECT starts_at FROM occurrences WHERE d.kind = 'event' AND item_id = d.id AND ends_at > ",
+    );
+    query.push_bind(begin);
+    if meaning.time.is_some() {
+        query.push(" AND starts_at < ").push_bind(end);
+    }
+    query.push(" ORDER BY starts_at LIMIT 1) o ON true");
+    let rows: Vec<CandidateRow> = query.build_query_as().fetch_all(pool).await?;
+    Ok(rows
+        .into_iter()
+        .filter_map(CandidateRow::into_candidate)
+        .collect())
+}
+
+/// The texts that passages of documents are quoted from.
+#[sql("search.passages")]
+pub(crate) async fn passages(
+    pool: &PgPool,
+    keys: &[Key],
+) -> Result<HashMap<Key, String>, sqlx::Error> {
+    let (kinds, ids): (Vec<String>, Vec<i64>) = keys
+        .iter()
+        .map(|(kind, id)| (kind.as_str().to_owned(), *id))
+        .unzip();
+    let rows = sqlx::query!(
+        "SELECT kind, id, passage FROM unnest($1::text[], $2::bigint[]) AS k (kind, id)
+         JOIN search_documents USING (kind, id)",
+        &kinds,
+        &ids,
+    )
+    .fetch_all(pool)
+    .await?;
+    let rows = rows.into_iter();
+    Ok(rows
+        .filter_map(|row| {
+            let key = (DocumentKind::parse(row.kind.as_deref()?)?, row.id?);
+            Some((key, row.passage))
+        })
+        .collect())
+}
+
+/// A thing whose name fits what is being typed.
+#[derive(Debug, FromRow)]
+pub(crate) struct Suggested {
+    pub(crate) kind: String,
+    pub(crate) name: String,
+    pub(crate) path: String,
+}
+
+/// The best things whose name has these words, the last of which may be unfinished; those whose name begins with them
+/// come first.
+#[sql("search.suggested")]
+pub(crate) async fn suggested(
+    pool: &PgPool,
+    words: &[String],
+    limit: i64,
+) -> Result<Vec<Suggested>, sqlx::Error> {
+    let Some((last, before)) = words.split_last() else {
+        return Ok(Vec::new());
+    };
+    let before = before.iter().map(|word| format!("{word}:A & "));
+    let wanted = format!("{}{last}:*A", before.collect::<String>());
+    let begins = format!("{}%", words.join(" "));
+    sqlx::query_as!(
+        Suggested,
+        "SELECT kind, name, path FROM search_documents WHERE words @@ $1::text::tsquery AND NOT is_closed
+         ORDER BY quality + CASE WHEN folded(name) LIKE $2 THEN 1 ELSE 0 END
+             + CASE kind WHEN 'listing' THEN 0.2 WHEN 'best_of_list' THEN 0.3 ELSE 0 END DESC, name, id
+         LIMIT $3",
+        wanted,
+        begins,
+        limit,
+    )
+    .fetch_all(pool)
+    .await
+}

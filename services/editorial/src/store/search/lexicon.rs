@@ -1,0 +1,136 @@
+//! `search_words`, `search_names` and `search_revision`.
+
+use std::collections::BTreeMap;
+
+use chassis::sql;
+use sqlx::{PgConnection, PgPool};
+
+use crate::domain::search::{Field, Lexicon, LexiconName};
+
+/// Words that a process holds: the most frequent ones.
+const MOST_WORDS: i64 = 500_000;
+
+/// The number that grows with every change of words and names.
+#[sql("search_lexicon.revision")]
+pub(crate) async fn revision(pool: &PgPool) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!("SELECT revision FROM search_revision")
+        .fetch_one(pool)
+        .await
+}
+
+/// Has processes read words and names again.
+#[sql("search_lexicon.raise_revision")]
+pub(crate) async fn raise_revision(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query!("UPDATE search_revision SET revision = revision + 1")
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// All words and names.
+#[sql("search_lexicon.read")]
+pub(crate) async fn read(pool: &PgPool) -> Result<Lexicon, sqlx::Error> {
+    let words = sqlx::query!(
+        "SELECT word, documents FROM search_words ORDER BY documents DESC LIMIT $1",
+        MOST_WORDS
+    )
+    .fetch_all(pool)
+    .await?;
+    let words = words
+        .into_iter()
+        .map(|row| (row.word, row.documents.unsigned_abs()))
+        .collect();
+    let names =
+        sqlx::query!("SELECT field, slug, name FROM search_names ORDER BY field, name, slug")
+            .fetch_all(pool)
+            .await?;
+    let names = names.into_iter().filter_map(|row| {
+        Some(LexiconName {
+            field: Field::parse(&row.field)?,
+            slug: row.slug,
+            name: row.name,
+        })
+    });
+    Ok(Lexicon::new(words, names.collect()))
+}
+
+/// Adds to the numbers of documents that have words, or takes from them.
+#[sql("search_lexicon.shift_words")]
+pub(crate) async fn shift_words(
+    connection: &mut PgConnection,
+    shifts: &BTreeMap<String, i64>,
+) -> Result<(), sqlx::Error> {
+    // A row that is proposed is checked before it is found to be there already, so one cannot be less than nothing.
+    let (less, more): (Vec<_>, Vec<_>) = shifts.iter().partition(|(_, by)| **by < 0);
+    let columns = |shifts: Vec<(&String, &i64)>| -> (Vec<String>, Vec<i64>) {
+        let shifts = shifts.into_iter();
+        shifts.map(|(word, by)| (word.clone(), *by)).unzip()
+    };
+    let (words, by) = columns(more);
+    sqlx::query!(
+        "INSERT INTO search_words AS w (word, documents)
+         SELECT * FROM unnest($1::text[], $2::bigint[])
+         ON CONFLICT (word) DO UPDATE SET documents = w.documents + excluded.documents",
+        &words,
+        &by,
+    )
+    .execute(&mut *connection)
+    .await?;
+    let (words, by) = columns(less);
+    sqlx::query!(
+        "UPDATE search_words w SET documents = w.documents + s.documents
+         FROM unnest($1::text[], $2::bigint[]) AS s (word, documents) WHERE w.word = s.word",
+        &words,
+        &by,
+    )
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query!(
+        "DELETE FROM search_words WHERE word = ANY($1) AND documents = 0",
+        &words
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The name of a neighbourhood.
+#[sql("search_lexicon.neighbourhoods")]
+pub(crate) async fn neighbourhoods(
+    connection: &mut PgConnection,
+) -> Result<BTreeMap<String, String>, sqlx::Error> {
+    let rows = sqlx::query!("SELECT slug, name FROM search_names WHERE field = 'neighbourhood'")
+        .fetch_all(connection)
+        .await?;
+    Ok(rows.into_iter().map(|row| (row.slug, row.name)).collect())
+}
+
+/// Adds names that are not known yet; returns how many there were.
+#[sql("search_lexicon.add_names")]
+pub(crate) async fn add_names(
+    connection: &mut PgConnection,
+    names: &[LexiconName],
+) -> Result<u64, sqlx::Error> {
+    let fields: Vec<&str> = names.iter().map(|named| named.field.as_str()).collect();
+    let slugs: Vec<&str> = names.iter().map(|named| named.slug.as_str()).collect();
+    let texts: Vec<&str> = names.iter().map(|named| named.name.as_str()).collect();
+    let added = sqlx::query!(
+        "INSERT INTO search_names (field, slug, name)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) ON CONFLICT DO NOTHING",
+        &fields as &[&str],
+        &slugs as &[&str],
+        &texts as &[&str],
+    )
+    .execute(connection)
+    .await?;
+    Ok(added.rows_affected())
+}
+
+/// Removes the names of types and neighbourhoods, before those that there are now are added.
+#[sql("search_lexicon.forget_areas")]
+pub(crate) async fn forget_areas(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query!("DELETE FROM search_names WHERE field IN ('type', 'neighbourhood')")
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! The search's index.
+
+pub(crate) mod documents;
+pub(crate) mod due;
+pub(crate) mod find;
+pub(crate) mod lexicon;

@@ -1,0 +1,214 @@
+//! Answers a query.
+
+use std::{collections::HashSet, time::Duration};
+
+use chassis::{
+    call::{Call, Caller},
+    error::Fault,
+    paging::{MAX_KEYWORDS, MAX_LIMIT, MAX_OFFSET},
+};
+use chrono_tz::Tz;
+use cityguide_proto::{paging::v1::PageRequest, places::v1::ListListingsRequest};
+
+use crate::{
+    context::Context,
+    domain::search::{
+        Candidate, DocumentKind, Meaning, Moment, Part, Position, passage, rank, understand,
+        unknown_stems, whole,
+    },
+    store::search::find::{self, MOST_CANDIDATES},
+};
+
+/// With fewer documents that have all words, those that have most of them are looked for too.
+const FEW: usize = 5;
+/// How many of the latter are shown after the former.
+const MOST_PARTIAL: usize = 12;
+/// The longest that asking which places are open may take.
+const ASKING: Duration = Duration::from_secs(1);
+/// Places that one such call asks about.
+const ASKED_AT_ONCE: usize = 100;
+
+/// A checked request.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    pub(crate) text: String,
+    pub(crate) kinds: Vec<DocumentKind>,
+    pub(crate) from: Option<Position>,
+    pub(crate) zone: Tz,
+    pub(crate) offset: usize,
+    pub(crate) limit: usize,
+}
+
+/// A thing that was found.
+#[derive(Debug)]
+pub(crate) struct Hit {
+    pub(crate) kind: DocumentKind,
+    pub(crate) id: i64,
+    pub(crate) name: Vec<Part>,
+    pub(crate) text: Vec<Part>,
+    /// Metres.
+    pub(crate) distance: Option<f64>,
+}
+
+/// A page of what was found.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) hits: Vec<Hit>,
+    /// `None` if there are more than are ranked.
+    pub(crate) count: Option<usize>,
+    pub(crate) has_more: bool,
+    pub(crate) meaning: Meaning,
+}
+
+/// Checks the text of a query.
+pub(super) fn check_text(text: &str) -> Result<(), Fault> {
+    if text.chars().count() > MAX_KEYWORDS || text.contains('\0') {
+        let message = format!("Ensure this value has at most {MAX_KEYWORDS} characters.");
+        return Err(Fault::invalid_field("q", message));
+    }
+    Ok(())
+}
+
+/// Finds what matches a query, the best first. A query without words that means nothing finds nothing.
+pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, Fault> {
+    check_text(&wanted.text)?;
+    let bounds = [
+        ("limit", wanted.limit, 1, MAX_LIMIT),
+        ("offset", wanted.offset, 0, MAX_OFFSET),
+    ];
+    for (field, value, least, most) in bounds {
+        if value < least || value > most as usize {
+            let message = format!("Ensure this value is between {least} and {most}.");
+            return Err(Fault::invalid_field(field, message));
+        }
+    }
+    let lexicon = context
+        .lexicons
+        .current(&context.pool, &context.clock)
+        .await?;
+    let unknown = unknown_stems(&wanted.text, &lexicon);
+    let occurring: HashSet<String> = if unknown.is_empty() {
+        HashSet::new()
+    } else {
+        let found = find::occurring(&context.pool, &unknown).await?;
+        found.into_iter().collect()
+    };
+    let now = context.clock.now();
+    let moment = Moment {
+        now,
+        zone: wanted.zone,
+    };
+    let meaning = understand(&wanted.text, &lexicon, moment, |stem| {
+        occurring.contains(stem)
+    });
+    let (candidates, whole_matches) = candidates(context, wanted, &meaning).await?;
+    let is_all = candidates.len() < MOST_CANDIDATES;
+    let open = if meaning.is_open_now {
+        Some(open_now(context, &candidates, wanted.zone).await?)
+    } else {
+        None
+    };
+    let candidates = candidates.into_iter().filter(|candidate| {
+        let is_open = open
+            .as_ref()
+            .is_none_or(|open| open.contains(&candidate.id));
+        is_open && candidate.kind_is_met(&meaning)
+    });
+    let mut ranked = rank(candidates.collect(), &meaning, wanted.from, now);
+    if whole_matches > 0 && whole_matches < FEW {
+        ranked.truncate(whole_matches + MOST_PARTIAL);
+    }
+    let count = ranked.len();
+    let page: Vec<_> = ranked
+        .into_iter()
+        .skip(wanted.offset)
+        .take(wanted.limit)
+        .collect();
+    let keys: Vec<_> = page
+        .iter()
+        .map(|(candidate, _)| (candidate.kind, candidate.id))
+        .collect();
+    let texts = find::passages(&context.pool, &keys).await?;
+    let hits = page.into_iter().map(|(candidate, distance)| {
+        let text = texts
+            .get(&(candidate.kind, candidate.id))
+            .map_or("", String::as_str);
+        Hit {
+            name: whole(&candidate.name, &meaning.query),
+            text: passage(text, &meaning.query),
+            kind: candidate.kind,
+            id: candidate.id,
+            distance,
+        }
+    });
+    Ok(Answer {
+        hits: hits.collect(),
+        count: is_all.then_some(count),
+        has_more: wanted.offset + wanted.limit < count,
+        meaning,
+    })
+}
+
+/// The candidates, and how many of them have all words.
+async fn candidates(
+    context: &Context,
+    wanted: &Wanted,
+    meaning: &Meaning,
+) -> Result<(Vec<Candidate>, usize), Fault> {
+    let kinds: Vec<DocumentKind> = DocumentKind::ALL
+        .into_iter()
+        .filter(|kind| wanted.kinds.contains(kind))
+        .filter(|kind| meaning.kinds.is_empty() || meaning.kinds.contains(kind))
+        .collect();
+    let all = meaning.query.all();
+    let means_something = !meaning.taken.is_empty() || !meaning.kinds.is_empty();
+    if kinds.is_empty() || (all.is_none() && !means_something) {
+        return Ok((Vec::new(), 0));
+    }
+    let now = context.clock.now();
+    let (pool, from) = (&context.pool, wanted.from);
+    let mut found = find::candidates(pool, meaning, &kinds, all.as_deref(), from, now).await?;
+    let whole_matches = found.len();
+    if whole_matches < FEW && meaning.query.terms.len() > 1 {
+        let any = meaning.query.any();
+        let more = find::candidates(pool, meaning, &kinds, any.as_deref(), from, now).await?;
+        let known: HashSet<_> = found.iter().map(|one| (one.kind, one.id)).collect();
+        let more = more
+            .into_iter()
+            .filter(|one| !known.contains(&(one.kind, one.id)));
+        found.extend(more);
+    }
+    Ok((found, whole_matches))
+}
+
+/// The places among candidates that are open, which their service knows.
+async fn open_now(
+    context: &Context,
+    candidates: &[Candidate],
+    zone: Tz,
+) -> Result<HashSet<i64>, Fault> {
+    let ids: Vec<i64> = candidates.iter().map(|candidate| candidate.id).collect();
+    let mut open = HashSet::new();
+    for ids in ids.chunks(ASKED_AT_ONCE) {
+        let page = PageRequest {
+            limit: MAX_LIMIT,
+            ..PageRequest::default()
+        };
+        let request = ListListingsRequest {
+            page: Some(page),
+            ids: ids.to_vec(),
+            open_now_in: zone.name().to_owned(),
+            ..ListListingsRequest::default()
+        };
+        let request = Call::new(Caller::Operator, ASKING).request(request);
+        let found = context.places.clone().list_listings(request).await?;
+        open.extend(
+            found
+                .into_inner()
+                .listings
+                .into_iter()
+                .map(|listing| listing.id),
+        );
+    }
+    Ok(open)
+}

@@ -1,0 +1,479 @@
+//! The search: its index follows items and places, and answers whatever is asked.
+
+use std::time::Duration;
+
+use chassis::{
+    error::{Code, Fault},
+    rpc::Transport,
+};
+use chrono::TimeDelta;
+use cityguide_proto::{
+    editorial::v1::{
+        FoundKind, Part, Position, RebuildRequest, SearchRequest, SearchResponse, SuggestRequest,
+        search_client::SearchClient,
+    },
+    intake::v1::Finish,
+    places::v1::{
+        Coordinates, ImportBestOfList, ImportListing, ImportNeighbourhood, ImportRequest,
+        ImportType, import_request::Item, places_client::PlacesClient,
+    },
+};
+use testkit::{calls, until_within};
+
+use crate::bench::{Bench, article, event, video};
+
+/// The longest that the index may take to follow a change, with room for a busy machine.
+const FOLLOWS: Duration = Duration::from_secs(10);
+
+const EVERYTHING: [FoundKind; 5] = [
+    FoundKind::Listing,
+    FoundKind::BestOfList,
+    FoundKind::Article,
+    FoundKind::Event,
+    FoundKind::Video,
+];
+
+fn request(query: &str) -> SearchRequest {
+    SearchRequest {
+        query: query.to_owned(),
+        kinds: EVERYTHING.map(Into::into).to_vec(),
+        zone: "America/Toronto".to_owned(),
+        limit: 12,
+        ..SearchRequest::default()
+    }
+}
+
+fn text(parts: &[Part]) -> String {
+    parts.iter().map(|part| part.text.as_str()).collect()
+}
+
+/// Both services with everything that runs in their background.
+struct City {
+    bench: Bench,
+    client: SearchClient<Transport>,
+}
+
+impl City {
+    async fn start() -> Self {
+        let bench = Bench::new().await;
+        bench.service.run().await;
+        bench.places.run().await;
+        let client = SearchClient::new(bench.service.transport());
+        Self { bench, client }
+    }
+
+    async fn import_places(&self, items: impl IntoIterator<Item = Item>) {
+        let messages: Vec<ImportRequest> = items
+            .into_iter()
+            .chain([Item::Finish(Finish::default())])
+            .map(|item| ImportRequest { item: Some(item) })
+            .collect();
+        let stream = calls::operator(futures::stream::iter(messages));
+        let mut client = PlacesClient::new(self.bench.places.transport());
+        let report = client.import(stream).await.expect("imports").into_inner();
+        assert_eq!(report.refusals, []);
+    }
+
+    async fn search(&self, request: SearchRequest) -> Result<SearchResponse, Fault> {
+        // Words and names are read again once they are a second old.
+        self.bench.parts.clock.advance(TimeDelta::seconds(2));
+        Ok(self
+            .client
+            .clone()
+            .search(calls::guest(request))
+            .await?
+            .into_inner())
+    }
+
+    /// The names that a query finds, in their order.
+    async fn names(&self, query: &str) -> Vec<String> {
+        let found = self.search(request(query)).await.expect("answers");
+        found.hits.iter().map(|hit| text(&hit.name)).collect()
+    }
+
+    async fn comes_to(&self, query: &str, expected: &[&str]) {
+        until_within(
+            &format!("{query:?} finds {expected:?}"),
+            FOLLOWS,
+            async || (self.names(query).await == expected).then_some(()),
+        )
+        .await;
+    }
+
+    async fn suggestions(&self, query: &str) -> Vec<(String, String)> {
+        self.bench.parts.clock.advance(TimeDelta::seconds(2));
+        let request = calls::guest(SuggestRequest {
+            query: query.to_owned(),
+        });
+        let found = self
+            .client
+            .clone()
+            .suggest(request)
+            .await
+            .expect("answers")
+            .into_inner();
+        found
+            .suggestions
+            .into_iter()
+            .map(|one| (one.text, one.path))
+            .collect()
+    }
+
+    async fn number(&self, query: &'static str) -> i64 {
+        self.bench.parts.database.number(query).await
+    }
+}
+
+fn kind(slug: &str, name: &str, name_singular: &str) -> Item {
+    Item::Type(ImportType {
+        slug: slug.to_owned(),
+        name: name.to_owned(),
+        name_singular: name_singular.to_owned(),
+        ..ImportType::default()
+    })
+}
+
+fn area(name: &str, longitude: f64) -> Item {
+    let [west, east] = [longitude - 0.05, longitude + 0.05];
+    Item::Neighbourhood(ImportNeighbourhood {
+        source_id: format!("test:{name}"),
+        name: name.to_owned(),
+        boundary_geojson: format!(
+            r#"{{"type": "Polygon", "coordinates": [[[{west}, 43], [{east}, 43], [{east}, 44], [{west}, 44], [{west}, 43]]]}}"#
+        ),
+        ..ImportNeighbourhood::default()
+    })
+}
+
+fn place(source: &str, name: &str, type_slug: &str, longitude: f64) -> Item {
+    Item::Listing(ImportListing {
+        source_id: format!("test:{source}"),
+        name: name.to_owned(),
+        type_slug: type_slug.to_owned(),
+        coordinates: Some(Coordinates {
+            latitude: 43.5,
+            longitude,
+        }),
+        ..ImportListing::default()
+    })
+}
+
+/// Two types, two neighbourhoods, four places.
+fn small_city() -> Vec<Item> {
+    vec![
+        kind("cafes", "Cafés", "Café"),
+        kind("bars", "Bars", "Bar"),
+        area("Kensington Market", -79.4),
+        area("Parkdale", -79.6),
+        place("tin", "Tin Kettle Coffee", "cafes", -79.4),
+        place("slow", "Slow Tram", "cafes", -79.6),
+        place("wave", "Longwave", "bars", -79.6),
+        place("glou", "Glou Lane", "bars", -79.4),
+    ]
+}
+
+#[tokio::test]
+async fn what_changes_is_found_as_it_is_now() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    city.bench
+        .import([
+            article("A lighthouse named after a cat", "news", 2),
+            video("Night ferry"),
+        ])
+        .await;
+    city.comes_to("lighthouse", &["A lighthouse named after a cat"])
+        .await;
+    city.comes_to("ferry", &["Night ferry"]).await;
+    city.comes_to("longwave", &["Longwave"]).await;
+    city.import_places([place("wave", "Shortwave", "bars", -79.6)])
+        .await;
+    city.comes_to("shortwave", &["Shortwave"]).await;
+    city.comes_to("\"longwave\"", &[]).await;
+    // A list is found by its name, and its places by that name too, below it.
+    let list = Item::BestOfList(ImportBestOfList {
+        source_id: "test:list".to_owned(),
+        slug: "patios".to_owned(),
+        name: "The best patios".to_owned(),
+        date_published: Some(chassis::instant::to_proto(crate::bench::utc(
+            "2026-01-02T12:00:00Z",
+        ))),
+        entries: vec![cityguide_proto::places::v1::ImportBestOfEntry {
+            listing_source_id: "test:glou".to_owned(),
+            ..Default::default()
+        }],
+        ..ImportBestOfList::default()
+    });
+    city.import_places([list]).await;
+    city.comes_to("patios", &["The best patios", "Glou Lane"])
+        .await;
+    // The type's new name is that of all its places.
+    city.import_places([kind("bars", "Taverns", "Tavern")])
+        .await;
+    city.comes_to("taverns", &["Glou Lane", "Shortwave"]).await;
+}
+
+#[tokio::test]
+async fn the_words_of_the_index_are_counted_as_they_are() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    city.bench
+        .import([article("Kettles and a cat", "news", 2)])
+        .await;
+    city.comes_to("cat", &["Kettles and a cat"]).await;
+    city.import_places([place("tin", "Tin Kettle", "cafes", -79.4)])
+        .await;
+    until_within("the old name is gone", FOLLOWS, async || {
+        let old = "SELECT count(*) FROM editorial.search_documents WHERE name LIKE '%Coffee%'";
+        (city.number(old).await == 0).then_some(())
+    })
+    .await;
+    let differences = "SELECT count(*) FROM
+        (SELECT word, count(*) AS documents FROM editorial.search_documents, unnest(tsvector_to_array(words)) AS w (word)
+         GROUP BY word) d
+        FULL JOIN editorial.search_words s USING (word) WHERE d.documents IS DISTINCT FROM s.documents";
+    assert_eq!(city.number(differences).await, 0);
+    assert!(
+        city.number("SELECT count(*) FROM editorial.search_words")
+            .await
+            > 10
+    );
+}
+
+#[tokio::test]
+async fn of_an_age_restricted_item_the_index_has_the_name_alone() {
+    let city = City::start().await;
+    let mut secret = article("A quiet supper", "food", 2);
+    secret.is_age_restricted = true;
+    secret.excerpt = "About edibles.".to_owned();
+    secret.body_markdown = "Every dish is an *edible*.".to_owned();
+    city.bench
+        .import([secret, article("A loud supper", "food", 3)])
+        .await;
+    city.comes_to("supper", &["A loud supper", "A quiet supper"])
+        .await;
+    assert_eq!(city.names("edible").await, [""; 0]);
+    let found = city.search(request("supper")).await.expect("answers");
+    let quiet = found
+        .hits
+        .iter()
+        .find(|hit| text(&hit.name).contains("quiet"))
+        .expect("found");
+    assert_eq!(quiet.text, []);
+    let stored = "SELECT count(*) FROM editorial.search_documents d WHERE d::text ILIKE '%edibl%'";
+    assert_eq!(city.number(stored).await, 0);
+}
+
+#[tokio::test]
+async fn everything_can_be_indexed_anew_while_the_index_answers() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    city.bench
+        .import([article("A lighthouse", "news", 2)])
+        .await;
+    city.comes_to("longwave", &["Longwave"]).await;
+    city.comes_to("lighthouse", &["A lighthouse"]).await;
+    let rebuild = || RebuildRequest {};
+    let refused = city
+        .client
+        .clone()
+        .rebuild(calls::guest(rebuild()))
+        .await
+        .expect_err("refused");
+    assert_eq!(Fault::from(refused).code, Code::Forbidden);
+    // What was lost comes back; what is there stays.
+    let mut connection = city.bench.parts.database.connection().await;
+    sqlx::query("DELETE FROM editorial.search_documents WHERE name <> 'Longwave'")
+        .execute(&mut connection)
+        .await
+        .expect("deletes");
+    let marked = city
+        .client
+        .clone()
+        .rebuild(calls::operator(rebuild()))
+        .await
+        .expect("accepted");
+    assert!(marked.into_inner().documents >= 2);
+    assert_eq!(city.names("longwave").await, ["Longwave"]);
+    city.comes_to("lighthouse", &["A lighthouse"]).await;
+    city.comes_to("kettle", &["Tin Kettle Coffee"]).await;
+    assert_eq!(city.names("longwave").await, ["Longwave"]);
+}
+
+#[tokio::test]
+async fn what_cannot_be_indexed_holds_nothing_up() {
+    let city = City::start().await;
+    let mut connection = city.bench.parts.database.connection().await;
+    sqlx::query("ALTER TABLE editorial.search_documents ADD CHECK (name <> 'Poison')")
+        .execute(&mut connection)
+        .await
+        .expect("alters");
+    let items = ["A lighthouse", "Poison", "A ferry"].map(|name| article(name, "news", 2));
+    city.bench.import(items).await;
+    city.comes_to("lighthouse", &["A lighthouse"]).await;
+    city.comes_to("ferry", &["A ferry"]).await;
+    city.comes_to("poison", &[]).await;
+    let due = "SELECT count(*) FROM editorial.search_due WHERE kind = 'item'";
+    assert_eq!(city.number(due).await, 0);
+}
+
+#[tokio::test]
+async fn whatever_is_typed_is_answered() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    city.comes_to("longwave", &["Longwave"]).await;
+    for query in [
+        "",
+        " ",
+        "'",
+        "''",
+        "\\",
+        "%",
+        "_",
+        "&",
+        "|",
+        "!",
+        "(",
+        "a:*",
+        "a & b",
+        "<->",
+        "\"",
+        "“open now",
+        "\u{202e}",
+        "ẞ",
+        "İ",
+        "日本",
+        "🍜",
+        "a\u{301}\u{301}",
+        "-1",
+        "1e9",
+        "open",
+        "in the",
+        "by",
+        "free free free",
+        "\t\n",
+        "null",
+        "' OR 1=1 --",
+        "$1",
+        "{}",
+        "x:1A",
+        "near me near me",
+        "tonight tomorrow this weekend",
+    ] {
+        let found = city.search(request(query)).await;
+        assert!(found.is_ok(), "{query:?}: {found:?}");
+        city.suggestions(query).await;
+    }
+    let long = "a ".repeat(100);
+    assert!(city.search(request(&long)).await.is_ok());
+    for query in ["a".repeat(201), "a\0b".to_owned()] {
+        let refused = city.search(request(&query)).await.expect_err("refused");
+        assert_eq!(refused.code, Code::Invalid);
+        assert_eq!(refused.fields[0].field, "q");
+    }
+    let beyond = SearchRequest {
+        offset: 10_001,
+        ..request("longwave")
+    };
+    assert_eq!(
+        city.search(beyond).await.expect_err("refused").code,
+        Code::Invalid
+    );
+}
+
+#[tokio::test]
+async fn pages_follow_each_other_and_near_things_come_first() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    city.bench
+        .import([event(
+            "Open mic",
+            "2026-11-21T20:00:00",
+            "2026-11-21T22:00:00",
+            "",
+        )])
+        .await;
+    city.comes_to("mic", &["Open mic"]).await;
+    let near = Some(Position {
+        latitude: 43.5,
+        longitude: -79.6,
+    });
+    let found = city
+        .search(SearchRequest {
+            near,
+            ..request("cafes near me")
+        })
+        .await
+        .expect("answers");
+    let distances: Vec<_> = found
+        .hits
+        .iter()
+        .map(|hit| (text(&hit.name), hit.distance_metres))
+        .collect();
+    assert_eq!(distances[0], ("Slow Tram".to_owned(), Some(0)));
+    assert!(
+        distances[1]
+            .1
+            .is_some_and(|metres| (16_000..16_300).contains(&metres)),
+        "{distances:?}"
+    );
+    let all = city.names("bars cafes").await;
+    let mut paged = Vec::new();
+    for offset in 0.. {
+        let page = SearchRequest {
+            offset,
+            limit: 1,
+            ..request("bars cafes")
+        };
+        let page = city.search(page).await.expect("answers");
+        assert_eq!(page.count, 4);
+        paged.extend(page.hits.iter().map(|hit| text(&hit.name)));
+        if !page.has_more {
+            break;
+        }
+    }
+    assert_eq!(paged, all);
+    let of_kind = SearchRequest {
+        kinds: vec![FoundKind::Event.into()],
+        ..request("tomorrow")
+    };
+    let found = city.search(of_kind).await.expect("answers");
+    assert_eq!(
+        found
+            .hits
+            .iter()
+            .map(|hit| text(&hit.name))
+            .collect::<Vec<_>>(),
+        ["Open mic"]
+    );
+}
+
+#[tokio::test]
+async fn what_is_being_typed_is_completed_and_corrected() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    city.comes_to("longwave", &["Longwave"]).await;
+    let texts = async |query: &str| -> Vec<String> {
+        city.suggestions(query)
+            .await
+            .into_iter()
+            .map(|(text, _)| text)
+            .collect()
+    };
+    assert_eq!(texts("lon").await, ["Longwave"]);
+    assert_eq!(texts("TIN k").await, ["Tin Kettle Coffee"]);
+    assert_eq!(texts("kens").await, ["Kensington Market"]);
+    assert_eq!(
+        city.suggestions("bars in par").await,
+        [(
+            "Bars in Parkdale".to_owned(),
+            "/bars/?neighbourhood=parkdale".to_owned()
+        )]
+    );
+    assert_eq!(
+        city.suggestions("cafe").await[0],
+        ("Cafés".to_owned(), "/cafes/".to_owned())
+    );
+    assert_eq!(texts("lognwave").await, ["longwave", "Longwave"]);
+    assert_eq!(texts("xylophone").await, [""; 0]);
+}

@@ -1,0 +1,44 @@
+import type { Found } from '#/api/types'
+import { ArticleCard } from '#/features/articles/ArticleCard'
+import { BestOfCard } from '#/features/best-of/BestOfCard'
+import { EventCard } from '#/features/events/EventCard'
+import { Place } from '#/features/listings/Place'
+import { VideoCard } from '#/features/videos/VideoCard'
+import styles from './SearchResult.module.css'
+
+interface Props {
+  found: Found
+}
+
+/** A result as lists show it, with the passage that matches. */
+export function SearchResult({ found }: Props) {
+  const passage = found.highlight.text
+  return (
+    <>
+      {card(found)}
+      {/* The card of a place has its address already. */}
+      {found.kind !== 'listing' && passage.some(({ is_match }) => is_match) && (
+        <p className={styles.passage}>
+          {passage.map(({ text, is_match: matches }, index) =>
+            matches ? <mark key={index}>{text}</mark> : text,
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+function card(found: Found) {
+  switch (found.kind) {
+    case 'listing':
+      return <Place place={found} />
+    case 'best-of-list':
+      return <BestOfCard list={found} />
+    case 'article':
+      return <ArticleCard article={found} />
+    case 'event':
+      return <EventCard event={found} />
+    case 'video':
+      return <VideoCard video={found} />
+  }
+}
