@@ -150,7 +150,7 @@ impl Thing {
                 }
                 "name" | "sub" | "venue" => self.values[key.as_str()]
                     .iter()
-                    .any(|value| value.contains(wanted)),
+                    .any(|value| format!(" {value}").contains(&format!(" {wanted}"))),
                 key => {
                     let values = self.values.get(key);
                     values.is_some_and(|values| values.iter().any(|value| value == wanted))

@@ -10,4 +10,5 @@ mod gated;
 mod import;
 mod lists;
 mod search;
+mod search_city;
 mod times;

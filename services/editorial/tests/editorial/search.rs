@@ -1,176 +1,16 @@
 //! The search: its index follows items and places, and answers whatever is asked.
 
-use std::time::Duration;
-
-use chassis::{
-    error::{Code, Fault},
-    rpc::Transport,
-};
-use chrono::TimeDelta;
+use chassis::error::{Code, Fault};
 use cityguide_proto::{
-    editorial::v1::{
-        FoundKind, Part, Position, RebuildRequest, SearchRequest, SearchResponse, SuggestRequest,
-        search_client::SearchClient,
-    },
-    intake::v1::Finish,
-    places::v1::{
-        Coordinates, ImportBestOfList, ImportListing, ImportNeighbourhood, ImportRequest,
-        ImportType, import_request::Item, places_client::PlacesClient,
-    },
+    editorial::v1::{FoundKind, Position, RebuildRequest, SearchRequest},
+    places::v1::{ImportBestOfList, import_request::Item},
 };
 use testkit::{calls, until_within};
 
-use crate::bench::{Bench, article, event, video};
-
-/// The longest that the index may take to follow a change, with room for a busy machine.
-const FOLLOWS: Duration = Duration::from_secs(10);
-
-const EVERYTHING: [FoundKind; 5] = [
-    FoundKind::Listing,
-    FoundKind::BestOfList,
-    FoundKind::Article,
-    FoundKind::Event,
-    FoundKind::Video,
-];
-
-fn request(query: &str) -> SearchRequest {
-    SearchRequest {
-        query: query.to_owned(),
-        kinds: EVERYTHING.map(Into::into).to_vec(),
-        zone: "America/Toronto".to_owned(),
-        limit: 12,
-        ..SearchRequest::default()
-    }
-}
-
-fn text(parts: &[Part]) -> String {
-    parts.iter().map(|part| part.text.as_str()).collect()
-}
-
-/// Both services with everything that runs in their background.
-struct City {
-    bench: Bench,
-    client: SearchClient<Transport>,
-}
-
-impl City {
-    async fn start() -> Self {
-        let bench = Bench::new().await;
-        bench.service.run().await;
-        bench.places.run().await;
-        let client = SearchClient::new(bench.service.transport());
-        Self { bench, client }
-    }
-
-    async fn import_places(&self, items: impl IntoIterator<Item = Item>) {
-        let messages: Vec<ImportRequest> = items
-            .into_iter()
-            .chain([Item::Finish(Finish::default())])
-            .map(|item| ImportRequest { item: Some(item) })
-            .collect();
-        let stream = calls::operator(futures::stream::iter(messages));
-        let mut client = PlacesClient::new(self.bench.places.transport());
-        let report = client.import(stream).await.expect("imports").into_inner();
-        assert_eq!(report.refusals, []);
-    }
-
-    async fn search(&self, request: SearchRequest) -> Result<SearchResponse, Fault> {
-        // Words and names are read again once they are a second old.
-        self.bench.parts.clock.advance(TimeDelta::seconds(2));
-        Ok(self
-            .client
-            .clone()
-            .search(calls::guest(request))
-            .await?
-            .into_inner())
-    }
-
-    /// The names that a query finds, in their order.
-    async fn names(&self, query: &str) -> Vec<String> {
-        let found = self.search(request(query)).await.expect("answers");
-        found.hits.iter().map(|hit| text(&hit.name)).collect()
-    }
-
-    async fn comes_to(&self, query: &str, expected: &[&str]) {
-        until_within(
-            &format!("{query:?} finds {expected:?}"),
-            FOLLOWS,
-            async || (self.names(query).await == expected).then_some(()),
-        )
-        .await;
-    }
-
-    async fn suggestions(&self, query: &str) -> Vec<(String, String)> {
-        self.bench.parts.clock.advance(TimeDelta::seconds(2));
-        let request = calls::guest(SuggestRequest {
-            query: query.to_owned(),
-        });
-        let found = self
-            .client
-            .clone()
-            .suggest(request)
-            .await
-            .expect("answers")
-            .into_inner();
-        found
-            .suggestions
-            .into_iter()
-            .map(|one| (one.text, one.path))
-            .collect()
-    }
-
-    async fn number(&self, query: &'static str) -> i64 {
-        self.bench.parts.database.number(query).await
-    }
-}
-
-fn kind(slug: &str, name: &str, name_singular: &str) -> Item {
-    Item::Type(ImportType {
-        slug: slug.to_owned(),
-        name: name.to_owned(),
-        name_singular: name_singular.to_owned(),
-        ..ImportType::default()
-    })
-}
-
-fn area(name: &str, longitude: f64) -> Item {
-    let [west, east] = [longitude - 0.05, longitude + 0.05];
-    Item::Neighbourhood(ImportNeighbourhood {
-        source_id: format!("test:{name}"),
-        name: name.to_owned(),
-        boundary_geojson: format!(
-            r#"{{"type": "Polygon", "coordinates": [[[{west}, 43], [{east}, 43], [{east}, 44], [{west}, 44], [{west}, 43]]]}}"#
-        ),
-        ..ImportNeighbourhood::default()
-    })
-}
-
-fn place(source: &str, name: &str, type_slug: &str, longitude: f64) -> Item {
-    Item::Listing(ImportListing {
-        source_id: format!("test:{source}"),
-        name: name.to_owned(),
-        type_slug: type_slug.to_owned(),
-        coordinates: Some(Coordinates {
-            latitude: 43.5,
-            longitude,
-        }),
-        ..ImportListing::default()
-    })
-}
-
-/// Two types, two neighbourhoods, four places.
-fn small_city() -> Vec<Item> {
-    vec![
-        kind("cafes", "Cafés", "Café"),
-        kind("bars", "Bars", "Bar"),
-        area("Kensington Market", -79.4),
-        area("Parkdale", -79.6),
-        place("tin", "Tin Kettle Coffee", "cafes", -79.4),
-        place("slow", "Slow Tram", "cafes", -79.6),
-        place("wave", "Longwave", "bars", -79.6),
-        place("glou", "Glou Lane", "bars", -79.4),
-    ]
-}
+use crate::{
+    bench::{article, event, video},
+    search_city::{City, FOLLOWS, kind, place, request, small_city, text},
+};
 
 #[tokio::test]
 async fn what_changes_is_found_as_it_is_now() {
@@ -446,6 +286,31 @@ async fn pages_follow_each_other_and_near_things_come_first() {
             .collect::<Vec<_>>(),
         ["Open mic"]
     );
+}
+
+#[tokio::test]
+async fn of_words_that_very_many_have_the_best_are_found() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    let bars = ["Longwave", "Glou Lane"];
+    city.comes_to("bars", &bars).await;
+    let mut connection = city.bench.parts.database.connection().await;
+    for statement in [
+        "UPDATE editorial.search_words SET documents = 100000 WHERE word = 'bars'",
+        "UPDATE editorial.search_revision SET revision = revision + 1",
+    ] {
+        sqlx::query(statement)
+            .execute(&mut connection)
+            .await
+            .expect("updates");
+    }
+    until_within("more are expected than are ranked", FOLLOWS, async || {
+        let found = city.search(request("bars")).await.expect("answers");
+        let names: Vec<String> = found.hits.iter().map(|hit| text(&hit.name)).collect();
+        assert_eq!(names, bars);
+        (found.count == -1).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]

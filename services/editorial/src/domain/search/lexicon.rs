@@ -54,6 +54,8 @@ pub(crate) struct Named {
 pub(crate) struct Lexicon {
     /// Of names and labels, with the number of documents that have each.
     words: Map<Vec<u8>>,
+    /// Of the most frequent word.
+    most_documents: u64,
     names: Vec<Named>,
     /// The words of each name, folded.
     folded: Vec<Vec<String>>,
@@ -83,7 +85,9 @@ impl Lexicon {
         for sharing in forms.values_mut() {
             sharing.sort_by_key(|(form, number)| (usize::MAX - form.len(), names[*number].field));
         }
+        let most_documents = words.values().copied().max().unwrap_or(0);
         Self {
+            most_documents,
             // The words are sorted and unique, as a map needs them.
             words: Map::from_iter(words).unwrap_or_default(),
             folded: names
@@ -98,6 +102,16 @@ impl Lexicon {
     /// The number of documents whose name or labels have a word.
     pub(super) fn documents(&self, word: &str) -> u64 {
         self.words.get(stems::cut(word)).unwrap_or(0)
+    }
+
+    /// Documents that probably have all of some words, of which each stands for these documents; as if words were spread
+    /// evenly.
+    pub(super) fn expected(&self, numbers: &[u64]) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        let all = self.most_documents.max(1) as f64;
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        let parts = numbers.iter().map(|number| (*number as f64 / all).min(1.0));
+        all * parts.product::<f64>()
     }
 
     /// The name that words begin with, the longest if there are several, and how many words it takes.

@@ -83,6 +83,7 @@ pub(crate) fn understand(
         .filter_map(|(token, is_word)| is_word.then_some(token))
         .collect();
     meaning.query = Query::new(&words, lexicon, occurs);
+    meaning.take_misspelt_names(lexicon);
     // "tonight" alone is about events; "in the" of "events in the" is about nothing.
     let is_narrowed = !meaning.taken.is_empty() || !meaning.kinds.is_empty();
     if is_narrowed && words.iter().all(|token| related::is_filler(&token.word)) {
@@ -228,6 +229,15 @@ impl Meaning {
         }
     }
 
+    /// The same in a query that was corrected.
+    fn take_misspelt_names(&mut self, lexicon: &Lexicon) {
+        if let Some(corrected) = self.query.corrected.clone() {
+            let words = tokens(&corrected);
+            let mut is_word = vec![true; words.len()];
+            self.take_names(&corrected, &words, &mut is_word, lexicon);
+        }
+    }
+
     /// "free", where it is about events.
     fn take_free(&mut self, text: &str, tokens: &[Token], is_word: &mut [bool]) {
         let Some(at) = tokens
@@ -354,6 +364,9 @@ mod tests {
             Some("ada-king")
         );
         assert_eq!(meaning("ada").author, None);
+        assert_eq!(meaning("brs").type_slug.as_deref(), Some("bars"));
+        let misspelt = taken("cofee kensignton");
+        assert_eq!(misspelt, ["neighbourhood: Kensington Market → coffee"]);
     }
 
     #[test]

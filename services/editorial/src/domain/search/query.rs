@@ -7,6 +7,9 @@ use super::{lexicon::Lexicon, related, stems};
 /// Words of a query that count.
 const MOST_WORDS: usize = 16;
 
+/// Documents that are ranked by all that is known of them. Of more, those of the best quality are ranked.
+const FREQUENT: f64 = 5_000.0;
+
 /// A word of a query, folded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
@@ -55,6 +58,8 @@ pub(crate) struct Query {
     pub(crate) terms: Vec<Term>,
     /// The words as they were understood, if one of them was corrected.
     pub(crate) corrected: Option<String>,
+    /// So many documents have all words that ranking them all would take too long.
+    pub(crate) is_frequent: bool,
 }
 
 /// The stems of a query's words that are neither known nor said often: whether they occur decides what they stand for.
@@ -135,6 +140,9 @@ impl Query {
             }
         }
         query.corrected = is_corrected.then(|| spoken.join(" "));
+        let needed = query.terms.iter().filter(|term| !term.is_filler);
+        let numbers: Vec<u64> = needed.map(|term| lexicon.documents(&term.word)).collect();
+        query.is_frequent = !numbers.is_empty() && lexicon.expected(&numbers) > FREQUENT;
         query
     }
 
@@ -201,6 +209,23 @@ mod tests {
         // One that some text has is looked for as well.
         let both = query("rames", &["rame"]).all();
         assert_eq!(both.as_deref(), Some("(rame|ramen|noodl)"));
+    }
+
+    #[test]
+    fn words_that_very_many_documents_have_together_are_frequent() {
+        let numbers = [("restaurant", 60_000), ("street", 100_000), ("ramen", 900)];
+        let words = numbers.map(|(word, number)| (word.to_owned(), number));
+        let lexicon = Lexicon::new(words.into(), Vec::new());
+        for (text, is_frequent) in [
+            ("restaurant", true),
+            ("the restaurant street", true),
+            ("ramen", false),
+            ("ramen restaurant", false),
+            ("", false),
+        ] {
+            let query = Query::new(&tokens(text), &lexicon, |_| true);
+            assert_eq!(query.is_frequent, is_frequent, "{text}");
+        }
     }
 
     #[test]

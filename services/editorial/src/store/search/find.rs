@@ -82,43 +82,15 @@ pub(crate) async fn candidates(
     );
     query.push_bind(terms);
     query.push(
-        "::text[]) WITH ORDINALITY AS t (term, number) ORDER BY number) AS has, o.starts_at
-        FROM (SELECT * FROM search_documents s WHERE s.kind = ANY(",
+        "::text[]) WITH ORDINALITY AS t (term, number) ORDER BY number) AS has, o.starts_at FROM (",
     );
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
-    query.push_bind(kinds).push(")");
-    if let Some(wanted) = wanted {
-        query
-            .push(" AND s.stems @@ ")
-            .push_bind(wanted.to_owned())
-            .push("::tsquery");
+    match wanted {
+        Some(wanted) if meaning.query.is_frequent && from.is_none() && meaning.time.is_none() => {
+            push_best(&mut query, &kinds, wanted, meaning.is_free);
+        }
+        wanted => push_matching(&mut query, meaning, &kinds, wanted, from),
     }
-    if meaning.is_free {
-        query.push(" AND s.is_free");
-    }
-    if let Some((begin, end)) = meaning.time {
-        query.push(" AND EXISTS (SELECT FROM occurrences WHERE item_id = s.id AND ends_at > ");
-        query
-            .push_bind(begin)
-            .push(" AND starts_at < ")
-            .push_bind(end)
-            .push(")");
-    }
-    query.push(" ORDER BY 0.4 * s.quality");
-    if let Some(wanted) = wanted {
-        query.push(" + ts_rank('{0.05, 0.2, 0.6, 1}', s.stems, ");
-        query.push_bind(wanted.to_owned()).push("::tsquery)");
-    }
-    if let Some(from) = from.filter(|_| meaning.is_near) {
-        // Kilometres, as far as one matters; a degree of latitude has 111.
-        query.push(" - coalesce(least(3, 111 * sqrt((s.latitude - ");
-        query.push_bind(from.latitude).push(")^2 + (cos(radians(");
-        query.push_bind(from.latitude).push(")) * (s.longitude - ");
-        query.push_bind(from.longitude).push("))^2)), 3)");
-    }
-    query
-        .push(" DESC, s.kind, s.id LIMIT ")
-        .push_bind(i64::try_from(MOST_CANDIDATES).unwrap_or(i64::MAX));
     let (begin, end) = meaning.time.unwrap_or((now, DateTime::<Utc>::MAX_UTC));
     query.push(
         ") d LEFT JOIN LATERAL (
@@ -134,6 +106,76 @@ pub(crate) async fn candidates(
         .into_iter()
         .filter_map(CandidateRow::into_candidate)
         .collect())
+}
+
+/// The documents that match best, and are best.
+fn push_matching(
+    query: &mut QueryBuilder<Postgres>,
+    meaning: &Meaning,
+    kinds: &[&str],
+    wanted: Option<&str>,
+    from: Option<Position>,
+) {
+    query.push("SELECT * FROM search_documents s WHERE s.kind = ANY(");
+    query
+        .push_bind(
+            kinds
+                .iter()
+                .map(|kind| (*kind).to_owned())
+                .collect::<Vec<_>>(),
+        )
+        .push(")");
+    if let Some(wanted) = wanted {
+        query.push(" AND s.stems @@ ");
+        query.push_bind(wanted.to_owned()).push("::tsquery");
+    }
+    if meaning.is_free {
+        query.push(" AND s.is_free");
+    }
+    if let Some((begin, end)) = meaning.time {
+        query.push(" AND EXISTS (SELECT FROM occurrences WHERE item_id = s.id AND ends_at > ");
+        query.push_bind(begin).push(" AND starts_at < ");
+        query.push_bind(end).push(")");
+    }
+    query.push(" ORDER BY 0.4 * s.quality");
+    if let Some(wanted) = wanted {
+        query.push(" + ts_rank('{0.05, 0.2, 0.6, 1}', s.stems, ");
+        query.push_bind(wanted.to_owned()).push("::tsquery)");
+    }
+    if let Some(from) = from.filter(|_| meaning.is_near) {
+        // Kilometres, as far as one matters; a degree of latitude has 111.
+        query.push(" - coalesce(least(3, 111 * sqrt((s.latitude - ");
+        query.push_bind(from.latitude).push(")^2 + (cos(radians(");
+        query.push_bind(from.latitude).push(")) * (s.longitude - ");
+        query.push_bind(from.longitude).push("))^2)), 3)");
+    }
+    query.push(" DESC, s.kind, s.id LIMIT ");
+    query.push_bind(i64::try_from(MOST_CANDIDATES).unwrap_or(i64::MAX));
+}
+
+/// The best documents of each kind that match: with words that very many documents have, the walk through the index of
+/// quality soon ends, while ranking all that match would take as long as there are many.
+fn push_best(query: &mut QueryBuilder<Postgres>, kinds: &[&str], wanted: &str, is_free: bool) {
+    let each = MOST_CANDIDATES.div_ceil(kinds.len().max(1));
+    query.push("SELECT s.* FROM unnest(");
+    query.push_bind(
+        kinds
+            .iter()
+            .map(|kind| (*kind).to_owned())
+            .collect::<Vec<_>>(),
+    );
+    query.push("::text[]) AS k (kind) CROSS JOIN LATERAL (SELECT * FROM search_documents s WHERE s.kind = k.kind");
+    query
+        .push(" AND s.stems @@ ")
+        .push_bind(wanted.to_owned())
+        .push("::tsquery");
+    if is_free {
+        query.push(" AND s.is_free");
+    }
+    query.push(" ORDER BY s.quality DESC, s.id LIMIT ");
+    query
+        .push_bind(i64::try_from(each).unwrap_or(i64::MAX))
+        .push(") s");
 }
 
 /// The texts that passages of documents are quoted from.

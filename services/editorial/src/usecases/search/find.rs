@@ -102,7 +102,7 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
         occurring.contains(stem)
     });
     let (candidates, whole_matches) = candidates(context, wanted, &meaning).await?;
-    let is_all = candidates.len() < MOST_CANDIDATES;
+    let is_all = candidates.len() < MOST_CANDIDATES && !meaning.query.is_frequent;
     let open = if meaning.is_open_now {
         Some(open_now(context, &candidates, wanted.zone).await?)
     } else {

@@ -1,0 +1,169 @@
+//! A small city whose search runs, with places to import.
+
+use std::time::Duration;
+
+use chassis::{error::Fault, rpc::Transport};
+use chrono::TimeDelta;
+use cityguide_proto::{
+    editorial::v1::{
+        FoundKind, Part, SearchRequest, SearchResponse, SuggestRequest, search_client::SearchClient,
+    },
+    intake::v1::Finish,
+    places::v1::{
+        Coordinates, ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
+        import_request::Item, places_client::PlacesClient,
+    },
+};
+use testkit::{calls, until_within};
+
+use crate::bench::Bench;
+
+/// The longest that the index may take to follow a change, with room for a busy machine.
+pub(crate) const FOLLOWS: Duration = Duration::from_secs(10);
+
+pub(crate) const EVERYTHING: [FoundKind; 5] = [
+    FoundKind::Listing,
+    FoundKind::BestOfList,
+    FoundKind::Article,
+    FoundKind::Event,
+    FoundKind::Video,
+];
+
+pub(crate) fn request(query: &str) -> SearchRequest {
+    SearchRequest {
+        query: query.to_owned(),
+        kinds: EVERYTHING.map(Into::into).to_vec(),
+        zone: "America/Toronto".to_owned(),
+        limit: 12,
+        ..SearchRequest::default()
+    }
+}
+
+pub(crate) fn text(parts: &[Part]) -> String {
+    parts.iter().map(|part| part.text.as_str()).collect()
+}
+
+/// Both services with everything that runs in their background.
+pub(crate) struct City {
+    pub(crate) bench: Bench,
+    pub(crate) client: SearchClient<Transport>,
+}
+
+impl City {
+    pub(crate) async fn start() -> Self {
+        let bench = Bench::new().await;
+        bench.service.run().await;
+        bench.places.run().await;
+        let client = SearchClient::new(bench.service.transport());
+        Self { bench, client }
+    }
+
+    pub(crate) async fn import_places(&self, items: impl IntoIterator<Item = Item>) {
+        let messages: Vec<ImportRequest> = items
+            .into_iter()
+            .chain([Item::Finish(Finish::default())])
+            .map(|item| ImportRequest { item: Some(item) })
+            .collect();
+        let stream = calls::operator(futures::stream::iter(messages));
+        let mut client = PlacesClient::new(self.bench.places.transport());
+        let report = client.import(stream).await.expect("imports").into_inner();
+        assert_eq!(report.refusals, []);
+    }
+
+    pub(crate) async fn search(&self, request: SearchRequest) -> Result<SearchResponse, Fault> {
+        // Words and names are read again once they are a second old.
+        self.bench.parts.clock.advance(TimeDelta::seconds(2));
+        Ok(self
+            .client
+            .clone()
+            .search(calls::guest(request))
+            .await?
+            .into_inner())
+    }
+
+    /// The names that a query finds, in their order.
+    pub(crate) async fn names(&self, query: &str) -> Vec<String> {
+        let found = self.search(request(query)).await.expect("answers");
+        found.hits.iter().map(|hit| text(&hit.name)).collect()
+    }
+
+    pub(crate) async fn comes_to(&self, query: &str, expected: &[&str]) {
+        until_within(
+            &format!("{query:?} finds {expected:?}"),
+            FOLLOWS,
+            async || (self.names(query).await == expected).then_some(()),
+        )
+        .await;
+    }
+
+    pub(crate) async fn suggestions(&self, query: &str) -> Vec<(String, String)> {
+        self.bench.parts.clock.advance(TimeDelta::seconds(2));
+        let request = calls::guest(SuggestRequest {
+            query: query.to_owned(),
+        });
+        let found = self
+            .client
+            .clone()
+            .suggest(request)
+            .await
+            .expect("answers")
+            .into_inner();
+        found
+            .suggestions
+            .into_iter()
+            .map(|one| (one.text, one.path))
+            .collect()
+    }
+
+    pub(crate) async fn number(&self, query: &'static str) -> i64 {
+        self.bench.parts.database.number(query).await
+    }
+}
+
+pub(crate) fn kind(slug: &str, name: &str, name_singular: &str) -> Item {
+    Item::Type(ImportType {
+        slug: slug.to_owned(),
+        name: name.to_owned(),
+        name_singular: name_singular.to_owned(),
+        ..ImportType::default()
+    })
+}
+
+pub(crate) fn area(name: &str, longitude: f64) -> Item {
+    let [west, east] = [longitude - 0.05, longitude + 0.05];
+    Item::Neighbourhood(ImportNeighbourhood {
+        source_id: format!("test:{name}"),
+        name: name.to_owned(),
+        boundary_geojson: format!(
+            r#"{{"type": "Polygon", "coordinates": [[[{west}, 43], [{east}, 43], [{east}, 44], [{west}, 44], [{west}, 43]]]}}"#
+        ),
+        ..ImportNeighbourhood::default()
+    })
+}
+
+pub(crate) fn place(source: &str, name: &str, type_slug: &str, longitude: f64) -> Item {
+    Item::Listing(ImportListing {
+        source_id: format!("test:{source}"),
+        name: name.to_owned(),
+        type_slug: type_slug.to_owned(),
+        coordinates: Some(Coordinates {
+            latitude: 43.5,
+            longitude,
+        }),
+        ..ImportListing::default()
+    })
+}
+
+/// Two types, two neighbourhoods, four places.
+pub(crate) fn small_city() -> Vec<Item> {
+    vec![
+        kind("cafes", "Cafés", "Café"),
+        kind("bars", "Bars", "Bar"),
+        area("Kensington Market", -79.4),
+        area("Parkdale", -79.6),
+        place("tin", "Tin Kettle Coffee", "cafes", -79.4),
+        place("slow", "Slow Tram", "cafes", -79.6),
+        place("wave", "Longwave", "bars", -79.6),
+        place("glou", "Glou Lane", "bars", -79.4),
+    ]
+}
