@@ -99,7 +99,7 @@ async fn everything_that_changes_is_found_with_the_fields_of_its_lists(site: &Si
         .await;
     assert_eq!(next["results"].as_array().map(Vec::len), Some(3));
     assert_ne!(next["results"][0]["id"], first["results"][2]["id"]);
-    let bridge = comes(&browser, "brigde").await;
+    let bridge = comes(&browser, "bridgee").await;
     assert_eq!(
         (&bridge["corrected"], &bridge["results"][0]["kind"]),
         (&json!("bridge"), &json!("article"))

@@ -365,7 +365,7 @@ mod tests {
         );
         assert_eq!(meaning("ada").author, None);
         assert_eq!(meaning("brs").type_slug.as_deref(), Some("bars"));
-        let misspelt = taken("cofee kensignton");
+        let misspelt = taken("cofffee kensignton");
         assert_eq!(misspelt, ["neighbourhood: Kensington Market → coffee"]);
     }
 
