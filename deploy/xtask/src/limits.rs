@@ -2,7 +2,7 @@
 //! one.
 
 /// The limits per client, and those of failed sign-ins, with a rate that never refuses and never delays.
-const BY_CLIENT: [&str; 10] = [
+const BY_CLIENT: [&str; 11] = [
     "CONTACT",
     "EXPORTS",
     "FAILED_SIGN_IN",
@@ -12,6 +12,7 @@ const BY_CLIENT: [&str; 10] = [
     "MAILED_LINKS",
     "READS",
     "REGISTRATION",
+    "SEARCHES",
     "SIGN_IN",
 ];
 const PLENTY: &str = "1000000/s";

@@ -158,6 +158,37 @@ async fn what_cannot_be_indexed_holds_nothing_up() {
 }
 
 #[tokio::test]
+async fn a_change_that_takes_long_holds_no_other_up() {
+    let city = City::start().await;
+    city.bench
+        .import([article("A lighthouse", "news", 2)])
+        .await;
+    city.comes_to("lighthouse", &["A lighthouse"]).await;
+    let mut connection = city.bench.parts.database.connection().await;
+    let mark = "INSERT INTO editorial.search_due (kind, id) SELECT 'item', id FROM editorial.items
+        ON CONFLICT (kind, id) DO UPDATE SET turn = nextval('editorial.search_turns')";
+    for statement in [mark, "BEGIN", mark] {
+        sqlx::query(statement)
+            .execute(&mut connection)
+            .await
+            .expect("runs");
+    }
+    city.bench.import([article("A ferry", "news", 3)]).await;
+    city.comes_to("ferry", &["A ferry"]).await;
+    sqlx::query("COMMIT")
+        .execute(&mut connection)
+        .await
+        .expect("commits");
+    until_within("nothing is due", FOLLOWS, async || {
+        let due = city
+            .number("SELECT count(*) FROM editorial.search_due")
+            .await;
+        (due == 0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn whatever_is_typed_is_answered() {
     let city = City::start().await;
     city.import_places(small_city()).await;

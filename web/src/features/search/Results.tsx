@@ -46,7 +46,7 @@ export function Results({ search, onNear }: Props) {
       {answer.data.results.length === 0 ? (
         <Nothing words={words} category={category} />
       ) : one ? (
-        <OfOneKind search={search} kind={one} />
+        <OfOneKind search={search} kind={one} first={answer.data} />
       ) : (
         <OfAllKinds words={words} results={answer.data.results} site={site} />
       )}
@@ -82,11 +82,15 @@ function OfAllKinds({ words, results, site }: { words: string; results: Found[];
   ))
 }
 
-function OfOneKind({ search, kind }: { search: Search; kind: KindCategory }) {
-  const list = useInfiniteQuery(resultPagesOptions(search))
+interface OfOneKindProps {
+  search: Search
+  kind: KindCategory
+  first: SearchPage
+}
+
+function OfOneKind({ search, kind, first }: OfOneKindProps) {
+  const list = useInfiniteQuery(resultPagesOptions(search, first))
   const [hasMap, setHasMap] = useState(false)
-  if (list.isPending) return <GridSkeleton what={kind.unit[1]} />
-  if (list.isError && !list.data) return <Retry onRetry={() => void list.refetch()} />
   const pages = list.data.pages
   const items = itemsOf(pages)
   const places = items.filter((found): found is Found & Listing => found.kind === 'listing')

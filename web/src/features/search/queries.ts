@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Found, SearchPage } from '#/api/types'
 import { api, dataOf, follow } from '#/lib/http'
 import { addressOf, pagesOptions } from '#/lib/pages'
+import type { Page } from '#/lib/paging'
 import type { Category } from './categories'
 
 const SEARCH = '/api/v2/search/'
@@ -25,10 +26,11 @@ export function resultsOptions({ words, category, near }: Search) {
   })
 }
 
-/** The results of one category, page by page. */
-export function resultPagesOptions({ words, category, near }: Search) {
-  const first = addressOf(SEARCH, { q: words, category, near })
-  return pagesOptions<Found>(['search', 'pages', first], first)
+/** The results of one category, page by page, of which the first is there. */
+export function resultPagesOptions({ words, category, near }: Search, first: SearchPage) {
+  const address = addressOf(SEARCH, { q: words, category, near })
+  const initialData = { pages: [first as Page<Found>], pageParams: [address] }
+  return { ...pagesOptions<Found>(['search', 'pages', address], address), initialData }
 }
 
 /** What may be meant by what is being typed; the answer before stays until the next is there. */

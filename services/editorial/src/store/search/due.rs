@@ -70,15 +70,19 @@ pub(crate) async fn next(pool: &PgPool, limit: i64) -> Result<Vec<Due>, sqlx::Er
     .await
 }
 
-/// Removes what has been indexed, unless it has changed meanwhile.
+/// Removes what has been indexed, unless it has changed meanwhile. What another transaction holds is just changing, so
+/// nobody waits for it.
 #[sql("search_due.done")]
 pub(crate) async fn done(connection: &mut PgConnection, done: &[Due]) -> Result<(), sqlx::Error> {
     let kinds: Vec<&str> = done.iter().map(|due| due.kind.as_str()).collect();
     let ids: Vec<i64> = done.iter().map(|due| due.id).collect();
     let turns: Vec<i64> = done.iter().map(|due| due.turn).collect();
     sqlx::query!(
-        "DELETE FROM search_due d USING unnest($1::text[], $2::bigint[], $3::bigint[]) AS i (kind, id, turn)
-         WHERE d.kind = i.kind AND d.id = i.id AND d.turn = i.turn",
+        "DELETE FROM search_due WHERE (kind, id) IN (
+             SELECT d.kind, d.id FROM search_due d
+             JOIN unnest($1::text[], $2::bigint[], $3::bigint[]) AS i (kind, id, turn)
+                 ON d.kind = i.kind AND d.id = i.id AND d.turn = i.turn
+             FOR UPDATE OF d SKIP LOCKED)",
         &kinds as &[&str],
         &ids,
         &turns,
