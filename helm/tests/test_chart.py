@@ -411,7 +411,7 @@ class Network(unittest.TestCase):
             self.assertEqual(callees[name], {each.lower() for each in wired}, name)
         expected = {name: {other["name"] for other in targets().values() if name in other["calls"]} for name in targets()}
         self.assertEqual(callers, expected)
-        self.assertEqual(expected["places"], {"gateway", "bookmarks", "identity", "newsletters", "photos"})
+        self.assertEqual(expected["places"], {"gateway", "bookmarks", "editorial", "identity", "newsletters", "photos"})
 
     def test_the_ways_out_are_those_to_what_a_pod_stands_on(self):
         ports = {"DATABASE": 5432, "BUS": 5672, "CACHE": 6379}
