@@ -12,6 +12,8 @@ use super::stems;
 
 /// Words of which none is corrected: shorter ones are near to too many.
 const SHORTEST: usize = 3;
+/// The longest that are: looking for what is near to a word takes more time and memory the longer it is.
+const LONGEST: usize = 20;
 /// Completions of an unfinished word.
 const MOST_COMPLETIONS: usize = 8;
 
@@ -187,7 +189,7 @@ impl Lexicon {
     pub(super) fn correction(&self, word: &str) -> Option<Vec<String>> {
         let word = stems::cut(word);
         let letters = word.bytes().all(|byte| byte.is_ascii_lowercase());
-        if word.len() < SHORTEST || !letters {
+        if !(SHORTEST..=LONGEST).contains(&word.len()) || !letters {
             return None;
         }
         let allowed = if word.len() < 6 { 1 } else { 2 };
@@ -314,7 +316,8 @@ mod tests {
             let found = lexicon.correction(word).map(|words| words.join(" "));
             assert_eq!(found.as_deref(), Some(expected), "{word}");
         }
-        for word in ["xy", "xylophone", "24", "r4m3n"] {
+        let long = "switchyard".repeat(3);
+        for word in ["xy", "xylophone", "24", "r4m3n", long.as_str()] {
             assert_eq!(lexicon.correction(word), None, "{word}");
         }
     }

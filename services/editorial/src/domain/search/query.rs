@@ -7,6 +7,8 @@ use super::{lexicon::Lexicon, related, stems};
 /// Words of a query that count.
 const MOST_WORDS: usize = 16;
 
+/// Words of a query that are completed or corrected; in a longer one with more unknown words they are taken as they stand.
+const MOST_UNKNOWN: usize = 6;
 /// Documents that are ranked by all that is known of them. Of more, those of the best quality are ranked.
 const FREQUENT: f64 = 5_000.0;
 
@@ -75,6 +77,7 @@ impl Query {
     pub(super) fn new(tokens: &[Token], lexicon: &Lexicon, occurs: impl Fn(&str) -> bool) -> Self {
         let mut query = Self::default();
         let mut is_corrected = false;
+        let mut unknown = 0;
         let mut at = 0;
         let mut spoken: Vec<String> = Vec::new();
         while let Some(token) = tokens.get(at) {
@@ -104,6 +107,12 @@ impl Query {
                 continue;
             }
             let mut term = known(word);
+            unknown += 1;
+            if unknown > MOST_UNKNOWN {
+                query.terms.push(term);
+                spoken.push(word.to_owned());
+                continue;
+            }
             let is_somewhere = occurs(&stems::stem(word));
             let completions = lexicon.completions(word);
             let corrections = lexicon.correction(word);
@@ -206,6 +215,9 @@ mod tests {
         assert_eq!(query("\"ramne\"", &[]).corrected, None);
         assert_eq!(query("sea food", &[]).corrected.as_deref(), Some("seafood"));
         assert_eq!(query("listeni", &[]).corrected, None);
+        // Of many, the first.
+        let many = query(&"ramne ".repeat(8), &[]).corrected;
+        assert_eq!(many, Some(format!("{}ramne ramne", "ramen ".repeat(6))));
         // One that some text has is looked for as well.
         let both = query("rames", &["rame"]).all();
         assert_eq!(both.as_deref(), Some("(rame|ramen|noodl)"));

@@ -103,7 +103,8 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
     });
     let (candidates, whole_matches) = candidates(context, wanted, &meaning).await?;
     let is_all = candidates.len() < MOST_CANDIDATES && !meaning.query.is_frequent;
-    let open = if meaning.is_open_now {
+    // "tonight" after "open now" asks for events, which have no hours.
+    let open = if meaning.is_open_now && meaning.kinds == [DocumentKind::Listing] {
         Some(open_now(context, &candidates, wanted.zone).await?)
     } else {
         None
