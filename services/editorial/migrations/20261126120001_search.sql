@@ -4,7 +4,7 @@ CREATE TABLE search_documents (
     id bigint NOT NULL,
     name text NOT NULL,
     path text NOT NULL,
-    -- The names of what it is and where: its type, neighbourhood, tags, authors, venue …
+    -- The names of its type, neighbourhood, tags, authors, venue …
     labels text NOT NULL,
     -- Plain text to quote from; empty if it is age-restricted.
     passage text NOT NULL,

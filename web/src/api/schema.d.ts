@@ -2169,7 +2169,7 @@ export interface components {
             /** @description Whether it opens in a new tab. */
             new_tab?: boolean;
         };
-        /** @description A thing that was found: the fields of its kind's lists, and what of it matches. */
+        /** @description A result: the fields that lists of its kind have, and its highlights. */
         Found: (components["schemas"]["FoundListing"] & {
             /** @enum {string} */
             kind: "listing";
@@ -2238,7 +2238,7 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
-        /** @description What of a thing matches. */
+        /** @description The parts of a result that match the query. */
         Highlight: {
             /** @description Its name, in parts that match and parts that do not. */
             name: components["schemas"]["Part"][];
@@ -3913,7 +3913,7 @@ export interface components {
              */
             server_time: string | null;
         };
-        /** @description A page of what was found. */
+        /** @description A page of results. */
         SearchPage: {
             /** @description The query as it was understood, if a word of it was corrected. */
             corrected?: string | null;

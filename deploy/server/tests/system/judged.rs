@@ -391,7 +391,7 @@ async fn ask(browser: &Browser, query: &str) -> Value {
         .await
 }
 
-/// The grades of what was found, in its order.
+/// The grades of the results, in their order.
 fn grades(answer: &Value, things: &[Thing], rules: &[Rule]) -> Vec<u32> {
     let results = answer["results"].as_array().into_iter().flatten();
     let grades = results.map(|result| {

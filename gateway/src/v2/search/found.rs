@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// A thing that was found: the fields of its kind's lists, and what of it matches.
+/// A result: the fields that lists of its kind have, and its highlights.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(super) enum Found {
@@ -73,7 +73,7 @@ pub(super) struct FoundVideo {
     highlight: Highlight,
 }
 
-/// What of a thing matches.
+/// The parts of a result that match the query.
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
 pub(super) struct Highlight {
     /// Its name, in parts that match and parts that do not.

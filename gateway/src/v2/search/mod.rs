@@ -37,7 +37,7 @@ const CATEGORIES: [(&str, &str, FoundKind); 5] = [
     ("videos", "videos", FoundKind::Video),
 ];
 
-/// A page of what was found.
+/// A page of results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SearchPage {
     /// The best first.

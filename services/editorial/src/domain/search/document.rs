@@ -55,14 +55,14 @@ impl DocumentKind {
     }
 }
 
-/// What a document is made of, whoever owns the thing.
+/// A place, a list or an item, in the form that documents are made from.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     pub(crate) kind: DocumentKind,
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) path: String,
-    /// Names of what it is and where.
+    /// The names of its type, neighbourhood, tags, authors, venue.
     pub(crate) labels: Vec<String>,
     /// An excerpt or an address.
     pub(crate) excerpt: String,

@@ -1,4 +1,4 @@
-//! What of a text matches.
+//! Marks the words of a text that match a query.
 
 use std::collections::HashSet;
 

@@ -60,7 +60,7 @@ pub(crate) struct Query {
     pub(crate) terms: Vec<Term>,
     /// The words as they were understood, if one of them was corrected.
     pub(crate) corrected: Option<String>,
-    /// So many documents have all words that ranking them all would take too long.
+    /// Whether more documents have all words than can be ranked in a short time.
     pub(crate) is_frequent: bool,
 }
 

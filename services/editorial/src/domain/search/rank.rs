@@ -68,8 +68,8 @@ pub(crate) fn rank(
 }
 
 impl Candidate {
-    /// Whether it is what the query asks for beyond its words: an author's own, if it names one.
-    pub(crate) fn kind_is_met(&self, meaning: &Meaning) -> bool {
+    /// Whether it is of a kind that has authors, if the query names one.
+    pub(crate) fn may_have_author(&self, meaning: &Meaning) -> bool {
         meaning.author.is_none() || matches!(self.kind, DocumentKind::Article | DocumentKind::Video)
     }
 

@@ -13,8 +13,8 @@ use cityguide_proto::{paging::v1::PageRequest, places::v1::ListListingsRequest};
 use crate::{
     context::Context,
     domain::search::{
-        Candidate, DocumentKind, Meaning, Moment, Part, Position, passage, rank, understand,
-        unknown_stems, whole,
+        Candidate, DocumentKind, Lexicon, Meaning, Moment, Part, Position, passage, rank,
+        understand, unknown_stems, whole,
     },
     store::search::find::{self, MOST_CANDIDATES},
 };
@@ -39,7 +39,7 @@ pub(crate) struct Wanted {
     pub(crate) limit: usize,
 }
 
-/// A thing that was found.
+/// One result.
 #[derive(Debug)]
 pub(crate) struct Hit {
     pub(crate) kind: DocumentKind,
@@ -50,7 +50,7 @@ pub(crate) struct Hit {
     pub(crate) distance: Option<f64>,
 }
 
-/// A page of what was found.
+/// A page of results.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) hits: Vec<Hit>,
@@ -86,21 +86,8 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
         .lexicons
         .current(&context.pool, &context.clock)
         .await?;
-    let unknown = unknown_stems(&wanted.text, &lexicon);
-    let occurring: HashSet<String> = if unknown.is_empty() {
-        HashSet::new()
-    } else {
-        let found = find::occurring(&context.pool, &unknown).await?;
-        found.into_iter().collect()
-    };
+    let meaning = meaning_of(context, &wanted.text, &lexicon, wanted.zone).await?;
     let now = context.clock.now();
-    let moment = Moment {
-        now,
-        zone: wanted.zone,
-    };
-    let meaning = understand(&wanted.text, &lexicon, moment, |stem| {
-        occurring.contains(stem)
-    });
     let (candidates, whole_matches) = candidates(context, wanted, &meaning).await?;
     let is_all = candidates.len() < MOST_CANDIDATES && !meaning.query.is_frequent;
     // "tonight" after "open now" asks for events, which have no hours.
@@ -113,7 +100,7 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
         let is_open = open
             .as_ref()
             .is_none_or(|open| open.contains(&candidate.id));
-        is_open && candidate.kind_is_met(&meaning)
+        is_open && candidate.may_have_author(&meaning)
     });
     let mut ranked = rank(candidates.collect(), &meaning, wanted.from, now);
     if whole_matches > 0 && whole_matches < FEW {
@@ -148,6 +135,29 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
         has_more: wanted.offset + wanted.limit < count,
         meaning,
     })
+}
+
+/// What a query means, by a lexicon and by what documents have in their texts.
+pub(super) async fn meaning_of(
+    context: &Context,
+    text: &str,
+    lexicon: &Lexicon,
+    zone: Tz,
+) -> Result<Meaning, Fault> {
+    let unknown = unknown_stems(text, lexicon);
+    let occurring: HashSet<String> = if unknown.is_empty() {
+        HashSet::new()
+    } else {
+        let found = find::occurring(&context.pool, &unknown).await?;
+        found.into_iter().collect()
+    };
+    let moment = Moment {
+        now: context.clock.now(),
+        zone,
+    };
+    Ok(understand(text, lexicon, moment, |stem| {
+        occurring.contains(stem)
+    }))
 }
 
 /// The candidates, and how many of them have all words.

@@ -1,11 +1,12 @@
 //! What a query that is still being typed may become.
 
 use chassis::error::Fault;
+use chrono_tz::Tz;
 
-use super::find::check_text;
+use super::find::{check_text, meaning_of};
 use crate::{
     context::Context,
-    domain::search::{Field, Moment, folded, understand, unknown_stems},
+    domain::search::{Field, Lexicon, folded},
     store::search::find::{self, Suggested},
 };
 
@@ -60,7 +61,7 @@ pub(crate) async fn suggest(context: &Context, text: &str) -> Result<Vec<Suggest
     let found = find::suggested(&context.pool, &words, limit).await?;
     suggestions.extend(found.into_iter().map(thing));
     if suggestions.is_empty() {
-        suggestions.extend(corrected(context, text, &words).await?);
+        suggestions.extend(corrected(context, text, &words, &lexicon).await?);
     }
     Ok(suggestions)
 }
@@ -78,23 +79,13 @@ async fn corrected(
     context: &Context,
     text: &str,
     words: &[String],
+    lexicon: &Lexicon,
 ) -> Result<Vec<Suggestion>, Fault> {
-    let lexicon = context
-        .lexicons
-        .current(&context.pool, &context.clock)
-        .await?;
-    let unknown = unknown_stems(text, &lexicon);
-    if words.is_empty() || unknown.is_empty() {
+    if words.is_empty() {
         return Ok(Vec::new());
     }
-    let occurring = find::occurring(&context.pool, &unknown).await?;
-    let moment = Moment {
-        now: context.clock.now(),
-        zone: chrono_tz::UTC,
-    };
-    let meaning = understand(text, &lexicon, moment, |stem| {
-        occurring.iter().any(|one| one == stem)
-    });
+    // Times are not suggested, so the zone does not matter.
+    let meaning = meaning_of(context, text, lexicon, Tz::UTC).await?;
     let Some(corrected) = meaning.query.corrected else {
         return Ok(Vec::new());
     };
