@@ -120,7 +120,7 @@ impl Target {
                 let stored = self.stored().await;
                 let waits = |(table, (rows, _)): (&String, &(i64, String))| {
                     let name = table.rsplit('.').next();
-                    *rows > 0 && matches!(name, Some("outbox" | "jobs"))
+                    *rows > 0 && matches!(name, Some("outbox" | "jobs" | "search_due"))
                 };
                 (!stored.iter().any(waits)).then_some(stored)
             },
