@@ -177,6 +177,8 @@ pub struct SiteFacts {
     pub timezone: Tz,
     /// The city's name in paths, which is reserved.
     pub city_slug: String,
+    /// The slugs of the sections of articles, in the order of menus.
+    pub article_sections: Vec<String>,
 }
 
 impl SiteFacts {
@@ -187,6 +189,11 @@ impl SiteFacts {
             name: site.name,
             timezone: site.timezone,
             city_slug: site.city_slug,
+            article_sections: site
+                .article_sections
+                .into_iter()
+                .map(|section| section.slug)
+                .collect(),
         })
     }
 }

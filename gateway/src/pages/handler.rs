@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use axum::{
     extract::{FromRef, FromRequestParts, Request, State},
-    response::{Html, IntoResponse, Redirect, Response},
+    response::{Html, IntoResponse, Response},
 };
 use chrono::Datelike;
-use http::{Method, StatusCode, header::CACHE_CONTROL};
+use http::{
+    Method, StatusCode,
+    header::{CACHE_CONTROL, LOCATION},
+};
 
 use super::{
     content::frame,
@@ -63,6 +66,11 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
         Ok(request) => request,
         Err(error) => return error.into_response(),
     };
+    if let Some(former) = former_number(&path, parts.uri.query())
+        && let Some(to) = state.moved_from(&request, &former).await
+    {
+        return moved_permanently(&to);
+    }
     let site = &state.catalogue.site;
     if let Some((own, path)) = OwnPage::find(site, &path) {
         let meta = own.meta(site, &path);
@@ -98,10 +106,24 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
         return state.absent();
     }
     if let Some(to) = moved_to {
-        return Redirect::permanent(&to).into_response();
+        return moved_permanently(&to);
     }
     let served = state.serve(&request, page, canonical).await;
     served.unwrap_or_else(|error| state.failed(&error))
+}
+
+/// The redirect of a former address. 301 is what search engines and old links know best.
+fn moved_permanently(to: &str) -> Response {
+    (StatusCode::MOVED_PERMANENTLY, [(LOCATION, to.to_owned())]).into_response()
+}
+
+/// The form in which services know an address by number, such as "/?p=17" of a site that was made with WordPress.
+fn former_number(path: &str, query: Option<&str>) -> Option<String> {
+    let query = query.filter(|_| path == "/")?;
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let named = pairs.filter(|(name, _)| matches!(*name, "p" | "page_id"));
+    let numbers = named.filter_map(|(_, number)| id::parse(number));
+    numbers.map(|number| format!("/?p={number}")).next()
 }
 
 /// What an address names below a place's page.
@@ -133,6 +155,13 @@ impl Below {
 }
 
 impl PagesState {
+    /// Where a former address leads now; `None` if it leads nowhere, or nobody knows at the moment.
+    async fn moved_from(&self, request: &PublicRequest, former: &str) -> Option<String> {
+        let call = resolve::call(former);
+        let resolved = self.api.get_for(request.client.as_ref(), call).await;
+        resolved.ok()?.0.moved_to
+    }
+
     /// A page from the cache, or made now.
     async fn serve(
         &self,
@@ -201,6 +230,21 @@ impl PagesState {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_former_address_may_be_a_number() {
+        for (path, query, former) in [
+            ("/", Some("p=17"), Some("/?p=17")),
+            ("/", Some("utm_source=x&page_id=17"), Some("/?p=17")),
+            ("/", Some("p=x&p=17"), Some("/?p=17")),
+            ("/", Some("p=-1"), None),
+            ("/", Some("s=17"), None),
+            ("/", None, None),
+            ("/news/", Some("p=17"), None),
+        ] {
+            assert_eq!(former_number(path, query).as_deref(), former, "{query:?}");
+        }
+    }
 
     #[test]
     fn photos_are_below_the_page_of_their_place() {

@@ -1,8 +1,21 @@
 //! Publishers' text: Markdown, rendered to HTML that may go into a page as it is.
 
-use pulldown_cmark::{Event, Options, Parser, html};
+use std::{fmt::Write as _, sync::LazyLock};
 
-/// Renders Markdown. HTML within it is dropped, and what is rendered is sanitised all the same.
+use ammonia::Builder;
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+
+/// What may be in a text.
+static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let mut builder = Builder::default();
+    builder.add_tag_attributes("img", ["loading"]);
+    builder
+});
+
+/// Renders Markdown. HTML within it is dropped, and what is rendered is sanitised all the same. A picture that is a
+/// paragraph of its own becomes a figure whose caption is the picture's title, and several that share a paragraph become a
+/// figure of figures. An address that ends with its size, such as
+/// `/media/pictures/…/whole#1600x1067`, has its space reserved.
 #[must_use]
 pub fn render(markdown: &str) -> String {
     let text = Parser::new_ext(
@@ -11,8 +24,142 @@ pub fn render(markdown: &str) -> String {
     )
     .filter(|event| !matches!(event, Event::Html(_) | Event::InlineHtml(_)));
     let mut rendered = String::with_capacity(markdown.len() * 2);
-    html::push_html(&mut rendered, text);
-    ammonia::clean(&rendered)
+    html::push_html(&mut rendered, with_pictures(text).into_iter());
+    SANITISER.clean(&rendered).to_string()
+}
+
+/// A picture under way.
+struct Picture<'a> {
+    address: CowStr<'a>,
+    title: CowStr<'a>,
+    alternative: String,
+    /// Pictures in its alternative text that are not read to the end.
+    within: usize,
+}
+
+/// The events with each picture as HTML of its own.
+fn with_pictures<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> {
+    let mut shown: Vec<Event<'a>> = Vec::new();
+    let mut picture: Option<Picture<'a>> = None;
+    for event in events {
+        match (event, &mut picture) {
+            (
+                Event::Start(Tag::Image {
+                    dest_url, title, ..
+                }),
+                None,
+            ) => {
+                picture = Some(Picture {
+                    address: dest_url,
+                    title,
+                    alternative: String::new(),
+                    within: 0,
+                });
+            }
+            (Event::Start(Tag::Image { .. }), Some(outer)) => outer.within += 1,
+            (Event::End(TagEnd::Image), Some(outer)) if outer.within > 0 => outer.within -= 1,
+            (Event::End(TagEnd::Image), Some(_)) => {
+                if let Some(picture) = picture.take() {
+                    shown.push(Event::InlineHtml(picture.html().into()));
+                    shown.push(Event::InlineHtml(picture.caption().into()));
+                }
+            }
+            // Text may be emphasised or hold pictures: only its words count.
+            (Event::Text(text) | Event::Code(text), Some(picture)) => {
+                picture.alternative.push_str(&text);
+            }
+            (Event::SoftBreak | Event::HardBreak, Some(picture)) => picture.alternative.push(' '),
+            (_, Some(_)) => {}
+            (Event::End(TagEnd::Paragraph), None) => {
+                let begin = shown
+                    .iter()
+                    .rposition(|event| *event == Event::Start(Tag::Paragraph));
+                let begin = begin.unwrap_or_default();
+                match figures(&shown[begin + 1..]) {
+                    Some(figures) => {
+                        shown.truncate(begin);
+                        shown.push(Event::Html(figures.into()));
+                    }
+                    None => shown.push(Event::End(TagEnd::Paragraph)),
+                }
+            }
+            (event, None) => shown.push(event),
+        }
+    }
+    without_captions_within_lines(shown)
+}
+
+/// The figures of a paragraph that has only pictures.
+fn figures(within: &[Event<'_>]) -> Option<String> {
+    let mut figures: Vec<String> = Vec::new();
+    for event in within {
+        match event {
+            Event::InlineHtml(html) if html.starts_with("<img") => {
+                figures.push(html.to_string());
+            }
+            Event::InlineHtml(caption) => figures.last_mut()?.push_str(caption),
+            Event::SoftBreak | Event::HardBreak => {}
+            Event::Text(text) if text.trim().is_empty() => {}
+            _ => return None,
+        }
+    }
+    let several = figures.len() > 1;
+    let all: String = figures
+        .into_iter()
+        .map(|figure| format!("<figure>{figure}</figure>"))
+        .collect();
+    match several {
+        _ if all.is_empty() => None,
+        true => Some(format!("<figure>{all}</figure>\n")),
+        false => Some(format!("{all}\n")),
+    }
+}
+
+/// Captions belong to figures only.
+fn without_captions_within_lines(events: Vec<Event<'_>>) -> Vec<Event<'_>> {
+    let is_caption =
+        |event: &Event<'_>| matches!(event, Event::InlineHtml(html) if !html.starts_with("<img"));
+    events
+        .into_iter()
+        .filter(|event| !is_caption(event))
+        .collect()
+}
+
+impl Picture<'_> {
+    fn html(&self) -> String {
+        let (address, size) = sized(&self.address);
+        let mut html = format!(
+            "<img src=\"{}\" alt=\"{}\" loading=\"lazy\"",
+            html_escape::encode_double_quoted_attribute(address),
+            html_escape::encode_double_quoted_attribute(&self.alternative)
+        );
+        if let Some([width, height]) = size {
+            // Writing to a String cannot fail.
+            let _ = write!(html, " width=\"{width}\" height=\"{height}\"");
+        }
+        html + ">"
+    }
+
+    fn caption(&self) -> String {
+        if self.title.is_empty() {
+            return String::new();
+        }
+        let caption = html_escape::encode_text(&self.title);
+        format!("<figcaption>{caption}</figcaption>")
+    }
+}
+
+/// An address, and the width and height in pixels that stand behind it.
+fn sized(address: &str) -> (&str, Option<[u32; 2]>) {
+    let Some((plain, size)) = address.rsplit_once('#') else {
+        return (address, None);
+    };
+    let sides = size.split_once('x');
+    let sides = sides.and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]));
+    match sides {
+        Some(sides) => (plain, Some(sides)),
+        None => (address, None),
+    }
 }
 
 /// The text of sanitised HTML, without its tags.
@@ -32,6 +179,47 @@ mod tests {
         let text = plain(&html);
         let lines: Vec<_> = text.split_whitespace().collect();
         assert_eq!(lines.join(" "), "Fish & chips. Later 5 < 6");
+    }
+
+    #[test]
+    fn a_picture_alone_is_a_figure_with_its_caption_and_its_space() {
+        let html =
+            render("Before.\n\n![A *red* \"tram\"](/media/a#1600x900 \"Line & 501\")\n\nAfter.");
+        assert_eq!(
+            html,
+            "<p>Before.</p>\n<figure><img src=\"/media/a\" alt=\"A red “tram”\" loading=\"lazy\" width=\"1600\" \
+             height=\"900\"><figcaption>Line &amp; 501</figcaption></figure>\n<p>After.</p>\n"
+        );
+        assert_eq!(
+            render("![](/a.svg)"),
+            "<figure><img src=\"/a.svg\" alt=\"\" loading=\"lazy\"></figure>\n"
+        );
+        let gallery = render("![](/a.svg \"One\")\n![](/b.svg)");
+        assert_eq!(
+            gallery,
+            "<figure><figure><img src=\"/a.svg\" alt=\"\" loading=\"lazy\"><figcaption>One</figcaption></figure>\
+             <figure><img src=\"/b.svg\" alt=\"\" loading=\"lazy\"></figure></figure>\n"
+        );
+    }
+
+    #[test]
+    fn a_picture_within_a_line_stays_there() {
+        let html =
+            render("See ![it](/a.svg#x \"caption\") here and ![](/b.svg).\n\n- ![c](/c.svg \"d\")");
+        assert_eq!(
+            html,
+            "<p>See <img src=\"/a.svg#x\" alt=\"it\" loading=\"lazy\"> here and <img src=\"/b.svg\" alt=\"\" \
+             loading=\"lazy\">.</p>\n<ul>\n<li><img src=\"/c.svg\" alt=\"c\" loading=\"lazy\"></li>\n</ul>\n"
+        );
+        assert_eq!(
+            render("![a ![b](/b) c](/a) d"),
+            "<p><img src=\"/a\" alt=\"a b c\" loading=\"lazy\"> d</p>\n"
+        );
+        let hostile = render("![<b>x</b>](javascript:alert(1) \"</figcaption><script>\")");
+        assert!(
+            !hostile.contains("<script") && !hostile.contains("javascript"),
+            "{hostile}"
+        );
     }
 
     #[test]

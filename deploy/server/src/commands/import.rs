@@ -1,11 +1,12 @@
-//! `cityguide import`: places and neighbourhoods from GeoJSON, events from JSON-LD.
+//! `cityguide import`: places and neighbourhoods from GeoJSON, events from JSON-LD, articles from WordPress.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{BufReader, BufWriter, Write as _},
     path::{Path, PathBuf},
 };
 
+use chassis::blobs::Blobs;
 use cityguide_proto::intake::v1::{Finish, Report};
 use clap::{Args, Subcommand};
 use gateway::SiteFacts;
@@ -17,13 +18,18 @@ use super::{
     report::{print_changes, print_report},
 };
 use crate::{
-    import::{self, Source},
+    import::{
+        self, Source,
+        articles::{self, Notes, Plan, Uploads},
+    },
     settings::Settings,
     targets::Target,
 };
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
+    /// Articles and pages: an export of WordPress (Tools, Export, All content).
+    Articles(ArticlesOptions),
     /// Neighbourhoods with their boundaries: a GeoJSON `FeatureCollection` whose features have
     /// `AREA_ID` and `AREA_NAME`.
     Neighbourhoods(Options),
@@ -49,9 +55,25 @@ pub(crate) struct Options {
     refused: Option<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct ArticlesOptions {
+    #[command(flatten)]
+    all: Options,
+    /// The plan: a TOML file that says which categories become which sections.
+    #[arg(long)]
+    plan: Option<PathBuf>,
+    /// A copy of the former site's folder of pictures, such as wp-content/uploads.
+    #[arg(long)]
+    pictures: Option<PathBuf>,
+    /// Write what is left to do by hand into this file: a line of JSON for each picture, embed or link, with its position.
+    #[arg(long)]
+    by_hand: Option<PathBuf>,
+}
+
 /// Reads a file and hands it to its service, all in one transaction.
 pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), String> {
     let (source, options) = match import {
+        Import::Articles(options) => return import_articles(settings, options).await,
         Import::Neighbourhoods(options) => (Some(Source::Neighbourhoods), options),
         Import::Places(options) => (Some(Source::Places), options),
         Import::Events(options) => (None, options),
@@ -61,11 +83,7 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), St
     let file = file.map_err(|error| format!("{name} cannot be read: {error}"))?;
     let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
     let system = Operated::connect(settings).await?;
-    let finish = Finish {
-        dry_run: options.dry_run,
-        all_or_nothing: false,
-        refuse_at_most: Some(options.refuse_at_most),
-    };
+    let finish = options.finish();
     let file = BufReader::new(file);
     let report = if let Some(source) = source {
         let places = system.transport(Target::Places)?;
@@ -75,26 +93,84 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), St
         import::events(editorial, site.timezone, file, finish).await
     };
     let report = report.map_err(|why| format!("{name}: {why}; nothing was imported"))?;
-    if let Some(path) = &options.refused {
-        write_refused(path, &report)
-            .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+    options.tell(&name, &report)
+}
+
+async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Result<(), String> {
+    let ArticlesOptions {
+        all,
+        plan,
+        pictures,
+        by_hand,
+    } = options;
+    let name = all.file.display().to_string();
+    let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
+    let plan = match &plan {
+        Some(path) => {
+            let toml = fs::read_to_string(path);
+            toml.map_err(|error| error.to_string())
+                .and_then(|toml| Plan::read(&toml, &site.article_sections))
+                .map_err(|why| format!("{}: {why}", path.display()))?
+        }
+        None => Plan::read("", &site.article_sections)?,
+    };
+    let wanted = articles::Options {
+        file: all.file.clone(),
+        plan,
+        uploads: Uploads::of(pictures)?,
+        zone: site.timezone,
+        finish: all.finish(),
+    };
+    let system = Operated::connect(settings).await?;
+    let editorial = system.transport(Target::Editorial)?;
+    let blobs = Blobs::open(&settings.blobs).map_err(|fault| fault.message)?;
+    let imported = articles::articles(editorial, &blobs, wanted).await;
+    let (report, notes) = imported.map_err(|why| format!("{name}: {why}; nothing was imported"))?;
+    tell_notes(&notes, by_hand.as_deref())?;
+    all.tell(&name, &report)
+}
+
+fn tell_notes(notes: &Notes, file: Option<&Path>) -> Result<(), String> {
+    for line in notes.lines() {
+        print(&line)?;
     }
-    if options.dry_run {
-        print_changes(&report)?;
+    let Some(file) = file else { return Ok(()) };
+    let written = notes.write(file);
+    written.map_err(|error| format!("{} cannot be written: {error}", file.display()))
+}
+
+impl Options {
+    fn finish(&self) -> Finish {
+        Finish {
+            dry_run: self.dry_run,
+            all_or_nothing: false,
+            refuse_at_most: Some(self.refuse_at_most),
+        }
     }
-    print_report(&report, &name)?;
-    let counts = report.kinds.iter().filter_map(|kind| kind.counts);
-    let refused: u32 = counts.map(|counts| counts.refused).sum();
-    let allowed = options.refuse_at_most;
-    if refused > allowed {
-        return Err(format!(
-            "{name}: {refused} refused, more than the {allowed} of --refuse-at-most; nothing was imported"
-        ));
+
+    /// Prints the report, and writes what was refused.
+    fn tell(&self, name: &str, report: &Report) -> Result<(), String> {
+        if let Some(path) = &self.refused {
+            write_refused(path, report)
+                .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+        }
+        if self.dry_run {
+            print_changes(report)?;
+        }
+        print_report(report, name)?;
+        let counts = report.kinds.iter().filter_map(|kind| kind.counts);
+        let refused: u32 = counts.map(|counts| counts.refused).sum();
+        let allowed = self.refuse_at_most;
+        if refused > allowed {
+            return Err(format!(
+                "{name}: {refused} refused, more than the {allowed} of --refuse-at-most; nothing was imported"
+            ));
+        }
+        if self.dry_run {
+            print("nothing was changed: this was a dry run")?;
+        }
+        Ok(())
     }
-    if options.dry_run {
-        print("nothing was changed: this was a dry run")?;
-    }
-    Ok(())
 }
 
 fn write_refused(path: &Path, report: &Report) -> std::io::Result<()> {

@@ -17,6 +17,7 @@ pub(super) struct Shared<'a> {
     pub(super) authors: &'a [String],
     pub(super) tags: &'a [String],
     pub(super) is_age_restricted: bool,
+    pub(super) is_draft: bool,
     pub(super) moved_from: &'a [String],
 }
 
@@ -53,6 +54,8 @@ macro_rules! front {
             #[serde(default)]
             is_age_restricted: bool,
             #[serde(default)]
+            is_draft: bool,
+            #[serde(default)]
             moved_from: Vec<String>,
             $($(#[$how])* $field: $type),*
         }
@@ -68,6 +71,7 @@ macro_rules! front {
                     authors: &self.authors,
                     tags: &self.tags,
                     is_age_restricted: self.is_age_restricted,
+                    is_draft: self.is_draft,
                     moved_from: &self.moved_from,
                 }
             }

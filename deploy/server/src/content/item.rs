@@ -126,6 +126,7 @@ fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
         body_markdown: document.body.to_owned(),
         image_url: None,
         is_age_restricted: shared.is_age_restricted,
+        is_draft: shared.is_draft,
         published_at: published.map(instant::to_proto),
         unpublished_at: unpublished.map(instant::to_proto),
         authors: shared.authors.to_vec(),

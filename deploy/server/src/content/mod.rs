@@ -25,6 +25,7 @@ use cityguide_proto::intake::v1::{Finish, Report};
 use self::photos::Importer;
 pub(crate) use folder::Folder;
 pub(crate) use issue::WrittenIssue;
+pub(crate) use pictures::{Kind as PictureKind, Pictures, content as picture_content};
 
 /// The timeout of a publication.
 const TIMEOUT: Duration = Duration::from_mins(10);

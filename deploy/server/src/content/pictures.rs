@@ -34,14 +34,14 @@ enum Published {
 
 /// The kinds of pictures that names promise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Drawing,
     Photograph,
 }
 
 impl Kind {
     /// The kind of a file with an extension.
-    pub(super) fn of(extension: &str) -> Option<Self> {
+    pub(crate) fn of(extension: &str) -> Option<Self> {
         match extension {
             "svg" => Some(Self::Drawing),
             "jpg" | "jpeg" | "png" | "webp" => Some(Self::Photograph),
@@ -60,7 +60,7 @@ impl Kind {
 
 impl Pictures {
     /// Takes a picture from a file, whose content has been read, and returns its address; or why it is none.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         path: PathBuf,
         content: &[u8],
@@ -73,7 +73,7 @@ impl Pictures {
     }
 
     /// Publishes all of them. Those that are published already are left alone.
-    pub(super) async fn publish(&self, blobs: &Blobs) -> Result<(), String> {
+    pub(crate) async fn publish(&self, blobs: &Blobs) -> Result<(), String> {
         let memory = Semaphore::new(MEMORY);
         let memory = &memory;
         stream::iter(&self.0)
@@ -85,6 +85,11 @@ impl Pictures {
             .try_collect()
             .await
     }
+}
+
+/// The content of a picture's file, bounded by its kind.
+pub(crate) fn content(path: &Path, kind: Kind) -> Result<Vec<u8>, String> {
+    file::content(path, kind.most())
 }
 
 impl Published {

@@ -1,5 +1,6 @@
 //! Imports from files, streamed: a file of any size is never completely in memory.
 
+pub(crate) mod articles;
 mod events;
 mod features;
 mod json;
@@ -10,6 +11,7 @@ mod neighbourhoods;
 mod osm;
 mod refused;
 mod text;
+mod xml;
 
 use std::{collections::HashSet, io::Read, time::Duration};
 
@@ -85,7 +87,8 @@ pub(crate) async fn places(
         send(Item::Finish(finish));
         Ok(Refused::default())
     };
-    streamed(read, async |items| {
+    // Nothing of these is refused here.
+    streamed(read, "", async |items| {
         let answer = client.import(call.request(items)).await;
         answer.map(tonic::Response::into_inner)
     })
@@ -138,16 +141,17 @@ pub(crate) async fn events(
         send(EditorialItem::Finish(refused.before(finish)));
         Ok(refused)
     };
-    streamed(read, async |items| {
+    streamed(read, events::KIND, async |items| {
         let answer = client.import(call.request(items)).await;
         answer.map(tonic::Response::into_inner)
     })
     .await
 }
 
-/// Reads a file on a thread of its own while its items are sent.
+/// Reads a file on a thread of its own while its items are sent. What it refuses itself counts among a kind.
 async fn streamed<M: Send + 'static>(
     read: impl FnOnce(&mpsc::Sender<M>) -> Result<Refused, String> + Send + 'static,
+    kind: &str,
     send: impl AsyncFnOnce(ReceiverStream<M>) -> Result<Report, tonic::Status>,
 ) -> Result<Report, String> {
     let (sender, items) = mpsc::channel(AHEAD);
@@ -156,7 +160,7 @@ async fn streamed<M: Send + 'static>(
     // A mistake in the file ends the stream early; its error says more than the service's "unfinished".
     let refused = reading.await.map_err(|error| error.to_string())??;
     let report = outcome.map_err(|status| Fault::from(status).message)?;
-    Ok(refused.added_to(report, events::KIND))
+    Ok(refused.added_to(report, kind))
 }
 
 /// Tells a person at the terminal how far an import is.

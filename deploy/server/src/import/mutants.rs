@@ -3,7 +3,7 @@
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use serde_json::{Value, json};
 
-use super::{events, features, json_ld, neighbourhoods, osm};
+use super::{articles, events, features, json_ld, neighbourhoods, osm};
 
 /// Mutants of each file.
 const MUTANTS: u32 = 1_500;
@@ -80,4 +80,27 @@ fn no_reader_panics_whatever_a_file_holds() {
         }
     }
     assert!(read > 0 && broken > 0);
+}
+
+/// A site's export whose text has everything that is treated in a way of its own.
+const EXPORT: &str = "<?xml version='1.0'?><rss><channel><link>https://a.example</link><wp:wxr_version>1.2</wp:wxr_version>\
+    <wp:author><wp:author_login>ada</wp:author_login></wp:author><item><title>A &amp; <![CDATA[<b>B</b>]]></title>\
+    <wp:post_id>7</wp:post_id><wp:post_type>post</wp:post_type><wp:status>publish</wp:status><wp:post_name>%ce%b5</wp:post_name>\
+    <wp:post_date_gmt>2013-01-11 20:22:19</wp:post_date_gmt><category domain='category' nicename='x'>X</category>\
+    <content:encoded><![CDATA[One\n\n[caption a='b']<img src='x-1x1.jpg'> c[/caption][gallery ids=1,2]<!--more-->\
+    <table><tr><td>1|2</td></tr></table><ul><li>a<ul><li>b</li></ul></li></ul>https://v.example/\n<pre> x </pre>\
+    <a href='https://a.example/?p=7'>[x_y]z[/x_y]</a><iframe src='//v.example'></iframe>]]></content:encoded></item>\
+    </channel></rss>";
+
+#[test]
+fn no_export_makes_the_reader_of_articles_panic() {
+    let mut random = StdRng::seed_from_u64(7);
+    let (mut read, mut broken) = (0_u32, 0_u32);
+    for _ in 0..MUTANTS {
+        match articles::read_mutant(&mutate(EXPORT, &mut random)) {
+            Ok(items) => read += items,
+            Err(_) => broken += 1,
+        }
+    }
+    assert!(read > 100 && broken > 100, "{read} read, {broken} broken");
 }

@@ -1,8 +1,9 @@
 //! Texts of other systems: HTML, or plain text with entities.
 
-use std::sync::LazyLock;
+use std::{rc::Rc, sync::LazyLock};
 
-use htmd::HtmlToMarkdown;
+use htmd::{HtmlToMarkdown, Node};
+use markup5ever_rcdom::NodeData;
 
 /// What no text shows.
 static CONVERTER: LazyLock<HtmlToMarkdown> = LazyLock::new(|| {
@@ -12,6 +13,8 @@ static CONVERTER: LazyLock<HtmlToMarkdown> = LazyLock::new(|| {
 });
 /// The longest excerpt that is made of a text, in characters.
 const EXCERPT: usize = 200;
+/// How deep elements may be nested: texts are read by functions that call themselves.
+const MAX_DEPTH: usize = 200;
 
 /// A text as Markdown. Plain text keeps its paragraphs and its lines.
 pub(super) fn markdown(text: &str) -> Result<String, String> {
@@ -20,8 +23,157 @@ pub(super) fn markdown(text: &str) -> Result<String, String> {
     } else {
         paragraphs(text)
     };
-    let converted = CONVERTER.convert(&html);
-    converted.map_err(|error| format!("its text cannot be read: {error}"))
+    Ok(CONVERTER.tree_to_markdown(&tree(&CONVERTER, &html)?))
+}
+
+/// The elements of a text; or why it cannot be read.
+pub(super) fn tree(converter: &HtmlToMarkdown, html: &str) -> Result<Rc<Node>, String> {
+    let tree = converter.html_to_tree(html);
+    let tree = tree.map_err(|error| format!("its text cannot be read: {error}"))?;
+    let is_deep = descendants(&tree).any(|(_, depth)| depth > MAX_DEPTH);
+    if is_deep {
+        return Err(format!(
+            "the elements of its text are nested more than {MAX_DEPTH} deep"
+        ));
+    }
+    Ok(tree)
+}
+
+/// What is below a node, in the order of the text, each with its depth. It needs no stack of calls.
+fn descendants(node: &Rc<Node>) -> impl Iterator<Item = (Rc<Node>, usize)> {
+    let mut waiting: Vec<(Rc<Node>, usize)> = Vec::new();
+    let below = |node: &Rc<Node>, depth: usize, waiting: &mut Vec<(Rc<Node>, usize)>| {
+        let children = node.children.borrow();
+        waiting.extend(children.iter().rev().map(|child| (Rc::clone(child), depth)));
+    };
+    below(node, 1, &mut waiting);
+    std::iter::from_fn(move || {
+        let (node, depth) = waiting.pop()?;
+        below(&node, depth + 1, &mut waiting);
+        Some((node, depth))
+    })
+}
+
+/// The tag of an element.
+pub(super) fn tag(node: &Node) -> Option<&str> {
+    match &node.data {
+        NodeData::Element { name, .. } => Some(&name.local),
+        _ => None,
+    }
+}
+
+/// An attribute of an element.
+pub(super) fn attribute(node: &Node, name: &str) -> Option<String> {
+    let NodeData::Element { attrs, .. } = &node.data else {
+        return None;
+    };
+    let attributes = attrs.borrow();
+    let found = attributes.iter().find(|one| &*one.name.local == name);
+    found.map(|one| one.value.to_string())
+}
+
+pub(super) fn children(node: &Node) -> Vec<Rc<Node>> {
+    node.children.borrow().clone()
+}
+
+/// Whether an element with a tag is in a node, or is that node.
+pub(super) fn has(node: &Rc<Node>, wanted: &str) -> bool {
+    tag(node) == Some(wanted) || descendants(node).any(|(node, _)| tag(&node) == Some(wanted))
+}
+
+/// The elements with a tag in a node, in the order of the text.
+pub(super) fn all(node: &Rc<Node>, wanted: &str) -> Vec<Rc<Node>> {
+    let found = descendants(node).map(|(node, _)| node);
+    found.filter(|node| tag(node) == Some(wanted)).collect()
+}
+
+/// Whether a node is in an element with a tag.
+pub(super) fn is_within(node: &Rc<Node>, wanted: &str) -> bool {
+    let parent = |node: &Rc<Node>| {
+        let parent = node.parent.take();
+        let found = parent.as_ref().and_then(std::rc::Weak::upgrade);
+        node.parent.set(parent);
+        found
+    };
+    std::iter::successors(parent(node), parent).any(|above| tag(&above) == Some(wanted))
+}
+
+/// The plain text of a node.
+pub(super) fn content(node: &Rc<Node>) -> String {
+    let mut text = String::new();
+    for (node, _) in descendants(node) {
+        match &node.data {
+            NodeData::Text { contents } => text.push_str(&contents.borrow()),
+            NodeData::Element { name, .. } if &*name.local == "br" => text.push(' '),
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Elements that stand beside the sentences of a text.
+const BESIDE: [&str; 15] = [
+    "figure",
+    "figcaption",
+    "pre",
+    "table",
+    "script",
+    "style",
+    "iframe",
+    "form",
+    "nav",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+];
+
+/// The sentences of a text in one line, without its headings, captions, tables and embeds; all of it if nothing is left.
+pub(super) fn prose(tree: &Rc<Node>) -> String {
+    let mut text = String::new();
+    let mut beside_from = None;
+    for (node, depth) in descendants(tree) {
+        if beside_from.is_some_and(|from| depth > from) {
+            continue;
+        }
+        beside_from = None;
+        match (&node.data, tag(&node)) {
+            (NodeData::Text { contents }, _) => text.push_str(&contents.borrow()),
+            (_, Some(tag)) => {
+                let is_embed = attribute(&node, "class")
+                    .is_some_and(|classes| classes.contains("wp-block-embed"));
+                if BESIDE.contains(&tag) || is_embed {
+                    beside_from = Some(depth);
+                }
+                if matches!(tag, "p" | "div" | "br" | "li" | "blockquote" | "td") {
+                    text.push(' ');
+                }
+            }
+            _ => {}
+        }
+    }
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words(&text) {
+        nothing if nothing.is_empty() => words(&content(tree)),
+        text => text,
+    }
+}
+
+/// A plain text as Markdown shows it.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(
+            character,
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '&'
+        ) {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
 }
 
 /// A text in one line, without tags and entities.
@@ -110,6 +262,28 @@ mod tests {
         assert!(html.contains("href=\"https://a.example/\""), "{html}");
         assert!(html.contains("<li>Food</li>"), "{html}");
         assert!(!html.contains("alert"), "{html}");
+    }
+
+    #[test]
+    fn a_text_that_is_nested_without_end_is_refused() {
+        for html in ["<div>".repeat(100_000), "<b>x".repeat(100_000)] {
+            let refused = markdown(&html).expect_err("refused");
+            assert!(refused.contains("nested more than 200 deep"), "{refused}");
+        }
+        assert_eq!(escaped("a*b_[c] & <d>"), "a\\*b\\_\\[c\\] \\& \\<d\\>");
+    }
+
+    #[test]
+    fn sentences_are_told_from_what_stands_beside_them() {
+        let read = |html: &str| prose(&tree(&CONVERTER, html).expect("read"));
+        assert_eq!(
+            read(
+                "<h2>Head</h2><figure><figcaption>x</figcaption></figure><p>One <b>two</b>.</p><p>Three<br>four.</p>\
+                  <div class=\"wp-block-embed__wrapper\">https://v.example/</div>"
+            ),
+            "One two. Three four."
+        );
+        assert_eq!(read("<h2>Head</h2>"), "Head");
     }
 
     #[test]

@@ -40,16 +40,40 @@ fn places(folder: &Path, number: usize) -> PathBuf {
     path
 }
 
-fn import(settings: &Settings, file: &Path) -> Child {
+/// Writes an export of WordPress with this many posts, each of ten thousand letters and with a picture.
+fn posts(folder: &Path, number: usize) -> PathBuf {
+    let path = folder.join(format!("{number}.xml"));
+    let mut file = BufWriter::new(File::create(&path).expect("a file"));
+    let mut write = |text: String| file.write_all(text.as_bytes()).expect("writes");
+    write(
+        "<rss><channel><link>https://a.example</link><wp:wxr_version>1.2</wp:wxr_version>\n"
+            .to_owned(),
+    );
+    for at in 1..=number {
+        write(format!(
+            "<item><title>Post {at}</title><wp:post_type>post</wp:post_type><wp:post_id>{at}</wp:post_id>\
+             <wp:status>publish</wp:status><content:encoded><![CDATA[<img src=\"https://a.example/{at}.jpg\">\n{}]]>\
+             </content:encoded></item>\n<item><wp:post_type>attachment</wp:post_type><wp:post_id>{}</wp:post_id>\
+             <wp:attachment_url>https://a.example/{at}.jpg</wp:attachment_url></item>\n",
+            "Ten words that stand in a post, <b>one</b> and two.\n\n".repeat(200),
+            at + 1_000_000,
+        ));
+    }
+    write("</channel></rss>\n".to_owned());
+    file.flush().expect("writes");
+    path
+}
+
+fn import(settings: &Settings, what: &str, file: &Path) -> Child {
     let mut command = program(settings);
-    command.args(["import", "places"]).arg(file);
+    command.args(["import", what]).arg(file);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command.kill_on_drop(true).spawn().expect("starts")
 }
 
 /// The most memory that an import takes, in kB.
-async fn peak(settings: &Settings, file: &Path) -> u64 {
-    let mut child = import(settings, file);
+async fn peak(settings: &Settings, what: &str, file: &Path) -> u64 {
+    let mut child = import(settings, what, file);
     let status = format!("/proc/{}/status", child.id().expect("it runs"));
     let mut peak = 0;
     loop {
@@ -68,9 +92,14 @@ async fn peak(settings: &Settings, file: &Path) -> u64 {
 #[tokio::test]
 async fn an_input_fifty_times_as_large_takes_hardly_more_memory() {
     let (settings, database, folder) = migrated().await;
-    let small = peak(&settings, &places(folder.path(), 400)).await;
-    let large = peak(&settings, &places(folder.path(), 20_000)).await;
+    let small = peak(&settings, "places", &places(folder.path(), 400)).await;
+    let large = peak(&settings, "places", &places(folder.path(), 20_000)).await;
     assert_eq!(database.number(COUNT).await, 20_000);
+    assert!(large < small + MORE, "{small} kB, {large} kB");
+    let small = peak(&settings, "articles", &posts(folder.path(), 60)).await;
+    let large = peak(&settings, "articles", &posts(folder.path(), 3_000)).await;
+    let count = "SELECT count(*) FROM editorial.items";
+    assert_eq!(database.number(count).await, 3_000);
     assert!(large < small + MORE, "{small} kB, {large} kB");
 }
 
@@ -81,7 +110,7 @@ async fn an_import_that_is_killed_leaves_nothing_or_all() {
     let file = places(folder.path(), PLACES);
     let begun = Instant::now();
     assert!(
-        import(&settings, &file)
+        import(&settings, "places", &file)
             .wait()
             .await
             .expect("ends")
@@ -94,7 +123,7 @@ async fn an_import_that_is_killed_leaves_nothing_or_all() {
     for moment in 1..=KILLS {
         let emptied = sqlx::query(none).execute(&mut connection).await;
         emptied.expect("empties");
-        let mut child = import(&settings, &file);
+        let mut child = import(&settings, "places", &file);
         tokio::time::sleep(whole * moment / (KILLS + 1)).await;
         child.kill().await.expect("a child");
         let left = database.number(COUNT).await;
@@ -106,7 +135,7 @@ async fn an_import_that_is_killed_leaves_nothing_or_all() {
     }
     assert!(broken_off > 0, "none was killed in time");
     assert!(
-        import(&settings, &file)
+        import(&settings, "places", &file)
             .wait()
             .await
             .expect("ends")

@@ -52,3 +52,4 @@ mod tls;
 mod traces;
 mod upgrade;
 mod upload_kills;
+mod wordpress;

@@ -15,6 +15,6 @@ pub(crate) use item::{
     CalendarEvent, Contest, Detail, Event, Item, ItemFilter, ItemText, MonthCount, Named, Video,
 };
 pub(crate) use kind::Kind;
-pub(crate) use paths::PagePath;
+pub(crate) use paths::{PagePath, former};
 pub(crate) use proposal::Proposal;
 pub(crate) use schedule::{Occurrence, Schedule, zone};

@@ -1,7 +1,8 @@
 //! Page paths: `/{section}/{article}/`, `/events/{event}/`, `/contests/{contest}/`, `/videos/{video}/`
-//! and `/{page}/`.
+//! and `/{page}/`; and former addresses of pages, of this site or of the system before it.
 
 use chassis::slug::is_slug;
+use percent_encoding::percent_decode_str;
 
 use super::Kind;
 
@@ -54,9 +55,69 @@ impl PagePath {
     }
 }
 
+/// The longest former address, in bytes.
+const MAX_FORMER: usize = 500;
+/// The parameters by which WordPress names a post or a page before it has a path.
+const BY_NUMBER: [&str; 2] = ["?p=", "?page_id="];
+
+/// A former address of a page, in the form in which it is stored and looked up: its path with the slash at the end,
+/// without percent signs; or "/?p=17". The system before this one may have had paths of any shape. `None` if it is no
+/// address of a page.
+pub(crate) fn former(address: &str) -> Option<String> {
+    let path = address.strip_prefix('/')?;
+    if let Some(number) = BY_NUMBER.iter().find_map(|name| path.strip_prefix(name)) {
+        let is_number = number.len() <= 18 && number.bytes().all(|byte| byte.is_ascii_digit());
+        return (is_number && !number.is_empty()).then(|| format!("/?p={number}"));
+    }
+    if address.len() > MAX_FORMER || path.contains(['?', '#']) {
+        return None;
+    }
+    let path = percent_decode_str(path).decode_utf8().ok()?;
+    let path = path.strip_suffix('/').unwrap_or(&path);
+    let names_a_page = path.split('/').all(|part| {
+        !matches!(part, "" | "." | "..") && !part.contains(|at: char| at.is_control() || at == '\\')
+    });
+    names_a_page.then(|| format!("/{path}/"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_former_address_has_one_form() {
+        for (address, expected) in [
+            ("/news/tram/", "/news/tram/"),
+            ("/2013/01/11/a-tram", "/2013/01/11/a-tram/"),
+            ("/greek/%CE%B5%cf%80/", "/greek/επ/"),
+            ("/greek/επ", "/greek/επ/"),
+            ("/A_b/", "/A_b/"),
+            ("/?p=17", "/?p=17"),
+            ("/?page_id=17", "/?p=17"),
+        ] {
+            assert_eq!(former(address).as_deref(), Some(expected), "{address}");
+        }
+        let long = format!("/{}/", "x".repeat(MAX_FORMER));
+        for address in [
+            "",
+            "/",
+            "//",
+            "//evil.example/x",
+            "/a//b/",
+            "/a/../b/",
+            "/%00/",
+            "/%ff/",
+            "/a?b=c",
+            "/?p=",
+            "/?p=1x",
+            "/?s=x",
+            "/a\\b/",
+            "https://elsewhere.example/",
+            &long,
+        ] {
+            assert_eq!(former(address), None, "{address}");
+        }
+    }
 
     #[test]
     fn a_path_comes_back_as_pages_link_to_it() {

@@ -7,7 +7,7 @@ use chassis::{
 };
 use chrono::{DateTime, Utc};
 
-use super::{Contest, Detail, Kind, Named, PagePath};
+use super::{Contest, Detail, Kind, Named, PagePath, former};
 
 /// The longest excerpt, in characters.
 const MAX_EXCERPT: usize = 500;
@@ -33,9 +33,11 @@ pub(crate) struct Proposal {
     /// Absent: the instant of its first import.
     pub(crate) published_at: Option<DateTime<Utc>>,
     pub(crate) unpublished_at: Option<DateTime<Utc>>,
+    /// It is shown to nobody, whatever its dates say.
+    pub(crate) is_draft: bool,
     pub(crate) authors: Vec<Named>,
     pub(crate) tags: Vec<Named>,
-    /// Former paths; canonical once they are checked.
+    /// Former addresses; in one form once they are checked.
     pub(crate) moved_from: Vec<String>,
     pub(crate) detail: Detail,
 }
@@ -77,7 +79,9 @@ impl Proposal {
         if dates.is_some_and(|(published, end)| end <= published) {
             return Err("it is unpublished before it is published".to_owned());
         }
-        let moved_from = self.moved_from.iter().map(|path| former(path));
+        let moved_from = self.moved_from.iter().map(|address| {
+            former(address).ok_or_else(|| format!("{address:?} can be no former address"))
+        });
         let mut moved_from = moved_from.collect::<Result<Vec<_>, _>>()?;
         moved_from.sort();
         moved_from.dedup();
@@ -107,19 +111,13 @@ impl Proposal {
         [Some(published_at), self.unpublished_at]
             .into_iter()
             .flatten()
-            .find(|turn| *turn > now)
+            .find(|turn| *turn > now && !self.is_draft)
     }
 
     /// Whether an item with this date is published at an instant.
     pub(crate) fn is_live(&self, published_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
-        published_at <= now && self.unpublished_at.is_none_or(|end| now < end)
+        !self.is_draft && published_at <= now && self.unpublished_at.is_none_or(|end| now < end)
     }
-}
-
-fn former(path: &str) -> Result<String, String> {
-    PagePath::parse(path)
-        .map(|path| path.canonical())
-        .ok_or_else(|| format!("{path:?} can be no former path"))
 }
 
 impl Named {

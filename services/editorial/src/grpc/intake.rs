@@ -53,6 +53,7 @@ fn proposal(kind: Kind, content: ImportItem) -> Result<Proposal, String> {
         is_age_restricted: content.is_age_restricted,
         published_at: optional("date of publication", content.published_at.as_ref())?,
         unpublished_at: optional("end of publication", content.unpublished_at.as_ref())?,
+        is_draft: content.is_draft,
         authors: named("author", &content.authors)?,
         tags: named("tag", &content.tags)?,
         moved_from: content.moved_from,

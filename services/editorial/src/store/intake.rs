@@ -23,6 +23,7 @@ chassis::columns! {
         is_age_restricted: bool, "is_age_restricted";
         published_at: DateTime<Utc>, "published";
         unpublished_at: Option<DateTime<Utc>>, "unpublished";
+        is_draft: bool, "is_draft";
         authors: Json<Vec<Named>>, "authors";
         tags: Json<Vec<Named>>, "tags";
         detail: Json<Detail>, "detail";
@@ -54,6 +55,7 @@ impl Columns {
             is_age_restricted: proposal.is_age_restricted,
             published_at,
             unpublished_at: proposal.unpublished_at,
+            is_draft: proposal.is_draft,
             authors: Json(proposal.authors),
             tags: Json(proposal.tags),
             detail: Json(proposal.detail),

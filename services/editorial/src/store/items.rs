@@ -155,7 +155,7 @@ pub(crate) async fn for_calendar(
             greatest(i.published_at, i.changed_at, CASE WHEN i.unpublished_at <= ",
     );
     query.push_bind(now);
-    query.push(" THEN i.unpublished_at END) AS last_change FROM items i WHERE i.published_at <= ");
+    query.push(" THEN i.unpublished_at END) AS last_change FROM items i WHERE NOT i.is_draft AND i.published_at <= ");
     query.push_bind(now).push(" AND i.kind = ");
     query.push_bind(Kind::Event.as_str());
     query.push(" AND i.id = ANY(").push_bind(ids).push(")");

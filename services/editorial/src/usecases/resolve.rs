@@ -4,7 +4,7 @@ use chassis::error::Fault;
 
 use crate::{
     context::Context,
-    domain::{ItemText, PagePath},
+    domain::{ItemText, PagePath, former},
     store::{items, moved},
 };
 
@@ -17,14 +17,16 @@ pub(crate) struct Resolved {
 
 /// Finds the item that a path names, or named before it moved.
 pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Fault> {
-    let path = PagePath::parse(path).ok_or_else(Fault::not_found)?;
-    if let Some(found) = items::at(&context.pool, &path).await? {
+    if let Some(path) = PagePath::parse(path)
+        && let Some(found) = items::at(&context.pool, &path).await?
+    {
         return Ok(Resolved {
             found,
             has_moved: false,
         });
     }
-    let moved = moved::find(&context.pool, &path.canonical()).await?;
+    let former = former(path).ok_or_else(Fault::not_found)?;
+    let moved = moved::find(&context.pool, &former).await?;
     let found = items::any(&context.pool, moved.ok_or_else(Fault::not_found)?).await?;
     Ok(Resolved {
         found: found.ok_or_else(Fault::not_found)?,

@@ -8,7 +8,7 @@ use cityguide_proto::{
 };
 use testkit::{calls, statements::Statements};
 
-use crate::bench::{Bench, all, article, contest, event, site_page, video};
+use crate::bench::{Bench, all, article, contest, event, site_page, utc, video};
 
 pub(crate) fn one_of_each() -> Vec<cityguide_proto::editorial::v1::ImportItem> {
     vec![
@@ -181,14 +181,24 @@ async fn guests_and_readers_import_nothing() {
 async fn a_page_that_moves_leaves_its_former_path_behind() {
     let bench = Bench::with([article("A new streetcar", "news", 5)]).await;
     let mut moved = article("A new streetcar", "culture", 5);
-    moved.moved_from = vec!["/stories/tram/".to_owned()];
+    let former = [
+        "/stories/tram/",
+        "/2013/01/11/%C3%89t%C3%A9",
+        "/?page_id=17",
+    ];
+    moved.moved_from = former.map(str::to_owned).to_vec();
     bench.import([moved]).await;
     let now = bench
         .resolve("/culture/a-new-streetcar")
         .await
         .expect("there");
     assert!(!now.has_moved);
-    for former in ["/news/a-new-streetcar/", "/stories/tram"] {
+    for former in [
+        "/news/a-new-streetcar/",
+        "/stories/tram",
+        "/2013/01/11/%c3%89t%c3%a9/",
+        "/?p=17",
+    ] {
         let found = bench.resolve(former).await.expect("moved");
         assert!(found.has_moved, "{former}");
         assert_eq!(found.canonical, "/culture/a-new-streetcar/");
@@ -203,6 +213,25 @@ async fn a_page_that_moves_leaves_its_former_path_behind() {
         .await
         .expect("there");
     assert!(!taken.has_moved && taken.id != now.id);
+}
+
+#[tokio::test]
+async fn a_draft_is_shown_to_nobody_until_it_is_none() {
+    let bench = Bench::new().await;
+    let mut draft = article("A new streetcar", "news", 5);
+    draft.is_draft = true;
+    // Not even at a moment at which others turn.
+    draft.unpublished_at = Some(instant::to_proto(utc("2026-12-01T00:00:00Z")));
+    bench.import([draft.clone()]).await;
+    assert!(bench.names(all(Kind::Article)).await.is_empty());
+    assert!(bench.resolve("/news/a-new-streetcar/").await.is_err());
+    draft.is_draft = false;
+    let report = bench.import([draft.clone()]).await;
+    assert_eq!(report.changes[0].fields, ["is_draft"]);
+    assert_eq!(bench.names(all(Kind::Article)).await, ["A new streetcar"]);
+    draft.is_draft = true;
+    bench.import([draft]).await;
+    assert!(bench.names(all(Kind::Article)).await.is_empty());
 }
 
 #[tokio::test]

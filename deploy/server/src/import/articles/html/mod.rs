@@ -1,0 +1,189 @@
+//! HTML of another system as Markdown of this one: pictures from the folder, embeds as links, links that stay on the site.
+
+mod figures;
+mod links;
+
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use htmd::{
+    Element, HtmlToMarkdown,
+    element_handler::{HandlerResult, Handlers},
+};
+
+use super::{
+    super::text,
+    notes::{Note, Noted, Notes},
+    pictures::{Shown, Uploads},
+    tables,
+};
+use crate::content::Pictures;
+
+/// Elements that show nothing here.
+const SKIPPED: [&str; 9] = [
+    "script", "style", "object", "svg", "form", "noscript", "template", "button", "select",
+];
+
+/// Where a text comes from, for notes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) position: &'a str,
+    pub(super) source_id: &'a str,
+}
+
+impl Place<'_> {
+    pub(super) fn note(self, what: Note, detail: &str) -> Noted {
+        Noted {
+            what,
+            position: self.position.to_owned(),
+            source_id: self.source_id.to_owned(),
+            detail: detail.to_owned(),
+        }
+    }
+}
+
+/// The former site: its hosts, and the paths of what its file has.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FormerSite {
+    pub(super) hosts: HashSet<String>,
+    /// With a slash at the end. Links to other paths are noted; empty: they are not known.
+    pub(super) paths: HashSet<String>,
+}
+
+/// Converts texts of one former site.
+pub(super) struct Converter {
+    html: HtmlToMarkdown,
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    site: FormerSite,
+    uploads: Uploads,
+    pictures: Pictures,
+    /// What the folder has for addresses that came before.
+    known: HashMap<String, Result<Shown, String>>,
+    /// The caption of the figure under way, which its first picture takes.
+    caption: Option<String>,
+    /// Whether headings are lowered by a level: the page has a first one already.
+    lowers_headings: bool,
+    notes: Vec<(Note, String)>,
+}
+
+impl State {
+    fn picture(&mut self, address: &str) -> Result<Shown, String> {
+        if let Some(known) = self.known.get(address) {
+            return known.clone();
+        }
+        let found = self.uploads.take(address, &mut self.pictures);
+        self.known.insert(address.to_owned(), found.clone());
+        found
+    }
+}
+
+impl Converter {
+    pub(super) fn new(site: FormerSite, uploads: Uploads) -> Self {
+        let state = Arc::new(Mutex::new(State {
+            site,
+            uploads,
+            pictures: Pictures::default(),
+            known: HashMap::new(),
+            caption: None,
+            lowers_headings: false,
+            notes: Vec::new(),
+        }));
+        let with = |handle: Handle| {
+            let state = Arc::clone(&state);
+            move |handlers: &dyn Handlers, element: Element<'_>| handle(&state, handlers, &element)
+        };
+        let html = HtmlToMarkdown::builder()
+            .skip_tags(SKIPPED.to_vec())
+            .add_handler(vec!["img"], with(figures::picture))
+            .add_handler(vec!["figure"], with(figures::figure))
+            .add_handler(vec!["ul"], figures::list)
+            .add_handler(vec!["a"], with(links::link))
+            .add_handler(
+                vec!["iframe", "embed", "video", "audio"],
+                with(links::embed),
+            )
+            .add_handler(vec!["div"], with(links::wrapper))
+            .add_handler(
+                vec!["table"],
+                |handlers: &dyn Handlers, element: Element<'_>| {
+                    tables::table(handlers, element.node).map(Into::into)
+                },
+            )
+            .add_handler(vec!["h1", "h2", "h3", "h4", "h5"], with(heading))
+            .build();
+        Self { html, state }
+    }
+
+    /// A text as Markdown; or why it cannot be read.
+    pub(super) fn markdown(
+        &self,
+        html: &str,
+        place: Place<'_>,
+        notes: &mut Notes,
+    ) -> Result<String, String> {
+        let tree = text::tree(&self.html, html)?;
+        {
+            let mut state = locked(&self.state);
+            state.caption = None;
+            state.lowers_headings = text::has(&tree, "h1");
+        }
+        if text::has(&tree, "form") {
+            notes.add(place.note(Note::Block, "a form"));
+        }
+        let markdown = self.html.tree_to_markdown(&tree);
+        // What a text does several times is told once.
+        let found: BTreeSet<(Note, String)> = locked(&self.state).notes.drain(..).collect();
+        for (what, detail) in found {
+            notes.add(place.note(what, &detail));
+        }
+        Ok(markdown)
+    }
+
+    /// The sentences of a text, without what stands beside them.
+    pub(super) fn prose(&self, html: &str) -> Result<String, String> {
+        Ok(text::prose(&text::tree(&self.html, html)?))
+    }
+
+    /// The picture of an address, which is published with the others; or why there is none.
+    pub(super) fn picture(&self, address: &str) -> Result<Shown, String> {
+        locked(&self.state).picture(address)
+    }
+
+    /// The pictures that were found.
+    pub(super) fn into_pictures(self) -> Pictures {
+        std::mem::take(&mut locked(&self.state).pictures)
+    }
+}
+
+fn locked(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+type Handle = fn(&Mutex<State>, &dyn Handlers, &Element<'_>) -> Option<HandlerResult>;
+
+fn heading(
+    state: &Mutex<State>,
+    handlers: &dyn Handlers,
+    element: &Element<'_>,
+) -> Option<HandlerResult> {
+    let content = handlers.walk_children(element.node).content;
+    let content = one_line(&content);
+    if content.is_empty() {
+        return None;
+    }
+    let level = element.tag.trim_start_matches('h').parse().unwrap_or(2);
+    let level = level + usize::from(locked(state).lowers_headings);
+    Some(format!("\n\n{} {content}\n\n", "#".repeat(level.min(6))).into())
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;
