@@ -23,6 +23,7 @@ mod plan;
 mod read;
 mod readers;
 mod references;
+mod search;
 mod soak;
 mod statements;
 mod walk;
@@ -53,6 +54,11 @@ enum Task {
     },
     /// A photo's file beside nginx, and lists of photos, few and many
     Media {
+        /// The plan of the measurement, as JSON
+        plan: PathBuf,
+    },
+    /// Suggestions and answers among three million documents, and the index that follows
+    Search {
         /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
@@ -88,6 +94,7 @@ async fn main() -> ExitCode {
         Task::Readers { plan } => measure(&plan, async |plan| readers::run(plan).await).await,
         Task::Soak { plan } => soak::run(&plan).await.and_then(|results| print(&results)),
         Task::Media { plan } => measure(&plan, async |plan| media::run(plan).await).await,
+        Task::Search { plan } => measure(&plan, async |plan| search::run(plan).await).await,
         Task::Newsletters { plan } => newsletters::run(&plan)
             .await
             .and_then(|results| print(&results)),

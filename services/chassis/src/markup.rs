@@ -103,15 +103,11 @@ fn figures(within: &[Event<'_>]) -> Option<String> {
             _ => return None,
         }
     }
-    let several = figures.len() > 1;
-    let all: String = figures
-        .into_iter()
-        .map(|figure| format!("<figure>{figure}</figure>"))
-        .collect();
-    match several {
-        _ if all.is_empty() => None,
-        true => Some(format!("<figure>{all}</figure>\n")),
-        false => Some(format!("{all}\n")),
+    let all = figures.join("</figure><figure>");
+    match figures.len() {
+        0 => None,
+        1 => Some(format!("<figure>{all}</figure>\n")),
+        _ => Some(format!("<figure><figure>{all}</figure></figure>\n")),
     }
 }
 

@@ -123,5 +123,6 @@ impl Role for Editorial {
         jobs::publish::start(&self.background, &self.core.periodic, life);
         jobs::index::start(&self.background, &self.core.periodic, life);
         jobs::forget_entries::start(&self.background, &self.core.periodic, life);
+        jobs::forget_misses::start(&self.background, &self.core.periodic, life);
     }
 }

@@ -6,7 +6,9 @@ use chassis::{
     call::{Call, Caller},
     error::Fault,
 };
-use cityguide_proto::editorial::v1::{RebuildRequest, search_client::SearchClient};
+use cityguide_proto::editorial::v1::{
+    ListMissesRequest, RebuildRequest, search_client::SearchClient,
+};
 use clap::Subcommand;
 
 use super::{console::print, operated::Operated};
@@ -18,13 +20,22 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) enum Search {
     /// Have everything indexed anew, while the index goes on answering.
     Rebuild,
+    /// What readers of several networks have searched for in vain, the most frequent first.
+    Misses,
 }
 
 pub(super) async fn search(settings: &Settings, what: Search) -> Result<(), String> {
-    let Search::Rebuild = what;
     let system = Operated::connect(settings).await?;
     let mut search = SearchClient::new(system.transport(Target::Editorial)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
+    if let Search::Misses = what {
+        let misses = search.list_misses(call.request(ListMissesRequest {})).await;
+        let misses = misses.map_err(|status| Fault::from(status).message)?;
+        for miss in misses.into_inner().misses {
+            print(&format!("{:>6}  {}", miss.networks, miss.query))?;
+        }
+        return Ok(());
+    }
     let marked = search.rebuild(call.request(RebuildRequest {})).await;
     let marked = marked.map_err(|status| Fault::from(status).message)?;
     print(&format!(

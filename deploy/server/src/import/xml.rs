@@ -174,7 +174,7 @@ impl<R: BufRead> BufRead for Counted<R> {
         // Nothing was read between filling and consuming, so this reads nothing either.
         if let Ok(buffer) = self.file.fill_buf() {
             let consumed = &buffer[..length.min(buffer.len())];
-            self.lines += consumed.iter().filter(|byte| **byte == b'\n').count();
+            self.lines += consumed.split(|byte| *byte == b'\n').count() - 1;
         }
         self.left = self.left.saturating_sub(length);
         self.file.consume(length);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sqlx::{Connection as _, PgConnection};
 use testkit::until_within;
 
 use crate::{
@@ -108,6 +109,20 @@ async fn everything_that_changes_is_found_with_the_fields_of_its_lists(site: &Si
     let printed = String::from_utf8_lossy(&rebuilt.stdout).into_owned();
     assert!(printed.contains("are indexed anew"), "{printed}");
     assert_ne!(search(&browser, "bridge").await["count"], 0);
+    // What there is nothing for is counted, and told to editors once readers of several networks have searched for it.
+    assert_eq!(search(&browser, "xylophone").await["count"], 0);
+    let misses = async || {
+        let told = commands::run(site.settings(), &["search", "misses"]).await;
+        assert!(told.status.success());
+        String::from_utf8_lossy(&told.stdout).into_owned()
+    };
+    assert_eq!(misses().await, "");
+    let url = &site.settings().database.url;
+    let mut database = PgConnection::connect(url).await.expect("connects");
+    let counted = "UPDATE editorial.search_misses SET networks = 5, query = 'xylophone'";
+    let counted = sqlx::query(counted).execute(&mut database).await;
+    assert!(counted.expect("updates").rows_affected() > 0);
+    assert!(misses().await.ends_with("5  xylophone\n"));
 }
 
 async fn what_is_typed_is_suggested_and_what_is_wrong_is_refused(site: &Site) {

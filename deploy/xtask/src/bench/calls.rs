@@ -26,6 +26,8 @@ pub(super) enum Calls {
     Readers,
     /// A photo's file beside nginx, and lists of 30 thousand and 3 million photos
     Media,
+    /// Suggestions and answers of the search among 3 million documents, and the index that follows changes
+    Search,
 }
 
 impl Calls {
@@ -35,6 +37,7 @@ impl Calls {
             Self::Catalogue => "catalogue",
             Self::Readers => "readers",
             Self::Media => "media",
+            Self::Search => "search",
         }
     }
 
@@ -42,7 +45,7 @@ impl Calls {
     /// many.
     fn places(self) -> u32 {
         match self {
-            Self::Core | Self::Readers | Self::Media => 30_000,
+            Self::Core | Self::Readers | Self::Media | Self::Search => 30_000,
             Self::Catalogue => 300_000,
         }
     }
@@ -51,7 +54,7 @@ impl Calls {
     fn keeping(self) -> &'static [bool] {
         match self {
             Self::Core | Self::Readers | Self::Media => &[false],
-            Self::Catalogue => &[true, false],
+            Self::Catalogue | Self::Search => &[true, false],
         }
     }
 }

@@ -6,7 +6,9 @@ pub(crate) mod suggest;
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{self as proto, FoundKind, Position, SearchRequest};
+use cityguide_proto::editorial::v1::{
+    self as proto, FoundKind, NoteMissRequest, Position, SearchRequest,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -16,7 +18,7 @@ use crate::{
     catalogue::Catalogue,
     edge::{
         error::{ApiError, ErrorBody},
-        limits::SEARCHES,
+        limits::{Client, SEARCHES},
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
@@ -119,15 +121,20 @@ pub(crate) async fn search(
     let request = request.limited_by(SEARCHES);
     let params = request.params(KNOWN);
     let key = CacheKey::list(PATH, &params, &[Tag::Areas, Tag::Listings, Tag::Items]);
+    let client = request.client.clone();
     // The index follows a change within a second, and a kept answer may be from before that.
     catalogue
         .serve(&request, key, Freshness::Short, |catalogue| {
-            page(catalogue, params)
+            page(catalogue, params, client)
         })
         .await
 }
 
-async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
+async fn page(
+    catalogue: Arc<Catalogue>,
+    params: Params,
+    client: Option<Client>,
+) -> Result<Content, ApiError> {
     let names: Vec<&str> = CATEGORIES
         .iter()
         .map(|(name, ..)| *name)
@@ -154,6 +161,21 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
         .search(catalogue.request(request))
         .await?;
     let answer = answer.into_inner();
+    let is_miss = answer.count == 0 && bounds.offset == 0 && category == "all" && near.is_none();
+    if let Some(client) = client.filter(|_| is_miss) {
+        let miss = NoteMissRequest {
+            query: params.text("q")?.unwrap_or_default().to_owned(),
+            network: client.network().to_owned(),
+        };
+        // Whoever searches has an answer, whether it is counted or not.
+        drop(
+            catalogue
+                .services
+                .search()
+                .note_miss(catalogue.request(miss))
+                .await,
+        );
+    }
     let results = found::things(&catalogue, answer.hits).await?;
     let next = bounds.offset.saturating_add(bounds.limit);
     Content::json(&SearchPage {

@@ -2,7 +2,8 @@
 
 use chassis::{call::Caller, error::Fault, instant};
 use cityguide_proto::editorial::v1::{
-    self as proto, FoundKind, RebuildRequest, RebuildResponse, SearchRequest, SearchResponse,
+    self as proto, FoundKind, ListMissesRequest, ListMissesResponse, NoteMissRequest,
+    NoteMissResponse, RebuildRequest, RebuildResponse, SearchRequest, SearchResponse,
     SuggestRequest, SuggestResponse, search_server::Search, suggestion,
 };
 use tonic::{Request, Response, Status, async_trait};
@@ -13,6 +14,7 @@ use crate::{
     usecases::search::{
         find::{Answer, Hit, Wanted, find},
         mark::rebuild,
+        misses,
         suggest::{Suggestion, suggest},
     },
 };
@@ -45,6 +47,30 @@ impl Search for SearchApi {
         let found = suggest(&self.context, &request.get_ref().query).await?;
         let suggestions = found.into_iter().map(suggestion).collect();
         Ok(Response::new(SuggestResponse { suggestions }))
+    }
+
+    async fn note_miss(
+        &self,
+        request: Request<NoteMissRequest>,
+    ) -> Result<Response<NoteMissResponse>, Status> {
+        let NoteMissRequest { query, network } = request.get_ref();
+        misses::note(&self.context, query, network).await?;
+        Ok(Response::new(NoteMissResponse {}))
+    }
+
+    async fn list_misses(
+        &self,
+        request: Request<ListMissesRequest>,
+    ) -> Result<Response<ListMissesResponse>, Status> {
+        Caller::from_request(&request).operator()?;
+        let misses = misses::list(&self.context).await?.into_iter();
+        let misses = misses.map(|miss| proto::Miss {
+            query: miss.query,
+            networks: miss.networks,
+        });
+        Ok(Response::new(ListMissesResponse {
+            misses: misses.collect(),
+        }))
     }
 
     async fn rebuild(

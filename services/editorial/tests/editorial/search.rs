@@ -1,8 +1,11 @@
 //! The search: its index follows items and places, and answers whatever is asked.
 
 use chassis::error::{Code, Fault};
+use chrono::TimeDelta;
 use cityguide_proto::{
-    editorial::v1::{FoundKind, Position, RebuildRequest, SearchRequest},
+    editorial::v1::{
+        FoundKind, ListMissesRequest, NoteMissRequest, Position, RebuildRequest, SearchRequest,
+    },
     places::v1::{ImportBestOfList, import_request::Item},
 };
 use testkit::{calls, until_within};
@@ -51,6 +54,42 @@ async fn what_changes_is_found_as_it_is_now() {
     city.import_places([kind("bars", "Taverns", "Tavern")])
         .await;
     city.comes_to("taverns", &["Glou Lane", "Shortwave"]).await;
+}
+
+#[tokio::test]
+async fn what_very_many_have_is_suggested_and_found_among_the_best() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    city.comes_to("longwave", &["Longwave"]).await;
+    // As if six thousand others had the same words; a kind that hardly has them is looked through as well.
+    let mut database = city.bench.parts.database.connection().await;
+    let more = "INSERT INTO search_documents (kind, id, name, path, labels, passage, is_closed, is_free, published_at,
+            quality, stems, words)
+        SELECT 'video', 1000000 + i, 'Longwave number ' || i, '/videos/x-' || i || '/', '', '', false, false, now(),
+            i / 10000.0, '''longwav'':1A'::tsvector, '''longwave'':1A'::tsvector FROM generate_series(1, 6000) i";
+    let words = "UPDATE search_words SET documents = 6001 WHERE word = 'longwave'";
+    let revision = "UPDATE search_revision SET revision = revision + 1";
+    for statement in [more, words, revision] {
+        let done = sqlx::query(statement).execute(&mut database).await;
+        done.expect(statement);
+    }
+    until_within(
+        "the words are read",
+        std::time::Duration::from_secs(10),
+        async || {
+            let suggested = city.suggestions("lon").await;
+            (suggested.len() == 8).then_some(())
+        },
+    )
+    .await;
+    let suggested = city.suggestions("lon").await;
+    let named = |name: &str| suggested.iter().any(|(_, text)| text == name);
+    assert!(
+        named("Longwave") && named("Longwave number 6000"),
+        "{suggested:?}"
+    );
+    let found = city.names("longwave").await;
+    assert!(found.contains(&"Longwave".to_owned()), "{found:?}");
 }
 
 #[tokio::test]
@@ -372,4 +411,71 @@ async fn what_is_being_typed_is_completed_and_corrected() {
     );
     assert_eq!(texts("lognwave").await, ["longwave", "Longwave"]);
     assert_eq!(texts("xylophone").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn what_is_searched_for_in_vain_is_known_once_several_networks_have_and_for_a_time() {
+    let city = City::start().await;
+    let note = async |query: &str, network: &str| {
+        let request = calls::guest(NoteMissRequest {
+            query: query.to_owned(),
+            network: network.to_owned(),
+        });
+        let noted = city.client.clone().note_miss(request).await;
+        noted.map(drop).map_err(Fault::from)
+    };
+    let misses = async || {
+        let request = calls::operator(ListMissesRequest {});
+        let found = city.client.clone().list_misses(request).await;
+        let misses = found.expect("answers").into_inner().misses.into_iter();
+        misses
+            .map(|miss| (miss.query, miss.networks))
+            .collect::<Vec<_>>()
+    };
+    for network in 1..=4 {
+        let network = format!("203.0.{network}.0/24");
+        for query in ["Crème brûlée", "creme  brulee!", "someone's own"] {
+            note(query, &network).await.expect("counted");
+        }
+    }
+    // One network is one, however often it asks.
+    for _ in 0..9 {
+        note("someone's own", "203.0.1.0/24")
+            .await
+            .expect("counted");
+    }
+    assert_eq!(misses().await, []);
+    let text = "SELECT count(*) FROM editorial.search_misses WHERE query IS NOT NULL";
+    assert_eq!(city.number(text).await, 0);
+    note("Creme brulee", "203.0.9.0/24").await.expect("counted");
+    assert_eq!(misses().await, [("creme brulee".to_owned(), 5)]);
+    for (query, network) in [("", "203.0.1.0/24"), ("\u{1f35c}", "203.0.1.0/24")] {
+        note(query, network).await.expect("has no words");
+    }
+    for (query, network) in [
+        ("x".repeat(201), "203.0.1.0/24".to_owned()),
+        ("x".to_owned(), String::new()),
+        ("x".to_owned(), "x".repeat(65)),
+    ] {
+        let refused = note(&query, &network).await.expect_err("refused");
+        assert_eq!(refused.code, Code::Invalid);
+    }
+    // The networks are forgotten with their week, and the words after some more.
+    let digests = "SELECT count(*) FROM editorial.search_miss_networks";
+    assert_eq!(city.number(digests).await, 9);
+    city.bench.parts.clock.advance(TimeDelta::weeks(1));
+    assert_eq!(misses().await, [("creme brulee".to_owned(), 5)]);
+    assert_eq!(city.number(digests).await, 0);
+    assert_eq!(
+        city.number("SELECT count(*) FROM editorial.search_miss_weeks")
+            .await,
+        0
+    );
+    city.bench.parts.clock.advance(TimeDelta::weeks(8));
+    assert_eq!(misses().await, []);
+    assert_eq!(
+        city.number("SELECT count(*) FROM editorial.search_misses")
+            .await,
+        0
+    );
 }

@@ -39,9 +39,7 @@ impl Uploads {
         let Some(folder) = &self.0 else {
             return Err("no folder of pictures was given".to_owned());
         };
-        let path = self
-            .find(folder, address)
-            .ok_or("it is not in the folder")?;
+        let path = find(folder, address).ok_or("it is not in the folder")?;
         let extension = path.extension().and_then(|extension| extension.to_str());
         let kind = extension.map(str::to_ascii_lowercase);
         let kind = kind.as_deref().and_then(PictureKind::of);
@@ -58,32 +56,32 @@ impl Uploads {
         let address = pictures.add(path, &content, kind)?;
         Ok(Shown { address, size })
     }
+}
 
-    /// The file of an address: the original, which is better than a size that was made of it.
-    fn find(&self, folder: &Path, address: &str) -> Option<PathBuf> {
-        let path = match Url::parse(address) {
-            Ok(url) => url.path().to_owned(),
-            Err(_) => address.split(['?', '#']).next()?.to_owned(),
-        };
-        let path = percent_decode_str(&path).decode_utf8().ok()?.into_owned();
-        let below = ROOTS.iter().filter_map(|root| {
-            let (_, below) = path.split_once(root)?;
-            Some(below)
-        });
-        let candidates = below.flat_map(|below| {
-            let original = without_size(below);
-            original.into_iter().chain([below.to_owned()])
-        });
-        let mut inside = candidates.filter_map(|relative| {
-            // Also through links, nothing outside of the folder is read.
-            let found = folder
-                .join(relative.trim_start_matches('/'))
-                .canonicalize()
-                .ok()?;
-            (found.starts_with(folder) && found.is_file()).then_some(found)
-        });
-        inside.next()
-    }
+/// The file of an address: the original, which is better than a size that was made of it.
+fn find(folder: &Path, address: &str) -> Option<PathBuf> {
+    let path = match Url::parse(address) {
+        Ok(url) => url.path().to_owned(),
+        Err(_) => address.split(['?', '#']).next()?.to_owned(),
+    };
+    let path = percent_decode_str(&path).decode_utf8().ok()?.into_owned();
+    let below = ROOTS.iter().filter_map(|root| {
+        let (_, below) = path.split_once(root)?;
+        Some(below)
+    });
+    let candidates = below.flat_map(|below| {
+        let original = without_size(below);
+        original.into_iter().chain([below.to_owned()])
+    });
+    let mut inside = candidates.filter_map(|relative| {
+        // Also through links, nothing outside of the folder is read.
+        let found = folder
+            .join(relative.trim_start_matches('/'))
+            .canonicalize()
+            .ok()?;
+        (found.starts_with(folder) && found.is_file()).then_some(found)
+    });
+    inside.next()
 }
 
 /// "2013/03/tram.jpg" of "2013/03/tram-300x200.jpg", a size that WordPress has made.

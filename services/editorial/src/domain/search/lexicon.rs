@@ -14,6 +14,8 @@ use super::stems;
 const SHORTEST: usize = 3;
 /// The longest that are: looking for what is near to a word takes more time and memory the longer it is.
 const LONGEST: usize = 20;
+/// Documents that match, beyond which only the best are looked at.
+pub(super) const FREQUENT: f64 = 5_000.0;
 /// Completions of an unfinished word.
 const MOST_COMPLETIONS: usize = 8;
 
@@ -104,6 +106,34 @@ impl Lexicon {
     /// The number of documents whose name or labels have a word.
     pub(super) fn documents(&self, word: &str) -> u64 {
         self.words.get(stems::cut(word)).unwrap_or(0)
+    }
+
+    /// The number of documents whose name or labels have words that begin so, each counted once a word; no more than
+    /// `enough` are counted.
+    fn documents_from(&self, begin: &str, enough: u64) -> u64 {
+        let mut sum = 0_u64;
+        let mut stream = self
+            .words
+            .search(Str::new(begin).starts_with())
+            .into_stream();
+        while let Some((_, documents)) = stream.next() {
+            sum = sum.saturating_add(documents);
+            if sum >= enough {
+                return enough;
+            }
+        }
+        sum
+    }
+
+    /// Whether more documents probably have these words, the last of which may be unfinished, than can be ranked in a short
+    /// time.
+    pub(crate) fn is_frequent(&self, words: &[String]) -> bool {
+        let Some((last, before)) = words.split_last() else {
+            return false;
+        };
+        let mut numbers: Vec<u64> = before.iter().map(|word| self.documents(word)).collect();
+        numbers.push(self.documents_from(last, self.most_documents));
+        self.expected(&numbers) > FREQUENT
     }
 
     /// Documents that probably have all of some words, of which each stands for these documents; as if words were spread
@@ -326,6 +356,32 @@ mod tests {
     fn an_unfinished_word_is_completed_most_frequent_first() {
         assert_eq!(lexicon().completions("ram"), ["ramen", "raman"]);
         assert_eq!(lexicon().completions("ra"), [""; 0]);
+    }
+
+    #[test]
+    fn words_that_very_many_documents_have_are_frequent_also_unfinished() {
+        let numbers = [
+            ("bar", 4_000),
+            ("bare", 3_000),
+            ("coffee", 9_000),
+            ("rare", 20),
+        ];
+        let words = numbers.map(|(word, number)| (word.to_owned(), number));
+        let lexicon = Lexicon::new(words.into(), Vec::new());
+        for (text, expected) in [
+            ("ba", true),
+            ("bar", true),
+            ("bare", false),
+            ("coffee", true),
+            ("coffee ba", true),
+            ("rare ba", false),
+            ("ba coffee", false),
+            ("x", false),
+        ] {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            assert_eq!(lexicon.is_frequent(&words), expected, "{text}");
+        }
+        assert!(!lexicon.is_frequent(&[]));
     }
 
     #[test]

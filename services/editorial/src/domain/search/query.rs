@@ -2,15 +2,16 @@
 
 use chassis::slug::words;
 
-use super::{lexicon::Lexicon, related, stems};
+use super::{
+    lexicon::{FREQUENT, Lexicon},
+    related, stems,
+};
 
 /// Words of a query that count.
 const MOST_WORDS: usize = 16;
 
 /// Words of a query that are completed or corrected; in a longer one with more unknown words they are taken as they stand.
 const MOST_UNKNOWN: usize = 6;
-/// Documents that are ranked by all that is known of them. Of more, those of the best quality are ranked.
-const FREQUENT: f64 = 5_000.0;
 
 /// A word of a query, folded.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -64,6 +64,14 @@ pub(crate) async fn occurring(pool: &PgPool, stems: &[String]) -> Result<Vec<Str
     .await
 }
 
+/// How documents are looked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Looking {
+    pub(crate) now: DateTime<Utc>,
+    /// Only among the best of each kind: where very many match, all need not be ranked.
+    pub(crate) among_the_best: bool,
+}
+
 /// The documents that match `wanted`, a `tsquery`, or all if there are no words to look for; of the kinds, the time and the
 /// price that the query means.
 #[sql("search.candidates")]
@@ -73,7 +81,7 @@ pub(crate) async fn candidates(
     kinds: &[DocumentKind],
     wanted: Option<&str>,
     from: Option<Position>,
-    now: DateTime<Utc>,
+    looking: Looking,
 ) -> Result<Vec<Candidate>, sqlx::Error> {
     let terms: Vec<String> = meaning.query.terms.iter().map(Term::condition).collect();
     let mut query = QueryBuilder::<Postgres>::new(
@@ -86,12 +94,14 @@ pub(crate) async fn candidates(
     );
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
     match wanted {
-        Some(wanted) if meaning.query.is_frequent && from.is_none() && meaning.time.is_none() => {
+        Some(wanted) if looking.among_the_best => {
             push_best(&mut query, &kinds, wanted, meaning.is_free);
         }
         wanted => push_matching(&mut query, meaning, &kinds, wanted, from),
     }
-    let (begin, end) = meaning.time.unwrap_or((now, DateTime::<Utc>::MAX_UTC));
+    let (begin, end) = meaning
+        .time
+        .unwrap_or((looking.now, DateTime::<Utc>::MAX_UTC));
     query.push(
         ") d LEFT JOIN LATERAL (
             SELECT starts_at FROM occurrences WHERE d.kind = 'event' AND item_id = d.id AND ends_at > ",
@@ -153,6 +163,10 @@ fn push_matching(
     query.push_bind(i64::try_from(MOST_CANDIDATES).unwrap_or(i64::MAX));
 }
 
+/// Documents of a kind, the best first, of which those that match are taken. A kind may hardly have words that others have
+/// often, so its walk has an end.
+const WALKED: i64 = 20_000;
+
 /// The best documents of each kind that match: with words that very many documents have, the walk through the index of
 /// quality soon ends, while ranking all that match would take as long as there are many.
 fn push_best(query: &mut QueryBuilder<Postgres>, kinds: &[&str], wanted: &str, is_free: bool) {
@@ -164,15 +178,19 @@ fn push_best(query: &mut QueryBuilder<Postgres>, kinds: &[&str], wanted: &str, i
             .map(|kind| (*kind).to_owned())
             .collect::<Vec<_>>(),
     );
-    query.push("::text[]) AS k (kind) CROSS JOIN LATERAL (SELECT * FROM search_documents s WHERE s.kind = k.kind");
+    query.push(
+        "::text[]) AS k (kind) CROSS JOIN LATERAL (SELECT * FROM (
+            SELECT * FROM search_documents WHERE kind = k.kind ORDER BY quality DESC, id LIMIT ",
+    );
     query
-        .push(" AND s.stems @@ ")
+        .push_bind(WALKED)
+        .push(") s WHERE s.stems @@ ")
         .push_bind(wanted.to_owned())
         .push("::tsquery");
     if is_free {
         query.push(" AND s.is_free");
     }
-    query.push(" ORDER BY s.quality DESC, s.id LIMIT ");
+    query.push(" LIMIT ");
     query
         .push_bind(i64::try_from(each).unwrap_or(i64::MAX))
         .push(") s");
@@ -221,12 +239,9 @@ pub(crate) async fn suggested(
     words: &[String],
     limit: i64,
 ) -> Result<Vec<Suggested>, sqlx::Error> {
-    let Some((last, before)) = words.split_last() else {
+    let Some((wanted, begins)) = typed(words) else {
         return Ok(Vec::new());
     };
-    let before = before.iter().map(|word| format!("{word}:A & "));
-    let wanted = format!("{}{last}:*A", before.collect::<String>());
-    let begins = format!("{}%", words.join(" "));
     sqlx::query_as!(
         Suggested,
         "SELECT kind, name, path FROM search_documents WHERE words @@ $1::text::tsquery AND NOT is_closed
@@ -239,4 +254,48 @@ pub(crate) async fn suggested(
     )
     .fetch_all(pool)
     .await
+}
+
+/// The same among the best things of each kind, where very many names have the words.
+#[sql("search.suggested_best")]
+pub(crate) async fn suggested_best(
+    pool: &PgPool,
+    words: &[String],
+    limit: i64,
+) -> Result<Vec<Suggested>, sqlx::Error> {
+    let Some((wanted, begins)) = typed(words) else {
+        return Ok(Vec::new());
+    };
+    let kinds = DocumentKind::ALL.map(|kind| kind.as_str().to_owned());
+    sqlx::query_as!(
+        Suggested,
+        r#"SELECT s.kind AS "kind!", s.name AS "name!", s.path AS "path!" FROM unnest($1::text[]) AS k (kind)
+         CROSS JOIN LATERAL (SELECT * FROM (
+             SELECT kind, id, name, path, quality, words, is_closed FROM search_documents
+             WHERE kind = k.kind ORDER BY quality DESC, id LIMIT $2) d
+             WHERE d.words @@ $3::text::tsquery AND NOT d.is_closed LIMIT $4) s
+         ORDER BY s.quality + CASE WHEN folded(s.name) LIKE $5 THEN 1 ELSE 0 END
+             + CASE s.kind WHEN 'listing' THEN 0.2 WHEN 'best_of_list' THEN 0.3 ELSE 0 END DESC, s.name, s.id
+         LIMIT $6"#,
+        &kinds,
+        WALKED,
+        wanted,
+        MATCHING,
+        begins,
+        limit,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// Things of a kind that suggestions are chosen from, where very many match.
+const MATCHING: i64 = 100;
+
+/// What is being typed: the `tsquery` of its words in names, the last of which may be unfinished, and the pattern of names
+/// that begin with it.
+fn typed(words: &[String]) -> Option<(String, String)> {
+    let (last, before) = words.split_last()?;
+    let before = before.iter().map(|word| format!("{word}:A & "));
+    let wanted = format!("{}{last}:*A", before.collect::<String>());
+    Some((wanted, format!("{}%", words.join(" "))))
 }

@@ -4,3 +4,4 @@ pub(crate) mod documents;
 pub(crate) mod due;
 pub(crate) mod find;
 pub(crate) mod lexicon;
+pub(crate) mod misses;

@@ -16,7 +16,7 @@ use crate::{
         Candidate, DocumentKind, Lexicon, Meaning, Moment, Part, Position, passage, rank,
         understand, unknown_stems, whole,
     },
-    store::search::find::{self, MOST_CANDIDATES},
+    store::search::find::{self, Looking, MOST_CANDIDATES},
 };
 
 /// With fewer documents that have all words, those that have most of them are looked for too.
@@ -178,11 +178,24 @@ async fn candidates(
     }
     let now = context.clock.now();
     let (pool, from) = (&context.pool, wanted.from);
-    let mut found = find::candidates(pool, meaning, &kinds, all.as_deref(), from, now).await?;
+    let looking = Looking {
+        now,
+        among_the_best: meaning.query.is_frequent && from.is_none() && meaning.time.is_none(),
+    };
+    let whole = all.as_deref();
+    let mut found = find::candidates(pool, meaning, &kinds, whole, from, looking).await?;
+    let all_of_them = Looking {
+        among_the_best: false,
+        ..looking
+    };
+    if looking.among_the_best && found.len() < FEW {
+        found = find::candidates(pool, meaning, &kinds, whole, from, all_of_them).await?;
+    }
     let whole_matches = found.len();
     if whole_matches < FEW && meaning.query.terms.len() > 1 {
         let any = meaning.query.any();
-        let more = find::candidates(pool, meaning, &kinds, any.as_deref(), from, now).await?;
+        let any = any.as_deref();
+        let more = find::candidates(pool, meaning, &kinds, any, from, all_of_them).await?;
         let known: HashSet<_> = found.iter().map(|one| (one.kind, one.id)).collect();
         let more = more
             .into_iter()

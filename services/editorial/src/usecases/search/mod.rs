@@ -4,5 +4,6 @@ pub(crate) mod find;
 pub(crate) mod index;
 pub(crate) mod lexicons;
 pub(crate) mod mark;
+pub(crate) mod misses;
 mod sources;
 pub(crate) mod suggest;

@@ -58,7 +58,14 @@ pub(crate) async fn suggest(context: &Context, text: &str) -> Result<Vec<Suggest
         path: format!("/{}/?neighbourhood={}", kind.slug, area.slug),
     }));
     let limit = i64::try_from(MOST - suggestions.len()).unwrap_or(0);
-    let found = find::suggested(&context.pool, &words, limit).await?;
+    let mut found = if lexicon.is_frequent(&words) {
+        find::suggested_best(&context.pool, &words, limit).await?
+    } else {
+        Vec::new()
+    };
+    if found.is_empty() {
+        found = find::suggested(&context.pool, &words, limit).await?;
+    }
     suggestions.extend(found.into_iter().map(thing));
     if suggestions.is_empty() {
         suggestions.extend(corrected(context, text, &words, &lexicon).await?);

@@ -76,7 +76,7 @@ pub(super) fn figure(
     state: &Mutex<State>,
     handlers: &dyn Handlers,
     element: &Element<'_>,
-) -> Option<HandlerResult> {
+) -> HandlerResult {
     let node = element.node;
     let captions: Vec<Rc<Node>> = children(node)
         .into_iter()
@@ -104,9 +104,9 @@ pub(super) fn figure(
         locked(state).caption = None;
     }
     if let Some(caption) = caption.filter(|_| !has_picture && !content.trim().is_empty()) {
-        content.push_str(&format!("\n\n*{}*", text::escaped(&caption)));
+        content = format!("{content}\n\n*{}*", text::escaped(&caption));
     }
-    Some(format!("\n\n{}\n\n", content.trim()).into())
+    format!("\n\n{}\n\n", content.trim()).into()
 }
 
 /// The pictures of the figures in an element, in one paragraph; `None` if there are not several.

@@ -191,7 +191,7 @@ fn destination(address: &str) -> String {
             '>' => safe.push_str("%3E"),
             '\\' => safe.push_str("%5C"),
             character if character.is_whitespace() || character.is_control() => {
-                safe.push_str("%20")
+                safe.push_str("%20");
             }
             character => safe.push(character),
         }

@@ -100,7 +100,10 @@ impl Converter {
         let html = HtmlToMarkdown::builder()
             .skip_tags(SKIPPED.to_vec())
             .add_handler(vec!["img"], with(figures::picture))
-            .add_handler(vec!["figure"], with(figures::figure))
+            .add_handler(
+                vec!["figure"],
+                with(|state, handlers, element| Some(figures::figure(state, handlers, element))),
+            )
             .add_handler(vec!["ul"], figures::list)
             .add_handler(vec!["a"], with(links::link))
             .add_handler(

@@ -156,11 +156,13 @@ fn flush(lines: &mut String, within: Option<&str>, html: &mut String) {
         let text = std::mem::take(paragraph);
         let text = text.trim();
         if is_address(text) {
-            html.push_str(&format!(
-                "<div class=\"wp-block-embed__wrapper\">{text}</div>"
-            ));
+            html.push_str("<div class=\"wp-block-embed__wrapper\">");
+            html.push_str(text);
+            html.push_str("</div>");
         } else if !text.is_empty() {
-            html.push_str(&format!("<p>{}</p>", text.replace('\n', "<br>")));
+            html.push_str("<p>");
+            html.push_str(&text.replace('\n', "<br>"));
+            html.push_str("</p>");
         }
     };
     for line in text.lines() {

@@ -279,8 +279,8 @@ mod tests {
     fn what_only_a_plug_in_understands_leaves_its_text_and_a_note() {
         let (html, notes) = shown("[vc_row a=b][vc_column]Text [sic][/vc_column][/vc_row]");
         assert_eq!(html, "<p>Text [sic]</p>");
-        let noted: Vec<&str> = notes.iter().map(|(_, detail)| detail.as_str()).collect();
-        assert_eq!(noted, ["vc_row", "vc_column"]);
+        let names: Vec<&str> = notes.iter().map(|(_, name)| name.as_str()).collect();
+        assert_eq!(names, ["vc_row", "vc_column"]);
         let deep = "[a_a]".repeat(100) + &"[/a_a]".repeat(100);
         shown(&deep);
     }

@@ -77,7 +77,7 @@ pub(super) fn replaced(
             && let Some(end) = after.find("]]")
             && read(&rest[1..]).is_some()
         {
-            done.push_str(&format!("[{}]", &after[..end]));
+            done.push_str(&rest[1..end + 3]);
             rest = &after[end + 2..];
             continue;
         }

@@ -1,0 +1,104 @@
+//! Articles by the million as rows, with their documents: importing them would take hours.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{bail, ensure};
+use sqlx::Row;
+
+use crate::database::Database;
+
+/// Documents at the end.
+const DOCUMENTS: i64 = 3_000_000;
+/// Made-up words, of which the first ones are much more frequent than the last.
+const WORDS: u32 = 8_000;
+/// How long the site may take to index the places that are there.
+const PATIENCE: Duration = Duration::from_mins(10);
+
+/// A made-up word: four of twenty syllables, and a letter at which no stem is cut off.
+const WORD: &str = "CREATE OR REPLACE FUNCTION pg_temp.word(n int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT s[1 + n % 20] || s[1 + n / 20 % 20] || s[1 + n / 400 % 20] || 'k'
+    FROM (SELECT string_to_array('ba be bo du fa fo ga gu ka ko la lo ma mo na no pa ra ta zu', ' ') AS s) syllables $$;";
+
+/// Fills the index up, once the site has indexed what it has itself.
+pub(super) async fn documents(database: &mut Database) -> anyhow::Result<()> {
+    indexed(database).await?;
+    if count(database, "SELECT count(*) FROM editorial.search_documents").await? >= DOCUMENTS {
+        return Ok(());
+    }
+    database
+        .run("DROP INDEX editorial.search_documents_by_stem, editorial.search_documents_by_word; SET maintenance_work_mem = '1GB'")
+        .await?;
+    database.run(WORD).await?;
+    // The slug tells these articles from others. Every fourth word of a text is one of its name.
+    database
+        .run(&format!(
+            "INSERT INTO editorial.items (kind, section, slug, name, excerpt, body_html, published_at, authors, tags, detail,
+                 source_id, is_live, is_age_restricted)
+             SELECT 'article', 'news', 'bench-' || i, initcap(names.name), 'About ' || names.name, '<p>Text.</p>',
+                 now() - i * interval '1 minute', '[]', '[]', '{PLAIN}', 'bench:' || i, true, false
+             FROM generate_series((SELECT count(*) + 1 FROM editorial.search_documents), {DOCUMENTS}) i
+             CROSS JOIN LATERAL (SELECT string_agg(pg_temp.word((power({WORDS}::float8,
+                     (hashint8(i * 10 + part)::bigint + 2147483648)::float8 / 4294967296))::int - 1), ' ') AS name
+                 FROM generate_series(1, 3) part) names"
+        ))
+        .await?;
+    database
+        .run(
+            "INSERT INTO editorial.search_documents (kind, id, name, path, labels, passage, is_closed, is_free,
+                 published_at, quality, stems, words)
+             SELECT 'article', id, name, '/news/' || slug || '/', 'news', excerpt, false, false, published_at,
+                 (hashint8(id)::bigint + 2147483648)::float8 / 4294967296,
+                 setweight(to_tsvector('simple', name), 'A') || setweight(to_tsvector('simple', excerpt), 'C'),
+                 setweight(to_tsvector('simple', name), 'A')
+             FROM editorial.items WHERE slug LIKE 'bench-%'",
+        )
+        .await?;
+    for statement in [
+        "CREATE INDEX search_documents_by_stem ON editorial.search_documents USING gin (stems)",
+        "CREATE INDEX search_documents_by_word ON editorial.search_documents USING gin (words)",
+        "TRUNCATE editorial.search_words",
+        "INSERT INTO editorial.search_words (word, documents)
+             SELECT word, ndoc FROM ts_stat('SELECT words FROM editorial.search_documents')",
+        "UPDATE editorial.search_revision SET revision = revision + 1",
+        "VACUUM (ANALYZE) editorial.search_documents, editorial.items",
+    ] {
+        database.run(statement).await?;
+    }
+    let documents = count(database, "SELECT count(*) FROM editorial.search_documents").await?;
+    ensure!(documents == DOCUMENTS, "{documents} documents");
+    Ok(())
+}
+
+/// What the items' column has for an article.
+const PLAIN: &str = "\"plain\"";
+
+/// Waits until nothing waits to be indexed.
+pub(super) async fn indexed(database: &mut Database) -> anyhow::Result<()> {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if count(database, "SELECT count(*) FROM editorial.search_due").await? == 0 {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    bail!("the index does not follow")
+}
+
+pub(super) async fn count(database: &mut Database, query: &'static str) -> anyhow::Result<i64> {
+    let row = sqlx::query(query)
+        .fetch_one(&mut database.connection)
+        .await?;
+    Ok(row.try_get(0)?)
+}
+
+/// Names of articles, spread over all.
+pub(super) async fn names(database: &mut Database, number: i64) -> anyhow::Result<Vec<String>> {
+    let rows = sqlx::query(
+        "SELECT name FROM editorial.items WHERE slug LIKE 'bench-%' AND hashint8(id) % 2000 = 0 ORDER BY id LIMIT $1",
+    )
+    .bind(number)
+    .fetch_all(&mut database.connection)
+    .await?;
+    ensure!(!rows.is_empty(), "there are no articles");
+    rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+}

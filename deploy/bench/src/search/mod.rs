@@ -1,0 +1,226 @@
+//! `bench search`: suggestions and answers among three million documents, and the index that follows changes meanwhile.
+
+mod fill;
+mod following;
+mod statements;
+
+use async_trait::async_trait;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::{
+    bare::Bare,
+    case::{Case, Sides},
+    core::Results,
+    cpu,
+    database::Database,
+    figures::{Figures, Measure, Target},
+    load::{self, Connection},
+    pgbench::{self, Script},
+    plan::Plan,
+    progress, walk,
+};
+
+const SUGGEST_KEPT: &str = "GET search/suggest/, as people type";
+const SUGGEST: &str = "GET search/suggest/, not kept";
+const SEARCH: &str = "GET search/, not kept";
+
+/// Names that are typed, and searched for.
+const NAMES: i64 = 300;
+
+const TYPED: &[Measure] = &[
+    Measure {
+        unit: "ms p50",
+        target: Target::AtMost(5.0),
+    },
+    Measure {
+        unit: "ms p99",
+        target: Target::AtMost(5.0),
+    },
+];
+const FOUND: &[Measure] = &[Measure {
+    unit: "1/s",
+    target: Target::AtLeast(0.3),
+}];
+
+pub(crate) async fn run(plan: &Plan) -> anyhow::Result<Results> {
+    let mut database = Database::open(&plan.database).await?;
+    database.settle().await?;
+    progress("  three million documents");
+    fill::documents(&mut database).await?;
+    let names = fill::names(&mut database, NAMES).await?;
+    let is_wanted = |name: &str| {
+        let only = plan.only.as_ref();
+        only.is_none_or(|only| name.contains(only.as_str()))
+    };
+    let mut rows = Vec::new();
+    let typed = if plan.keeps { SUGGEST_KEPT } else { SUGGEST };
+    if is_wanted(typed) {
+        progress(&format!("  {typed}"));
+        rows.extend(typing(plan, typed, &names).await?.run(plan.rounds).await?);
+    }
+    if !plan.keeps {
+        if is_wanted(SEARCH) {
+            progress(&format!("  {SEARCH}"));
+            let case = searching(plan, &mut database, &names).await?;
+            rows.extend(case.run(plan.rounds).await?);
+        }
+        rows.extend(following::rows(plan, &mut database, &names, is_wanted).await?);
+    }
+    Ok(Results {
+        postgres: database.version().await?,
+        rows,
+    })
+}
+
+/// The requests of somebody who types each name, letter by letter, until it is found.
+fn keystrokes(names: &[String]) -> Vec<Vec<u8>> {
+    let mut requests = Vec::new();
+    for name in names {
+        for (at, letter) in name.char_indices() {
+            let typed = &name[..at + letter.len_utf8()];
+            // After the second word nothing new is found.
+            if typed.split(' ').count() > 2 {
+                break;
+            }
+            requests.push(get("search/suggest/", typed));
+        }
+    }
+    requests
+}
+
+fn get(path: &str, query: &str) -> Vec<u8> {
+    let query = utf8_percent_encode(query, NON_ALPHANUMERIC);
+    load::request("GET", &format!("/api/v2/{path}?q={query}"), None, "")
+}
+
+/// Letters that are typed one after the other, beside a handler that does nothing but answer.
+struct Typing {
+    plan: Plan,
+    requests: Vec<Vec<u8>>,
+    bare: Bare,
+}
+
+async fn typing(plan: &Plan, name: &str, names: &[String]) -> anyhow::Result<Case> {
+    let requests = keystrokes(names);
+    let middle = &requests[requests.len() / 2];
+    let mut connection = Connection::open(&plan.site).await?;
+    let answer = connection.expect(middle, 200).await?;
+    Ok(Case {
+        name: name.to_owned(),
+        measures: TYPED,
+        sides: Box::new(Typing {
+            plan: plan.clone(),
+            bare: Bare::start(&answer.body, 200).await?,
+            requests,
+        }),
+    })
+}
+
+#[async_trait]
+impl Sides for Typing {
+    async fn ours(&mut self) -> anyhow::Result<Figures> {
+        let before = cpu::of_site();
+        let times = walk::times(&self.plan.site, &self.requests).await?;
+        Ok(Figures::of_times(
+            times,
+            cpu::since(&before, &cpu::of_site(), &[]),
+        ))
+    }
+
+    async fn reference(&mut self) -> anyhow::Result<Figures> {
+        let times = walk::times(self.bare.address(), &self.requests).await?;
+        Ok(Figures::of_times(times, cpu::Seconds::default()))
+    }
+
+    fn reference_name(&self) -> String {
+        "a bare axum handler of as many bytes".to_owned()
+    }
+}
+
+/// Answers to what is searched for, beside the same statements.
+struct Searching {
+    plan: Plan,
+    requests: Vec<Vec<u8>>,
+    script: Script,
+}
+
+/// Names in part: two words, which few documents have together, as most searches do.
+async fn searching(plan: &Plan, database: &mut Database, names: &[String]) -> anyhow::Result<Case> {
+    let queries: Vec<Vec<String>> = names
+        .iter()
+        .map(|name| {
+            let words = name.split(' ').take(2);
+            words.map(str::to_ascii_lowercase).collect()
+        })
+        .collect();
+    database.run(statements::SEARCHED).await?;
+    for (n, words) in (0_i32..).zip(&queries) {
+        let wanted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+        sqlx::query("INSERT INTO reference.searched VALUES ($1, $2, $3)")
+            .bind(n)
+            .bind(&wanted)
+            .bind(wanted.join(" & "))
+            .execute(&mut database.connection)
+            .await?;
+    }
+    Ok(Case {
+        name: SEARCH.to_owned(),
+        measures: FOUND,
+        sides: Box::new(Searching {
+            plan: plan.clone(),
+            requests: queries
+                .iter()
+                .map(|words| get("search/", &words.join(" ")))
+                .collect(),
+            script: Script {
+                schema: "editorial",
+                text: statements::search(&plan.checkout, queries.len())?,
+                requests: 1,
+            },
+        }),
+    })
+}
+
+#[async_trait]
+impl Sides for Searching {
+    async fn ours(&mut self) -> anyhow::Result<Figures> {
+        let before = cpu::of_site();
+        let (done, seconds) =
+            load::read_for(&self.plan.site, &self.requests, 200, self.plan.turn()).await?;
+        let used = cpu::since(&before, &cpu::of_site(), &[]);
+        Ok(Figures::of_rate(done, seconds, used))
+    }
+
+    async fn reference(&mut self) -> anyhow::Result<Figures> {
+        pgbench::run(&self.plan, &self.script)
+    }
+
+    fn reference_name(&self) -> String {
+        "pgbench, the search's statements".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_typed_letter_by_letter() {
+        let requests = keystrokes(&["Ab c d".to_owned()]);
+        let paths: Vec<String> = requests
+            .iter()
+            .map(|request| {
+                String::from_utf8_lossy(request)
+                    .lines()
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned()
+            })
+            .collect();
+        assert_eq!(
+            paths,
+            ["A", "Ab", "Ab%20", "Ab%20c"]
+                .map(|typed| format!("GET /api/v2/search/suggest/?q={typed} HTTP/1.1"))
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! `search_misses`: searches without results.
+
+use chassis::sql;
+use chrono::NaiveDate;
+use sqlx::{FromRow, PgPool};
+
+/// A search without results.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub(crate) struct Miss {
+    pub(crate) query: String,
+    /// Networks that have searched for it, each counted once a week.
+    pub(crate) networks: i64,
+}
+
+/// A search without results, by whom it was made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Missed<'a> {
+    /// The Monday of its week.
+    pub(crate) week: NaiveDate,
+    /// Folded.
+    pub(crate) query: &'a str,
+    pub(crate) network: &'a str,
+}
+
+/// Counts a search. `enough` networks make its words known; of a week, `most` pairs of a search and a network are counted.
+/// Returns whether it was counted: the same network counts once.
+#[sql("search_misses.note")]
+pub(crate) async fn note(
+    pool: &PgPool,
+    missed: Missed<'_>,
+    enough: i64,
+    most: i64,
+) -> Result<bool, sqlx::Error> {
+    let noted = sqlx::query!(
+        "WITH week AS (
+             INSERT INTO search_miss_weeks AS w (week, key) VALUES ($1, uuid_send(gen_random_uuid()))
+             ON CONFLICT (week) DO UPDATE SET key = w.key RETURNING key),
+         digests AS (
+             SELECT sha256(key || convert_to('query ' || $2, 'UTF8')) AS digest,
+                 sha256(key || convert_to('network ' || $3, 'UTF8')) AS network FROM week),
+         seen AS (
+             INSERT INTO search_miss_networks (week, digest, network) SELECT $1, digest, network FROM digests
+             WHERE NOT EXISTS (SELECT FROM search_miss_networks WHERE week = $1 OFFSET $5::bigint)
+             ON CONFLICT DO NOTHING RETURNING digest)
+         INSERT INTO search_misses AS m (week, digest, networks, query)
+         SELECT $1, digest, 1, CASE WHEN $4::bigint <= 1 THEN $2::text END FROM seen
+         ON CONFLICT (week, digest) DO UPDATE SET networks = m.networks + 1,
+             query = CASE WHEN m.networks + 1 >= $4 THEN $2::text END",
+        missed.week,
+        missed.query,
+        missed.network,
+        enough,
+        most,
+    )
+    .execute(pool)
+    .await?;
+    Ok(noted.rows_affected() > 0)
+}
+
+/// The searches whose words are known, the most frequent first.
+#[sql("search_misses.list")]
+pub(crate) async fn list(pool: &PgPool, limit: i64) -> Result<Vec<Miss>, sqlx::Error> {
+    sqlx::query_as!(
+        Miss,
+        r#"SELECT query AS "query!", sum(networks)::bigint AS "networks!" FROM search_misses
+           WHERE query IS NOT NULL GROUP BY query ORDER BY sum(networks) DESC, query LIMIT $1"#,
+        limit,
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// Forgets, of the weeks before one, the keys, the networks and the searches whose words are not known; and all of those
+/// before another one. Returns how many searches.
+#[sql("search_misses.forget")]
+pub(crate) async fn forget(
+    pool: &PgPool,
+    this_week: NaiveDate,
+    oldest: NaiveDate,
+) -> Result<u64, sqlx::Error> {
+    let forgotten = sqlx::query!(
+        "WITH weeks AS (DELETE FROM search_miss_weeks WHERE week < $1),
+             networks AS (DELETE FROM search_miss_networks WHERE week < $1)
+         DELETE FROM search_misses WHERE week < $2 OR (week < $1 AND query IS NULL)",
+        this_week,
+        oldest,
+    )
+    .execute(pool)
+    .await?;
+    Ok(forgotten.rows_affected())
+}
