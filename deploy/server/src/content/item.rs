@@ -132,6 +132,8 @@ fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
         tags: shared.tags.to_vec(),
         moved_from: shared.moved_from.to_vec(),
         detail,
+        is_cancelled: false,
+        replaces: None,
     };
     Ok((item, document.picture(shared.picture)))
 }

@@ -2,6 +2,7 @@
 
 mod contact;
 mod entry;
+mod incoming;
 mod item;
 mod kind;
 mod paths;
@@ -11,6 +12,7 @@ pub(crate) mod search;
 
 pub(crate) use contact::Contact;
 pub(crate) use entry::Entry;
+pub(crate) use incoming::{Incoming, Replaced};
 pub(crate) use item::{
     CalendarEvent, Contest, Detail, Event, Item, ItemFilter, ItemText, MonthCount, Named, Video,
 };
