@@ -134,6 +134,8 @@ fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
         detail,
         is_cancelled: false,
         replaces: None,
+        // What the site publishes itself stands beside whatever was imported.
+        yields: false,
     };
     Ok((item, document.picture(shared.picture)))
 }

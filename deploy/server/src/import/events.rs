@@ -67,6 +67,7 @@ impl Draft {
             body_markdown: text::markdown(&self.description)?,
             tags: self.tags,
             detail: Some(Detail::Event(event)),
+            yields: true,
             ..ImportItem::default()
         })
     }

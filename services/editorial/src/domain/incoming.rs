@@ -11,6 +11,8 @@ pub(crate) struct Incoming {
     pub(crate) source_id: String,
     /// Absent: it was cancelled.
     pub(crate) proposal: Option<Box<Proposal>>,
+    /// Whether another source's event that is the same one stays in its place.
+    pub(crate) yields: bool,
     /// The occurrence that it takes the place of.
     pub(crate) replaces: Option<Replaced>,
 }

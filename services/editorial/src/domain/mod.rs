@@ -9,6 +9,7 @@ mod paths;
 mod proposal;
 mod schedule;
 pub(crate) mod search;
+pub(crate) mod twins;
 
 pub(crate) use contact::Contact;
 pub(crate) use entry::Entry;

@@ -130,6 +130,16 @@ impl Schedule {
             .collect())
     }
 
+    /// The instant of its first start.
+    pub(crate) fn starts_at(&self) -> DateTime<Utc> {
+        self.instant(self.starts)
+    }
+
+    /// The instant of its first end.
+    pub(crate) fn ends_at(&self) -> DateTime<Utc> {
+        self.instant(self.ends)
+    }
+
     /// Whether it happens more than once.
     pub(crate) fn recurs(&self) -> bool {
         !self.rule.is_empty() || !self.additions.is_empty()

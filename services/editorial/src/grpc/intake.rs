@@ -45,6 +45,7 @@ fn incoming(kind: Kind, content: ImportItem) -> Result<Incoming, String> {
     let replaced = content.replaces.as_ref();
     Ok(Incoming {
         source_id: content.source_id.trim().to_owned(),
+        yields: content.yields,
         replaces: replaced.map(occurrence_replaced).transpose()?,
         proposal: if content.is_cancelled {
             None

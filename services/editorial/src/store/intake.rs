@@ -6,9 +6,9 @@ use chassis::{intake::Outcome, postgres::Columns as _, sql};
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
 
-use crate::domain::{Detail, Kind, Named, PagePath, Proposal, Schedule};
+use crate::domain::{Detail, Kind, Named, PagePath, Proposal, Schedule, twins};
 
-use super::turns::Told;
+use super::{turns::Told, twins::set_key};
 
 chassis::columns! {
     /// A stored item, in the columns that an import writes.
@@ -30,6 +30,8 @@ chassis::columns! {
         category: Option<String>, "detail";
         neighbourhood: Option<String>, "detail";
         is_free: Option<bool>, "detail";
+        // What it has in common with the same event of another source.
+        twin_key: Option<String>, "detail";
     }
 }
 
@@ -41,6 +43,7 @@ impl Columns {
             _ => None,
         };
         Self {
+            twin_key: event.and_then(|event| twins::key(&proposal.name, &event.schedule)),
             category: event.map(|event| event.category.clone()),
             neighbourhood: event.map(|event| event.neighbourhood.clone()),
             is_free: event.map(|event| event.is_free),
@@ -159,7 +162,13 @@ pub(crate) async fn keep(
         .path()
         .filter(|_| there.columns.path() != wanted.path());
     let told = match outcome {
-        Outcome::Unchanged => there.told(),
+        Outcome::Unchanged => {
+            // One that an earlier release stored has no key.
+            if there.columns.twin_key != wanted.twin_key {
+                set_key(connection, there.id, wanted.twin_key.as_deref()).await?;
+            }
+            there.told()
+        }
         _ => update(connection, there.id, &wanted, turn, now).await?,
     };
     Ok(Taken {

@@ -10,3 +10,4 @@ pub(crate) mod occurrences;
 pub(crate) mod replaced;
 pub(crate) mod search;
 pub(crate) mod turns;
+pub(crate) mod twins;

@@ -13,12 +13,13 @@ use sqlx::PgConnection;
 use super::{announce, near};
 use crate::{
     context::Context,
-    domain::{Detail, Incoming, Kind, PagePath, Proposal, Replaced},
+    domain::{self, Detail, Incoming, Kind, PagePath, Proposal, Replaced},
     store::{
         counts,
         intake::{self, Taken, There},
         moved, occurrences, replaced,
         turns::Told,
+        twins::{self, Standing},
     },
 };
 
@@ -55,8 +56,18 @@ impl Intake for ItemsIntake<'_> {
             let why = format!("more than {MOST_REPLACED} occurrences of its series are replaced");
             return Err(why.into());
         }
-        let outcome = match item.proposal {
-            Some(proposal) => self.keep(import, *proposal).await?,
+        let proposal = item
+            .proposal
+            .map(|proposal| proposal.checked())
+            .transpose()?;
+        let replaces = item.replaces.as_ref();
+        if item.yields
+            && is_anothers(import, (&item.source_id, replaces), proposal.as_ref()).await?
+        {
+            return Ok(Some(Outcome::Unchanged));
+        }
+        let outcome = match proposal {
+            Some(proposal) => self.keep(import, proposal).await?,
             None => self.cancel(import, &item.source_id).await?,
         };
         let Some(replaced) = item.replaces else {
@@ -100,13 +111,12 @@ impl<'a> ItemsIntake<'a> {
         }
     }
 
-    /// Makes or changes an item.
+    /// Makes or changes an item that was checked.
     async fn keep(
         &mut self,
         import: &mut Import<Kind>,
-        proposal: Proposal,
+        mut item: Proposal,
     ) -> Result<Outcome, Rejection> {
-        let mut item = proposal.checked()?;
         follow(import, &item).await?;
         let path = item.path();
         let transaction = &mut *import.transaction;
@@ -210,6 +220,39 @@ impl<'a> ItemsIntake<'a> {
         self.changed.insert(told.id, told);
         Ok(())
     }
+}
+
+/// Whether an event is another source's item: it was found to be before, it belongs to a series that is, or it is new and
+/// the same event. The first source that brings an event keeps it.
+async fn is_anothers(
+    import: &mut Import<Kind>,
+    (source_id, replaces): (&str, Option<&Replaced>),
+    proposal: Option<&Proposal>,
+) -> Result<bool, Fault> {
+    let transaction = &mut *import.transaction;
+    match twins::standing(transaction, source_id).await? {
+        Standing::Item => return Ok(false),
+        Standing::Twin => return Ok(true),
+        Standing::New => {}
+    }
+    if let Some(replaced) = replaces
+        && twins::standing(transaction, &replaced.series).await? == Standing::Twin
+    {
+        return Ok(true);
+    }
+    let Some((name, Detail::Event(event))) = proposal.map(|item| (&item.name, &item.detail)) else {
+        return Ok(false);
+    };
+    let Some(key) = domain::twins::key(name, &event.schedule) else {
+        return Ok(false);
+    };
+    for (id, stored) in twins::candidates(transaction, &key).await? {
+        if domain::twins::are_one(&stored, event) {
+            twins::keep(transaction, source_id, id).await?;
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// An item from a new source that names a former path takes over the item at that path, so readers who saved

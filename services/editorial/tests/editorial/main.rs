@@ -13,3 +13,4 @@ mod lists;
 mod search;
 mod search_city;
 mod times;
+mod twins;

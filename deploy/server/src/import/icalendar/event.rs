@@ -9,7 +9,8 @@ use super::{
     component::Component,
     lines::Property,
     recurrence::{self, First, Recurrence},
-    times::{self, Moment, Origin, only},
+    times::{Moment, Origin, only},
+    values,
     zones::Zones,
 };
 use crate::import::{
@@ -81,6 +82,7 @@ pub(super) fn proposal(
             name,
             is_cancelled,
             replaces,
+            yields: true,
             ..ImportItem::default()
         });
     }
@@ -254,7 +256,7 @@ fn span(
 }
 
 fn length(property: &Property) -> Result<TimeDelta, String> {
-    times::duration(&property.value).ok_or_else(|| {
+    values::duration(&property.value).ok_or_else(|| {
         let value: String = property.value.chars().take(80).collect();
         format!("line {}: its DURATION {value:?} is none", property.line)
     })

@@ -5,6 +5,7 @@ mod event;
 mod lines;
 mod recurrence;
 mod times;
+mod values;
 mod windows;
 mod zones;
 

@@ -6,7 +6,8 @@ use chrono_tz::Tz;
 use super::{
     component::Component,
     lines::Property,
-    times::{self, Moment, Origin, moments},
+    times::{Moment, Origin, moments},
+    values,
     zones::Zones,
 };
 
@@ -113,16 +114,16 @@ impl First {
 
     /// A day is included; all else is left to the check of the whole rule.
     fn until(self, until: &str) -> Option<String> {
-        let day = times::date(until.split('T').next().unwrap_or_default())?;
+        let day = values::date(until.split('T').next().unwrap_or_default())?;
         let is_day = self.is_all_day || !until.contains('T');
         let local = if is_day {
             day.and_hms_opt(23, 59, 59)?
         } else if until.ends_with('Z') {
             return None;
         } else {
-            times::local(until)?
+            values::local(until)?
         };
-        let at = times::instant(self.zone, local);
+        let at = values::instant(self.zone, local);
         Some(format!("UNTIL={}", at.format(UNTIL)))
     }
 }

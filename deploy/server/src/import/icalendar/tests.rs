@@ -165,7 +165,7 @@ fn a_calendar_of_outlook_has_zones_of_windows_and_its_own() {
     assert_eq!(
         times(event(weekend)),
         (
-            "America/New_York",
+            "America/Toronto",
             "2026-05-01T00:00:00",
             "2026-05-03T00:00:00",
             true

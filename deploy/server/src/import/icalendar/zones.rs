@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{Datelike as _, NaiveDate, NaiveDateTime, Weekday};
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, Weekday};
 use chrono_tz::Tz;
 
-use super::{component::Component, lines::Property, times, windows};
+use super::{component::Component, lines::Property, values, windows};
 
 /// Zones of a calendar that are kept.
 const MAX_ZONES: usize = 500;
+/// The beginning of the year 2026, and a week, in seconds.
+const PROBED: i64 = 1_767_225_600;
+const WEEK: i64 = 7 * 86_400;
 
 /// The clock of a zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,26 +45,46 @@ impl Zones {
 
     /// Takes the zone that a calendar names for itself, if it is known.
     pub(super) fn float_in(&mut self, name: &str) {
-        self.floating = named(name).unwrap_or(self.floating);
+        self.floating = self.named(name).unwrap_or(self.floating);
     }
 
     /// Takes a `VTIMEZONE`. One that cannot be read is unknown, as are its times.
     pub(super) fn take(&mut self, zone: &Component) {
         let id = zone.text("TZID").trim().to_owned();
-        if named(&id).is_some() || self.known.len() >= MAX_ZONES {
+        if self.named(&id).is_some() || self.known.len() >= MAX_ZONES {
             return;
         }
-        let location = named(zone.text("X-LIC-LOCATION").trim());
+        let location = self.named(zone.text("X-LIC-LOCATION").trim());
         let own = || Rules::read(zone).map(Clock::Own);
         if let Some(clock) = location.map(Clock::Iana).or_else(own) {
             self.known.insert(id, clock);
         }
     }
 
+    /// The zone of a name: one of IANA, also with a prefix as Evolution and Mozilla write it, or one of Windows. A zone of
+    /// Windows stands for several of IANA, among which the calendar's own is meant if it is one of them.
+    fn named(&self, name: &str) -> Option<Tz> {
+        let name = name.trim().trim_matches('"');
+        if let Ok(zone) = name.parse() {
+            return Some(zone);
+        }
+        if let Some(zone) = windows::iana(name) {
+            let zone = zone.parse().ok()?;
+            let is_own = are_alike(zone, self.floating);
+            return Some(if is_own { self.floating } else { zone });
+        }
+        if !name.starts_with('/') {
+            return None;
+        }
+        let starts = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
+        let mut with_area = starts.filter(|rest| rest.contains('/'));
+        with_area.find_map(|rest| rest.parse().ok())
+    }
+
     /// The clock of a `TZID`.
     pub(super) fn clock(&self, id: &str) -> Result<Clock, String> {
         let known = || self.known.get(id).cloned();
-        let found = named(id).map(Clock::Iana).or_else(known);
+        let found = self.named(id).map(Clock::Iana).or_else(known);
         found.ok_or_else(|| {
             let id: String = id.chars().take(80).collect();
             format!(
@@ -71,21 +94,14 @@ impl Zones {
     }
 }
 
-/// The zone of a name: one of IANA, also with a prefix as Evolution and Mozilla write it, or one of Windows.
-fn named(name: &str) -> Option<Tz> {
-    let name = name.trim().trim_matches('"');
-    if let Ok(zone) = name.parse() {
-        return Some(zone);
-    }
-    if let Some(zone) = windows::iana(name) {
-        return zone.parse().ok();
-    }
-    if !name.starts_with('/') {
-        return None;
-    }
-    let starts = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
-    let mut with_area = starts.filter(|rest| rest.contains('/'));
-    with_area.find_map(|rest| rest.parse().ok())
+/// Whether the clocks of two zones show the same all year round.
+fn are_alike(one: Tz, other: Tz) -> bool {
+    // The days on which clocks change differ by weeks from zone to zone.
+    let mut weeks = (0..53).filter_map(|week| DateTime::from_timestamp(PROBED + week * WEEK, 0));
+    weeks.all(|at| {
+        let (one, other) = (at.with_timezone(&one), at.with_timezone(&other));
+        one.naive_local() == other.naive_local()
+    })
 }
 
 /// The rules of a `VTIMEZONE`.
@@ -144,7 +160,7 @@ impl Observance {
         }
         let seconds = |name: &str| offset(part.get(name)?.value.trim());
         Some(Self {
-            starts: times::local(&part.get("DTSTART")?.value)?,
+            starts: values::local(&part.get("DTSTART")?.value)?,
             from: seconds("TZOFFSETFROM")?,
             to: seconds("TZOFFSETTO")?,
             yearly: match part.get("RRULE") {
@@ -192,7 +208,7 @@ impl Yearly {
                     read.nth = nth.parse().ok()?;
                     read.weekday = weekday(&day[nth.len()..])?;
                 }
-                ("UNTIL", until) => read.until = Some(times::local(until)?),
+                ("UNTIL", until) => read.until = Some(values::local(until)?),
                 _ => return None,
             }
         }
@@ -276,8 +292,10 @@ mod tests {
         for (name, expected) in [
             ("America/Toronto", "America/Toronto"),
             ("\"America/Toronto\"", "America/Toronto"),
-            ("Eastern Standard Time", "America/New_York"),
-            ("(UTC-05:00) Eastern Time (US & Canada)", "America/New_York"),
+            ("Eastern Standard Time", "America/Toronto"),
+            ("(UTC-05:00) Eastern Time (US & Canada)", "America/Toronto"),
+            ("Central Standard Time", "America/Chicago"),
+            ("SA Pacific Standard Time", "America/Bogota"),
             ("W. Europe Standard Time", "Europe/Berlin"),
             (
                 "/freeassociation.sourceforge.net/America/Toronto",
