@@ -14,6 +14,9 @@ const TRACKING: [&str; 10] = [
 ];
 /// Parts of a rule that say when it ends, or what is so without them.
 const ENDS: [&str; 4] = ["COUNT=", "UNTIL=", "WKST=", "INTERVAL=1"];
+/// How far the ends of one event are apart at most, and how far from its start is the end that one of two does not tell.
+const ENDS_APART: TimeDelta = TimeDelta::hours(6);
+const NO_END_APART: TimeDelta = TimeDelta::days(1);
 /// Words of streets, by their abbreviations.
 const STREETS: [(&str, &str); 16] = [
     ("avenue", "ave"),
@@ -47,13 +50,11 @@ pub(crate) fn are_one(one: &Event, other: &Event) -> bool {
     if !recur_alike(when, other_when) || !last_alike(when, other_when) {
         return false;
     }
-    match same_place(one, other) {
-        Some(is_same) => is_same,
-        None => {
-            let page = page(&one.website);
-            !page.is_empty() && page == self::page(&other.website)
-        }
+    if let Some(is_same) = same_place(one, other) {
+        return is_same;
     }
+    let page = page(&one.website);
+    !page.is_empty() && page == self::page(&other.website)
 }
 
 /// Whether both happen once, or again by the same rule.
@@ -68,9 +69,15 @@ fn recur_alike(one: &Schedule, other: &Schedule) -> bool {
     parts(one) == parts(other) && one.additions == other.additions
 }
 
-/// Whether both end at about the same time, for an end may be missing: the first night of a run is not the run.
+/// Whether both end at about the same time, as far as they tell an end: the first night of a run is not the run.
 fn last_alike(one: &Schedule, other: &Schedule) -> bool {
-    (one.ends_at() - other.ends_at()).abs() <= TimeDelta::days(1)
+    let has_end = |schedule: &Schedule| schedule.ends > schedule.starts;
+    let apart = if has_end(one) && has_end(other) {
+        ENDS_APART
+    } else {
+        NO_END_APART
+    };
+    (one.ends_at() - other.ends_at()).abs() <= apart
 }
 
 /// Whether both are at one place; `None` if that cannot be told.
@@ -273,10 +280,13 @@ mod tests {
             event.schedule.ends = ends.parse().expect("a time");
             event
         };
+        let night = until("2026-06-01T21:00:00");
+        assert!(are_one(&night, &until("2026-06-02T01:00:00")));
+        assert!(!are_one(&night, &until("2026-06-02T14:00:00")));
         // One without an end ends at its start.
-        let night = until("2026-06-01T19:00:00");
-        assert!(are_one(&night, &until("2026-06-01T22:00:00")));
-        assert!(!are_one(&night, &until("2026-08-31T22:00:00")));
+        let open = until("2026-06-01T19:00:00");
+        assert!(are_one(&open, &until("2026-06-02T14:00:00")));
+        assert!(!are_one(&open, &until("2026-08-31T22:00:00")));
     }
 
     #[test]

@@ -60,9 +60,9 @@ impl Intake for ItemsIntake<'_> {
             .proposal
             .map(|proposal| proposal.checked())
             .transpose()?;
-        let replaces = item.replaces.as_ref();
+        let occurrence = item.replaces.as_ref();
         if item.yields
-            && is_anothers(import, (&item.source_id, replaces), proposal.as_ref()).await?
+            && is_anothers(import, (&item.source_id, occurrence), proposal.as_ref()).await?
         {
             return Ok(Some(Outcome::Unchanged));
         }
