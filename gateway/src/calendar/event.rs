@@ -9,7 +9,7 @@ use chassis::{
 use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 use cityguide_proto::editorial::v1::{self as proto, Item, item::Detail};
-use icalendar::{CalendarDateTime, Component, EventLike};
+use icalendar::{CalendarDateTime, Component, EventLike, Property};
 
 use super::{
     content_line::{END, begin, printable},
@@ -25,6 +25,7 @@ pub(crate) struct CalendarEvent {
     pub(super) starts: NaiveDateTime,
     ends: NaiveDateTime,
     exceptions: Vec<NaiveDateTime>,
+    additions: Vec<NaiveDateTime>,
 }
 
 impl CalendarEvent {
@@ -36,15 +37,16 @@ impl CalendarEvent {
             return Err(refuse("times"));
         };
         let local = |what: &str, text: &str| text.parse().map_err(|_| refuse(what));
+        let times = |what: &str, texts: &[String]| {
+            let times = texts.iter().map(|text| local(what, text));
+            times.collect::<Result<Vec<_>, _>>()
+        };
         Ok(Self {
             zone: event.zone.parse().map_err(|_| refuse("zone"))?,
             starts: local("start", &event.starts_local)?,
             ends: local("end", &event.ends_local)?,
-            exceptions: event
-                .exceptions
-                .iter()
-                .map(|at| local("exception", at))
-                .collect::<Result<_, _>>()?,
+            exceptions: times("exception", &event.exceptions)?,
+            additions: times("addition", &event.additions)?,
             item,
             event,
         })
@@ -130,6 +132,22 @@ impl CalendarEvent {
                 entry.exdate(self.at(*exception));
             }
         }
+        for addition in &self.additions {
+            entry.append_multi_property(self.addition(*addition));
+        }
+    }
+
+    /// RFC 5545, 3.8.5.2.
+    fn addition(&self, at: NaiveDateTime) -> Property {
+        let (value, parameter) = if self.event.is_all_day {
+            (at.format("%Y%m%d").to_string(), ("VALUE", "DATE"))
+        } else {
+            let time = at.format("%Y%m%dT%H%M%S").to_string();
+            (time, ("TZID", self.zone.name()))
+        };
+        let mut property = Property::new("RDATE", value);
+        property.add_parameter(parameter.0, parameter.1);
+        property.done()
     }
 
     fn at(&self, date_time: NaiveDateTime) -> CalendarDateTime {

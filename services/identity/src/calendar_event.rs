@@ -25,14 +25,18 @@ pub(crate) fn calendar_event(site: &Origin, google_id: &str, item: &Item) -> Res
     let Some(Detail::Event(event)) = &item.detail else {
         return Err(refuse("times"));
     };
-    let local = |what: &str, text: &str| text.parse().map_err(|_| refuse(what));
+    let local = |what: &str, text: &str| -> Result<NaiveDateTime, Fault> {
+        text.parse().map_err(|_| refuse(what))
+    };
     let zone: Tz = event.zone.parse().map_err(|_| refuse("zone"))?;
     let starts: NaiveDateTime = local("start", &event.starts_local)?;
     let ends: NaiveDateTime = local("end", &event.ends_local)?;
-    let exceptions = event.exceptions.iter();
-    let exceptions: Vec<NaiveDateTime> = exceptions
-        .map(|at| local("exception", at))
-        .collect::<Result<_, _>>()?;
+    let times = |what: &str, texts: &[String]| {
+        let times = texts.iter().map(|text| local(what, text));
+        times.collect::<Result<Vec<NaiveDateTime>, _>>()
+    };
+    let exceptions = times("exception", &event.exceptions)?;
+    let additions = times("addition", &event.additions)?;
     let when = |at: NaiveDateTime| {
         if event.is_all_day {
             json!({"date": at.date().to_string()})
@@ -53,29 +57,33 @@ pub(crate) fn calendar_event(site: &Origin, google_id: &str, item: &Item) -> Res
         "source": {"title": item.name, "url": page},
         "start": when(starts),
         "end": when(ends),
-        "recurrence": recurrence(event, zone, &exceptions),
+        "recurrence": recurrence(event, zone, (&exceptions, &additions)),
     }))
 }
 
 /// The lines of RFC 5545 that say when it happens again, and when it does not.
-fn recurrence(event: &Event, zone: Tz, exceptions: &[NaiveDateTime]) -> Vec<String> {
-    if event.recurrence.is_empty() {
-        return Vec::new();
-    }
+fn recurrence(
+    event: &Event,
+    zone: Tz,
+    (exceptions, additions): (&[NaiveDateTime], &[NaiveDateTime]),
+) -> Vec<String> {
     let rule = if event.is_all_day {
         by_days(&event.recurrence, zone)
     } else {
         event.recurrence.clone()
     };
-    let exceptions = exceptions.iter().map(|at| {
+    let line = |name: &str, at: &NaiveDateTime| {
         if event.is_all_day {
-            format!("EXDATE;VALUE=DATE:{}", at.format(RULE_DAY))
+            format!("{name};VALUE=DATE:{}", at.format(RULE_DAY))
         } else {
-            format!("EXDATE;TZID={}:{}", zone.name(), at.format(RULE_TIME))
+            format!("{name};TZID={}:{}", zone.name(), at.format(RULE_TIME))
         }
-    });
-    std::iter::once(format!("RRULE:{rule}"))
-        .chain(exceptions)
+    };
+    let rule = Some(rule).filter(|rule| !rule.is_empty());
+    rule.map(|rule| format!("RRULE:{rule}"))
+        .into_iter()
+        .chain(exceptions.iter().map(|at| line("EXDATE", at)))
+        .chain(additions.iter().map(|at| line("RDATE", at)))
         .collect()
 }
 
@@ -148,6 +156,26 @@ mod tests {
                 "EXDATE;VALUE=DATE:20260703"
             ])
         );
+    }
+
+    #[test]
+    fn days_are_added_without_a_rule() {
+        let fair = told(Event {
+            recurrence: String::new(),
+            exceptions: Vec::new(),
+            additions: vec!["2026-03-20T10:00:00".to_owned()],
+            ..market()
+        });
+        assert_eq!(
+            fair["recurrence"],
+            json!(["RDATE;TZID=America/Toronto:20260320T100000"])
+        );
+        let once = told(Event {
+            recurrence: String::new(),
+            exceptions: Vec::new(),
+            ..market()
+        });
+        assert_eq!(once["recurrence"], json!([]));
     }
 
     #[test]

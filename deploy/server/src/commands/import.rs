@@ -1,4 +1,4 @@
-//! `cityguide import`: places and neighbourhoods from GeoJSON, events from JSON-LD, articles from WordPress.
+//! `cityguide import`: places and neighbourhoods from GeoJSON, events from iCalendar and JSON-LD, articles from WordPress.
 
 use std::{
     fs::{self, File},
@@ -33,7 +33,8 @@ pub(crate) enum Import {
     /// Neighbourhoods with their boundaries: a GeoJSON `FeatureCollection` whose features have
     /// `AREA_ID` and `AREA_NAME`.
     Neighbourhoods(Options),
-    /// Events: JSON-LD of schema.org's `Event`, in an array, a `@graph` or alone.
+    /// Events: iCalendar, or JSON-LD of schema.org's `Event`, in an array, a `@graph` or alone. The file's beginning says
+    /// which it is.
     Events(Options),
     /// Places to eat and drink: a GeoJSON `FeatureCollection` of OpenStreetMap's points, lines and areas, as Overpass turbo,
     /// osmium, ogr2ogr or HOT's export tool write it.

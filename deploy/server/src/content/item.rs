@@ -133,6 +133,10 @@ fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
         tags: shared.tags.to_vec(),
         moved_from: shared.moved_from.to_vec(),
         detail,
+        is_cancelled: false,
+        replaces: None,
+        // What the site publishes itself stands beside whatever was imported.
+        yields: false,
     };
     Ok((item, document.picture(shared.picture)))
 }

@@ -27,27 +27,50 @@ pub(super) fn proposal(position: &str, thing: &Value, zone: Tz) -> Result<Import
     }
     let name = text::line(&string(&thing["name"]));
     let source_id = source_id(thing, &name);
-    let description = string(&thing["description"]);
-    let tags = keywords(thing);
-    let category = tags.first().map(|tag| slug::from_name(tag));
-    let event = Event {
-        category: category.unwrap_or_default(),
-        ..event(thing, zone)?
-    };
-    let day = event.starts_local.split('T').next().unwrap_or_default();
-    let mark = digest::hex(&source_id, MARK);
-    Ok(ImportItem {
-        position: position.to_owned(),
-        kind: Kind::Event.into(),
-        slug: format!("{}-{day}-{mark}", short_slug(&name)),
+    let draft = Draft {
         source_id,
         name,
-        excerpt: text::excerpt(&description),
-        body_markdown: text::markdown(&description)?,
-        tags,
-        detail: Some(Detail::Event(event)),
-        ..ImportItem::default()
-    })
+        description: string(&thing["description"]),
+        tags: keywords(thing),
+        event: event(thing, zone)?,
+    };
+    draft.item(position)
+}
+
+/// An event as any source has it.
+pub(super) struct Draft {
+    pub(super) source_id: String,
+    pub(super) name: String,
+    /// HTML or plain.
+    pub(super) description: String,
+    /// The first one becomes the category.
+    pub(super) tags: Vec<String>,
+    pub(super) event: Event,
+}
+
+impl Draft {
+    pub(super) fn item(self, position: &str) -> Result<ImportItem, String> {
+        let category = self.tags.first().map(|tag| slug::from_name(tag));
+        let event = Event {
+            category: category.unwrap_or_default(),
+            ..self.event
+        };
+        let day = event.starts_local.split('T').next().unwrap_or_default();
+        let mark = digest::hex(&self.source_id, MARK);
+        Ok(ImportItem {
+            position: position.to_owned(),
+            kind: Kind::Event.into(),
+            slug: format!("{}-{day}-{mark}", short_slug(&self.name)),
+            source_id: self.source_id,
+            name: self.name,
+            excerpt: text::excerpt(&self.description),
+            body_markdown: text::markdown(&self.description)?,
+            tags: self.tags,
+            detail: Some(Detail::Event(event)),
+            yields: true,
+            ..ImportItem::default()
+        })
+    }
 }
 
 /// Whether a thing says that it is an event, of whatever kind.
@@ -154,7 +177,8 @@ fn span(starts: Moment, ends: Option<Moment>) -> (NaiveDateTime, NaiveDateTime, 
     }
 }
 
-fn told(at: NaiveDateTime) -> String {
+/// A local time as editorial takes it.
+pub(super) fn told(at: NaiveDateTime) -> String {
     at.format("%Y-%m-%dT%H:%M:%S").to_string()
 }
 
@@ -209,7 +233,12 @@ fn keywords(thing: &Value) -> Vec<String> {
         Value::Array(words) => words.iter().map(string).collect(),
         words => string(words).split(',').map(str::to_owned).collect(),
     };
-    let words = words.iter().map(|word| text::line(word));
+    tags(words)
+}
+
+/// Words as tags, each once.
+pub(super) fn tags(words: impl IntoIterator<Item = String>) -> Vec<String> {
+    let words = words.into_iter().map(|word| text::line(&word));
     // A tag's name must make a slug.
     let mut tags: Vec<String> = words
         .filter(|word| word.chars().count() <= MAX_TAG && !slug::from_name(word).is_empty())

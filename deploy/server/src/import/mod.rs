@@ -3,6 +3,7 @@
 pub(crate) mod articles;
 mod events;
 mod features;
+mod icalendar;
 mod json;
 mod json_ld;
 #[cfg(test)]
@@ -13,7 +14,11 @@ mod refused;
 mod text;
 mod xml;
 
-use std::{collections::HashSet, io::Read, time::Duration};
+use std::{
+    collections::HashSet,
+    io::{Cursor, Read},
+    time::Duration,
+};
 
 use chassis::{
     call::{Call, Caller},
@@ -43,6 +48,8 @@ pub(crate) use features::{Feature, each as each_feature};
 const TIMEOUT: Duration = Duration::from_mins(30);
 /// Items buffered between the reader of the file and the service.
 const AHEAD: usize = 64;
+/// The beginning of a file that says what kind of file it is, in bytes.
+const HEAD: u64 = 1024;
 /// Items between two lines of progress.
 const PROGRESS: usize = 500;
 
@@ -110,12 +117,12 @@ async fn missing_types(client: &mut PlacesClient<Transport>) -> Result<Vec<Impor
     Ok(types.filter(|kind| !known.contains(&kind.slug)).collect())
 }
 
-/// Reads JSON-LD of schema.org's events and imports it in one transaction: a file that breaks off changes nothing. Times are
-/// told by the clock of `zone`.
+/// Reads iCalendar, or JSON-LD of schema.org's events, and imports it in one transaction: a file that breaks off changes
+/// nothing. Times that name no zone are told by the clock of `zone`.
 pub(crate) async fn events(
     editorial: Transport,
     zone: Tz,
-    file: impl Read + Send + 'static,
+    mut file: impl Read + Send + 'static,
     finish: Finish,
 ) -> Result<Report, String> {
     let mut client = EditorialClient::new(editorial);
@@ -128,16 +135,29 @@ pub(crate) async fn events(
         };
         let mut progress = Progress::default();
         let mut refused = Refused::default();
-        json_ld::each(file, |position, thing| {
+        let mut take = |position, item| {
             progress.count();
-            match events::proposal(&position, &thing, zone) {
+            match item {
                 Ok(item) => send(EditorialItem::Content(item)),
                 Err(reason) => {
                     refused.add(position, reason);
                     true
                 }
             }
-        })?;
+        };
+        let mut head = Vec::new();
+        let read = file.by_ref().take(HEAD).read_to_end(&mut head);
+        read.map_err(|error| format!("it cannot be read: {error}"))?;
+        let is_calendar = icalendar::begins(&head);
+        let file = Cursor::new(head).chain(file);
+        if is_calendar {
+            icalendar::each(file, zone, take)?;
+        } else {
+            json_ld::each(file, |position, thing| {
+                let item = events::proposal(&position, &thing, zone);
+                take(position, item)
+            })?;
+        }
         send(EditorialItem::Finish(refused.before(finish)));
         Ok(refused)
     };

@@ -3,7 +3,7 @@
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use serde_json::{Value, json};
 
-use super::{articles, events, features, json_ld, neighbourhoods, osm};
+use super::{articles, events, features, icalendar, json_ld, neighbourhoods, osm};
 
 /// Mutants of each file.
 const MUTANTS: u32 = 1_500;
@@ -37,8 +37,8 @@ fn mutate(file: &str, random: &mut StdRng) -> Vec<u8> {
         let end = (at + random.random_range(1..30)).min(mutant.len());
         match random.random_range(0..6) {
             0 => mutant[at] = random.random(),
-            // Of the signs that make JSON, dates and tags.
-            1 => mutant[at] = b"\"{}[],:<>&\\-0T"[random.random_range(0..14)],
+            // Of the signs that make JSON, calendars, dates and tags.
+            1 => mutant[at] = b"\"{}[],:<>&\\-0T\n ;=Z/"[random.random_range(0..20)],
             2 => drop(mutant.drain(at..end)),
             3 => {
                 let part = mutant[at..end].to_vec();
@@ -103,4 +103,28 @@ fn no_export_makes_the_reader_of_articles_panic() {
         }
     }
     assert!(read > 100 && broken > 100, "{read} read, {broken} broken");
+}
+
+#[test]
+fn no_calendar_makes_its_reader_panic() {
+    let zone = chrono_tz::America::Toronto;
+    let (mut read, mut refused, mut broken) = (0_u32, 0_u32, 0_u32);
+    for (seed, file) in (0..).zip([
+        include_str!("icalendar/calendars/google.ics"),
+        include_str!("icalendar/calendars/outlook.ics"),
+        include_str!("icalendar/calendars/apple.ics"),
+        include_str!("icalendar/calendars/wordpress.ics"),
+    ]) {
+        let mut random = StdRng::seed_from_u64(seed);
+        for _ in 0..MUTANTS {
+            let mutant = mutate(file, &mut random);
+            let end = icalendar::each(mutant.as_slice(), zone, |_, item| {
+                read += u32::from(item.is_ok());
+                refused += u32::from(item.is_err());
+                true
+            });
+            broken += u32::from(end.is_err());
+        }
+    }
+    assert!(read > 0 && refused > 0 && broken > 0);
 }

@@ -64,6 +64,26 @@ fn posts(folder: &Path, number: usize) -> PathBuf {
     path
 }
 
+/// Writes a calendar with this many events, each with a picture that nobody needs.
+fn calendar(folder: &Path, number: usize) -> PathBuf {
+    let path = folder.join(format!("{number}.ics"));
+    let mut file = BufWriter::new(File::create(&path).expect("a file"));
+    let mut write = |text: String| file.write_all(text.as_bytes()).expect("writes");
+    let picture = "\r\n ".to_owned() + &"R0lGODlhAQAB".repeat(6);
+    let picture = picture.repeat(300);
+    write("BEGIN:VCALENDAR\r\n".to_owned());
+    for at in 0..number {
+        let day = 1 + at % 28;
+        write(format!(
+            "BEGIN:VEVENT\r\nUID:{at}\r\nDTSTART:202612{day:02}T100000Z\r\nSUMMARY:Event {at}\r\n\
+             ATTACH;ENCODING=BASE64;VALUE=BINARY:{picture}\r\nEND:VEVENT\r\n"
+        ));
+    }
+    write("END:VCALENDAR\r\n".to_owned());
+    file.flush().expect("writes");
+    path
+}
+
 fn import(settings: &Settings, what: &str, file: &Path) -> Child {
     let mut command = program(settings);
     command.args(["import", what]).arg(file);
@@ -100,6 +120,20 @@ async fn an_input_fifty_times_as_large_takes_hardly_more_memory() {
     let large = peak(&settings, "articles", &posts(folder.path(), 3_000)).await;
     let count = "SELECT count(*) FROM editorial.items";
     assert_eq!(database.number(count).await, 3_000);
+    assert!(large < small + MORE, "{small} kB, {large} kB");
+}
+
+#[tokio::test]
+async fn a_calendar_fifty_times_as_large_takes_hardly_more_memory() {
+    let (settings, database, folder) = migrated().await;
+    let small = peak(&settings, "events", &calendar(folder.path(), 80)).await;
+    let large = calendar(folder.path(), 4_000);
+    // It would not fit into what it may take.
+    let bytes = large.metadata().expect("a file").len();
+    assert!(bytes > 1024 * MORE, "{bytes}");
+    let large = peak(&settings, "events", &large).await;
+    let events = "SELECT count(*) FROM editorial.items";
+    assert_eq!(database.number(events).await, 4_000);
     assert!(large < small + MORE, "{small} kB, {large} kB");
 }
 

@@ -26,6 +26,7 @@ mod floods;
 mod guide;
 mod hostile;
 mod import_bounds;
+mod import_calendars;
 mod imports;
 mod internal_keys;
 mod items;

@@ -160,6 +160,28 @@ fn days_are_days_without_a_zone() {
 }
 
 #[test]
+fn days_that_are_added_stand_as_the_start_does() {
+    let added = |is_all_day| {
+        text(Event {
+            is_all_day,
+            recurrence: String::new(),
+            additions: vec![
+                "2026-03-05T19:00:00".to_owned(),
+                "2026-03-09T10:00:00".to_owned(),
+            ],
+            exceptions: Vec::new(),
+            ..weekly()
+        })
+    };
+    let times = added(false);
+    for at in ["20260305T190000", "20260309T100000"] {
+        let line = format!("RDATE;TZID=America/Toronto:{at}\r\n");
+        assert!(times.contains(&line), "{times}");
+    }
+    assert!(added(true).contains("RDATE;VALUE=DATE:20260309\r\n"));
+}
+
+#[test]
 fn several_days_with_times_end_at_their_time() {
     let text = text(Event {
         zone: "America/Toronto".to_owned(),

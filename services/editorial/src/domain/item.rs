@@ -67,6 +67,7 @@ impl Event {
             is_all_day: "starts",
             rule: "recurrence",
             exceptions: "exceptions",
+            additions: "additions",
         });
         let fields = fields.into_iter().filter(|field| *field != "schedule");
         schedule.into_iter().chain(fields).collect()

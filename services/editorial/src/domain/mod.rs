@@ -2,15 +2,18 @@
 
 mod contact;
 mod entry;
+mod incoming;
 mod item;
 mod kind;
 mod paths;
 mod proposal;
 mod schedule;
 pub(crate) mod search;
+pub(crate) mod twins;
 
 pub(crate) use contact::Contact;
 pub(crate) use entry::Entry;
+pub(crate) use incoming::{Incoming, Replaced};
 pub(crate) use item::{
     CalendarEvent, Contest, Detail, Event, Item, ItemFilter, ItemText, MonthCount, Named, Video,
 };

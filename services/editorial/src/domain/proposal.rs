@@ -75,6 +75,8 @@ impl Proposal {
                 "the excerpt is longer than {MAX_EXCERPT} characters"
             ));
         }
+        check_storable("text", &self.body)?;
+        check_storable("excerpt", &self.excerpt)?;
         let dates = self.published_at.zip(self.unpublished_at);
         if dates.is_some_and(|(published, end)| end <= published) {
             return Err("it is unpublished before it is published".to_owned());
@@ -144,6 +146,14 @@ fn checked_detail(kind: Kind, detail: Detail) -> Result<Detail, String> {
                     return Err(format!("the {what} {slug:?} is no slug"));
                 }
             }
+            for (what, text) in [
+                ("venue", &event.venue),
+                ("address", &event.address),
+                ("price", &event.price),
+                ("website", &event.website),
+            ] {
+                check_storable(what, text)?;
+            }
             check_address("website", &event.website)?;
             event.schedule.check()?;
             Ok(Detail::Event(event))
@@ -167,6 +177,14 @@ fn checked_detail(kind: Kind, detail: Detail) -> Result<Detail, String> {
         }
         (kind, _) => Err(format!("it lacks what a {} has", kind.as_str())),
     }
+}
+
+/// PostgreSQL stores all characters but one.
+fn check_storable(what: &str, text: &str) -> Result<(), String> {
+    if text.contains('\0') {
+        return Err(format!("the {what} has a NUL character"));
+    }
+    Ok(())
 }
 
 fn check_address(what: &str, address: &str) -> Result<(), String> {

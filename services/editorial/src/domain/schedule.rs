@@ -1,12 +1,22 @@
 //! When an event happens: wall-clock times in its zone, once or by a recurrence rule (RFC 5545).
 
-use chrono::{DateTime, NaiveDateTime, TimeDelta, TimeZone, Utc};
+use std::ops::RangeInclusive;
+
+use chrono::{DateTime, Datelike as _, NaiveDateTime, NaiveTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
 use rrule::RRuleSet;
 use serde::{Deserialize, Serialize};
 
 /// Occurrences of one event that are kept at a time.
 const MOST: u16 = 500;
+/// Exceptions and additions of one event.
+const MOST_TIMES: usize = 1_000;
+/// Occurrences of one day.
+const MOST_A_DAY: i64 = 48;
+/// Occurrences that are passed over to reach a window: 130 years of days.
+const MOST_PAST: i64 = 50_000;
+/// The years in which an event can begin.
+const YEARS: RangeInclusive<i32> = 1900..=2199;
 /// RFC 5545's format of local times.
 const LOCAL: &str = "%Y%m%dT%H%M%S";
 
@@ -49,6 +59,9 @@ pub(crate) struct Schedule {
     pub(crate) rule: String,
     /// Wall-clock starts that the rule leaves out.
     pub(crate) exceptions: Vec<NaiveDateTime>,
+    /// Wall-clock starts of occurrences that the rule does not have.
+    #[serde(default)]
+    pub(crate) additions: Vec<NaiveDateTime>,
 }
 
 impl Schedule {
@@ -57,10 +70,30 @@ impl Schedule {
         if self.ends < self.starts {
             return Err("the event ends before it begins".to_owned());
         }
+        let times = [self.starts, self.ends].into_iter();
+        for at in times.chain(self.additions.iter().copied()) {
+            if !YEARS.contains(&at.year()) {
+                return Err(format!("there are no events in the year {}", at.year()));
+            }
+        }
+        if self.exceptions.len().max(self.additions.len()) > MOST_TIMES {
+            return Err(format!(
+                "it has more than {MOST_TIMES} exceptions or additions"
+            ));
+        }
         if self.rule.chars().any(char::is_control) {
             return Err(format!("the recurrence {:?} is no single line", self.rule));
         }
         if !self.rule.is_empty() {
+            let a_day = self.most_a_day();
+            if a_day > MOST_A_DAY {
+                return Err(format!(
+                    "the recurrence {:?} is for more than {MOST_A_DAY} times a day",
+                    self.rule
+                ));
+            }
+        }
+        if self.recurs() {
             self.rule_set()?;
         } else if !self.exceptions.is_empty() {
             return Err("exceptions need a recurrence".to_owned());
@@ -76,18 +109,82 @@ impl Schedule {
         to: DateTime<Utc>,
     ) -> Result<Vec<Occurrence>, String> {
         let length = self.ends - self.starts;
-        if self.rule.is_empty() {
+        if !self.recurs() {
             return Ok(vec![self.occurrence(self.starts, length)]);
         }
         let window = |at: DateTime<Utc>| at.with_timezone(&rrule::Tz::Tz(self.zone));
         // An occurrence that began before the window may reach into it.
         let begin = from - length - TimeDelta::hours(2);
+        let past = (begin - self.instant(self.starts)).num_days();
+        if past.saturating_mul(self.most_a_day()) > MOST_PAST {
+            return Err(format!(
+                "the recurrence {:?} began too long ago for how often it is",
+                self.rule
+            ));
+        }
         let set = self.rule_set()?.after(window(begin)).before(window(to));
         let found = set.all(MOST).dates.into_iter();
         Ok(found
             .map(|start| self.occurrence(start.naive_local(), length))
             .filter(|occurrence| occurrence.ends_at >= from && occurrence.starts_at < to)
             .collect())
+    }
+
+    /// The instant of its first start.
+    pub(crate) fn starts_at(&self) -> DateTime<Utc> {
+        self.instant(self.starts)
+    }
+
+    /// The instant of its first end.
+    pub(crate) fn ends_at(&self) -> DateTime<Utc> {
+        self.instant(self.ends)
+    }
+
+    /// Whether it happens more than once.
+    pub(crate) fn recurs(&self) -> bool {
+        !self.rule.is_empty() || !self.additions.is_empty()
+    }
+
+    /// Leaves out occurrences, which are told by the clock of a zone. The times are sorted, so that their order does not
+    /// depend on the order in which they became known.
+    pub(crate) fn leave_out(&mut self, starts: impl IntoIterator<Item = (NaiveDateTime, Tz)>) {
+        if !self.recurs() {
+            return;
+        }
+        for (starts, zone) in starts {
+            let local = if self.is_all_day {
+                starts.date().and_time(NaiveTime::MIN)
+            } else if zone == self.zone {
+                starts
+            } else {
+                let at = instant(zone, starts);
+                at.with_timezone(&self.zone).naive_local()
+            };
+            self.exceptions.push(local);
+        }
+        self.exceptions.sort_unstable();
+        self.exceptions.dedup();
+    }
+
+    /// An upper bound of its occurrences in a day.
+    fn most_a_day(&self) -> i64 {
+        let rule = self.rule.to_ascii_uppercase();
+        let value = |name: &str| {
+            let mut parts = rule.split(';').filter_map(|part| part.split_once('='));
+            parts.find_map(|(key, value)| (key.trim() == name).then(|| value.trim()))
+        };
+        let each = |by: &str, is_below: bool, all: i64| match value(by) {
+            Some(list) => i64::try_from(list.split(',').count()).unwrap_or(i64::MAX),
+            None if is_below => all,
+            None => 1,
+        };
+        let frequency = value("FREQ").unwrap_or_default();
+        let is_secondly = frequency == "SECONDLY";
+        let is_minutely = is_secondly || frequency == "MINUTELY";
+        let is_hourly = is_minutely || frequency == "HOURLY";
+        each("BYHOUR", is_hourly, 24)
+            .saturating_mul(each("BYMINUTE", is_minutely, 60))
+            .saturating_mul(each("BYSECOND", is_secondly, 60))
     }
 
     fn occurrence(&self, starts: NaiveDateTime, length: TimeDelta) -> Occurrence {
@@ -98,33 +195,44 @@ impl Schedule {
         }
     }
 
-    /// The instant of a wall-clock time: the first one if the time occurs twice; if a clock change skips it,
-    /// the instant by the offset before the change (RFC 5545, 3.3.5).
     fn instant(&self, local: NaiveDateTime) -> DateTime<Utc> {
-        let found = self.zone.from_local_datetime(&local);
-        found.earliest().map_or_else(
-            || {
-                let before = local - TimeDelta::hours(3);
-                let offset = self.zone.offset_from_utc_datetime(&before);
-                let seconds = chrono::Offset::fix(&offset).local_minus_utc();
-                Utc.from_utc_datetime(&(local - TimeDelta::seconds(seconds.into())))
-            },
-            |at| at.to_utc(),
-        )
+        instant(self.zone, local)
     }
 
     fn rule_set(&self) -> Result<RRuleSet, String> {
         let zone = self.zone.name();
-        let mut text = format!(
-            "DTSTART;TZID={zone}:{}\nRRULE:{}",
-            self.starts.format(LOCAL),
-            self.rule
-        );
-        let exceptions = self.exceptions.iter();
-        text.extend(exceptions.map(|at| format!("\nEXDATE;TZID={zone}:{}", at.format(LOCAL))));
+        let mut text = format!("DTSTART;TZID={zone}:{}", self.starts.format(LOCAL));
+        let mut list = |name: &str, times: &[NaiveDateTime]| {
+            let times = times.iter();
+            text.extend(times.map(|at| format!("\n{name};TZID={zone}:{}", at.format(LOCAL))));
+        };
+        list("EXDATE", &self.exceptions);
+        list("RDATE", &self.additions);
+        if self.rule.is_empty() {
+            // Without a rule, the start is an occurrence like those that are added.
+            list("RDATE", &[self.starts]);
+        } else {
+            text.push_str("\nRRULE:");
+            text.push_str(&self.rule);
+        }
         text.parse()
             .map_err(|error| format!("the recurrence {:?} is wrong: {error}", self.rule))
     }
+}
+
+/// The instant of a wall-clock time: the first one if the time occurs twice; if a clock change skips it,
+/// the instant by the offset before the change (RFC 5545, 3.3.5).
+fn instant(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
+    let found = zone.from_local_datetime(&local);
+    found.earliest().map_or_else(
+        || {
+            let before = local - TimeDelta::hours(3);
+            let offset = zone.offset_from_utc_datetime(&before);
+            let seconds = chrono::Offset::fix(&offset).local_minus_utc();
+            Utc.from_utc_datetime(&(local - TimeDelta::seconds(seconds.into())))
+        },
+        |at| at.to_utc(),
+    )
 }
 
 #[cfg(test)]
@@ -147,6 +255,7 @@ mod tests {
             is_all_day: false,
             rule: rule.to_owned(),
             exceptions: Vec::new(),
+            additions: Vec::new(),
         }
     }
 
@@ -221,6 +330,68 @@ mod tests {
     }
 
     #[test]
+    fn days_are_added_with_a_rule_or_without() {
+        let mut fair = schedule("2026-06-01T18:00:00", "2026-06-01T20:00:00", "");
+        fair.additions.push(local("2026-06-20T18:00:00"));
+        fair.additions.push(local("2026-06-09T10:00:00"));
+        let (from, to) = ("2026-05-01T00:00:00Z", "2026-08-01T00:00:00Z");
+        let expected = ["2026-06-01T22:00", "2026-06-09T14:00", "2026-06-20T22:00"];
+        assert_eq!(starts(&fair, from, to), expected);
+        fair.exceptions.push(local("2026-06-01T18:00:00"));
+        assert_eq!(starts(&fair, from, to), expected[1..]);
+        fair.rule = "FREQ=DAILY;COUNT=2".to_owned();
+        let expected = ["2026-06-02T22:00", "2026-06-09T14:00", "2026-06-20T22:00"];
+        assert_eq!(starts(&fair, from, to), expected);
+    }
+
+    #[test]
+    fn occurrences_are_left_out_by_whatever_clock_they_are_told() {
+        let mut daily = schedule("2026-06-01T18:00:00", "2026-06-01T20:00:00", "FREQ=DAILY");
+        let toronto = daily.zone;
+        daily.leave_out([
+            (local("2026-06-03T18:00:00"), toronto),
+            (local("2026-06-02T22:00:00"), Tz::UTC),
+            (local("2026-06-02T18:00:00"), toronto),
+        ]);
+        let expected = [local("2026-06-02T18:00:00"), local("2026-06-03T18:00:00")];
+        assert_eq!(daily.exceptions, expected);
+        let mut once = schedule("2026-06-01T18:00:00", "2026-06-01T20:00:00", "");
+        once.leave_out([(once.starts, toronto)]);
+        assert!(once.exceptions.is_empty());
+    }
+
+    #[test]
+    fn a_rule_that_would_take_for_ever_is_refused_at_once() {
+        let (starts, ends) = ("2026-06-01T18:00:00", "2026-06-01T18:00:00");
+        for rule in [
+            "FREQ=SECONDLY",
+            "freq=minutely;COUNT=5",
+            "FREQ=DAILY;BYHOUR=1,2,3,4,5,6,7;BYMINUTE=1,2,3,4,5,6,7",
+            "FREQ=HOURLY;BYMINUTE=0,20,40",
+        ] {
+            let refused = schedule(starts, ends, rule).check().expect_err(rule);
+            assert!(refused.contains("times a day"), "{refused}");
+        }
+        let (from, to) = (utc("2026-06-01T00:00:00Z"), utc("2027-06-01T00:00:00Z"));
+        let hours = schedule("1990-06-01T18:00:00", "1990-06-01T18:00:00", "FREQ=HOURLY");
+        hours.check().expect("a rule");
+        hours.occurrences(from, to).expect_err("too long ago");
+        for rule in [
+            "FREQ=DAILY;COUNT=1000000000",
+            "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+            "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+        ] {
+            let odd = schedule("1900-06-01T18:00:00", "1900-06-01T18:00:00", rule);
+            let begun = std::time::Instant::now();
+            odd.occurrences(from, to).expect("expands");
+            assert!(
+                begun.elapsed() < std::time::Duration::from_secs(5),
+                "{rule}"
+            );
+        }
+    }
+
+    #[test]
     fn what_cannot_be_is_refused() {
         let (starts, ends) = ("2026-06-01T18:00:00", "2026-06-01T20:00:00");
         assert!(schedule(ends, starts, "").check().is_err());
@@ -232,6 +403,8 @@ mod tests {
         ] {
             assert!(schedule(starts, ends, rule).check().is_err(), "{rule}");
         }
+        let far = schedule("9999-06-01T18:00:00", "9999-06-01T18:00:00", "");
+        assert!(far.check().is_err());
         assert!(zone("Canada/Nowhere").is_err());
     }
 }

@@ -87,6 +87,7 @@ fn event(event: Event, occurs: Option<Occurrence>, version: i64) -> proto::Event
         ends_local: local(schedule.ends),
         recurrence: schedule.rule,
         exceptions: schedule.exceptions.into_iter().map(local).collect(),
+        additions: schedule.additions.into_iter().map(local).collect(),
         venue: event.venue,
         address: event.address,
         category: event.category,

@@ -3,6 +3,7 @@
 use chassis::{
     instant,
     intake::{Message, Origin},
+    text::line,
 };
 use chrono::{DateTime, NaiveDateTime, Utc};
 use cityguide_proto::editorial::v1::{
@@ -10,7 +11,9 @@ use cityguide_proto::editorial::v1::{
 };
 use prost_types::Timestamp;
 
-use crate::domain::{Contest, Detail, Event, Kind, Named, Proposal, Schedule, Video, zone};
+use crate::domain::{
+    Contest, Detail, Event, Incoming, Kind, Named, Proposal, Replaced, Schedule, Video, zone,
+};
 
 /// The kind that a message names; `None` if it names none.
 pub(super) fn kind(kind: proto::Kind) -> Option<Kind> {
@@ -24,7 +27,7 @@ pub(super) fn kind(kind: proto::Kind) -> Option<Kind> {
     }
 }
 
-pub(super) fn read(message: ImportRequest) -> Message<Kind, Proposal> {
+pub(super) fn read(message: ImportRequest) -> Message<Kind, Incoming> {
     let content = match message.item {
         Some(Sent::Finish(finish)) => return Message::Finish(finish),
         Some(Sent::Content(content)) => content,
@@ -32,10 +35,32 @@ pub(super) fn read(message: ImportRequest) -> Message<Kind, Proposal> {
     };
     let origin = Origin::new(&content.position, &content.source_id);
     let (kind, item) = match kind(content.kind()) {
-        Some(kind) => (kind, proposal(kind, content)),
+        Some(kind) => (kind, incoming(kind, content)),
         None => (Kind::Page, Err("the item names no kind".to_owned())),
     };
     Message::Item { kind, origin, item }
+}
+
+fn incoming(kind: Kind, content: ImportItem) -> Result<Incoming, String> {
+    let replaced = content.replaces.as_ref();
+    Ok(Incoming {
+        source_id: content.source_id.trim().to_owned(),
+        yields: content.yields,
+        replaces: replaced.map(occurrence_replaced).transpose()?,
+        proposal: if content.is_cancelled {
+            None
+        } else {
+            Some(Box::new(proposal(kind, content)?))
+        },
+    })
+}
+
+fn occurrence_replaced(replaced: &proto::ReplacedOccurrence) -> Result<Replaced, String> {
+    Ok(Replaced {
+        series: line("source id of the series", &replaced.series)?,
+        starts: local("start of the occurrence", &replaced.starts_local)?,
+        zone: zone(&replaced.zone)?,
+    })
 }
 
 fn proposal(kind: Kind, content: ImportItem) -> Result<Proposal, String> {
@@ -70,7 +95,10 @@ fn proposal(kind: Kind, content: ImportItem) -> Result<Proposal, String> {
 }
 
 fn event(event: proto::Event) -> Result<Event, String> {
-    let exceptions = event.exceptions.iter();
+    let times = |what: &str, texts: &[String]| {
+        let times = texts.iter().map(|text| local(what, text));
+        times.collect::<Result<Vec<_>, _>>()
+    };
     Ok(Event {
         schedule: Schedule {
             zone: zone(&event.zone)?,
@@ -78,9 +106,8 @@ fn event(event: proto::Event) -> Result<Event, String> {
             ends: local("end", &event.ends_local)?,
             is_all_day: event.is_all_day,
             rule: event.recurrence,
-            exceptions: exceptions
-                .map(|text| local("exception", text))
-                .collect::<Result<_, _>>()?,
+            exceptions: times("exception", &event.exceptions)?,
+            additions: times("addition", &event.additions)?,
         },
         venue: event.venue,
         address: event.address,

@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use chassis::{intake::Outcome, postgres::Columns as _, sql};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
 
-use crate::domain::{Detail, Kind, Named, PagePath, Proposal};
+use crate::domain::{Detail, Kind, Named, PagePath, Proposal, Schedule, twins};
 
-use super::turns::Told;
+use super::{turns::Told, twins::set_key};
 
 chassis::columns! {
     /// A stored item, in the columns that an import writes.
@@ -31,6 +31,8 @@ chassis::columns! {
         category: Option<String>, "detail";
         neighbourhood: Option<String>, "detail";
         is_free: Option<bool>, "detail";
+        // What it has in common with the same event of another source.
+        twin_key: Option<String>, "detail";
     }
 }
 
@@ -42,6 +44,7 @@ impl Columns {
             _ => None,
         };
         Self {
+            twin_key: event.and_then(|event| twins::key(&proposal.name, &event.schedule)),
             category: event.map(|event| event.category.clone()),
             neighbourhood: event.map(|event| event.neighbourhood.clone()),
             is_free: event.map(|event| event.is_free),
@@ -161,7 +164,13 @@ pub(crate) async fn keep(
         .path()
         .filter(|_| there.columns.path() != wanted.path());
     let told = match outcome {
-        Outcome::Unchanged => there.told(),
+        Outcome::Unchanged => {
+            // One that an earlier release stored has no key.
+            if there.columns.twin_key != wanted.twin_key {
+                set_key(connection, there.id, wanted.twin_key.as_deref()).await?;
+            }
+            there.told()
+        }
         _ => update(connection, there.id, &wanted, turn, now).await?,
     };
     Ok(Taken {
@@ -171,11 +180,55 @@ pub(crate) async fn keep(
     })
 }
 
+/// Unpublishes an item that was cancelled; `None` if it was before.
+#[sql("intake.cancel")]
+pub(crate) async fn cancel(
+    connection: &mut PgConnection,
+    there: There,
+    now: DateTime<Utc>,
+) -> Result<Option<Told>, sqlx::Error> {
+    let mut columns = there.columns;
+    // An end of publication is after its beginning.
+    let end = now.max(columns.published_at + TimeDelta::microseconds(1));
+    let has_ended = columns.unpublished_at.is_some_and(|ended| ended <= end);
+    if has_ended && !there.is_live {
+        return Ok(None);
+    }
+    columns.unpublished_at = Some(end);
+    let hidden = Turn {
+        is_live: false,
+        next: None,
+    };
+    update(connection, there.id, &columns, hidden, now)
+        .await
+        .map(Some)
+}
+
+/// Gives an event another schedule.
+#[sql("intake.reschedule")]
+pub(crate) async fn reschedule(
+    connection: &mut PgConnection,
+    there: There,
+    schedule: Schedule,
+    now: DateTime<Utc>,
+) -> Result<Told, sqlx::Error> {
+    let mut columns = there.columns;
+    if let Detail::Event(event) = &mut columns.detail.0 {
+        event.schedule = schedule;
+    }
+    let turn = Turn {
+        is_live: there.is_live,
+        next: there.next_turn_at,
+    };
+    update(connection, there.id, &columns, turn, now).await
+}
+
 /// A stored item.
 #[derive(FromRow)]
 pub(crate) struct There {
     id: i64,
     is_live: bool,
+    next_turn_at: Option<DateTime<Utc>>,
     version: i64,
     #[sqlx(flatten)]
     columns: Columns,
@@ -185,6 +238,14 @@ impl There {
     /// The path of its page.
     pub(crate) fn path(&self) -> Option<String> {
         self.columns.path()
+    }
+
+    /// When it happens; `None` unless it is an event.
+    pub(crate) fn schedule(&self) -> Option<&Schedule> {
+        match &self.columns.detail.0 {
+            Detail::Event(event) => Some(&event.schedule),
+            _ => None,
+        }
     }
 
     fn told(self) -> Told {
@@ -201,7 +262,7 @@ impl There {
 
 static FIND: LazyLock<String> = LazyLock::new(|| {
     let columns = Columns::list("");
-    format!("SELECT id, is_live, version, {columns} FROM items WHERE source_id = $1")
+    format!("SELECT id, is_live, next_turn_at, version, {columns} FROM items WHERE source_id = $1")
 });
 
 /// The stored item of a source.

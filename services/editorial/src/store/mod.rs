@@ -7,5 +7,7 @@ pub(crate) mod intake;
 pub(crate) mod items;
 pub(crate) mod moved;
 pub(crate) mod occurrences;
+pub(crate) mod replaced;
 pub(crate) mod search;
 pub(crate) mod turns;
+pub(crate) mod twins;

@@ -81,7 +81,8 @@ pub(crate) async fn recurring(
     sqlx::query_as!(
         Recurring,
         r#"SELECT id, detail AS "detail: Json<Detail>" FROM items
-           WHERE kind = 'event' AND detail #>> '{event,schedule,rule}' <> ''
+           WHERE kind = 'event' AND (detail #>> '{event,schedule,rule}' <> ''
+               OR jsonb_array_length(detail #> '{event,schedule,additions}') > 0)
            ORDER BY id FOR UPDATE"#
     )
     .fetch_all(connection)

@@ -4,22 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use chassis::{
-    error::Fault,
+    error::{Code, Fault},
     intake::{Import, Intake, Origin, Outcome, Rejection},
 };
 use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
 
 use super::{announce, near};
 use crate::{
     context::Context,
-    domain::{Detail, Kind, PagePath, Proposal},
+    domain::{self, Detail, Incoming, Kind, PagePath, Proposal, Replaced},
     store::{
         counts,
         intake::{self, Taken, There},
-        moved, occurrences,
+        moved, occurrences, replaced,
         turns::Told,
+        twins::{self, Standing},
     },
 };
+
+/// Occurrences of one recurring event that others can take the place of.
+const MOST_REPLACED: i64 = 1_000;
 
 /// The state of an import of items.
 pub(crate) struct ItemsIntake<'a> {
@@ -27,12 +32,14 @@ pub(crate) struct ItemsIntake<'a> {
     now: DateTime<Utc>,
     /// The items to announce, by id.
     changed: BTreeMap<i64, Told>,
+    /// The source ids of recurring events of which another occurrence was replaced.
+    series: BTreeSet<String>,
 }
 
 #[async_trait]
 impl Intake for ItemsIntake<'_> {
     type Kind = Kind;
-    type Item = Proposal;
+    type Item = Incoming;
 
     // Imports recount lists.
     const LOCK: &'static str = "editorial.import";
@@ -41,9 +48,75 @@ impl Intake for ItemsIntake<'_> {
         &mut self,
         import: &mut Import<Kind>,
         _: &Origin,
-        item: Proposal,
+        item: Incoming,
     ) -> Result<Option<Outcome>, Rejection> {
-        let item = item.checked()?;
+        if let Some(replaced) = &item.replaces
+            && replaced::is_full(&mut import.transaction, replaced, MOST_REPLACED).await?
+        {
+            let why = format!("more than {MOST_REPLACED} occurrences of its series are replaced");
+            return Err(why.into());
+        }
+        let proposal = item
+            .proposal
+            .map(|proposal| proposal.checked())
+            .transpose()?;
+        let occurrence = item.replaces.as_ref();
+        if item.yields
+            && is_anothers(import, (&item.source_id, occurrence), proposal.as_ref()).await?
+        {
+            return Ok(Some(Outcome::Unchanged));
+        }
+        let outcome = match proposal {
+            Some(proposal) => self.keep(import, proposal).await?,
+            None => self.cancel(import, &item.source_id).await?,
+        };
+        let Some(replaced) = item.replaces else {
+            return Ok(Some(outcome));
+        };
+        let is_new = self.replace(&mut import.transaction, replaced).await?;
+        Ok(Some(match outcome {
+            Outcome::Unchanged if is_new => Outcome::Changed(vec!["exceptions"]),
+            outcome => outcome,
+        }))
+    }
+
+    async fn flush(&mut self, import: &mut Import<Kind>) -> Result<(), Fault> {
+        // An item is stored as it arrives; a recurring event whose occurrences others replace, once for all of them.
+        for source_id in std::mem::take(&mut self.series) {
+            self.leave_out(&mut import.transaction, &source_id).await?;
+        }
+        Ok(())
+    }
+
+    async fn conclude(self, import: &mut Import<Kind>) -> Result<(), Fault> {
+        let changed: Vec<Told> = self.changed.into_values().collect();
+        let kinds: BTreeSet<Kind> = changed
+            .iter()
+            .filter_map(|told| Kind::parse(&told.kind))
+            .collect();
+        for kind in kinds {
+            counts::recount(&mut import.transaction, kind).await?;
+        }
+        announce(self.context, &mut import.transaction, &changed).await
+    }
+}
+
+impl<'a> ItemsIntake<'a> {
+    pub(crate) fn new(context: &'a Context) -> Self {
+        Self {
+            context,
+            now: context.clock.now(),
+            changed: BTreeMap::new(),
+            series: BTreeSet::new(),
+        }
+    }
+
+    /// Makes or changes an item that was checked.
+    async fn keep(
+        &mut self,
+        import: &mut Import<Kind>,
+        mut item: Proposal,
+    ) -> Result<Outcome, Rejection> {
         follow(import, &item).await?;
         let path = item.path();
         let transaction = &mut *import.transaction;
@@ -53,7 +126,14 @@ impl Intake for ItemsIntake<'_> {
         if !stays && let Some(holder) = intake::holder(transaction, &path, &item.source_id).await? {
             return Err(format!("{} is {holder}'s already", path.canonical()).into());
         }
-        let occurrences = match &item.detail {
+        let occurrences = match &mut item.detail {
+            Detail::Event(event) if event.schedule.recurs() => {
+                let replaced = replaced::of_series(transaction, &item.source_id).await?;
+                if !replaced.is_empty() {
+                    event.schedule.leave_out(replaced);
+                }
+                Some(near(&event.schedule, self.now)?)
+            }
             Detail::Event(event) => Some(near(&event.schedule, self.now)?),
             _ => None,
         };
@@ -83,35 +163,96 @@ impl Intake for ItemsIntake<'_> {
             }
             self.changed.insert(told.id, told);
         }
-        Ok(Some(outcome))
+        Ok(outcome)
     }
 
-    async fn flush(&mut self, _: &mut Import<Kind>) -> Result<(), Fault> {
-        // Each item is stored as it arrives.
-        Ok(())
+    /// Unpublishes an item that was cancelled. One that nobody has is not missed.
+    async fn cancel(
+        &mut self,
+        import: &mut Import<Kind>,
+        source_id: &str,
+    ) -> Result<Outcome, Rejection> {
+        let transaction = &mut *import.transaction;
+        let Some(there) = intake::find(transaction, source_id).await? else {
+            return Ok(Outcome::Unchanged);
+        };
+        let Some(told) = intake::cancel(transaction, there, self.now).await? else {
+            return Ok(Outcome::Unchanged);
+        };
+        self.changed.insert(told.id, told);
+        Ok(Outcome::Changed(vec!["unpublished"]))
     }
 
-    async fn conclude(self, import: &mut Import<Kind>) -> Result<(), Fault> {
-        let changed: Vec<Told> = self.changed.into_values().collect();
-        let kinds: BTreeSet<Kind> = changed
-            .iter()
-            .filter_map(|told| Kind::parse(&told.kind))
-            .collect();
-        for kind in kinds {
-            counts::recount(&mut import.transaction, kind).await?;
+    /// Takes note that an occurrence is replaced. Returns whether its event is stored and must change.
+    async fn replace(
+        &mut self,
+        transaction: &mut PgConnection,
+        replaced: Replaced,
+    ) -> Result<bool, Rejection> {
+        let is_new = replaced::keep(transaction, &replaced).await?;
+        let known = is_new && intake::find(transaction, &replaced.series).await?.is_some();
+        if known {
+            self.series.insert(replaced.series);
         }
-        announce(self.context, &mut import.transaction, &changed).await
+        Ok(known)
+    }
+
+    /// Leaves the replaced occurrences of an event out of it.
+    async fn leave_out(
+        &mut self,
+        transaction: &mut PgConnection,
+        source_id: &str,
+    ) -> Result<(), Fault> {
+        let Some(there) = intake::find(transaction, source_id).await? else {
+            return Ok(());
+        };
+        let Some(mut schedule) = there.schedule().cloned() else {
+            return Ok(());
+        };
+        schedule.leave_out(replaced::of_series(transaction, source_id).await?);
+        if there.schedule() == Some(&schedule) {
+            return Ok(());
+        }
+        let occurrences = near(&schedule, self.now);
+        let occurrences = occurrences.map_err(|why| Fault::new(Code::Invalid, why))?;
+        let told = intake::reschedule(transaction, there, schedule, self.now).await?;
+        occurrences::replace(transaction, told.id, &occurrences).await?;
+        self.changed.insert(told.id, told);
+        Ok(())
     }
 }
 
-impl<'a> ItemsIntake<'a> {
-    pub(crate) fn new(context: &'a Context) -> Self {
-        Self {
-            context,
-            now: context.clock.now(),
-            changed: BTreeMap::new(),
+/// Whether an event is another source's item: it was found to be before, it belongs to a series that is, or it is new and
+/// the same event. The first source that brings an event keeps it.
+async fn is_anothers(
+    import: &mut Import<Kind>,
+    (source_id, replaces): (&str, Option<&Replaced>),
+    proposal: Option<&Proposal>,
+) -> Result<bool, Fault> {
+    let transaction = &mut *import.transaction;
+    match twins::standing(transaction, source_id).await? {
+        Standing::Item => return Ok(false),
+        Standing::Twin => return Ok(true),
+        Standing::New => {}
+    }
+    if let Some(replaced) = replaces
+        && twins::standing(transaction, &replaced.series).await? == Standing::Twin
+    {
+        return Ok(true);
+    }
+    let Some((name, Detail::Event(event))) = proposal.map(|item| (&item.name, &item.detail)) else {
+        return Ok(false);
+    };
+    let Some(key) = domain::twins::key(name, &event.schedule) else {
+        return Ok(false);
+    };
+    for (id, stored) in twins::candidates(transaction, &key).await? {
+        if domain::twins::are_one(&stored, event) {
+            twins::keep(transaction, source_id, id).await?;
+            return Ok(true);
         }
     }
+    Ok(false)
 }
 
 /// An item from a new source that names a former path takes over the item at that path, so readers who saved

@@ -99,6 +99,14 @@ async fn what_cannot_be_is_refused() {
     let mut moved = article("Moved", "news", 5);
     moved.moved_from = vec!["https://elsewhere.example/".to_owned()];
     cases.push(moved);
+    let mut zero = article("Zero", "news", 5);
+    zero.body_markdown = "What no table\0 takes".to_owned();
+    cases.push(zero);
+    let mut nowhere = event("Nowhere", "2026-06-01T18:00:00", "2026-06-01T19:00:00", "");
+    if let Some(Detail::Event(event)) = &mut nowhere.detail {
+        event.venue = "\0".to_owned();
+    }
+    cases.push(nowhere);
     for case in cases {
         let name = case.name.clone();
         let report = bench.import([case]).await;

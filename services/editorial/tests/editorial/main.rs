@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod bench;
+mod calendars;
 mod changes;
 mod contact;
 mod entries;
@@ -12,3 +13,4 @@ mod lists;
 mod search;
 mod search_city;
 mod times;
+mod twins;

@@ -1,0 +1,296 @@
+//! Content lines (RFC 5545, 3.1), one at a time: whatever a file holds, no more than one line's beginning is in memory.
+//!
+//! Kept crates were looked at in November 2026: icalendar 0.17 and calcard 0.3 read a text that is completely in memory,
+//! and ical 0.11 puts no bound on a line. None says on which line a property is.
+
+use std::io::{BufRead, BufReader, Read};
+
+/// The longest line that is read, in bytes, after unfolding.
+pub(super) const MAX_LINE: usize = 256 * 1024;
+/// The longest name of a property.
+const MAX_NAME: usize = 100;
+
+/// A line after unfolding.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Line {
+    /// The number of its first line in the file, from 1.
+    pub(super) number: usize,
+    bytes: Vec<u8>,
+    /// Whether it is longer than [`MAX_LINE`]; what is beyond that is lost.
+    is_cut: bool,
+}
+
+/// A property with its parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Property {
+    /// The number of its line.
+    pub(super) line: usize,
+    /// In capitals.
+    pub(super) name: String,
+    /// With names in capitals.
+    parameters: Vec<(String, String)>,
+    /// As it is written.
+    pub(super) value: String,
+}
+
+/// The lines of a file.
+pub(super) struct Lines<R> {
+    file: BufReader<R>,
+    /// Lines read so far.
+    read: usize,
+}
+
+impl<R: Read> Lines<R> {
+    pub(super) fn new(file: R) -> Self {
+        Self {
+            file: BufReader::new(file),
+            read: 0,
+        }
+    }
+
+    /// Lines of the file that were read so far.
+    pub(super) fn number(&self) -> usize {
+        self.read
+    }
+
+    /// The next line that is not empty; `None` at the end.
+    pub(super) fn next(&mut self) -> Result<Option<Line>, String> {
+        loop {
+            let mut line = Line {
+                number: self.read + 1,
+                ..Line::default()
+            };
+            if !self.physical(&mut line)? {
+                return Ok(None);
+            }
+            if line.number == 1 && line.bytes.starts_with(BOM) {
+                line.bytes.drain(..BOM.len());
+            }
+            while matches!(self.peek()?, Some(b' ' | b'\t')) {
+                self.file.consume(1);
+                self.physical(&mut line)?;
+            }
+            if !line.bytes.trim_ascii().is_empty() {
+                return Ok(Some(line));
+            }
+        }
+    }
+
+    fn peek(&mut self) -> Result<Option<u8>, String> {
+        let number = self.read + 1;
+        let buffered = self
+            .file
+            .fill_buf()
+            .map_err(|error| format!("line {number} cannot be read: {error}"))?;
+        Ok(buffered.first().copied())
+    }
+
+    /// Appends what stands before the next line break; false at the end of the file.
+    fn physical(&mut self, line: &mut Line) -> Result<bool, String> {
+        if self.peek()?.is_none() {
+            return Ok(false);
+        }
+        self.read += 1;
+        let number = self.read;
+        loop {
+            let buffered = self
+                .file
+                .fill_buf()
+                .map_err(|error| format!("line {number} cannot be read: {error}"))?;
+            let end = buffered.iter().position(|byte| *byte == b'\n');
+            let part = &buffered[..end.unwrap_or(buffered.len())];
+            let space = MAX_LINE.saturating_sub(line.bytes.len());
+            line.is_cut |= part.len() > space;
+            line.bytes.extend_from_slice(&part[..part.len().min(space)]);
+            let consumed = end.map_or(part.len(), |end| end + 1);
+            let is_over = end.is_some() || buffered.is_empty();
+            self.file.consume(consumed);
+            if is_over {
+                break;
+            }
+        }
+        if line.bytes.last() == Some(&b'\r') {
+            line.bytes.pop();
+        }
+        Ok(true)
+    }
+}
+
+/// The mark at the beginning of some files in UTF-8.
+pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+impl Line {
+    /// The name of its property, in capitals.
+    pub(super) fn name(&self) -> Result<String, String> {
+        let end = self
+            .bytes
+            .iter()
+            .take(MAX_NAME + 1)
+            .position(|byte| matches!(byte, b':' | b';'));
+        let name = end.map(|end| &self.bytes[..end]).unwrap_or_default();
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        if name.is_empty() || !name.iter().all(is_name) {
+            return Err(format!("line {} is no property", self.number));
+        }
+        Ok(String::from_utf8_lossy(name).to_ascii_uppercase())
+    }
+
+    /// What stands after the name of `BEGIN` or `END`, in capitals; shortened for messages.
+    pub(super) fn component(&self) -> String {
+        let value = self.bytes.splitn(2, |byte| *byte == b':').nth(1);
+        let value = String::from_utf8_lossy(value.unwrap_or_default());
+        value
+            .trim()
+            .to_ascii_uppercase()
+            .chars()
+            .take(MAX_NAME)
+            .collect()
+    }
+
+    /// The property.
+    pub(super) fn property(&self) -> Result<Property, String> {
+        let number = self.number;
+        let name = self.name()?;
+        if self.is_cut {
+            return Err(format!("line {number} is longer than {MAX_LINE} bytes"));
+        }
+        let text = std::str::from_utf8(&self.bytes[name.len()..]);
+        let mut rest = text.map_err(|_| format!("line {number} is no UTF-8"))?;
+        let mut parameters = Vec::new();
+        while let Some(after) = rest.strip_prefix(';') {
+            let (parameter, after) =
+                parameter(after).ok_or_else(|| format!("line {number} has a broken parameter"))?;
+            parameters.push(parameter);
+            rest = after;
+        }
+        let value = rest.strip_prefix(':');
+        let value = value.ok_or_else(|| format!("line {number} is no property"))?;
+        Ok(Property {
+            line: number,
+            name,
+            parameters,
+            value: value.to_owned(),
+        })
+    }
+}
+
+/// A parameter, and what stands after it.
+fn parameter(text: &str) -> Option<((String, String), &str)> {
+    let (name, rest) = text.split_once('=')?;
+    let mut is_quoted = false;
+    let end = rest.find(|letter| {
+        is_quoted ^= letter == '"';
+        !is_quoted && matches!(letter, ';' | ':')
+    })?;
+    let value = rest[..end].replace('"', "");
+    Some(((name.to_ascii_uppercase(), value), &rest[end..]))
+}
+
+impl Property {
+    /// The value of a parameter.
+    pub(super) fn parameter(&self, name: &str) -> Option<&str> {
+        let mut parameters = self.parameters.iter();
+        parameters.find_map(|(key, value)| (key == name).then_some(value.as_str()))
+    }
+
+    /// The value as a text (RFC 5545, 3.3.11). Control characters, which no text may have, are blanks.
+    pub(super) fn text(&self) -> String {
+        unescaped(&self.value)
+    }
+
+    /// The values of a list of texts.
+    pub(super) fn texts(&self) -> Vec<String> {
+        let mut is_escaped = false;
+        let parts = self.value.split(|letter| {
+            let separates = letter == ',' && !is_escaped;
+            is_escaped = letter == '\\' && !is_escaped;
+            separates
+        });
+        parts.map(unescaped).collect()
+    }
+}
+
+fn unescaped(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut letters = value.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some('n' | 'N') => text.push('\n'),
+                Some(escaped @ ('\\' | ';' | ',' | ':' | '"')) => text.push(escaped),
+                Some(other) => text.extend(['\\', other]),
+                None => text.push('\\'),
+            },
+            letter if letter.is_control() => text.push(' '),
+            letter => text.push(letter),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(file: &[u8]) -> Vec<Line> {
+        let mut lines = Lines::new(file);
+        std::iter::from_fn(|| lines.next().expect("reads")).collect()
+    }
+
+    #[test]
+    fn folded_lines_are_one_whatever_ends_them_and_know_their_number() {
+        let file = b"\xEF\xBB\xBFBEGIN:VCALENDAR\r\nSUMMARY:Caf\xC3\r\n \xA9 at\n\t the \r\n  corner\n\r\n\nEND:VCALENDAR";
+        let lines = lines(file);
+        let numbers: Vec<_> = lines.iter().map(|line| line.number).collect();
+        assert_eq!(numbers, [1, 2, 8]);
+        assert_eq!(lines[0].component(), "VCALENDAR");
+        let summary = lines[1].property().expect("a property");
+        assert_eq!(summary.text(), "Café at the  corner");
+    }
+
+    #[test]
+    fn parameters_may_be_quoted_and_texts_escaped() {
+        let property = |text: &str| {
+            let mut line = lines(text.as_bytes());
+            line.remove(0).property()
+        };
+        let start =
+            property("dtstart;tzid=\"(UTC-05:00) Eastern; US\";VALUE=DATE-TIME:20260101T100000");
+        let start = start.expect("a property");
+        assert_eq!(start.name, "DTSTART");
+        assert_eq!(start.parameter("TZID"), Some("(UTC-05:00) Eastern; US"));
+        assert_eq!(start.value, "20260101T100000");
+        let text = property("DESCRIPTION:One\\, two\\; three\\nfour \\\\n C:\\x \u{7}end\\")
+            .expect("a property");
+        assert_eq!(text.text(), "One, two; three\nfour \\n C:\\x  end\\");
+        let tags = property("CATEGORIES:Music\\, live,Jazz\\\\,Free").expect("a property");
+        assert_eq!(tags.texts(), ["Music, live", "Jazz\\", "Free"]);
+        for broken in ["no property", ":x", "A;B:x", "A;B=\"x:y", "A B:x"] {
+            assert!(property(broken).is_err(), "{broken}");
+        }
+        let latin = lines(b"SUMMARY:Caf\xE9").remove(0).property();
+        assert_eq!(latin.expect_err("refused"), "line 1 is no UTF-8");
+    }
+
+    #[test]
+    fn a_line_of_megabytes_is_cut_and_the_next_one_is_read() {
+        let mut file = b"SUMMARY:".to_vec();
+        file.extend(std::iter::repeat_n(b'x', 5 << 20));
+        file.extend(b"\n");
+        for _ in 0..10_000 {
+            file.extend(b" more of the same, which is folded\r\n");
+        }
+        file.extend(b"END:VEVENT\n");
+        let lines = lines(&file);
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[0].bytes.len(), MAX_LINE);
+        assert_eq!(
+            lines[0].property().expect_err("refused"),
+            "line 1 is longer than 262144 bytes"
+        );
+        assert_eq!(
+            (lines[1].number, lines[1].component().as_str()),
+            (10_002, "VEVENT")
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! iCalendar (RFC 5545), as Google, Outlook, Apple and plugins of `WordPress` write it: a component at a time.
+
+mod component;
+mod event;
+mod lines;
+mod recurrence;
+mod times;
+mod values;
+mod windows;
+mod zones;
+
+use std::io::Read;
+
+use chrono_tz::Tz;
+use cityguide_proto::editorial::v1::ImportItem;
+
+use self::{
+    component::{Component, Piece},
+    event::Calendar,
+    lines::BOM,
+};
+
+/// The beginning of every file.
+const BEGIN: &[u8] = b"BEGIN:VCALENDAR";
+
+/// Whether a file with this beginning is a calendar.
+pub(super) fn begins(head: &[u8]) -> bool {
+    let head = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
+    head.get(..BEGIN.len())
+        .is_some_and(|begin| begin.eq_ignore_ascii_case(BEGIN))
+}
+
+/// Passes every event with its position to `take`, or the reason why it cannot be one, until that returns false. `site` is
+/// the zone of times that name none. An error says where the file is broken.
+pub(super) fn each(
+    file: impl Read,
+    site: Tz,
+    mut take: impl FnMut(String, Result<ImportItem, String>) -> bool,
+) -> Result<(), String> {
+    let mut calendar = Calendar::new(site);
+    component::each(file, |piece| {
+        match piece {
+            Piece::Begin => calendar = Calendar::new(site),
+            Piece::Property(property) => calendar.take(&property),
+            Piece::Component(zone) if zone.name == "VTIMEZONE" => calendar.zones.take(&zone),
+            Piece::Component(component) => {
+                let position = format!("line {}", component.line);
+                let item = proposal(&position, &component, &calendar);
+                return take(position, item);
+            }
+        }
+        true
+    })
+}
+
+fn proposal(
+    position: &str,
+    component: &Component,
+    calendar: &Calendar,
+) -> Result<ImportItem, String> {
+    if component.name != "VEVENT" {
+        return Err(format!("it is no event, but {}", component.name));
+    }
+    match &component.fault {
+        Some(fault) => Err(fault.clone()),
+        None => event::proposal(position, component, calendar),
+    }
+}
+
+#[cfg(test)]
+mod tests;

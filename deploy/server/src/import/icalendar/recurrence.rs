@@ -1,0 +1,139 @@
+//! When an event happens again: `RRULE`, `RDATE` and `EXDATE`.
+
+use chrono::{NaiveDateTime, NaiveTime};
+use chrono_tz::Tz;
+
+use super::{
+    component::Component,
+    lines::Property,
+    times::{Moment, Origin, moments},
+    values,
+    zones::Zones,
+};
+
+/// How editorial takes the end of a rule.
+const UNTIL: &str = "%Y%m%dT%H%M%SZ";
+
+/// How an event's own times are written, which those of its recurrence follow.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct First {
+    pub(super) starts: NaiveDateTime,
+    pub(super) zone: Tz,
+    pub(super) is_all_day: bool,
+}
+
+/// When an event happens again.
+#[derive(Debug, Default)]
+pub(super) struct Recurrence {
+    /// The value of `RRULE`; empty: there is none.
+    pub(super) rule: String,
+    /// Local times, like that of the first start.
+    pub(super) exceptions: Vec<NaiveDateTime>,
+    pub(super) additions: Vec<NaiveDateTime>,
+}
+
+/// Whether an event has more than one occurrence, as far as its properties say.
+pub(super) fn recurs(event: &Component) -> bool {
+    ["RRULE", "RDATE", "EXRULE"]
+        .iter()
+        .any(|name| event.get(name).is_some())
+}
+
+impl Recurrence {
+    pub(super) fn read(event: &Component, first: First, zones: &Zones) -> Result<Self, String> {
+        if let Some(property) = event.get("EXRULE") {
+            let line = property.line;
+            return Err(format!(
+                "line {line}: a rule of exceptions (EXRULE) cannot be read"
+            ));
+        }
+        let mut rules = event.all("RRULE");
+        let rule = rules.next();
+        if let Some(second) = rules.next() {
+            return Err(format!("line {}: it has more than one RRULE", second.line));
+        }
+        let mut read = Self {
+            rule: rule.map(|rule| first.rule(rule)).unwrap_or_default(),
+            exceptions: first.times(event.all("EXDATE"), zones)?,
+            additions: first.times(event.all("RDATE"), zones)?,
+        };
+        read.additions.retain(|at| *at != first.starts);
+        if read.rule.is_empty() && read.additions.is_empty() {
+            read.exceptions.clear();
+        }
+        Ok(read)
+    }
+}
+
+impl First {
+    /// A time as a start of this event.
+    pub(super) fn local(self, moment: Moment) -> NaiveDateTime {
+        match moment {
+            _ if self.is_all_day => moment.day().and_time(NaiveTime::MIN),
+            // Some programs leave out days of what has hours.
+            Moment::Day(day) => day.and_time(self.starts.time()),
+            Moment::Time(time) => time.seen_from(self.zone),
+        }
+    }
+
+    fn times<'a>(
+        self,
+        properties: impl Iterator<Item = &'a Property>,
+        zones: &Zones,
+    ) -> Result<Vec<NaiveDateTime>, String> {
+        let mut found = Vec::new();
+        for property in properties {
+            if property
+                .parameter("VALUE")
+                .is_some_and(|kind| kind.eq_ignore_ascii_case("PERIOD"))
+            {
+                let (line, name) = (property.line, &property.name);
+                return Err(format!("line {line}: periods in its {name} cannot be read"));
+            }
+            let moments = moments(property, zones)?.into_iter();
+            found.extend(moments.map(|moment| self.local(moment)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The rule with its end in UTC, which programs write as a day or by some clock as well.
+    fn rule(self, rule: &Property) -> String {
+        let upper = rule.value.trim().to_ascii_uppercase();
+        let parts = upper.split(';').map(str::trim);
+        let parts = parts.filter(|part| !part.is_empty() && !part.starts_with("X-"));
+        let parts = parts.map(|part| {
+            let until = part.strip_prefix("UNTIL=");
+            until
+                .and_then(|until| self.until(until))
+                .unwrap_or_else(|| part.to_owned())
+        });
+        parts.collect::<Vec<_>>().join(";")
+    }
+
+    /// A day is included; all else is left to the check of the whole rule.
+    fn until(self, until: &str) -> Option<String> {
+        let day = values::date(until.split('T').next().unwrap_or_default())?;
+        let is_day = self.is_all_day || !until.contains('T');
+        let local = if is_day {
+            day.and_hms_opt(23, 59, 59)?
+        } else if until.ends_with('Z') {
+            return None;
+        } else {
+            values::local(until)?
+        };
+        let at = values::instant(self.zone, local);
+        Some(format!("UNTIL={}", at.format(UNTIL)))
+    }
+}
+
+/// Why times that only the file's own rules tell cannot recur; `None` if they can.
+pub(super) fn refusal(origin: Origin, starts: &Property) -> Option<String> {
+    (origin == Origin::OtherClock).then(|| {
+        format!(
+            "line {}: it recurs by a clock that no zone of IANA has",
+            starts.line
+        )
+    })
+}

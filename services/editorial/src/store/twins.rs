@@ -1,0 +1,92 @@
+//! Events of several sources: `twins`, and `items` by what such events have in common.
+
+use chassis::sql;
+use sqlx::{PgConnection, types::Json};
+
+use crate::domain::{Detail, Event};
+
+/// Events with one key that are looked at.
+const LOOKED_AT: i64 = 50;
+
+/// What is known of a source id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Nothing.
+    New,
+    /// It has an item of its own.
+    Item,
+    /// Its event is another source's item.
+    Twin,
+}
+
+/// What is known of a source id.
+#[sql("twins.standing")]
+pub(crate) async fn standing(
+    connection: &mut PgConnection,
+    source_id: &str,
+) -> Result<Standing, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"SELECT EXISTS (SELECT 1 FROM items WHERE source_id = $1) AS "is_item!",
+                  EXISTS (SELECT 1 FROM twins WHERE source_id = $1) AS "is_twin!""#,
+        source_id,
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(match (row.is_item, row.is_twin) {
+        (true, _) => Standing::Item,
+        (false, true) => Standing::Twin,
+        (false, false) => Standing::New,
+    })
+}
+
+/// The events with a key and their ids, the oldest first.
+#[sql("twins.candidates")]
+pub(crate) async fn candidates(
+    connection: &mut PgConnection,
+    key: &str,
+) -> Result<Vec<(i64, Event)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"SELECT id, detail AS "detail: Json<Detail>" FROM items
+           WHERE twin_key = $1 ORDER BY id LIMIT $2"#,
+        key,
+        LOOKED_AT,
+    )
+    .fetch_all(connection)
+    .await?;
+    let rows = rows.into_iter();
+    let events = rows.filter_map(|row| match row.detail.0 {
+        Detail::Event(event) => Some((row.id, *event)),
+        _ => None,
+    });
+    Ok(events.collect())
+}
+
+/// Stores that the event of a source is another source's item.
+#[sql("twins.keep")]
+pub(crate) async fn keep(
+    connection: &mut PgConnection,
+    source_id: &str,
+    item_id: i64,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO twins (source_id, item_id) VALUES ($1, $2)",
+        source_id,
+        item_id,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Gives an item its key.
+#[sql("twins.set_key")]
+pub(crate) async fn set_key(
+    connection: &mut PgConnection,
+    item_id: i64,
+    key: Option<&str>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!("UPDATE items SET twin_key = $2 WHERE id = $1", item_id, key,)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! The same event from two sources is one, and the first source keeps it.
+
+use cityguide_proto::{
+    editorial::v1::{ImportItem, Kind, ReplacedOccurrence, import_item::Detail},
+    intake::v1::{Counts, Finish, Report},
+};
+
+use crate::bench::{Bench, all, event};
+
+const STARTS: &str = "2026-12-07T19:00:00";
+const ENDS: &str = "2026-12-07T21:00:00";
+
+/// An event as a source has it: its id, its name and the page.
+fn of_source(source_id: &str, name: &str, website: &str) -> ImportItem {
+    let mut item = ImportItem {
+        source_id: source_id.to_owned(),
+        slug: chassis::slug::from_name(source_id),
+        yields: true,
+        ..event(name, STARTS, ENDS, "")
+    };
+    let Some(Detail::Event(detail)) = &mut item.detail else {
+        panic!("an event");
+    };
+    website.clone_into(&mut detail.website);
+    item
+}
+
+fn counts(report: &Report) -> (u32, u32, u32, u32) {
+    let [kind] = &report.kinds[..] else {
+        panic!("one kind: {report:?}");
+    };
+    let Counts {
+        created,
+        changed,
+        unchanged,
+        refused,
+    } = kind.counts.expect("counts");
+    (created, changed, unchanged, refused)
+}
+
+#[tokio::test]
+async fn the_same_event_of_two_sources_is_one_whichever_is_imported_again() {
+    let city = of_source(
+        "city:1",
+        "Jazz & Blues",
+        "https://www.hall.example/jazz/?utm_source=city",
+    );
+    let mut hall = of_source("hall:jazz", "JAZZ and blues", "http://hall.example/jazz");
+    hall.excerpt = "More than the city knows.".to_owned();
+    let bench = Bench::with([city.clone()]).await;
+    for _ in 0..2 {
+        assert_eq!(counts(&bench.import([hall.clone()]).await), (0, 0, 1, 0));
+        assert_eq!(counts(&bench.import([city.clone()]).await), (0, 0, 1, 0));
+    }
+    let only = bench.only(Kind::Event).await;
+    assert_eq!(
+        (only.name.as_str(), only.excerpt.as_str()),
+        ("Jazz & Blues", "")
+    );
+
+    // Whatever the second source says later, the first one keeps it.
+    let Some(Detail::Event(detail)) = &mut hall.detail else {
+        panic!("an event");
+    };
+    detail.starts_local = "2026-12-07T18:00:00".to_owned();
+    let called_off = ImportItem {
+        is_cancelled: true,
+        ..of_source("hall:jazz", "", "")
+    };
+    assert_eq!(counts(&bench.import([hall]).await), (0, 0, 1, 0));
+    assert_eq!(counts(&bench.import([called_off]).await), (0, 0, 1, 0));
+    assert_eq!(bench.only(Kind::Event).await, only);
+}
+
+#[tokio::test]
+async fn two_in_one_input_are_one_and_a_dry_run_says_so() {
+    let items = [
+        of_source("a:1", "Jazz", "https://hall.example/jazz"),
+        of_source("b:1", "Jazz", "https://city.example/1"),
+        of_source("b:2", "Blues", "https://hall.example/jazz"),
+    ];
+    let bench = Bench::new().await;
+    let finish = Finish {
+        dry_run: true,
+        ..Finish::default()
+    };
+    let tried = bench.import_with(items.clone(), Some(finish)).await;
+    assert_eq!(counts(&tried.expect("imports")), (2, 0, 1, 0));
+    assert_eq!(counts(&bench.import(items.clone()).await), (2, 0, 1, 0));
+    assert_eq!(counts(&bench.import(items).await), (0, 0, 3, 0));
+    assert_eq!(bench.names(all(Kind::Event)).await.len(), 2);
+}
+
+#[tokio::test]
+async fn what_the_site_publishes_itself_yields_to_nobody_and_others_to_it() {
+    let own = ImportItem {
+        yields: false,
+        ..of_source("content:events/jazz", "Jazz", "")
+    };
+    let bench = Bench::with([of_source("a:1", "Jazz", "")]).await;
+    assert_eq!(counts(&bench.import([own]).await), (1, 0, 0, 0));
+    assert_eq!(
+        counts(&bench.import([of_source("b:1", "Jazz", "")]).await),
+        (0, 0, 1, 0)
+    );
+}
+
+#[tokio::test]
+async fn an_event_of_an_earlier_release_is_found_after_its_next_import() {
+    let first = of_source("a:1", "Jazz", "");
+    let bench = Bench::with([first.clone()]).await;
+    let mut connection = bench.parts.database.connection().await;
+    let forget = "UPDATE editorial.items SET twin_key = NULL";
+    sqlx::raw_sql(forget)
+        .execute(&mut connection)
+        .await
+        .expect("forgets");
+    let second = of_source("b:1", "Jazz", "");
+    let report = bench.import([first, second]).await;
+    assert_eq!(counts(&report), (0, 0, 2, 0));
+}
+
+#[tokio::test]
+async fn the_changed_days_of_a_series_that_is_anothers_are_too() {
+    let series = |source_id: &str| {
+        let mut item = of_source(source_id, "Drawing", "");
+        let Some(Detail::Event(detail)) = &mut item.detail else {
+            panic!("an event");
+        };
+        detail.recurrence = "FREQ=WEEKLY;COUNT=4".to_owned();
+        item
+    };
+    let moved = ImportItem {
+        replaces: Some(ReplacedOccurrence {
+            series: "b:1".to_owned(),
+            starts_local: "2026-12-14T19:00:00".to_owned(),
+            zone: "America/Toronto".to_owned(),
+        }),
+        ..of_source("b:1#2", "Drawing in the park", "")
+    };
+    let bench = Bench::with([series("a:1")]).await;
+    let report = bench.import([series("b:1"), moved]).await;
+    assert_eq!(counts(&report), (0, 0, 2, 0));
+    let item = bench.only(Kind::Event).await;
+    let detail = bench
+        .get(Kind::Event, item.id, false)
+        .await
+        .expect("answers");
+    assert_eq!(detail.occurrences.len(), 4);
+}
