@@ -2,6 +2,7 @@
 
 mod events;
 mod features;
+mod inspections;
 mod json;
 mod json_ld;
 #[cfg(test)]
@@ -9,6 +10,7 @@ mod mutants;
 mod neighbourhoods;
 mod osm;
 mod refused;
+mod table;
 mod text;
 
 use std::{collections::HashSet, io::Read, time::Duration};
@@ -36,6 +38,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use self::refused::Refused;
 
 pub(crate) use features::{Feature, each as each_feature};
+pub(crate) use inspections::{inspections, write_review};
 
 /// The timeout of an import.
 const TIMEOUT: Duration = Duration::from_mins(30);
@@ -83,13 +86,14 @@ pub(crate) async fn places(
             })
         })?;
         send(Item::Finish(finish));
-        Ok(Refused::default())
+        Ok(())
     };
-    streamed(read, async |items| {
+    let ((), report) = streamed(read, async |items| {
         let answer = client.import(call.request(items)).await;
         answer.map(tonic::Response::into_inner)
     })
-    .await
+    .await?;
+    Ok(report)
 }
 
 /// The types of places that an import needs and the site lacks.
@@ -138,25 +142,26 @@ pub(crate) async fn events(
         send(EditorialItem::Finish(refused.before(finish)));
         Ok(refused)
     };
-    streamed(read, async |items| {
+    let (refused, report) = streamed(read, async |items| {
         let answer = client.import(call.request(items)).await;
         answer.map(tonic::Response::into_inner)
     })
-    .await
+    .await?;
+    Ok(refused.added_to(report, events::KIND))
 }
 
-/// Reads a file on a thread of its own while its items are sent.
-async fn streamed<M: Send + 'static>(
-    read: impl FnOnce(&mpsc::Sender<M>) -> Result<Refused, String> + Send + 'static,
-    send: impl AsyncFnOnce(ReceiverStream<M>) -> Result<Report, tonic::Status>,
-) -> Result<Report, String> {
+/// Reads a file on a thread of its own while its items are sent; returns what the reader does, and the answer.
+async fn streamed<M: Send + 'static, T: Send + 'static, A>(
+    read: impl FnOnce(&mpsc::Sender<M>) -> Result<T, String> + Send + 'static,
+    send: impl AsyncFnOnce(ReceiverStream<M>) -> Result<A, tonic::Status>,
+) -> Result<(T, A), String> {
     let (sender, items) = mpsc::channel(AHEAD);
     let reading = tokio::task::spawn_blocking(move || read(&sender));
     let outcome = send(ReceiverStream::new(items)).await;
     // A mistake in the file ends the stream early; its error says more than the service's "unfinished".
-    let refused = reading.await.map_err(|error| error.to_string())??;
-    let report = outcome.map_err(|status| Fault::from(status).message)?;
-    Ok(refused.added_to(report, events::KIND))
+    let read = reading.await.map_err(|error| error.to_string())??;
+    let answer = outcome.map_err(|status| Fault::from(status).message)?;
+    Ok((read, answer))
 }
 
 /// Tells a person at the terminal how far an import is.

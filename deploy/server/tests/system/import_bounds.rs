@@ -11,7 +11,10 @@ use std::{
 use cityguide::Settings;
 use tokio::process::Child;
 
-use crate::commands::{migrated, program};
+use crate::{
+    commands::{migrated, program},
+    inspections,
+};
 
 /// How much more an input fifty times as large may take, in kB.
 const MORE: u64 = 50 * 1024;
@@ -40,16 +43,16 @@ fn places(folder: &Path, number: usize) -> PathBuf {
     path
 }
 
-fn import(settings: &Settings, file: &Path) -> Child {
+fn import(settings: &Settings, what: &str, file: &Path) -> Child {
     let mut command = program(settings);
-    command.args(["import", "places"]).arg(file);
+    command.args(["import", what]).arg(file);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command.kill_on_drop(true).spawn().expect("starts")
 }
 
 /// The most memory that an import takes, in kB.
-async fn peak(settings: &Settings, file: &Path) -> u64 {
-    let mut child = import(settings, file);
+async fn peak(settings: &Settings, what: &str, file: &Path) -> u64 {
+    let mut child = import(settings, what, file);
     let status = format!("/proc/{}/status", child.id().expect("it runs"));
     let mut peak = 0;
     loop {
@@ -68,9 +71,21 @@ async fn peak(settings: &Settings, file: &Path) -> u64 {
 #[tokio::test]
 async fn an_input_fifty_times_as_large_takes_hardly_more_memory() {
     let (settings, database, folder) = migrated().await;
-    let small = peak(&settings, &places(folder.path(), 400)).await;
-    let large = peak(&settings, &places(folder.path(), 20_000)).await;
+    let small = peak(&settings, "places", &places(folder.path(), 400)).await;
+    let large = peak(&settings, "places", &places(folder.path(), 20_000)).await;
     assert_eq!(database.number(COUNT).await, 20_000);
+    assert!(large < small + MORE, "{small} kB, {large} kB");
+}
+
+#[tokio::test]
+async fn a_register_fifty_times_as_large_takes_hardly_more_memory() {
+    let (settings, database, folder) = migrated().await;
+    let small = inspections::large(folder.path(), 2_000);
+    let small = peak(&settings, "inspections", &small).await;
+    let large = inspections::large(folder.path(), 100_000);
+    let large = peak(&settings, "inspections", &large).await;
+    let stored = "SELECT count(*) FROM places.inspections";
+    assert_eq!(database.number(stored).await, 50_000);
     assert!(large < small + MORE, "{small} kB, {large} kB");
 }
 
@@ -81,7 +96,7 @@ async fn an_import_that_is_killed_leaves_nothing_or_all() {
     let file = places(folder.path(), PLACES);
     let begun = Instant::now();
     assert!(
-        import(&settings, &file)
+        import(&settings, "places", &file)
             .wait()
             .await
             .expect("ends")
@@ -94,7 +109,7 @@ async fn an_import_that_is_killed_leaves_nothing_or_all() {
     for moment in 1..=KILLS {
         let emptied = sqlx::query(none).execute(&mut connection).await;
         emptied.expect("empties");
-        let mut child = import(&settings, &file);
+        let mut child = import(&settings, "places", &file);
         tokio::time::sleep(whole * moment / (KILLS + 1)).await;
         child.kill().await.expect("a child");
         let left = database.number(COUNT).await;
@@ -106,7 +121,7 @@ async fn an_import_that_is_killed_leaves_nothing_or_all() {
     }
     assert!(broken_off > 0, "none was killed in time");
     assert!(
-        import(&settings, &file)
+        import(&settings, "places", &file)
             .wait()
             .await
             .expect("ends")

@@ -27,6 +27,7 @@ mod guide;
 mod hostile;
 mod import_bounds;
 mod imports;
+mod inspections;
 mod internal_keys;
 mod items;
 mod judged;
