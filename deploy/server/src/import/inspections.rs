@@ -16,9 +16,8 @@ use cityguide_proto::{
 };
 
 use super::{
-    Progress, TIMEOUT,
     refused::Refused,
-    streamed,
+    sending::{Progress, TIMEOUT, streamed},
     table::{self, Column, needed, optional},
 };
 

@@ -10,10 +10,11 @@ mod mutants;
 mod neighbourhoods;
 mod osm;
 mod refused;
+mod sending;
 mod table;
 mod text;
 
-use std::{collections::HashSet, io::Read, time::Duration};
+use std::{collections::HashSet, io::Read};
 
 use chassis::{
     call::{Call, Caller},
@@ -33,19 +34,14 @@ use cityguide_proto::{
     },
 };
 use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
 
-use self::refused::Refused;
+use self::{
+    refused::Refused,
+    sending::{Progress, TIMEOUT, streamed},
+};
 
 pub(crate) use features::{Feature, each as each_feature};
 pub(crate) use inspections::{inspections, write_review};
-
-/// The timeout of an import.
-const TIMEOUT: Duration = Duration::from_mins(30);
-/// Items buffered between the reader of the file and the service.
-const AHEAD: usize = 64;
-/// Items between two lines of progress.
-const PROGRESS: usize = 500;
 
 /// The kind of a file of features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,33 +144,4 @@ pub(crate) async fn events(
     })
     .await?;
     Ok(refused.added_to(report, events::KIND))
-}
-
-/// Reads a file on a thread of its own while its items are sent; returns what the reader does, and the answer.
-async fn streamed<M: Send + 'static, T: Send + 'static, A>(
-    read: impl FnOnce(&mpsc::Sender<M>) -> Result<T, String> + Send + 'static,
-    send: impl AsyncFnOnce(ReceiverStream<M>) -> Result<A, tonic::Status>,
-) -> Result<(T, A), String> {
-    let (sender, items) = mpsc::channel(AHEAD);
-    let reading = tokio::task::spawn_blocking(move || read(&sender));
-    let outcome = send(ReceiverStream::new(items)).await;
-    // A mistake in the file ends the stream early; its error says more than the service's "unfinished".
-    let read = reading.await.map_err(|error| error.to_string())??;
-    let answer = outcome.map_err(|status| Fault::from(status).message)?;
-    Ok((read, answer))
-}
-
-/// Tells a person at the terminal how far an import is.
-#[derive(Default)]
-struct Progress(usize);
-
-impl Progress {
-    fn count(&mut self) {
-        use std::io::Write;
-        self.0 += 1;
-        if self.0.is_multiple_of(PROGRESS) {
-            // A failure is ignored: nobody may be there.
-            let _ = writeln!(std::io::stderr(), "{} read …", self.0);
-        }
-    }
 }

@@ -22,7 +22,7 @@ fn places(folder: &Path) -> std::path::PathBuf {
     };
     let features = [
         place(1, "Kettle", "12 Queen Street West", 43.65),
-        place(2, "Thistle", "90 King Street East", 43.66),
+        place(2, "Thistle", "90 King Street East", 43.6501),
     ];
     let file = folder.join("places.geojson");
     let city = json!({"type": "FeatureCollection", "features": features});

@@ -73,17 +73,46 @@ pub(crate) async fn add(
     Ok(u64::try_from(staged.len()).unwrap_or_default() - added.rows_affected())
 }
 
-/// Marks the rows that contradict the first one of their inspection, or exceed what an inspection can have.
+/// Establishments whose rows are stored together: those after one, up to another. A statement for all rows of a large file
+/// would run into its timeout.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) after: String,
+    pub(crate) up_to: String,
+}
+
+/// The span after an establishment that has some `rows` rows; `None` after the last one.
+#[sql("inspection_rows.span")]
+pub(crate) async fn span(
+    connection: &mut PgConnection,
+    after: String,
+    rows: i64,
+) -> Result<Option<Span>, sqlx::Error> {
+    let up_to = sqlx::query_scalar!(
+        "SELECT max(establishment_id) FROM (
+             SELECT establishment_id FROM inspection_rows WHERE establishment_id > $1
+             ORDER BY establishment_id LIMIT $2
+         ) AS next",
+        after,
+        rows,
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(up_to.map(|up_to| Span { after, up_to }))
+}
+
+/// Marks the rows of a span that contradict the first one of their inspection, or exceed what an inspection can have.
 #[sql("inspection_rows.find_faults")]
 pub(crate) async fn find_faults(
     connection: &mut PgConnection,
+    span: &Span,
     most: i64,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "WITH ranked AS (
              SELECT number, date, outcome, first_value(date) OVER inspection AS first_date,
                  first_value(outcome) OVER inspection AS first_outcome, row_number() OVER inspection AS rank
-             FROM inspection_rows
+             FROM inspection_rows WHERE establishment_id > $2 AND establishment_id <= $3
              WINDOW inspection AS (PARTITION BY establishment_id, inspection_id ORDER BY number)
          )
          UPDATE inspection_rows r
@@ -93,21 +122,28 @@ pub(crate) async fn find_faults(
          WHERE s.number = r.number
              AND (s.rank > $1 OR s.date <> s.first_date OR s.outcome <> s.first_outcome)",
         most,
+        span.after,
+        span.up_to,
     )
     .execute(connection)
     .await
     .map(drop)
 }
 
-/// Stores the establishments and the inspections of the rows that have no fault.
+/// Stores the establishments and the inspections of a span, by the rows that have no fault.
 #[sql("inspection_rows.keep")]
-pub(crate) async fn keep(connection: &mut PgConnection, import: i64) -> Result<(), sqlx::Error> {
+pub(crate) async fn keep(
+    connection: &mut PgConnection,
+    span: &Span,
+    import: i64,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "INSERT INTO establishments AS e
              (id, name, kind, address, latitude, longitude, facts_of, written_in)
          SELECT DISTINCT ON (establishment_id)
              establishment_id, name, kind, address, latitude, longitude, date, $1::bigint
-         FROM inspection_rows WHERE fault IS NULL
+         FROM inspection_rows
+         WHERE fault IS NULL AND establishment_id > $2 AND establishment_id <= $3
          ORDER BY establishment_id, date DESC, number DESC
          ON CONFLICT (id) DO UPDATE
          SET name = excluded.name, kind = excluded.kind, address = excluded.address, latitude = excluded.latitude,
@@ -121,6 +157,8 @@ pub(crate) async fn keep(connection: &mut PgConnection, import: i64) -> Result<(
                  (excluded.name, excluded.kind, excluded.address, excluded.latitude, excluded.longitude,
                   excluded.facts_of)",
         import,
+        span.after,
+        span.up_to,
     )
     .execute(&mut *connection)
     .await?;
@@ -133,7 +171,8 @@ pub(crate) async fn keep(connection: &mut PgConnection, import: i64) -> Result<(
                      'court_outcome', court_outcome, 'fine_cents', fine_cents)
                  ORDER BY severity DESC, details, action, court_outcome, fine_cents
              ) FILTER (WHERE details <> ''), '[]'), $1::bigint, $1::bigint
-         FROM inspection_rows WHERE fault IS NULL
+         FROM inspection_rows
+         WHERE fault IS NULL AND establishment_id > $2 AND establishment_id <= $3
          GROUP BY establishment_id, inspection_id
          ORDER BY min(date), establishment_id, inspection_id
          ON CONFLICT (establishment_id, source_id) DO UPDATE
@@ -142,6 +181,8 @@ pub(crate) async fn keep(connection: &mut PgConnection, import: i64) -> Result<(
          WHERE (i.date, i.outcome, i.infractions) IS DISTINCT FROM
              (excluded.date, excluded.outcome, excluded.infractions)",
         import,
+        span.after,
+        span.up_to,
     )
     .execute(connection)
     .await
@@ -199,10 +240,10 @@ pub(crate) async fn places(
     import: i64,
 ) -> Result<Vec<i64>, sqlx::Error> {
     sqlx::query_scalar!(
-        r#"SELECT DISTINCT e.listing_id AS "id!" FROM inspection_rows r
-           JOIN establishments e ON e.id = r.establishment_id
-           JOIN inspections i ON i.establishment_id = e.id AND i.source_id = r.inspection_id
-           WHERE e.listing_id IS NOT NULL AND i.written_in = $1"#,
+        r#"SELECT DISTINCT e.listing_id AS "id!" FROM establishments e
+           WHERE e.listing_id IS NOT NULL AND EXISTS (
+               SELECT FROM inspections i WHERE i.establishment_id = e.id AND i.written_in = $1
+           )"#,
         import,
     )
     .fetch_all(connection)

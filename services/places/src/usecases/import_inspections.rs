@@ -21,6 +21,8 @@ use crate::{
 
 /// Rows that are stored, or read back, together.
 const BATCH: usize = 500;
+/// Rows that one statement groups into establishments and inspections.
+const SPAN: i64 = 5_000;
 /// The most rows of one inspection.
 const MOST_ROWS: i64 = 200;
 
@@ -119,8 +121,12 @@ impl Intake for InspectionsIntake<'_> {
         self.stage(import).await?;
         let number = self.begun(import).await?;
         let transaction = &mut import.transaction;
-        inspection_rows::find_faults(transaction, MOST_ROWS).await?;
-        inspection_rows::keep(transaction, number).await?;
+        let mut last = String::new();
+        while let Some(span) = inspection_rows::span(transaction, last, SPAN).await? {
+            inspection_rows::find_faults(transaction, &span, MOST_ROWS).await?;
+            inspection_rows::keep(transaction, &span, number).await?;
+            last = span.up_to;
+        }
         self.link(import, number).await?;
         let written = inspection_rows::places(&mut import.transaction, number).await?;
         self.touched.extend(written);
