@@ -22,7 +22,7 @@ fn places(folder: &Path) -> std::path::PathBuf {
     };
     let features = [
         place(1, "Kettle", "12 Queen Street West", 43.65),
-        place(2, "Thistle", "90 King Street East", 43.6501),
+        place(2, "Thistle Barn", "90 King Street East", 43.6501),
     ];
     let file = folder.join("places.geojson");
     let city = json!({"type": "FeatureCollection", "features": features});
@@ -40,7 +40,7 @@ fn register() -> String {
     [
         HEADINGS.to_owned(),
         row(1, "10", "KETTLE CAFE", "12 QUEEN ST W", "\"Pass\",\"2\",\"\",\"2020-05-01\",\"\",\"\",\"\",\"\""),
-        row(2, "20", "THISTLE & ROSE", "90 KING ST E", "\"Pass\",\"2\",\"\",\"2020-05-02\",\"\",\"\",\"\",\"\""),
+        row(2, "20", "THISTLE MILL", "90 KING ST E", "\"Pass\",\"2\",\"\",\"2020-05-02\",\"\",\"\",\"\",\"\""),
         row(3, "30", "NOWHERE", "1 FAR RD", "\"Pass\",\"2\",\"\",\"2020-05-03\",\"\",\"\",\"\",\"\""),
         row(
             4,
