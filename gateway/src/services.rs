@@ -55,6 +55,13 @@ impl Clients {
     pub(crate) fn ratings(&self) -> proto::places::v1::ratings_client::RatingsClient<Transport> {
         proto::places::v1::ratings_client::RatingsClient::new(self.services.places.clone())
     }
+
+    /// The inspections of places, which the service of places keeps.
+    pub(crate) fn inspections(
+        &self,
+    ) -> proto::places::v1::inspections_client::InspectionsClient<Transport> {
+        proto::places::v1::inspections_client::InspectionsClient::new(self.services.places.clone())
+    }
 }
 
 impl Clients {

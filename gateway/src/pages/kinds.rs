@@ -7,6 +7,7 @@ mod contest;
 mod event;
 mod grids;
 mod home;
+mod inspections;
 mod neighbourhoods;
 mod newsletters;
 mod photo;

@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 use super::{
     best_of_lists::BestOfList,
     call::PublicCall,
+    inspections::LatestInspections,
     listing::Listing,
     photos::{FirstPhotos, of_listing},
 };
@@ -113,6 +114,9 @@ pub(crate) struct ListingDetail {
     /// The first photos of readers, if `include` names them and they can be had at the moment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) photos: Option<FirstPhotos>,
+    /// The latest inspections, if `include` names them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) inspections: Option<LatestInspections>,
     /// When the content was computed; it is added to the answer as it is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
@@ -133,7 +137,7 @@ pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<ListedListing
 
 /// The call of a place with everything that its page shows.
 pub(crate) fn detail_call(id: i64) -> PublicCall<ListingDetail> {
-    let include = [("include", "recent,best_of,similar,photos")];
+    let include = [("include", "recent,best_of,similar,photos,inspections")];
     PublicCall::new(&format!("{PATH}{id}/"), &include)
 }
 
@@ -211,7 +215,7 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
 /// One place with its review, and the lists that `include` names.
 #[utoipa::path(get, path = "/api/v2/listings/{id}/", operation_id = "get_listing", tag = "catalogue",
     params(("id" = i64, Path),
-        ("include" = Option<String>, Query, pattern = "^((recent|best_of|similar|photos)(,(recent|best_of|similar|photos))*)?$", description = "A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar and photos (the first five).")),
+        ("include" = Option<String>, Query, pattern = "^((recent|best_of|similar|photos|inspections)(,(recent|best_of|similar|photos|inspections))*)?$", description = "A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar, photos (the first five) and inspections (the latest).")),
     responses((status = 200, body = ListingDetail), (status = 304), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
@@ -264,6 +268,7 @@ fn included(params: &Params) -> Result<Included, ApiError> {
             "recent" => Include::Recent,
             "best_of" => Include::BestOf,
             "similar" => Include::Similar,
+            "inspections" => Include::Inspections,
             "photos" => {
                 photos = true;
                 continue;
@@ -271,7 +276,7 @@ fn included(params: &Params) -> Result<Included, ApiError> {
             _ => {
                 return Err(ApiError::field(
                     "include",
-                    "Choose of: recent, best_of, similar, photos.",
+                    "Choose of: recent, best_of, similar, photos, inspections.",
                 ));
             }
         });
@@ -348,6 +353,9 @@ async fn whole(
         best_of: is_included(Include::BestOf).then(|| lists(detail.best_of)),
         similar: is_included(Include::Similar).then(|| listings(&catalogue.site, detail.similar)),
         photos: None,
+        inspections: detail
+            .inspections
+            .map(|latest| LatestInspections::new(id, latest)),
         server_time: None,
     })
 }

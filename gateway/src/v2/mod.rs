@@ -4,6 +4,7 @@ pub(crate) mod best_of_lists;
 pub(crate) mod call;
 mod contact;
 mod document;
+pub(crate) mod inspections;
 mod intent;
 pub(crate) mod items;
 pub(crate) mod listing;
@@ -79,6 +80,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(listings::detail))
         .routes(routes!(listings::gated))
         .routes(routes!(listings::similar))
+        .routes(routes!(inspections::list))
         .routes(routes!(listing_types::list))
         .routes(routes!(best_of_lists::list))
         .routes(routes!(best_of_lists::detail))
@@ -224,6 +226,7 @@ mod tests {
         let document = serde_json::to_value(openapi()).expect("JSON");
         for (path, known) in [
             ("/api/v2/listings/", listings::KNOWN),
+            ("/api/v2/listings/{id}/inspections/", inspections::KNOWN),
             ("/api/v2/best-of-lists/", best_of_lists::KNOWN),
             ("/api/v2/resolve/", resolve::KNOWN),
             ("/api/v2/articles/", items::articles::Article::KNOWN),
@@ -250,8 +253,8 @@ mod tests {
         let with_query = listed
             .filter(|path| path["get"]["parameters"].to_string().contains("\"offset\""))
             .count();
-        // The lists of the catalogue and of photos, what a search has found, a reader's own photos, issues of newsletters, and what a reader has saved
+        // The lists of the catalogue, of inspections and of photos, what a search has found, a reader's own photos, issues of newsletters, and what a reader has saved
         // of each kind.
-        assert_eq!(with_query, 6 + 4 + chassis::saved::Kind::ALL.len());
+        assert_eq!(with_query, 7 + 4 + chassis::saved::Kind::ALL.len());
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod duration;
 pub(crate) mod numbers;
 pub(crate) mod occasion;
 pub(crate) mod opening_hours;
+pub(crate) mod sentences;
 pub(crate) mod web_address;
 
 pub(crate) use chassis::dates;

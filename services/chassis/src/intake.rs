@@ -109,6 +109,11 @@ impl<K: Kind> Import<K> {
         self.report.note(kind, origin, outcome);
     }
 
+    /// Records that an item that waited is refused, for this reason.
+    pub fn refuse(&mut self, kind: K, origin: Origin, reason: String) {
+        self.report.refuse(kind, origin, reason);
+    }
+
     /// Whether items of a kind were made or changed.
     #[must_use]
     pub fn has_written(&self, kind: K) -> bool {
@@ -122,7 +127,7 @@ impl<K: Kind> Import<K> {
         item: Result<I::Item, String>,
     ) -> Result<(), Fault> {
         let taken = match item {
-            Ok(_) if !self.see(kind, &origin.source_id) => {
+            Ok(_) if kind.is_told_apart() && !self.see(kind, &origin.source_id) => {
                 let reason = "the same source id came before in this input";
                 Err(Rejection::Refused(reason.to_owned()))
             }

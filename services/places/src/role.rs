@@ -10,7 +10,8 @@ use chassis::{
 use cityguide_proto::{
     exchange,
     places::v1::{
-        places_server::PlacesServer, ratings_server::RatingsServer, readers_server::ReadersServer,
+        inspections_server::InspectionsServer, places_server::PlacesServer,
+        ratings_server::RatingsServer, readers_server::ReadersServer,
     },
 };
 use sqlx::{PgPool, migrate::Migrator};
@@ -19,7 +20,7 @@ use tonic::service::Routes;
 use crate::{
     context::Context,
     domain::SourceKind,
-    grpc::{PlacesApi, RatingsApi, ReadersApi},
+    grpc::{InspectionsApi, PlacesApi, RatingsApi, ReadersApi},
     jobs,
     settings::RatingSettings,
     usecases::{bursts::held, replay_listings::replay_listings},
@@ -76,9 +77,11 @@ impl Role for Places {
 
     fn routes(&self) -> Routes {
         let api = PlacesApi::new(self.context.clone(), self.background.clone());
+        let inspections = InspectionsApi::new(self.context.clone(), self.background.clone());
         let ratings = RatingsApi::new(self.context.clone());
         let readers = ReadersApi::new(self.context.clone());
         Routes::new(PlacesServer::new(api))
+            .add_service(InspectionsServer::new(inspections))
             .add_service(RatingsServer::new(ratings))
             .add_service(ReadersServer::new(readers))
     }

@@ -479,6 +479,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/listings/{id}/inspections/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The inspections of one place, the latest first; none unless its type is inspected. */
+        get: operations["list_inspections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/listings/{id}/similar/": {
         parameters: {
             query?: never;
@@ -2267,6 +2284,42 @@ export interface components {
          * @enum {string}
          */
         HomeBlockKind: "lead" | "articles" | "reviews" | "places" | "best_of" | "events" | "contests" | "videos" | "neighbourhoods";
+        /** @description An infraction that an inspection found. */
+        Infraction: {
+            /** @description What the inspector did, as "Notice to Comply"; null if it is not recorded. */
+            action?: string | null;
+            /** @description The outcome in court, as "Conviction - Fined"; null if there is none. */
+            court_outcome?: string | null;
+            details: string;
+            /**
+             * Format: double
+             * @description In the city's currency; null if there is none.
+             */
+            fine?: number | null;
+            /** @description `fine` in words, as "$610" or "$180.50"; null if there is none. */
+            fine_text?: string | null;
+            severity?: components["schemas"]["InfractionSeverity"] | null;
+        };
+        /**
+         * @description How severe an infraction is.
+         * @enum {string}
+         */
+        InfractionSeverity: "minor" | "significant" | "crucial";
+        /** @description An inspection. */
+        Inspection: {
+            /** Format: date */
+            date: string;
+            /** Format: int64 */
+            id: number;
+            /** @description The most severe first. */
+            infractions: components["schemas"]["Infraction"][];
+            /** @description `date` in words: "May 3, 2026". */
+            inspected_on: string;
+            /** @description Whether the place passed without conditions. */
+            is_pass: boolean;
+            /** @description In the register's words: "Pass", "Conditional Pass", "Closed". */
+            outcome: string;
+        };
         /** @description The optional fields of a login form besides its own. */
         Intent: {
             /**
@@ -2453,6 +2506,17 @@ export interface components {
         LastUpdates: {
             [key: string]: string | null;
         };
+        /** @description The latest inspections of a place: the first page of its list. */
+        LatestInspections: {
+            /**
+             * Format: int64
+             * @description The place's inspections.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null if there are no more. */
+            next: string | null;
+            results: components["schemas"]["Inspection"][];
+        };
         /** @description A link away from the site, or a page of its own. */
         Link: {
             href: string;
@@ -2510,6 +2574,7 @@ export interface components {
             hours: string[];
             /** @description The city's page about its inspections; only of food establishments. */
             inspection_url?: string | null;
+            inspections?: components["schemas"]["LatestInspections"] | null;
             /** @description Null if its hours are not known. */
             is_open_now?: boolean | null;
             photos?: components["schemas"]["FirstPhotos"] | null;
@@ -3098,6 +3163,35 @@ export interface components {
                 /** @description False if the place has been unpublished; the record can be removed. */
                 is_available: boolean;
                 listing: components["schemas"]["Kept_Listing"];
+            }[];
+            /**
+             * Format: date-time
+             * @description When the content was computed; added to public answers as they are made.
+             */
+            server_time: string;
+        };
+        /** @description A page of a list. */
+        Page_Inspection: {
+            /**
+             * Format: int64
+             * @description Items in the whole list; -1 if unknown.
+             */
+            count: number;
+            /** @description The address of the next page, to be followed as it is; null on the last. */
+            next?: string | null;
+            results: {
+                /** Format: date */
+                date: string;
+                /** Format: int64 */
+                id: number;
+                /** @description The most severe first. */
+                infractions: components["schemas"]["Infraction"][];
+                /** @description `date` in words: "May 3, 2026". */
+                inspected_on: string;
+                /** @description Whether the place passed without conditions. */
+                is_pass: boolean;
+                /** @description In the register's words: "Pass", "Conditional Pass", "Closed". */
+                outcome: string;
             }[];
             /**
              * Format: date-time
@@ -6314,7 +6408,7 @@ export interface operations {
     get_listing: {
         parameters: {
             query?: {
-                /** @description A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar and photos (the first five). */
+                /** @description A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar, photos (the first five) and inspections (the latest). */
                 include?: string;
             };
             header?: never;
@@ -6420,6 +6514,88 @@ export interface operations {
             /** @description Not Found */
             404: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_inspections: {
+        parameters: {
+            query?: {
+                /** @description date; - descends. */
+                ordering?: string;
+                /** @description 0 to 10,000; follow next to go deeper. */
+                offset?: number;
+                /** @description 1 to 100; 12 if absent. */
+                limit?: number;
+                /** @description The value in next, unchanged. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Inspection"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -3,6 +3,7 @@ import type { ListingDetail } from '#/api/types'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { PlaceControls } from '#/features/listings/PlaceControls'
 import { Badge } from '#/features/listings/Badge'
+import { Inspections } from '#/features/listings/Inspections'
 import { MoreLikeThis } from '#/features/listings/MoreLikeThis'
 import { PlaceMap } from '#/features/listings/PlaceMap'
 import { PlacePicture } from '#/features/listings/PlacePicture'
@@ -37,11 +38,12 @@ export function PlacePage({ id }: ResolvedPageProps) {
         >
           {(item, isWhole) => {
             // The gated answer does not include the rows of other places.
-            const { similar, recent, photos } = loaded
+            const { similar, recent, photos, inspections } = loaded
             const beside = {
               ...(similar && { similar }),
               ...(recent && { recent }),
               ...(photos && { photos }),
+              ...(inspections && { inspections }),
             }
             return <Ready place={{ ...item, ...beside }} isWhole={isWhole} />
           }}
@@ -81,6 +83,7 @@ function Ready({ place, isWhole }: ReadyProps) {
         {isWhole ? <Story place={place} /> : <Skeleton height="12rem" />}
       </Detail>
       <PlaceMap place={place} />
+      <Inspections place={place} />
       {isWhole && <PlacePhotos place={place} />}
       <MoreLikeThis place={place} />
       <NewsletterPanel type="foods" />

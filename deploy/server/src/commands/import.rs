@@ -1,4 +1,5 @@
-//! `cityguide import`: places and neighbourhoods from GeoJSON, events from iCalendar and JSON-LD, articles from WordPress.
+//! `cityguide import`: places and neighbourhoods from GeoJSON, events from iCalendar and JSON-LD, articles from WordPress,
+//! inspections from CSV.
 
 use std::{
     fs::{self, File},
@@ -7,7 +8,10 @@ use std::{
 };
 
 use chassis::blobs::Blobs;
-use cityguide_proto::intake::v1::{Finish, Report};
+use cityguide_proto::{
+    intake::v1::{Finish, Report},
+    places::v1::EstablishmentCounts,
+};
 use clap::{Args, Subcommand};
 use gateway::SiteFacts;
 use serde_json::json;
@@ -39,6 +43,20 @@ pub(crate) enum Import {
     /// Places to eat and drink: a GeoJSON `FeatureCollection` of OpenStreetMap's points, lines and areas, as Overpass turbo,
     /// osmium, ogr2ogr or HOT's export tool write it.
     Places(Options),
+    /// Food inspections: the CSV of the city's register (`DineSafe`), matched with places by name, address and distance.
+    Inspections(InspectionOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectionOptions {
+    #[command(flatten)]
+    options: Options,
+    /// Write doubtful matches into this CSV file. Answer yes or no in its first column, and give it to --reviewed.
+    #[arg(long)]
+    review: Option<PathBuf>,
+    /// Take the answers of a file that --review has written. It may be the same file: it is read first.
+    #[arg(long)]
+    reviewed: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -78,14 +96,12 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), St
         Import::Neighbourhoods(options) => (Some(Source::Neighbourhoods), options),
         Import::Places(options) => (Some(Source::Places), options),
         Import::Events(options) => (None, options),
+        Import::Inspections(options) => return inspections(settings, options).await,
     };
-    let name = options.file.display().to_string();
-    let file = File::open(&options.file);
-    let file = file.map_err(|error| format!("{name} cannot be read: {error}"))?;
+    let file = open(&options.file)?;
     let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
     let system = Operated::connect(settings).await?;
     let finish = options.finish();
-    let file = BufReader::new(file);
     let report = if let Some(source) = source {
         let places = system.transport(Target::Places)?;
         import::places(places, (source, site.city_slug), file, finish).await
@@ -93,8 +109,58 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), St
         let editorial = system.transport(Target::Editorial)?;
         import::events(editorial, site.timezone, file, finish).await
     };
-    let report = report.map_err(|why| format!("{name}: {why}; nothing was imported"))?;
-    options.tell(&name, &report)
+    let report = report.map_err(|why| options.failed(&why))?;
+    options.tell(&report)
+}
+
+/// Reads the register of inspections and hands it to places, all in one transaction.
+async fn inspections(settings: &Settings, inspections: InspectionOptions) -> Result<(), String> {
+    let InspectionOptions {
+        options,
+        review,
+        reviewed: answered,
+    } = inspections;
+    let file = open(&options.file)?;
+    let reviewed = answered.as_deref().map(open).transpose()?;
+    let system = Operated::connect(settings).await?;
+    let places = system.transport(Target::Places)?;
+    let answer = import::inspections(places, file, reviewed, options.finish()).await;
+    let answer = answer.map_err(|why| options.failed(&why))?;
+    let report = answer.report.unwrap_or_default();
+    if let Some(path) = &review
+        // Answers that were not taken stay in their file.
+        && (report.applied || !is_one_file(path, answered.as_deref()))
+    {
+        let unwritable = |error: String| format!("{} cannot be written: {error}", path.display());
+        let file = File::create(path).map_err(|error| unwritable(error.to_string()))?;
+        import::write_review(BufWriter::new(file), &answer.doubtful)
+            .map_err(|error| unwritable(error.to_string()))?;
+    }
+    let counts = answer.establishments.unwrap_or_default();
+    let EstablishmentCounts {
+        by_id,
+        matched,
+        decided,
+        doubtful,
+        unmatched,
+    } = counts;
+    print(&format!(
+        "establishments: {} stored, {by_id} linked by id, {matched} by name, address and distance, {decided} by decision, \
+         {doubtful} doubtful, {unmatched} without a place",
+        by_id + matched + decided + doubtful + unmatched
+    ))?;
+    options.tell(&report)
+}
+
+fn is_one_file(review: &Path, reviewed: Option<&Path>) -> bool {
+    let whole = |path: &Path| path.canonicalize().ok();
+    reviewed.is_some_and(|reviewed| whole(review).is_some() && whole(review) == whole(reviewed))
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, String> {
+    let file = File::open(path);
+    let file = file.map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    Ok(BufReader::new(file))
 }
 
 async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Result<(), String> {
@@ -104,7 +170,6 @@ async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Resul
         pictures,
         by_hand,
     } = options;
-    let name = all.file.display().to_string();
     let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
     let plan = match &plan {
         Some(path) => {
@@ -126,9 +191,9 @@ async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Resul
     let editorial = system.transport(Target::Editorial)?;
     let blobs = Blobs::open(&settings.blobs).map_err(|fault| fault.message)?;
     let imported = articles::articles(editorial, &blobs, wanted).await;
-    let (report, notes) = imported.map_err(|why| format!("{name}: {why}; nothing was imported"))?;
+    let (report, notes) = imported.map_err(|why| all.failed(&why))?;
     tell_notes(&notes, by_hand.as_deref())?;
-    all.tell(&name, &report)
+    all.tell(&report)
 }
 
 fn tell_notes(notes: &Notes, file: Option<&Path>) -> Result<(), String> {
@@ -149,8 +214,13 @@ impl Options {
         }
     }
 
+    fn failed(&self, why: &str) -> String {
+        format!("{}: {why}; nothing was imported", self.file.display())
+    }
+
     /// Prints the report, and writes what was refused.
-    fn tell(&self, name: &str, report: &Report) -> Result<(), String> {
+    fn tell(&self, report: &Report) -> Result<(), String> {
+        let name = self.file.display().to_string();
         if let Some(path) = &self.refused {
             write_refused(path, report)
                 .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
@@ -158,7 +228,7 @@ impl Options {
         if self.dry_run {
             print_changes(report)?;
         }
-        print_report(report, name)?;
+        print_report(report, &name)?;
         let counts = report.kinds.iter().filter_map(|kind| kind.counts);
         let refused: u32 = counts.map(|counts| counts.refused).sum();
         let allowed = self.refuse_at_most;

@@ -4,6 +4,7 @@ pub(crate) mod articles;
 mod events;
 mod features;
 mod icalendar;
+mod inspections;
 mod json;
 mod json_ld;
 #[cfg(test)]
@@ -11,13 +12,14 @@ mod mutants;
 mod neighbourhoods;
 mod osm;
 mod refused;
+mod sending;
+mod table;
 mod text;
 mod xml;
 
 use std::{
     collections::HashSet,
     io::{Cursor, Read},
-    time::Duration,
 };
 
 use chassis::{
@@ -38,20 +40,17 @@ use cityguide_proto::{
     },
 };
 use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
 
-use self::refused::Refused;
+use self::{
+    refused::Refused,
+    sending::{Progress, TIMEOUT, streamed},
+};
 
 pub(crate) use features::{Feature, each as each_feature};
+pub(crate) use inspections::{inspections, write_review};
 
-/// The timeout of an import.
-const TIMEOUT: Duration = Duration::from_mins(30);
-/// Items buffered between the reader of the file and the service.
-const AHEAD: usize = 64;
 /// The beginning of a file that says what kind of file it is, in bytes.
 const HEAD: u64 = 1024;
-/// Items between two lines of progress.
-const PROGRESS: usize = 500;
 
 /// The kind of a file of features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,14 +91,14 @@ pub(crate) async fn places(
             })
         })?;
         send(Item::Finish(finish));
-        Ok(Refused::default())
+        Ok(())
     };
-    // Nothing of these is refused here.
-    streamed(read, "", async |items| {
+    let ((), report) = streamed(read, async |items| {
         let answer = client.import(call.request(items)).await;
         answer.map(tonic::Response::into_inner)
     })
-    .await
+    .await?;
+    Ok(report)
 }
 
 /// The types of places that an import needs and the site lacks.
@@ -161,39 +160,10 @@ pub(crate) async fn events(
         send(EditorialItem::Finish(refused.before(finish)));
         Ok(refused)
     };
-    streamed(read, events::KIND, async |items| {
+    let (refused, report) = streamed(read, async |items| {
         let answer = client.import(call.request(items)).await;
         answer.map(tonic::Response::into_inner)
     })
-    .await
-}
-
-/// Reads a file on a thread of its own while its items are sent. What it refuses itself counts among a kind.
-async fn streamed<M: Send + 'static>(
-    read: impl FnOnce(&mpsc::Sender<M>) -> Result<Refused, String> + Send + 'static,
-    kind: &str,
-    send: impl AsyncFnOnce(ReceiverStream<M>) -> Result<Report, tonic::Status>,
-) -> Result<Report, String> {
-    let (sender, items) = mpsc::channel(AHEAD);
-    let reading = tokio::task::spawn_blocking(move || read(&sender));
-    let outcome = send(ReceiverStream::new(items)).await;
-    // A mistake in the file ends the stream early; its error says more than the service's "unfinished".
-    let refused = reading.await.map_err(|error| error.to_string())??;
-    let report = outcome.map_err(|status| Fault::from(status).message)?;
-    Ok(refused.added_to(report, kind))
-}
-
-/// Tells a person at the terminal how far an import is.
-#[derive(Default)]
-struct Progress(usize);
-
-impl Progress {
-    fn count(&mut self) {
-        use std::io::Write;
-        self.0 += 1;
-        if self.0.is_multiple_of(PROGRESS) {
-            // A failure is ignored: nobody may be there.
-            let _ = writeln!(std::io::stderr(), "{} read …", self.0);
-        }
-    }
+    .await?;
+    Ok(refused.added_to(report, events::KIND))
 }

@@ -3,7 +3,10 @@
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use serde_json::{Value, json};
 
-use super::{articles, events, features, icalendar, json_ld, neighbourhoods, osm};
+use super::{
+    articles, events, features, icalendar, inspections, json_ld, neighbourhoods, osm,
+    refused::Refused,
+};
 
 /// Mutants of each file.
 const MUTANTS: u32 = 1_500;
@@ -37,7 +40,7 @@ fn mutate(file: &str, random: &mut StdRng) -> Vec<u8> {
         let end = (at + random.random_range(1..30)).min(mutant.len());
         match random.random_range(0..6) {
             0 => mutant[at] = random.random(),
-            // Of the signs that make JSON, calendars, dates and tags.
+            // Of the signs that make JSON, calendars, dates, tags and tables.
             1 => mutant[at] = b"\"{}[],:<>&\\-0T\n ;=Z/"[random.random_range(0..20)],
             2 => drop(mutant.drain(at..end)),
             3 => {
@@ -125,6 +128,34 @@ fn no_calendar_makes_its_reader_panic() {
             });
             broken += u32::from(end.is_err());
         }
+    }
+    assert!(read > 0 && refused > 0 && broken > 0);
+}
+
+/// A register of inspections, and answers about its doubtful matches.
+const REGISTER: &str = "\u{feff}\"Rec #\",\"Establishment ID\",\"Inspection ID\",\"Establishment Name\",\"Establishment Type\",\
+    \"Establishment Address\",\"Latitude\",\"Longitude\",\"Establishment Status\",\"Min. Inspections Per Year\",\
+    \"Infraction Details\",\"Inspection Date\",\"Severity\",\"Action\",\"Outcome\",\"Amount Fined\"\r\n\
+    \"1\",\"105\",\"207\",\"O'NEIL \"\"&\"\" SONS\",\"Restaurant\",\"1 ST CLAIR AVE W, #2\",\"43.68\",\"-79.43\",\"Pass\",\"2\",\
+    \"Fail to\r\nclean - Sec. 7\",\"2020-02-14\",\"M - Minor\",\"Ticket\",\"Conviction - Fined\",\"1,250.50\"\r\n\
+    2,106,208,Café Ω,Bakery,5 KING ST E,0,,Closed,1,,2020-02-15T00:00:00,,,,\n";
+const ANSWERS: &str = "same,establishment,place,why\nyes,105,osm:node/5,\"the names differ, 5 m\"\nno,106,a:1,x\n,1,2,\n";
+
+#[test]
+fn no_reader_of_tables_panics_whatever_a_file_holds() {
+    let mut random = StdRng::seed_from_u64(7);
+    let (mut read, mut refused, mut broken) = (0_u32, 0_usize, 0_u32);
+    for _ in 0..MUTANTS {
+        let mut kept = Refused::default();
+        let mutant = mutate(REGISTER, &mut random);
+        let rows = inspections::each_row(mutant.as_slice(), &mut kept, |_| {
+            read += 1;
+            true
+        });
+        let mutant = mutate(ANSWERS, &mut random);
+        let answers = inspections::each_decision(mutant.as_slice(), &mut kept, |_| true);
+        refused += kept.listed();
+        broken += u32::from(rows.is_err()) + u32::from(answers.is_err());
     }
     assert!(read > 0 && refused > 0 && broken > 0);
 }

@@ -23,6 +23,17 @@ impl Refused {
         }
     }
 
+    /// The reason of the first one.
+    #[cfg(test)]
+    pub(super) fn first(&self) -> &str {
+        &self.listed[0].reason
+    }
+
+    #[cfg(test)]
+    pub(super) fn listed(&self) -> usize {
+        self.listed.len()
+    }
+
     /// What a service is told at the end: these count among what may be refused.
     pub(super) fn before(&self, finish: Finish) -> Finish {
         let Some(allowed) = finish.refuse_at_most else {

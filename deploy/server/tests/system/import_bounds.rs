@@ -11,7 +11,10 @@ use std::{
 use cityguide::Settings;
 use tokio::process::Child;
 
-use crate::commands::{migrated, program};
+use crate::{
+    commands::{migrated, program},
+    inspections,
+};
 
 /// How much more an input fifty times as large may take, in kB.
 const MORE: u64 = 50 * 1024;
@@ -134,6 +137,18 @@ async fn a_calendar_fifty_times_as_large_takes_hardly_more_memory() {
     let large = peak(&settings, "events", &large).await;
     let events = "SELECT count(*) FROM editorial.items";
     assert_eq!(database.number(events).await, 4_000);
+    assert!(large < small + MORE, "{small} kB, {large} kB");
+}
+
+#[tokio::test]
+async fn a_register_fifty_times_as_large_takes_hardly_more_memory() {
+    let (settings, database, folder) = migrated().await;
+    let small = inspections::large(folder.path(), 2_000);
+    let small = peak(&settings, "inspections", &small).await;
+    let large = inspections::large(folder.path(), 100_000);
+    let large = peak(&settings, "inspections", &large).await;
+    let stored = "SELECT count(*) FROM places.inspections";
+    assert_eq!(database.number(stored).await, 50_000);
     assert!(large < small + MORE, "{small} kB, {large} kB");
 }
 

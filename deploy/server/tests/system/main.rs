@@ -28,6 +28,7 @@ mod hostile;
 mod import_bounds;
 mod import_calendars;
 mod imports;
+mod inspections;
 mod internal_keys;
 mod items;
 mod judged;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::photos;
+use super::{inspections, photos};
 use crate::{
     edge::error::ApiError,
     pages::{
@@ -60,6 +60,7 @@ fn content(detail: &ListingDetail) -> Markup {
     html! {
         (page.html())
         @if !place.is_closed { (map(place)) }
+        @if let Some(latest) = &detail.inspections { (inspections::timeline(latest)) }
         @if let Some(all) = detail.photos.as_ref().filter(|_| !place.r#type.is_age_restricted) {
             (photos::of_place(place, all))
         }
@@ -149,9 +150,13 @@ fn contact(detail: &ListingDetail) -> Markup {
                 a href=(website) rel="noopener nofollow" target="_blank" { (host) }
             }))
         }
-        @if let Some(inspection) = &detail.inspection_url {
+        @let last = detail.inspections.as_ref().and_then(inspections::last);
+        @if last.is_some() || detail.inspection_url.is_some() {
             (fact("Inspection", &html! {
-                a href=(inspection) rel="noopener" target="_blank" { "DineSafe results" }
+                @if let Some(last) = last { (last) }
+                @if let Some(inspection) = &detail.inspection_url {
+                    a href=(inspection) rel="noopener" target="_blank" { "DineSafe results" }
+                }
             }))
         }
         @if !detail.hours.is_empty() {

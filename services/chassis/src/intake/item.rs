@@ -11,6 +11,13 @@ pub trait Kind: Copy + Ord + Send {
     fn namespace(self) -> &'static str {
         self.plural()
     }
+
+    /// Whether its items have source ids, so that an input that repeats one is refused. Ids are kept until the end of the
+    /// import; a kind with any number of items, such as the rows of a table, has none, and its service recognises repeated
+    /// ones.
+    fn is_told_apart(self) -> bool {
+        true
+    }
 }
 
 /// The origin of an item.

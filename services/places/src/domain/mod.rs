@@ -5,7 +5,13 @@ mod boundary;
 mod burst;
 mod facts;
 mod hours;
+mod inspection;
 mod listing;
+mod match_addresses;
+mod match_index;
+mod match_names;
+mod match_rules;
+mod matching;
 mod paths;
 mod proposal;
 mod rating;
@@ -17,10 +23,13 @@ pub(crate) use boundary::{Boundaries, Boundary};
 pub(crate) use burst::{Burst, BurstRule, KEPT, MOST_LISTED, Origin, SourceKind, describe};
 pub(crate) use facts::{Facts, with_facts};
 pub(crate) use hours::{Hours, wall_clock};
+pub(crate) use inspection::{DecisionProposal, Infraction, Inspection, InspectionRow, Severity};
 pub(crate) use listing::{
     Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, Ranking,
     SubType, Votes,
 };
+pub(crate) use match_index::{Establishment, MatchPlace};
+pub(crate) use matching::{Basis, Doubt, Matcher};
 pub(crate) use paths::{PagePath, first_free, numbered};
 pub(crate) use proposal::{ListingProposal, NeighbourhoodProposal, TypeProposal};
 pub(crate) use rating::{MapEntry, PlaceRating, Rated, Rating, Stars};

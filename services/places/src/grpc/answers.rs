@@ -1,12 +1,15 @@
 //! Domain to protobuf.
 
 use chassis::instant;
-use cityguide_proto::places::v1::{self as proto, resolve_response::Kind};
+use cityguide_proto::{
+    paging::v1::PageInfo,
+    places::v1::{self as proto, resolve_response::Kind},
+};
 
 use crate::{
     domain::{
-        BestOfEntry, BestOfList, Facts, Listing, ListingDetail, ListingType, Neighbourhood,
-        PagePath, Ranking, with_facts,
+        BestOfEntry, BestOfList, Facts, Infraction, Inspection, Listing, ListingDetail,
+        ListingType, Neighbourhood, PagePath, Ranking, Severity, with_facts,
     },
     usecases::{get_listing::Whole, list_listings::Found, resolve::Resolved},
 };
@@ -73,6 +76,41 @@ pub(super) fn whole(whole: Whole) -> proto::ListingDetail {
         recent: whole.recent.into_iter().map(listing).collect(),
         best_of: whole.best_of.into_iter().map(best_of_list).collect(),
         similar: whole.similar.into_iter().map(listing).collect(),
+        inspections: whole.inspections.map(inspections),
+    }
+}
+
+pub(super) fn inspections(
+    (found, page): (Vec<Inspection>, PageInfo),
+) -> proto::ListInspectionsResponse {
+    proto::ListInspectionsResponse {
+        inspections: found.into_iter().map(inspection).collect(),
+        page: Some(page),
+    }
+}
+
+fn inspection(inspection: Inspection) -> proto::Inspection {
+    proto::Inspection {
+        id: inspection.id,
+        date: inspection.date.to_string(),
+        outcome: inspection.outcome,
+        infractions: inspection.infractions.into_iter().map(infraction).collect(),
+    }
+}
+
+fn infraction(infraction: Infraction) -> proto::Infraction {
+    let severity = match infraction.severity {
+        Severity::Unknown => proto::Severity::Unspecified,
+        Severity::Minor => proto::Severity::Minor,
+        Severity::Significant => proto::Severity::Significant,
+        Severity::Crucial => proto::Severity::Crucial,
+    };
+    proto::Infraction {
+        details: infraction.details,
+        severity: severity.into(),
+        action: infraction.action,
+        court_outcome: infraction.court_outcome,
+        fine_cents: infraction.fine_cents,
     }
 }
 

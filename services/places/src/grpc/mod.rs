@@ -1,6 +1,7 @@
 //! Protobuf to domain and back, nothing else.
 
 mod answers;
+mod inspections;
 mod intake;
 mod ratings;
 mod readers;
@@ -21,7 +22,7 @@ use cityguide_proto::{
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
-pub(crate) use self::{ratings::RatingsApi, readers::ReadersApi};
+pub(crate) use self::{inspections::InspectionsApi, ratings::RatingsApi, readers::ReadersApi};
 
 use crate::{
     context::Context,

@@ -5,6 +5,8 @@ pub(crate) mod best_of;
 pub(crate) mod bursts;
 mod columns;
 pub(crate) mod counts;
+pub(crate) mod inspection_rows;
+pub(crate) mod inspections;
 pub(crate) mod intake;
 pub(crate) mod listings;
 pub(crate) mod neighbourhoods;

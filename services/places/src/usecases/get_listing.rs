@@ -2,17 +2,18 @@
 
 use chassis::error::Fault;
 use cityguide_proto::{
-    paging::v1::PageRequest,
+    paging::v1::{PageInfo, PageRequest},
     places::v1::{GetListingRequest, Include, ListListingsRequest},
 };
 
 use super::{
+    list_inspections::list_inspections,
     list_listings::list_listings,
     request::{check_ids, read_zone},
 };
 use crate::{
     context::Context,
-    domain::{BestOfList, Listing, ListingDetail, most_similar, wall_clock},
+    domain::{BestOfList, Inspection, Listing, ListingDetail, most_similar, wall_clock},
     store::{best_of, listings},
 };
 
@@ -25,6 +26,8 @@ pub(crate) struct Whole {
     pub(crate) recent: Vec<Listing>,
     pub(crate) best_of: Vec<BestOfList>,
     pub(crate) similar: Vec<Listing>,
+    /// `None` unless requested.
+    pub(crate) inspections: Option<(Vec<Inspection>, PageInfo)>,
 }
 
 /// One place, with its review if the reader may see it, with whether it is open now by the clock of a zone,
@@ -58,7 +61,15 @@ pub(crate) async fn get_listing(
             Ok(Vec::new())
         }
     };
-    let (recent, best_of, similar) = tokio::try_join!(recent, best_of, similar)?;
+    let inspections = async {
+        if wants(Include::Inspections) {
+            list_inspections(context, request.id, None).await.map(Some)
+        } else {
+            Ok(None)
+        }
+    };
+    let (recent, best_of, similar, inspections) =
+        tokio::try_join!(recent, best_of, similar, inspections)?;
     Ok(Whole {
         is_open_now: zone.and_then(|zone| {
             let now = wall_clock(context.clock.now(), zone);
@@ -72,6 +83,7 @@ pub(crate) async fn get_listing(
         recent,
         best_of,
         similar,
+        inspections,
     })
 }
 

@@ -25,6 +25,8 @@ use crate::{
     },
 };
 
+/// The lock of imports that write places, or read all of them.
+pub(super) const LOCK: &str = "places.import";
 /// Places that are stored together: enough that round trips to PostgreSQL hardly matter, and few enough to be
 /// held in memory.
 const BATCH: usize = 500;
@@ -78,7 +80,7 @@ impl Intake for PlacesIntake<'_> {
     type Item = Item;
 
     // Imports recount lists and choose free slugs.
-    const LOCK: &'static str = "places.import";
+    const LOCK: &'static str = LOCK;
 
     async fn take(
         &mut self,

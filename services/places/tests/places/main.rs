@@ -8,6 +8,7 @@ mod bursts;
 mod changes;
 mod hours;
 mod import;
+mod inspections;
 mod lists;
 mod lookups;
 mod nearby;

@@ -12,6 +12,7 @@ interface Props {
 
 /** A place's address, contact and facts; a closed place shows only its type and area. */
 export function Badge({ place }: Props) {
+  const last = place.inspections?.results[0]
   return (
     <aside aria-label="About this place">
       {place.is_closed && <p className={styles.closed}>Closed</p>}
@@ -38,11 +39,21 @@ export function Badge({ place }: Props) {
                 </a>
               </Fact>
             )}
-            {place.inspection_url && (
+            {(last != null || place.inspection_url) && (
               <Fact name="Inspection">
-                <a href={place.inspection_url} rel="noopener" target="_blank">
-                  DineSafe results
-                </a>
+                {last && (
+                  <>
+                    <b className={last.is_pass ? styles.open : styles.shut}>{last.outcome}</b>
+                    <span className={styles.line}>
+                      <time dateTime={last.date}>{last.inspected_on}</time>
+                    </span>
+                  </>
+                )}
+                {place.inspection_url && (
+                  <a href={place.inspection_url} rel="noopener" target="_blank">
+                    DineSafe results
+                  </a>
+                )}
               </Fact>
             )}
             {place.hours.length > 0 && (

@@ -13,6 +13,7 @@ export const listingKeys = {
   reviews: () => ['listings', 'reviews'] as const,
   detail: (id: number) => ['listings', 'detail', id] as const,
   gated: (id: number) => ['listings', 'gated', id] as const,
+  inspections: (id: number) => ['listings', 'inspections', id] as const,
   types: () => ['listing-types'] as const,
   neighbourhood: (slug: string) => ['neighbourhoods', 'detail', slug] as const,
   nearest: (near: string) => ['listings', 'nearest', near] as const,

@@ -1,14 +1,15 @@
-import { queryOptions } from '@tanstack/react-query'
-import type { Listing, ListingDetail, ListingType, Neighbourhood } from '#/api/types'
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import type { Inspection, Listing, ListingDetail, ListingType, Neighbourhood } from '#/api/types'
 import { beginning, firstAnswer } from '#/lib/first-answers'
-import { api, dataOf } from '#/lib/http'
+import { api, dataOf, follow } from '#/lib/http'
 import { addressOf, pagesOptions } from '#/lib/pages'
+import { nextAddress, type Page } from '#/lib/paging'
 import { listingKeys, type ListingFilters } from './keys'
 
 export const DEFAULT_ORDERING = '-date_published'
 const LISTINGS = '/api/v2/listings/'
 /** The parts that a place's page shows beside the place. */
-const INCLUDE = 'recent,best_of,similar,photos'
+const INCLUDE = 'recent,best_of,similar,photos,inspections'
 const LATEST_REVIEWED = '-date_reviewed'
 
 export const ORDERINGS = [
@@ -78,6 +79,29 @@ export function listingOptions(id: number) {
       addressOf(`${LISTINGS}${id}/`, { include: INCLUDE }),
       (place: ListingDetail) => place,
     ),
+  })
+}
+
+/** A place's inspections, the latest first: those that came with the place, then page by page. */
+export function inspectionPagesOptions({
+  id,
+  inspections,
+}: Pick<ListingDetail, 'id' | 'inspections'>) {
+  const first = `${LISTINGS}${id}/inspections/`
+  return infiniteQueryOptions({
+    queryKey: listingKeys.inspections(id),
+    queryFn: ({ pageParam, signal }) => follow<Page<Inspection>>(pageParam, signal),
+    initialPageParam: first,
+    getNextPageParam: (_, pages) => nextAddress(pages),
+    staleTime: 10 * 60_000,
+    // A place comes with its first page; only the next ones are fetched.
+    enabled: false,
+    ...(inspections && {
+      initialData: (): InfiniteData<Page<Inspection>, string> => ({
+        pages: [inspections],
+        pageParams: [first],
+      }),
+    }),
   })
 }
 

@@ -33,7 +33,10 @@ use self::{
     story::{Story, Writer},
     wordpress::Export,
 };
-use super::{Progress, TIMEOUT, refused::Refused, streamed};
+use super::{
+    refused::Refused,
+    sending::{Progress, TIMEOUT, streamed},
+};
 use crate::content::Pictures;
 
 pub(crate) use notes::Notes;
@@ -86,7 +89,6 @@ pub(crate) async fn articles(
 async fn sent(editorial: Transport, options: Options) -> Result<(Report, Notes, Pictures), String> {
     let mut client = EditorialClient::new(editorial);
     let call = Call::new(Caller::Operator, TIMEOUT);
-    let (found, pictures) = tokio::sync::oneshot::channel();
     let read = move |sender: &mpsc::Sender<ImportRequest>| {
         let mut refused = Refused::default();
         let (notes, pictures) = read(&options, &mut refused, |item| {
@@ -96,16 +98,14 @@ async fn sent(editorial: Transport, options: Options) -> Result<(Report, Notes, 
         let finish = Some(Item::Finish(refused.before(options.finish)));
         // A service that has failed says more than a message that was not sent.
         drop(sender.blocking_send(ImportRequest { item: finish }));
-        drop(found.send((notes, pictures)));
-        Ok(refused)
+        Ok((refused, notes, pictures))
     };
-    let report = streamed(read, ARTICLES, async |items| {
+    let ((refused, notes, pictures), report) = streamed(read, async |items| {
         let answer = client.import(call.request(items)).await;
         answer.map(tonic::Response::into_inner)
-    });
-    let report = report.await?;
-    let (notes, pictures) = pictures.await.map_err(|error| error.to_string())?;
-    Ok((report, notes, pictures))
+    })
+    .await?;
+    Ok((refused.added_to(report, ARTICLES), notes, pictures))
 }
 
 /// Reads a file; passes each item to `send` until that returns false.

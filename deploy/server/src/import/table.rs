@@ -1,0 +1,276 @@
+//! A table as CSV (RFC 4180) with a line of headings, row by row. No row is trusted: its length is bounded, and what cannot
+//! be read is told with its line.
+
+use std::io::{BufRead, Read as _};
+
+/// The longest row, in bytes: a quotation mark that is missing makes one row of all that follow.
+const MAX_ROW: u64 = 64 * 1024;
+
+/// A column that is read, and whether a file must have it.
+pub(super) struct Column {
+    pub(super) heading: &'static str,
+    pub(super) is_needed: bool,
+}
+
+/// A column that a file must have.
+pub(super) const fn needed(heading: &'static str) -> Column {
+    Column {
+        heading,
+        is_needed: true,
+    }
+}
+
+/// A column that a file may lack; its fields are empty then.
+pub(super) const fn optional(heading: &'static str) -> Column {
+    Column {
+        heading,
+        is_needed: false,
+    }
+}
+
+/// Passes the fields of every row, in the order of `columns` and without blanks around them, to `take` until that returns
+/// false; or why a row cannot be read. An error says why the file cannot be.
+pub(super) fn each<const N: usize>(
+    file: impl BufRead,
+    columns: &[Column; N],
+    mut take: impl FnMut(String, Result<[&str; N], String>) -> bool,
+) -> Result<(), String> {
+    let mut rows = Rows {
+        file,
+        line: 1,
+        raw: Vec::new(),
+    };
+    let Some(first) = rows.next()? else {
+        return Err("it is empty".to_owned());
+    };
+    let headings =
+        fields(&rows.raw).map_err(|why| format!("its headings cannot be read: {why}"))?;
+    let places = places(&headings, columns)?;
+    let mut is_last = first.is_last;
+    while !is_last {
+        let Some(row) = rows.next()? else { break };
+        is_last = row.is_last;
+        if rows.raw.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let position = format!("line {}", row.line);
+        let goes_on = match fields(&rows.raw) {
+            Ok(found) if found.len() != headings.len() => {
+                if is_last && found.len() < headings.len() {
+                    return Err(format!("it breaks off in {position}"));
+                }
+                let (there, wanted) = (found.len(), headings.len());
+                let why = format!("it has {there} fields, and the line of headings {wanted}");
+                take(position, Err(why))
+            }
+            Ok(found) => {
+                let field = |place: Option<usize>| place.map_or("", |place| found[place].trim());
+                take(position, Ok(places.map(field)))
+            }
+            Err(why) => take(position, Err(why)),
+        };
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Where each column stands.
+fn places<const N: usize>(
+    headings: &[String],
+    columns: &[Column; N],
+) -> Result<[Option<usize>; N], String> {
+    let place = |column: &Column| {
+        let is_it = |heading: &String| {
+            let heading = heading.trim_start_matches('\u{feff}').trim();
+            heading.eq_ignore_ascii_case(column.heading)
+        };
+        headings.iter().position(is_it)
+    };
+    let missing: Vec<_> = columns
+        .iter()
+        .filter(|column| column.is_needed && place(column).is_none())
+        .map(|column| column.heading)
+        .collect();
+    if missing.is_empty() {
+        return Ok(std::array::from_fn(|number| place(&columns[number])));
+    }
+    Err(format!(
+        "its first line lacks the headings: {}",
+        missing.join(", ")
+    ))
+}
+
+/// A row as it stands in the file.
+struct RawRow {
+    /// The line where it begins.
+    line: u64,
+    /// Whether the file ends with it, without a line break.
+    is_last: bool,
+}
+
+struct Rows<R> {
+    file: R,
+    /// The number of the next line.
+    line: u64,
+    /// The bytes of the row.
+    raw: Vec<u8>,
+}
+
+impl<R: BufRead> Rows<R> {
+    /// Reads the next row; `None` at the end of the file. A line break between quotation marks is part of a field.
+    fn next(&mut self) -> Result<Option<RawRow>, String> {
+        self.raw.clear();
+        let line = self.line;
+        let mut is_open = false;
+        loop {
+            let left = MAX_ROW - self.raw.len() as u64;
+            let before = self.raw.len();
+            let mut part = (&mut self.file).take(left);
+            let read = part.read_until(b'\n', &mut self.raw);
+            read.map_err(|error| format!("it cannot be read after line {line}: {error}"))?;
+            let is_complete = self.raw.ends_with(b"\n");
+            for byte in &self.raw[before..] {
+                is_open ^= *byte == b'"';
+            }
+            if is_complete {
+                self.line += 1;
+            }
+            if is_complete && !is_open {
+                return Ok(Some(RawRow {
+                    line,
+                    is_last: false,
+                }));
+            }
+            if self.raw.len() as u64 >= MAX_ROW {
+                return Err(format!(
+                    "the row that begins in line {line} is longer than {} KiB: a quotation mark may be missing",
+                    MAX_ROW / 1024
+                ));
+            }
+            if self.raw.len() == before || !is_complete {
+                if self.raw.is_empty() {
+                    return Ok(None);
+                }
+                if is_open {
+                    return Err(format!(
+                        "it breaks off in the row that begins in line {line}"
+                    ));
+                }
+                return Ok(Some(RawRow {
+                    line,
+                    is_last: true,
+                }));
+            }
+        }
+    }
+}
+
+/// The fields of a row.
+fn fields(raw: &[u8]) -> Result<Vec<String>, String> {
+    let text = std::str::from_utf8(raw).map_err(|_| "it is not in UTF-8".to_owned())?;
+    if text.contains('\0') {
+        return Err("it has a NUL byte".to_owned());
+    }
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .buffer_capacity(raw.len().max(1))
+        .from_reader(raw);
+    let mut record = csv::StringRecord::new();
+    reader
+        .read_record(&mut record)
+        .map_err(|error| error.to_string())?;
+    Ok(record.iter().map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Read = Vec<(String, Result<[String; 2], String>)>;
+
+    fn all(file: &[u8]) -> Result<Read, String> {
+        let mut rows = Vec::new();
+        let columns = [needed("Name"), optional("Age")];
+        each(file, &columns, |position, row| {
+            rows.push((position, row.map(|row| row.map(str::to_owned))));
+            true
+        })?;
+        Ok(rows)
+    }
+
+    #[test]
+    fn rows_are_read_by_their_headings_whatever_their_order() {
+        let file = "\u{feff}age,Other,\"NAME\"\r\n\r\n5,x,\"a \"\"b\"\"\r\nc\"\n6,y, d \n7,z,e";
+        let rows = all(file.as_bytes()).expect("valid");
+        let row = |line: u32, name: &str, age: &str| {
+            (
+                format!("line {line}"),
+                Ok([name.to_owned(), age.to_owned()]),
+            )
+        };
+        let expected = [
+            row(3, "a \"b\"\r\nc", "5"),
+            row(5, "d", "6"),
+            row(6, "e", "7"),
+        ];
+        assert_eq!(rows, expected);
+        assert_eq!(all(b"name\nx\n").expect("valid"), [row(2, "x", "")]);
+        assert_eq!(all(b"name").expect("valid"), []);
+    }
+
+    #[test]
+    fn a_row_that_cannot_be_read_says_why_and_the_next_one_is_read() {
+        let rows = all(b"name,age\n\xff,1\na\0b,2\n1,2,3\n1\nok,5\n").expect("goes on");
+        let said: Vec<_> = rows
+            .iter()
+            .map(|(position, row)| (position.as_str(), row.as_ref().err().map(String::as_str)))
+            .collect();
+        let expected = [
+            ("line 2", Some("it is not in UTF-8")),
+            ("line 3", Some("it has a NUL byte")),
+            (
+                "line 4",
+                Some("it has 3 fields, and the line of headings 2"),
+            ),
+            (
+                "line 5",
+                Some("it has 1 fields, and the line of headings 2"),
+            ),
+            ("line 6", None),
+        ];
+        assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn a_file_that_breaks_off_or_is_no_table_says_so() {
+        let long = format!("name,age\n\"{}\",1\n", "x".repeat(1 << 20));
+        let open = format!("name,age\n\"x,1\n{}", "y,1\n".repeat(40_000));
+        let utf_16: Vec<u8> = "name,age\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        for (file, expected) in [
+            (&b""[..], "it is empty"),
+            (b"age\n1\n", "its first line lacks the headings: Name"),
+            (b"name,age\nx", "it breaks off in line 2"),
+            (
+                b"name,age\nx,\"5",
+                "it breaks off in the row that begins in line 2",
+            ),
+            (
+                long.as_bytes(),
+                "the row that begins in line 2 is longer than 64 KiB: a quotation mark may be missing",
+            ),
+            (
+                open.as_bytes(),
+                "the row that begins in line 2 is longer than 64 KiB: a quotation mark may be missing",
+            ),
+            (&utf_16, "its headings cannot be read: it has a NUL byte"),
+        ] {
+            assert_eq!(all(file), Err(expected.to_owned()));
+        }
+    }
+}

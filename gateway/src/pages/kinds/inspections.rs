@@ -1,0 +1,82 @@
+//! The inspections of a place on its page (`web/src/features/listings/Inspections.tsx`).
+
+use maud::{Markup, html};
+
+use crate::{
+    pages::content::markup::button_space,
+    v2::inspections::{Infraction, Inspection, LatestInspections},
+    words::numbers::{counted, grouped},
+};
+
+/// The timeline that a place's page begins with; nothing of a place that was never inspected.
+pub(super) fn timeline(latest: &LatestInspections) -> Markup {
+    let loaded = i64::try_from(latest.results.len()).unwrap_or(i64::MAX);
+    html! {
+        @if !latest.results.is_empty() {
+            section class="Inspections_section" aria-labelledby="inspections" {
+                div class="SectionHeading_heading" {
+                    h2 class="SectionHeading_title" id="inspections" { "Food inspections" }
+                }
+                ol class="Inspections_timeline" {
+                    @for one in &latest.results { (entry(one)) }
+                }
+                div class="LoadMore_more" {
+                    @if latest.count > loaded {
+                        p class="LoadMore_progress" {
+                            (grouped(loaded)) " of " (grouped(latest.count))
+                        }
+                    }
+                    @if latest.next.is_some() { (button_space("")) }
+                }
+            }
+        }
+    }
+}
+
+/// The last outcome, with its day.
+pub(super) fn last(latest: &LatestInspections) -> Option<Markup> {
+    let last = latest.results.first()?;
+    Some(html! {
+        b class=(if last.is_pass { "Badge_open" } else { "Badge_shut" }) { (last.outcome) }
+        span class="Badge_line" { time datetime=(last.date) { (last.inspected_on) } }
+    })
+}
+
+fn entry(one: &Inspection) -> Markup {
+    let found = i64::try_from(one.infractions.len()).unwrap_or(i64::MAX);
+    html! {
+        li class="Inspections_inspection" data-passed=[one.is_pass.then_some("true")] {
+            h3 class="Inspections_outcome" { (one.outcome) }
+            p class="Inspections_when" {
+                time datetime=(one.date) { (one.inspected_on) }
+                ", "
+                @if found == 0 {
+                    "no infractions"
+                } @else {
+                    (counted(found, ["infraction", "infractions"]))
+                }
+            }
+            @if found > 0 {
+                ul class="Inspections_infractions" {
+                    @for infraction in &one.infractions { (item(infraction)) }
+                }
+            }
+        }
+    }
+}
+
+fn item(infraction: &Infraction) -> Markup {
+    let notes = infraction.notes();
+    html! {
+        li {
+            @if let Some(severity) = infraction.severity {
+                b class="Inspections_severity" { (severity.name()) }
+                " "
+            }
+            (infraction.details)
+            @if !notes.is_empty() {
+                span class="Inspections_notes" { (notes.join(" · ")) }
+            }
+        }
+    }
+}
