@@ -73,6 +73,14 @@ pub(crate) async fn add(
     Ok(u64::try_from(staged.len()).unwrap_or_default() - added.rows_affected())
 }
 
+/// Has PostgreSQL look at the rows once all have come: it takes a table of which it knows nothing for a small one, and
+/// would compare each row with all others.
+#[sql("inspection_rows.analyze")]
+pub(crate) async fn analyze(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let analyzed = sqlx::query("ANALYZE inspection_rows");
+    analyzed.execute(connection).await.map(drop)
+}
+
 /// Establishments whose rows are stored together: those after one, up to another. A statement for all rows of a large file
 /// would run into its timeout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

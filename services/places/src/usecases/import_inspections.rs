@@ -121,6 +121,7 @@ impl Intake for InspectionsIntake<'_> {
         self.stage(import).await?;
         let number = self.begun(import).await?;
         let transaction = &mut import.transaction;
+        inspection_rows::analyze(transaction).await?;
         let mut last = String::new();
         while let Some(span) = inspection_rows::span(transaction, last, SPAN).await? {
             inspection_rows::find_faults(transaction, &span, MOST_ROWS).await?;
