@@ -3,6 +3,7 @@ import type { Article } from '#/api/types'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ArticlePicture } from '#/features/articles/ArticlePicture'
 import { Byline } from '#/features/articles/Byline'
+import { deckOf } from '#/features/articles/deck'
 import { MoreFrom } from '#/features/articles/MoreFrom'
 import { articleOptions, gatedArticleOptions } from '#/features/articles/queries'
 import { Tags } from '#/features/articles/Tags'
@@ -56,7 +57,7 @@ function Ready({ article, isWhole }: ReadyProps) {
           <div>
             <Headline
               name={article.name}
-              deck={article.excerpt}
+              deck={deckOf(article)}
               kicker={<SiteLink href={article.section.share_url}>{article.section.name}</SiteLink>}
             />
           </div>

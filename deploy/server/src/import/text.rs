@@ -15,6 +15,8 @@ static CONVERTER: LazyLock<HtmlToMarkdown> = LazyLock::new(|| {
 const EXCERPT: usize = 200;
 /// How deep elements may be nested: texts are read by functions that call themselves.
 const MAX_DEPTH: usize = 200;
+/// How many elements may be open where tags are not closed as they should be.
+const MAX_OPEN: usize = 2_000;
 
 /// A text as Markdown. Plain text keeps its paragraphs and its lines.
 pub(super) fn markdown(text: &str) -> Result<String, String> {
@@ -28,15 +30,44 @@ pub(super) fn markdown(text: &str) -> Result<String, String> {
 
 /// The elements of a text; or why it cannot be read.
 pub(super) fn tree(converter: &HtmlToMarkdown, html: &str) -> Result<Rc<Node>, String> {
+    let deep = || format!("the elements of its text are nested more than {MAX_DEPTH} deep");
+    if opened(html) > MAX_OPEN {
+        return Err(deep());
+    }
     let tree = converter.html_to_tree(html);
     let tree = tree.map_err(|error| format!("its text cannot be read: {error}"))?;
     let is_deep = descendants(&tree).any(|(_, depth)| depth > MAX_DEPTH);
-    if is_deep {
-        return Err(format!(
-            "the elements of its text are nested more than {MAX_DEPTH} deep"
-        ));
+    if is_deep { Err(deep()) } else { Ok(tree) }
+}
+
+/// Tags whose elements end by themselves, or with an end that may be left out.
+const ENDED: [&str; 24] = [
+    "area", "base", "br", "col", "colgroup", "dd", "dt", "embed", "hr", "img", "input", "li",
+    "link", "meta", "option", "p", "source", "tbody", "td", "tfoot", "th", "thead", "tr", "wbr",
+];
+
+/// The most elements that are open at a time, as the tags stand. The parser takes longer for each element the more of them
+/// are open, so this is counted before it begins.
+fn opened(html: &str) -> usize {
+    let (mut open, mut most) = (0_usize, 0);
+    for part in html.split('<').skip(1) {
+        let (is_end, tag) = match part.strip_prefix('/') {
+            Some(tag) => (true, tag),
+            None => (false, part),
+        };
+        let end = tag.find(|sign: char| !sign.is_ascii_alphanumeric());
+        let tag = tag[..end.unwrap_or(tag.len())].to_ascii_lowercase();
+        if tag.is_empty() || ENDED.contains(&tag.as_str()) {
+            continue;
+        }
+        open = if is_end {
+            open.saturating_sub(1)
+        } else {
+            open + 1
+        };
+        most = most.max(open);
     }
-    Ok(tree)
+    most
 }
 
 /// What is below a node, in the order of the text, each with its depth. It needs no stack of calls.
@@ -266,10 +297,13 @@ mod tests {
 
     #[test]
     fn a_text_that_is_nested_without_end_is_refused() {
-        for html in ["<div>".repeat(100_000), "<b>x".repeat(100_000)] {
+        let within = format!("{}x{}", "<div>".repeat(300), "</div>".repeat(300));
+        for html in ["<div>".repeat(100_000), "<b>x".repeat(100_000), within] {
             let refused = markdown(&html).expect_err("refused");
             assert!(refused.contains("nested more than 200 deep"), "{refused}");
         }
+        // What ends by itself is not nested.
+        assert!(markdown(&"<p>x<br><li>y".repeat(20_000)).is_ok());
         assert_eq!(escaped("a*b_[c] & <d>"), "a\\*b\\_\\[c\\] \\& \\<d\\>");
     }
 

@@ -73,6 +73,41 @@ pub(in crate::pages) fn headline(kicker: &Markup, name: &str, deck: &str) -> Mar
     }
 }
 
+/// The sentence below an article's name: its excerpt, unless that is the beginning of the text, as it is where nobody has
+/// written one (`web/src/features/articles/deck.ts`).
+pub(in crate::pages) fn deck<'a>(excerpt: &'a str, body: Option<&str>) -> &'a str {
+    let begin = letters(excerpt);
+    if !begin.is_empty() && letters(body.unwrap_or_default()).starts_with(&begin) {
+        ""
+    } else {
+        excerpt
+    }
+}
+
+/// The letters and digits of HTML: punctuation and entities differ between an excerpt and its text.
+fn letters(html: &str) -> String {
+    let mut letters = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some(first) = rest.chars().next() {
+        let skipped = match first {
+            '<' => rest.find('>'),
+            // An ampersand without a semicolon is none of an entity.
+            '&' => rest
+                .find(|sign: char| sign == ';' || sign.is_whitespace())
+                .filter(|end| rest[*end..].starts_with(';')),
+            _ => None,
+        };
+        match skipped {
+            Some(end) => rest = &rest[end + 1..],
+            None => {
+                letters.extend(Some(first).filter(|letter| letter.is_alphanumeric()));
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+    }
+    letters
+}
+
 /// The text of an article or a review (`web/src/ui/Prose.tsx`).
 pub(in crate::pages) fn story(html: &str) -> Markup {
     html! { div class="Prose_prose Prose_opening" { (sanitised(html)) } }
@@ -140,6 +175,28 @@ pub(in crate::pages) fn line(href: &str, name: &str, count: i64, unit: [&str; 2]
                 (grouped(count))
                 span class="visually-hidden" { " " (if count == 1 { one } else { several }) }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_that_begins_the_text_is_not_said_twice() {
+        for (excerpt, body, shown) in [
+            ("It is quiet.", Some("<p>Another text.</p>"), "It is quiet."),
+            (
+                "It’s “quiet” & new…",
+                Some("<p>It's <em>\"quiet\"</em> &amp; newer.</p>"),
+                "",
+            ),
+            ("It is quiet.", None, "It is quiet."),
+            ("", Some("<p>Text</p>"), ""),
+            ("…", Some("<p>Text</p>"), "…"),
+        ] {
+            assert_eq!(deck(excerpt, body), shown, "{excerpt}");
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::markup::{Loading, bleed, frame, headline, link, published, story},
+        content::markup::{Loading, bleed, deck, frame, headline, link, published, story},
         meta::Meta,
         opening::{Opening, PageContext, feed},
         schema_org::{self, breadcrumbs, organization},
@@ -44,7 +44,7 @@ fn content(origin: &str, article: &Article) -> Markup {
     html! {
         article {
             header class="article_head" {
-                div { (headline(&kicker, &card.name, &card.excerpt)) }
+                div { (headline(&kicker, &card.name, deck(&card.excerpt, body.as_deref()))) }
                 div class="article_picture" {
                     (bleed(&frame(card.image_url.as_deref(), Loading::AtOnce)))
                 }

@@ -39,14 +39,21 @@ pub(crate) async fn standing(
     })
 }
 
-/// The events with a key and their ids, the oldest first.
+/// An event with a key.
+pub(crate) struct Candidate {
+    pub(crate) id: i64,
+    pub(crate) source_id: String,
+    pub(crate) event: Event,
+}
+
+/// The events with a key, the oldest first.
 #[sql("twins.candidates")]
 pub(crate) async fn candidates(
     connection: &mut PgConnection,
     key: &str,
-) -> Result<Vec<(i64, Event)>, sqlx::Error> {
+) -> Result<Vec<Candidate>, sqlx::Error> {
     let rows = sqlx::query!(
-        r#"SELECT id, detail AS "detail: Json<Detail>" FROM items
+        r#"SELECT id, source_id, detail AS "detail: Json<Detail>" FROM items
            WHERE twin_key = $1 ORDER BY id LIMIT $2"#,
         key,
         LOOKED_AT,
@@ -55,7 +62,11 @@ pub(crate) async fn candidates(
     .await?;
     let rows = rows.into_iter();
     let events = rows.filter_map(|row| match row.detail.0 {
-        Detail::Event(event) => Some((row.id, *event)),
+        Detail::Event(event) => Some(Candidate {
+            id: row.id,
+            source_id: row.source_id,
+            event: *event,
+        }),
         _ => None,
     });
     Ok(events.collect())

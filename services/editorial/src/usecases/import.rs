@@ -223,7 +223,7 @@ impl<'a> ItemsIntake<'a> {
 }
 
 /// Whether an event is another source's item: it was found to be before, it belongs to a series that is, or it is new and
-/// the same event. The first source that brings an event keeps it.
+/// the same event as one of another input. The first source that brings an event keeps it.
 async fn is_anothers(
     import: &mut Import<Kind>,
     (source_id, replaces): (&str, Option<&Replaced>),
@@ -246,13 +246,15 @@ async fn is_anothers(
     let Some(key) = domain::twins::key(name, &event.schedule) else {
         return Ok(false);
     };
-    for (id, stored) in twins::candidates(transaction, &key).await? {
-        if domain::twins::are_one(&stored, event) {
-            twins::keep(transaction, source_id, id).await?;
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    let candidates = twins::candidates(transaction, &key).await?;
+    let twin = candidates.into_iter().find(|stored| {
+        // A source that tells two events apart knows why.
+        let is_its_own = import.has_seen(Kind::Event, &stored.source_id);
+        !is_its_own && domain::twins::are_one(&stored.event, event)
+    });
+    let Some(twin) = twin else { return Ok(false) };
+    twins::keep(&mut import.transaction, source_id, twin.id).await?;
+    Ok(true)
 }
 
 /// An item from a new source that names a former path takes over the item at that path, so readers who saved

@@ -63,12 +63,12 @@ async fn what_very_many_have_is_suggested_and_found_among_the_best() {
     city.comes_to("longwave", &["Longwave"]).await;
     // As if six thousand others had the same words; a kind that hardly has them is looked through as well.
     let mut database = city.bench.parts.database.connection().await;
-    let more = "INSERT INTO search_documents (kind, id, name, path, labels, passage, is_closed, is_free, published_at,
+    let more = "INSERT INTO editorial.search_documents (kind, id, name, path, labels, passage, is_closed, is_free, published_at,
             quality, stems, words)
         SELECT 'video', 1000000 + i, 'Longwave number ' || i, '/videos/x-' || i || '/', '', '', false, false, now(),
-            i / 10000.0, '''longwav'':1A'::tsvector, '''longwave'':1A'::tsvector FROM generate_series(1, 6000) i";
-    let words = "UPDATE search_words SET documents = 6001 WHERE word = 'longwave'";
-    let revision = "UPDATE search_revision SET revision = revision + 1";
+            i / 100000.0, '''longwav'':1A'::tsvector, '''longwave'':1A'::tsvector FROM generate_series(1, 6000) i";
+    let words = "UPDATE editorial.search_words SET documents = 6001 WHERE word = 'longwave'";
+    let revision = "UPDATE editorial.search_revision SET revision = revision + 1";
     for statement in [more, words, revision] {
         let done = sqlx::query(statement).execute(&mut database).await;
         done.expect(statement);

@@ -81,6 +81,13 @@ pub(crate) async fn analyze(connection: &mut PgConnection) -> Result<(), sqlx::E
     analyzed.execute(connection).await.map(drop)
 }
 
+/// The same for what has been made of them, before their outcomes are read page by page.
+#[sql("inspection_rows.analyze_kept")]
+pub(crate) async fn analyze_kept(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let analyzed = sqlx::query("ANALYZE establishments, inspections");
+    analyzed.execute(connection).await.map(drop)
+}
+
 /// Establishments whose rows are stored together: those after one, up to another. A statement for all rows of a large file
 /// would run into its timeout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -127,7 +134,7 @@ pub(crate) async fn find_faults(
          SET fault = CASE WHEN s.rank > $1 THEN 'its inspection has too many rows'
              ELSE 'an earlier row gives its inspection another date or status' END
          FROM ranked s
-         WHERE s.number = r.number
+         WHERE s.number = r.number AND r.establishment_id > $2 AND r.establishment_id <= $3
              AND (s.rank > $1 OR s.date <> s.first_date OR s.outcome <> s.first_outcome)",
         most,
         span.after,

@@ -128,6 +128,7 @@ impl Intake for InspectionsIntake<'_> {
             inspection_rows::keep(transaction, &span, number).await?;
             last = span.up_to;
         }
+        inspection_rows::analyze_kept(&mut import.transaction).await?;
         self.link(import, number).await?;
         let written = inspection_rows::places(&mut import.transaction, number).await?;
         self.touched.extend(written);

@@ -84,14 +84,14 @@ impl Target {
         }
     }
 
-    /// What is stored. Only the audit log is left out, which counts failed attempts.
+    /// What is stored. Left out are the audit log, which counts failed attempts, and the counts of searches in vain.
     async fn stored(&self) -> Stored {
         let url = &self.site.settings().database.url;
         let mut database = PgConnection::connect(url).await.expect("connects");
         let tables: Vec<String> = sqlx::query_scalar(
             "SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
              WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
-             AND table_name <> 'audit_entries'",
+             AND table_name <> 'audit_entries' AND table_name NOT LIKE 'search_miss%'",
         )
         .fetch_all(&mut database)
         .await

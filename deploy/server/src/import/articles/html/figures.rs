@@ -13,7 +13,7 @@ use super::{
         notes::Note,
         pictures::Shown,
     },
-    State, locked, one_line,
+    state::{State, locked, one_line},
 };
 
 /// Elements in which a picture stays within its line.

@@ -13,7 +13,7 @@ use super::{
         super::text::{self, attribute, children, tag},
         notes::Note,
     },
-    FormerSite, State, locked, one_line,
+    state::{FormerSite, State, locked, one_line},
 };
 
 /// The longest text of a link to an embed, in characters.

@@ -2,6 +2,7 @@
 
 mod figures;
 mod links;
+mod state;
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -13,6 +14,7 @@ use htmd::{
     element_handler::{HandlerResult, Handlers},
 };
 
+use self::state::{State, locked, one_line};
 use super::{
     super::text,
     notes::{Note, Noted, Notes},
@@ -20,6 +22,8 @@ use super::{
     tables,
 };
 use crate::content::Pictures;
+
+pub(super) use self::state::FormerSite;
 
 /// Elements that show nothing here.
 const SKIPPED: [&str; 9] = [
@@ -44,42 +48,10 @@ impl Place<'_> {
     }
 }
 
-/// The former site: its hosts, and the paths of what its file has.
-#[derive(Debug, Clone, Default)]
-pub(super) struct FormerSite {
-    pub(super) hosts: HashSet<String>,
-    /// With a slash at the end. Links to other paths are noted; empty: they are not known.
-    pub(super) paths: HashSet<String>,
-}
-
 /// Converts texts of one former site.
 pub(super) struct Converter {
     html: HtmlToMarkdown,
     state: Arc<Mutex<State>>,
-}
-
-struct State {
-    site: FormerSite,
-    uploads: Uploads,
-    pictures: Pictures,
-    /// What the folder has for addresses that came before.
-    known: HashMap<String, Result<Shown, String>>,
-    /// The caption of the figure under way, which its first picture takes.
-    caption: Option<String>,
-    /// Whether headings are lowered by a level: the page has a first one already.
-    lowers_headings: bool,
-    notes: Vec<(Note, String)>,
-}
-
-impl State {
-    fn picture(&mut self, address: &str) -> Result<Shown, String> {
-        if let Some(known) = self.known.get(address) {
-            return known.clone();
-        }
-        let found = self.uploads.take(address, &mut self.pictures);
-        self.known.insert(address.to_owned(), found.clone());
-        found
-    }
 }
 
 impl Converter {
@@ -163,10 +135,6 @@ impl Converter {
     }
 }
 
-fn locked(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 type Handle = fn(&Mutex<State>, &dyn Handlers, &Element<'_>) -> Option<HandlerResult>;
 
 fn heading(
@@ -182,10 +150,6 @@ fn heading(
     let level = element.tag.trim_start_matches('h').parse().unwrap_or(2);
     let level = level + usize::from(locked(state).lowers_headings);
     Some(format!("\n\n{} {content}\n\n", "#".repeat(level.min(6))).into())
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

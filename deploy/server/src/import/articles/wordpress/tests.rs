@@ -5,7 +5,7 @@ use std::io::Write as _;
 use chassis::{instant, markup};
 use cityguide_proto::{
     editorial::v1::{ImportItem, Kind},
-    intake::v1::Finish,
+    intake::v1::{Finish, Report},
 };
 
 use super::super::{Options, Plan, Uploads, notes::Notes, read};
@@ -54,7 +54,7 @@ fn read_export(xml: &str) -> Result<Answer, String> {
         items.push(item);
         true
     })?;
-    let report = refused.added_to(Default::default(), "articles");
+    let report = refused.added_to(Report::default(), "articles");
     let told = report.refusals.into_iter();
     Ok(Answer {
         items,

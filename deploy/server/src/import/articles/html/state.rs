@@ -1,0 +1,55 @@
+//! What is known while texts are converted.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use super::super::{
+    notes::Note,
+    pictures::{Shown, Uploads},
+};
+use crate::content::Pictures;
+
+/// The former site: its hosts, and the paths of what its file has.
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct FormerSite {
+    pub(in super::super) hosts: HashSet<String>,
+    /// With a slash at the end. Links to other paths are noted; empty: they are not known.
+    pub(in super::super) paths: HashSet<String>,
+}
+
+/// The state of a conversion.
+pub(super) struct State {
+    pub(super) site: FormerSite,
+    pub(super) uploads: Uploads,
+    pub(super) pictures: Pictures,
+    /// What the folder has for addresses that came before.
+    pub(super) known: HashMap<String, Result<Shown, String>>,
+    /// The caption of the figure under way, which its first picture takes.
+    pub(super) caption: Option<String>,
+    /// Whether headings are lowered by a level: the page has a first one already.
+    pub(super) lowers_headings: bool,
+    pub(super) notes: Vec<(Note, String)>,
+}
+
+impl State {
+    /// The picture of an address, which is published with the others; or why there is none.
+    pub(super) fn picture(&mut self, address: &str) -> Result<Shown, String> {
+        if let Some(known) = self.known.get(address) {
+            return known.clone();
+        }
+        let found = self.uploads.take(address, &mut self.pictures);
+        self.known.insert(address.to_owned(), found.clone());
+        found
+    }
+}
+
+pub(super) fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A text with single spaces.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
