@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_mins(10);
 /// A made-up word: four of twenty syllables, and a letter at which no stem is cut off.
 const WORD: &str = "CREATE OR REPLACE FUNCTION pg_temp.word(n int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT s[1 + n % 20] || s[1 + n / 20 % 20] || s[1 + n / 400 % 20] || 'k'
-    FROM (SELECT string_to_array('ba be bo du fa fo ga gu ka ko la lo ma mo na no pa ra ta zu', ' ') AS s) syllables $$;";
+    FROM (SELECT string_to_array('bu be bo du fa fu ga gu ka ko la lo ma mo na no pa ra ta zu', ' ') AS s) syllables $$;";
 
 /// Fills the index up, once the site has indexed what it has itself.
 pub(super) async fn documents(database: &mut Database) -> anyhow::Result<()> {

@@ -125,7 +125,7 @@ async fn a_hostile_file_says_what_is_wrong_and_leaves_nothing() {
         row(
             5,
             "50",
-            "CAF\u{e9}",
+            "PUR\u{e9}E",
             "1 QUEEN ST",
             "\"Pass\",\"2\",\"\",\"2020-05-01\",\"\",\"\",\"\",\"\"",
         )

@@ -97,12 +97,11 @@ fn letters(html: &str) -> String {
                 .filter(|end| rest[*end..].starts_with(';')),
             _ => None,
         };
-        match skipped {
-            Some(end) => rest = &rest[end + 1..],
-            None => {
-                letters.extend(Some(first).filter(|letter| letter.is_alphanumeric()));
-                rest = &rest[first.len_utf8()..];
-            }
+        if let Some(end) = skipped {
+            rest = &rest[end + 1..];
+        } else {
+            letters.extend(Some(first).filter(|letter| letter.is_alphanumeric()));
+            rest = &rest[first.len_utf8()..];
         }
     }
     letters

@@ -62,7 +62,7 @@ impl Intake for ItemsIntake<'_> {
             .transpose()?;
         let occurrence = item.replaces.as_ref();
         if item.yields
-            && is_anothers(import, (&item.source_id, occurrence), proposal.as_ref()).await?
+            && is_of_another(import, (&item.source_id, occurrence), proposal.as_ref()).await?
         {
             return Ok(Some(Outcome::Unchanged));
         }
@@ -224,7 +224,7 @@ impl<'a> ItemsIntake<'a> {
 
 /// Whether an event is another source's item: it was found to be before, it belongs to a series that is, or it is new and
 /// the same event as one of another input. The first source that brings an event keeps it.
-async fn is_anothers(
+async fn is_of_another(
     import: &mut Import<Kind>,
     (source_id, replaces): (&str, Option<&Replaced>),
     proposal: Option<&Proposal>,

@@ -125,7 +125,7 @@ async fn an_event_of_an_earlier_release_is_found_after_its_next_import() {
 }
 
 #[tokio::test]
-async fn the_changed_days_of_a_series_that_is_anothers_are_too() {
+async fn the_changed_days_of_a_series_of_another_source_are_of_it_too() {
     let series = |source_id: &str| {
         let mut item = of_source(source_id, "Drawing", "");
         let Some(Detail::Event(detail)) = &mut item.detail else {

@@ -239,13 +239,13 @@ mod tests {
 
     #[test]
     fn folded_lines_are_one_whatever_ends_them_and_know_their_number() {
-        let file = b"\xEF\xBB\xBFBEGIN:VCALENDAR\r\nSUMMARY:Caf\xC3\r\n \xA9 at\n\t the \r\n  corner\n\r\n\nEND:VCALENDAR";
+        let file = b"\xEF\xBB\xBFBEGIN:VCALENDAR\r\nSUMMARY:Pur\xC3\r\n \xA9e at\n\t the \r\n  corner\n\r\n\nEND:VCALENDAR";
         let lines = lines(file);
         let numbers: Vec<_> = lines.iter().map(|line| line.number).collect();
         assert_eq!(numbers, [1, 2, 8]);
         assert_eq!(lines[0].component(), "VCALENDAR");
         let summary = lines[1].property().expect("a property");
-        assert_eq!(summary.text(), "Café at the  corner");
+        assert_eq!(summary.text(), "Purée at the  corner");
     }
 
     #[test]
@@ -268,7 +268,7 @@ mod tests {
         for broken in ["no property", ":x", "A;B:x", "A;B=\"x:y", "A B:x"] {
             assert!(property(broken).is_err(), "{broken}");
         }
-        let latin = lines(b"SUMMARY:Caf\xE9").remove(0).property();
+        let latin = lines(b"SUMMARY:Pur\xE9e").remove(0).property();
         assert_eq!(latin.expect_err("refused"), "line 1 is no UTF-8");
     }
 

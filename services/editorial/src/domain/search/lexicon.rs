@@ -361,21 +361,21 @@ mod tests {
     #[test]
     fn words_that_very_many_documents_have_are_frequent_also_unfinished() {
         let numbers = [
-            ("bar", 4_000),
-            ("bare", 3_000),
+            ("core", 4_000),
+            ("cores", 3_000),
             ("coffee", 9_000),
             ("rare", 20),
         ];
         let words = numbers.map(|(word, number)| (word.to_owned(), number));
         let lexicon = Lexicon::new(words.into(), Vec::new());
         for (text, expected) in [
-            ("ba", true),
-            ("bar", true),
-            ("bare", false),
+            ("cor", true),
+            ("core", true),
+            ("cores", false),
             ("coffee", true),
-            ("coffee ba", true),
-            ("rare ba", false),
-            ("ba coffee", false),
+            ("coffee cor", true),
+            ("rare cor", false),
+            ("cor coffee", false),
             ("x", false),
         ] {
             let words: Vec<String> = text.split(' ').map(str::to_owned).collect();

@@ -5,8 +5,8 @@ mod links;
 mod state;
 
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    sync::{Arc, Mutex, PoisonError},
+    collections::{BTreeSet, HashMap},
+    sync::{Arc, Mutex},
 };
 
 use htmd::{
