@@ -64,7 +64,8 @@ for (const width of [360, 768, 1440]) {
   test(`the notice at ${width} px`, async ({ page, context }) => {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto('/contact/')
+    // A page whose parts have not all come shows nothing of its own offline.
+    await page.goto('/contact/', { waitUntil: 'networkidle' })
     await isTakenOver(page)
     await context.setOffline(true)
     await expect(notice(page)).toBeVisible()

@@ -83,7 +83,7 @@ async fn what_very_many_have_is_suggested_and_found_among_the_best() {
     )
     .await;
     let suggested = city.suggestions("lon").await;
-    let named = |name: &str| suggested.iter().any(|(_, text)| text == name);
+    let named = |name: &str| suggested.iter().any(|(text, _)| text == name);
     assert!(
         named("Longwave") && named("Longwave number 6000"),
         "{suggested:?}"
