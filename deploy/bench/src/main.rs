@@ -20,6 +20,7 @@ mod newsletters;
 mod pages;
 mod pgbench;
 mod plan;
+mod rate;
 mod read;
 mod readers;
 mod references;

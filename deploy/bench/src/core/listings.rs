@@ -1,14 +1,12 @@
 //! A page of places: a public answer that no cache holds.
 
-use async_trait::async_trait;
-
 use crate::{
-    case::{Case, Sides},
-    cpu,
-    figures::{Figures, Measure, Target},
+    case::Case,
+    figures::{Measure, Target},
     load,
-    pgbench::{self, Script},
+    pgbench::Script,
     plan::Plan,
+    rate::Rate,
     references,
 };
 
@@ -17,12 +15,6 @@ pub(crate) const NAME: &str = "GET listings/";
 /// The number of pages to request, from the first on, of twelve places each.
 pub(super) const PAGES: usize = 9;
 const LIMIT: usize = 12;
-
-struct Listings {
-    plan: Plan,
-    requests: Vec<Vec<u8>>,
-    script: Script,
-}
 
 /// The first `pages` pages.
 pub(crate) fn case(plan: &Plan, name: &'static str, pages: usize) -> anyhow::Result<Case> {
@@ -39,7 +31,7 @@ pub(crate) fn case(plan: &Plan, name: &'static str, pages: usize) -> anyhow::Res
             unit: "1/s",
             target: Target::AtLeast(0.25),
         }],
-        sides: Box::new(Listings {
+        sides: Box::new(Rate {
             plan: plan.clone(),
             requests: requests.collect(),
             script: Script {
@@ -47,25 +39,7 @@ pub(crate) fn case(plan: &Plan, name: &'static str, pages: usize) -> anyhow::Res
                 text,
                 requests: 1,
             },
+            reference: "pgbench, the same statements",
         }),
     })
-}
-
-#[async_trait]
-impl Sides for Listings {
-    async fn ours(&mut self) -> anyhow::Result<Figures> {
-        let before = cpu::of_site();
-        let (done, seconds) =
-            load::read_for(&self.plan.site, &self.requests, 200, self.plan.turn()).await?;
-        let used = cpu::since(&before, &cpu::of_site(), &[]);
-        Ok(Figures::of_rate(done, seconds, used))
-    }
-
-    async fn reference(&mut self) -> anyhow::Result<Figures> {
-        pgbench::run(&self.plan, &self.script)
-    }
-
-    fn reference_name(&self) -> String {
-        "pgbench, the same statements".to_owned()
-    }
 }

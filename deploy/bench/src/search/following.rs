@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use sqlx::Row;
 
-use super::{fill, get};
+use super::{fill, get, searches};
 use crate::{
     cpu,
     database::Database,
     figures::{Figures, Measure, Row as Line, Target},
-    load::{self, Connection},
+    load::Connection,
     plan::Plan,
-    progress,
+    progress, rate,
 };
 
 const FOLLOWS: &str = "A change until it is found";
@@ -112,30 +112,18 @@ async fn rebuild(
     database: &mut Database,
     names: &[String],
 ) -> anyhow::Result<Vec<(Figures, Figures)>> {
-    let requests: Vec<Vec<u8>> = names
-        .iter()
-        .map(|name| {
-            let words: Vec<&str> = name.split(' ').take(2).collect();
-            get("search/", &words.join(" "))
-        })
-        .collect();
-    let rate = async || {
-        let before = cpu::of_site();
-        let (done, seconds) = load::read_for(&plan.site, &requests, 200, plan.turn()).await?;
-        let used = cpu::since(&before, &cpu::of_site(), &[]);
-        anyhow::Ok(Figures::of_rate(done, seconds, used))
-    };
+    let requests = searches(names);
     let mut measured = Vec::new();
     for _ in 0..plan.rounds {
         fill::indexed(database).await?;
-        let at_rest = rate().await?;
+        let at_rest = rate::of_site(plan, &requests).await?;
         let all = format!(
             "INSERT INTO editorial.search_due (kind, id)
              SELECT 'item', id FROM editorial.items WHERE slug LIKE 'bench-%' ORDER BY id LIMIT {ANEW}
              ON CONFLICT (kind, id) DO NOTHING"
         );
         database.run(&all).await?;
-        let meanwhile = rate().await?;
+        let meanwhile = rate::of_site(plan, &requests).await?;
         let left = fill::count(database, "SELECT count(*) FROM editorial.search_due").await?;
         if left == 0 {
             bail!("everything was indexed before the turn ended");

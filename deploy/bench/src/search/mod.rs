@@ -15,9 +15,11 @@ use crate::{
     database::Database,
     figures::{Figures, Measure, Target},
     load::{self, Connection},
-    pgbench::{self, Script},
+    pgbench::Script,
     plan::Plan,
-    progress, walk,
+    progress,
+    rate::Rate,
+    walk,
 };
 
 const SUGGEST_KEPT: &str = "GET search/suggest/, as people type";
@@ -137,24 +139,23 @@ impl Sides for Typing {
     }
 }
 
-/// Answers to what is searched for, beside the same statements.
-struct Searching {
-    plan: Plan,
-    requests: Vec<Vec<u8>>,
-    script: Script,
+/// The first two words of a name, which few documents have together, as is usual for what is searched for.
+fn searched(name: &str) -> Vec<String> {
+    let words = name.split(' ').take(2);
+    words.map(str::to_ascii_lowercase).collect()
 }
 
-/// Names in part: two words, which few documents have together, as most searches do.
+/// A search for each name.
+fn searches(names: &[String]) -> Vec<Vec<u8>> {
+    let requests = names.iter();
+    requests
+        .map(|name| get("search/", &searched(name).join(" ")))
+        .collect()
+}
+
 async fn searching(plan: &Plan, database: &mut Database, names: &[String]) -> anyhow::Result<Case> {
-    let queries: Vec<Vec<String>> = names
-        .iter()
-        .map(|name| {
-            let words = name.split(' ').take(2);
-            words.map(str::to_ascii_lowercase).collect()
-        })
-        .collect();
     database.run(statements::SEARCHED).await?;
-    for (n, words) in (0_i32..).zip(&queries) {
+    for (n, words) in (0_i32..).zip(names.iter().map(|name| searched(name))) {
         let wanted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
         sqlx::query("INSERT INTO reference.searched VALUES ($1, $2, $3)")
             .bind(n)
@@ -166,38 +167,17 @@ async fn searching(plan: &Plan, database: &mut Database, names: &[String]) -> an
     Ok(Case {
         name: SEARCH.to_owned(),
         measures: FOUND,
-        sides: Box::new(Searching {
+        sides: Box::new(Rate {
             plan: plan.clone(),
-            requests: queries
-                .iter()
-                .map(|words| get("search/", &words.join(" ")))
-                .collect(),
+            requests: searches(names),
             script: Script {
                 schema: "editorial",
-                text: statements::search(&plan.checkout, queries.len())?,
+                text: statements::search(&plan.checkout, names.len())?,
                 requests: 1,
             },
+            reference: "pgbench, the statement of the candidates",
         }),
     })
-}
-
-#[async_trait]
-impl Sides for Searching {
-    async fn ours(&mut self) -> anyhow::Result<Figures> {
-        let before = cpu::of_site();
-        let (done, seconds) =
-            load::read_for(&self.plan.site, &self.requests, 200, self.plan.turn()).await?;
-        let used = cpu::since(&before, &cpu::of_site(), &[]);
-        Ok(Figures::of_rate(done, seconds, used))
-    }
-
-    async fn reference(&mut self) -> anyhow::Result<Figures> {
-        pgbench::run(&self.plan, &self.script)
-    }
-
-    fn reference_name(&self) -> String {
-        "pgbench, the search's statements".to_owned()
-    }
 }
 
 #[cfg(test)]

@@ -7,12 +7,12 @@ use anyhow::Context;
 /// The file with the SQL of candidates, which is built at run time.
 const FIND: &str = "services/editorial/src/store/search/find.rs";
 
-/// The table of what is searched for: pgbench has no texts.
+/// The table of queries: pgbench's variables hold numbers only, so its script reads the words from here.
 pub(super) const SEARCHED: &str = "CREATE SCHEMA IF NOT EXISTS reference;
     DROP TABLE IF EXISTS reference.searched;
     CREATE TABLE reference.searched (n int PRIMARY KEY, terms text[] NOT NULL, wanted text NOT NULL)";
 
-/// A script that finds the candidates of one of so many queries each time.
+/// The script: each run finds the candidates of one of the queries, chosen at random.
 pub(super) fn search(checkout: &Path, queries: usize) -> anyhow::Result<String> {
     let source = fs::read_to_string(checkout.join(FIND))?;
     let candidates = function(&source, "async fn candidates(")?;

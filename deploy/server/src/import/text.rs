@@ -185,9 +185,8 @@ pub(super) fn prose(tree: &Rc<Node>) -> String {
             _ => {}
         }
     }
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match words(&text) {
-        nothing if nothing.is_empty() => words(&content(tree)),
+    match one_line(&text) {
+        nothing if nothing.is_empty() => one_line(&content(tree)),
         text => text,
     }
 }
@@ -215,7 +214,11 @@ pub(super) fn line(text: &str) -> String {
     } else {
         text.to_owned()
     };
-    let text = html_escape::decode_html_entities(&text);
+    one_line(&html_escape::decode_html_entities(&text))
+}
+
+/// A plain text in one line, with single spaces.
+pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -134,7 +134,7 @@ fn name(name: impl AsRef<str>) -> String {
     name.as_ref().to_owned()
 }
 
-/// A file whose lines are counted, and of which a token has so many bytes at most.
+/// A file that counts its lines, and lets no token be longer than [`MAX_TOKEN`].
 struct Counted<R> {
     file: R,
     lines: usize,

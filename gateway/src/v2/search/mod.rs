@@ -167,7 +167,7 @@ async fn page(
             query: params.text("q")?.unwrap_or_default().to_owned(),
             network: client.network().to_owned(),
         };
-        // Whoever searches has an answer, whether it is counted or not.
+        // A search is answered even if it could not be counted.
         drop(
             catalogue
                 .services

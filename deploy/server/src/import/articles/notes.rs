@@ -45,7 +45,7 @@ impl Note {
         }
     }
 
-    /// What is printed for so many of them.
+    /// Its words in the printed report, behind the number of notes.
     fn told(self) -> &'static str {
         match self {
             Self::Picture => "pictures that were not found or cannot be shown",

@@ -183,7 +183,7 @@ fn name(title: &str, plain: &str, slug: &str) -> String {
     })
 }
 
-/// A text of at most so many characters, cut after a word.
+/// The beginning of a text, up to the end of a word, with at most `most` characters.
 fn cut(text: &str, most: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(most) else {
         return text.to_owned();

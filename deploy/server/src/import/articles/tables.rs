@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use htmd::{Node, element_handler::Handlers};
 
-use super::super::text::{children, content, is_within, tag};
+use super::super::text::{children, content, escaped, is_within, one_line, tag};
 
 /// A table as Markdown: its first row has the headings. One within a cell is flattened to its text.
 pub(super) fn table(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> {
@@ -37,8 +37,8 @@ pub(super) fn table(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> 
     }
     let caption = caption.filter(|caption| !caption.trim().is_empty());
     let caption = caption.map_or(String::new(), |caption| {
-        let caption = caption.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("\n\n*{}*", super::super::text::escaped(&caption))
+        let caption = one_line(&caption);
+        format!("\n\n*{}*", escaped(&caption))
     });
     Some(format!("\n\n{}{caption}\n\n", lines.join("\n")))
 }
@@ -56,8 +56,7 @@ fn row(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<Vec<String>> {
 
 fn cell_text(handlers: &dyn Handlers, cell: &Rc<Node>) -> String {
     let text = handlers.walk_children(cell).content;
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").replace('|', "\\|")
+    one_line(&text).replace('|', "\\|")
 }
 
 #[cfg(test)]

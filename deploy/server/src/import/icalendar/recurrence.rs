@@ -70,7 +70,7 @@ impl First {
     pub(super) fn local(self, moment: Moment) -> NaiveDateTime {
         match moment {
             _ if self.is_all_day => moment.day().and_time(NaiveTime::MIN),
-            // Some programs leave out days of what has hours.
+            // Some programs write an exception of a timed event as a day.
             Moment::Day(day) => day.and_time(self.starts.time()),
             Moment::Time(time) => time.seen_from(self.zone),
         }

@@ -23,7 +23,7 @@ pub(crate) struct Missed<'a> {
 }
 
 /// Counts a search. `enough` networks make its words known; of a week, `most` pairs of a search and a network are counted.
-/// Returns whether it was counted: the same network counts once.
+/// Returns whether it was counted: the same network counts once, and of the searches that begin a week at one time, one does.
 #[sql("search_misses.note")]
 pub(crate) async fn note(
     pool: &PgPool,
@@ -32,9 +32,11 @@ pub(crate) async fn note(
     most: i64,
 ) -> Result<bool, sqlx::Error> {
     let noted = sqlx::query!(
-        "WITH week AS (
-             INSERT INTO search_miss_weeks AS w (week, key) VALUES ($1, uuid_send(gen_random_uuid()))
-             ON CONFLICT (week) DO UPDATE SET key = w.key RETURNING key),
+        "WITH known AS (SELECT key FROM search_miss_weeks WHERE week = $1),
+         made AS (
+             INSERT INTO search_miss_weeks (week, key) SELECT $1, uuid_send(gen_random_uuid())
+             WHERE NOT EXISTS (SELECT FROM known) ON CONFLICT DO NOTHING RETURNING key),
+         week AS (SELECT key FROM known UNION ALL SELECT key FROM made),
          digests AS (
              SELECT sha256(key || convert_to('query ' || $2, 'UTF8')) AS digest,
                  sha256(key || convert_to('network ' || $3, 'UTF8')) AS network FROM week),

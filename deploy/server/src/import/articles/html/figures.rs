@@ -9,11 +9,11 @@ use htmd::{
 
 use super::{
     super::{
-        super::text::{self, attribute, children, is_within, tag},
+        super::text::{self, attribute, children, is_within, one_line, tag},
         notes::Note,
         pictures::Shown,
     },
-    state::{State, locked, one_line},
+    state::{State, locked},
 };
 
 /// Elements in which a picture stays within its line.

@@ -10,10 +10,10 @@ use url::Url;
 
 use super::{
     super::{
-        super::text::{self, attribute, children, tag},
+        super::text::{self, attribute, children, one_line, tag},
         notes::Note,
     },
-    state::{FormerSite, State, locked, one_line},
+    state::{FormerSite, State, locked},
 };
 
 /// The longest text of a link to an embed, in characters.
@@ -127,7 +127,7 @@ pub(super) fn embed(
     embedded(state, &address, &one_line(&title))
 }
 
-/// WordPress wraps the address of what it embeds.
+/// A block of the text. In WordPress's wrapper of an embed there is only the address, which becomes a link.
 pub(super) fn wrapper(
     state: &Mutex<State>,
     handlers: &dyn Handlers,

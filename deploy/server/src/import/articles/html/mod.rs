@@ -14,9 +14,9 @@ use htmd::{
     element_handler::{HandlerResult, Handlers},
 };
 
-use self::state::{State, locked, one_line};
+use self::state::{State, locked};
 use super::{
-    super::text,
+    super::text::{self, one_line},
     notes::{Note, Noted, Notes},
     pictures::{Shown, Uploads},
     tables,

@@ -11,7 +11,7 @@ use super::super::{
 };
 use crate::content::Pictures;
 
-/// The former site: its hosts, and the paths of what its file has.
+/// The former site: its hosts, and the paths of the pages in its export.
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct FormerSite {
     pub(in super::super) hosts: HashSet<String>,
@@ -47,9 +47,4 @@ impl State {
 
 pub(super) fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A text with single spaces.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
