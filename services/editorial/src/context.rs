@@ -10,7 +10,10 @@ use chrono::TimeDelta;
 use cityguide_proto::places::v1::places_client::PlacesClient;
 use sqlx::PgPool;
 
-use crate::usecases::search::lexicons::Lexicons;
+use crate::{
+    domain::search::{Lexicon, Names},
+    usecases::search::{held::Held, parts::Revised},
+};
 
 /// The service's state.
 #[derive(Clone)]
@@ -26,7 +29,9 @@ pub(crate) struct Context {
     /// Asked what the search shows of places, and which of them are open.
     pub(crate) places: PlacesClient<Transport>,
     /// The words and names that queries are understood by.
-    pub(crate) lexicons: Lexicons,
+    pub(crate) lexicon: Held<Revised<Lexicon>>,
+    /// The names of everything that can be found, for suggestions.
+    pub(crate) names: Held<Revised<Names>>,
 }
 
 impl std::fmt::Debug for Context {

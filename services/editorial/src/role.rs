@@ -26,7 +26,10 @@ use crate::{
     grpc::{EditorialApi, ReadersApi, SearchApi},
     jobs,
     settings::Settings,
-    usecases::{replay_items::replay_items, search::lexicons::Lexicons},
+    usecases::{
+        replay_items::replay_items,
+        search::{held::Held, parts::current_names},
+    },
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -64,7 +67,10 @@ impl Service for Editorial {
         let core = Core::open(&SCHEMA, parts).await?;
         let contact = settings.contact.address(&core.post())?;
         let places = PlacesClient::new(callees.get("places")?);
-        let lexicons = Lexicons::default();
+        // Reading all of either may take longer than a call.
+        let pool = &core.pools.background;
+        let lexicon = Held::new(pool.clone(), core.clock());
+        let names = Held::new(pool.clone(), core.clock());
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
             outbox: core.outbox.clone(),
@@ -73,7 +79,8 @@ impl Service for Editorial {
             clock: core.clock(),
             entries_kept: TimeDelta::days(settings.contests.keep_entries_days.into()),
             places: places.clone(),
-            lexicons: lexicons.clone(),
+            lexicon: lexicon.clone(),
+            names: names.clone(),
         };
         Ok(Self {
             context: context(&core.pools.calls),
@@ -120,6 +127,9 @@ impl Role for Editorial {
         let mail = MailWorker::new(self.core.post());
         let policy = mail.policy();
         self.core.run_jobs(life, mail, policy);
+        // The first letter need not wait for the names of everything.
+        let names = self.background.names.clone();
+        tokio::spawn(async move { current_names(&names).await });
         jobs::publish::start(&self.background, &self.core.periodic, life);
         jobs::index::start(&self.background, &self.core.periodic, life);
         jobs::forget_entries::start(&self.background, &self.core.periodic, life);

@@ -115,6 +115,19 @@ impl City {
             .collect()
     }
 
+    pub(crate) async fn comes_to_suggest(&self, query: &str, expected: &[&str]) {
+        until_within(
+            &format!("{query:?} suggests {expected:?}"),
+            FOLLOWS,
+            async || {
+                let found = self.suggestions(query).await;
+                let found = found.iter().map(|(text, _)| text.as_str());
+                found.eq(expected.iter().copied()).then_some(())
+            },
+        )
+        .await;
+    }
+
     pub(crate) async fn number(&self, query: &'static str) -> i64 {
         self.bench.parts.database.number(query).await
     }

@@ -108,34 +108,6 @@ impl Lexicon {
         self.words.get(stems::cut(word)).unwrap_or(0)
     }
 
-    /// The number of documents whose name or labels have words that begin so, each counted once a word; no more than
-    /// `enough` are counted.
-    fn documents_from(&self, begin: &str, enough: u64) -> u64 {
-        let mut sum = 0_u64;
-        let mut stream = self
-            .words
-            .search(Str::new(begin).starts_with())
-            .into_stream();
-        while let Some((_, documents)) = stream.next() {
-            sum = sum.saturating_add(documents);
-            if sum >= enough {
-                return enough;
-            }
-        }
-        sum
-    }
-
-    /// Whether more documents probably have these words, the last of which may be unfinished, than can be ranked in a short
-    /// time.
-    pub(crate) fn is_frequent(&self, words: &[String]) -> bool {
-        let Some((last, before)) = words.split_last() else {
-            return false;
-        };
-        let mut numbers: Vec<u64> = before.iter().map(|word| self.documents(word)).collect();
-        numbers.push(self.documents_from(last, self.most_documents));
-        self.expected(&numbers) > FREQUENT
-    }
-
     /// Documents that probably have all of some words, of which each stands for these documents; as if words were spread
     /// evenly.
     pub(super) fn expected(&self, numbers: &[u64]) -> f64 {
@@ -356,32 +328,6 @@ mod tests {
     fn an_unfinished_word_is_completed_most_frequent_first() {
         assert_eq!(lexicon().completions("ram"), ["ramen", "raman"]);
         assert_eq!(lexicon().completions("ra"), [""; 0]);
-    }
-
-    #[test]
-    fn words_that_very_many_documents_have_are_frequent_also_unfinished() {
-        let numbers = [
-            ("core", 4_000),
-            ("cores", 3_000),
-            ("coffee", 9_000),
-            ("rare", 20),
-        ];
-        let words = numbers.map(|(word, number)| (word.to_owned(), number));
-        let lexicon = Lexicon::new(words.into(), Vec::new());
-        for (text, expected) in [
-            ("cor", true),
-            ("core", true),
-            ("cores", false),
-            ("coffee", true),
-            ("coffee cor", true),
-            ("rare cor", false),
-            ("cor coffee", false),
-            ("x", false),
-        ] {
-            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            assert_eq!(lexicon.is_frequent(&words), expected, "{text}");
-        }
-        assert!(!lexicon.is_frequent(&[]));
     }
 
     #[test]

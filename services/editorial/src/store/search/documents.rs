@@ -6,12 +6,9 @@ use chassis::sql;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use crate::domain::search::{Document, DocumentKind};
+use crate::domain::search::{Document, DocumentKind, Key};
 
-/// The key of a document.
-pub(crate) type Key = (DocumentKind, i64);
-
-fn columns(keys: &[Key]) -> (Vec<String>, Vec<i64>) {
+pub(super) fn columns(keys: &[Key]) -> (Vec<String>, Vec<i64>) {
     keys.iter()
         .map(|(kind, id)| (kind.as_str().to_owned(), *id))
         .unzip()
@@ -37,14 +34,15 @@ pub(crate) async fn words_of(
     Ok(rows.into_iter().map(|row| (row.word, row.count)).collect())
 }
 
-/// Stores documents in place of those that there are.
+/// Stores documents in place of those that there are; returns those that are new or not as they were. The others are not
+/// written again, so that indexing everything anew costs little where nothing has changed.
 #[sql("search_documents.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,
     documents: &[Document],
-) -> Result<(), sqlx::Error> {
+) -> Result<Vec<Key>, sqlx::Error> {
     let rows: Value = documents.iter().map(row).collect();
-    sqlx::query!(
+    let changed = sqlx::query!(
         "INSERT INTO search_documents AS d (kind, id, name, path, labels, passage, type, neighbourhood, is_closed, is_free,
              latitude, longitude, published_at, quality, stems, words)
          SELECT * FROM jsonb_to_recordset($1) AS r (kind text, id bigint, name text, path text, labels text, passage text,
@@ -53,12 +51,17 @@ pub(crate) async fn put(
          ON CONFLICT (kind, id) DO UPDATE SET (name, path, labels, passage, type, neighbourhood, is_closed, is_free,
              latitude, longitude, published_at, quality, stems, words) = ROW (excluded.name, excluded.path, excluded.labels,
              excluded.passage, excluded.type, excluded.neighbourhood, excluded.is_closed, excluded.is_free,
-             excluded.latitude, excluded.longitude, excluded.published_at, excluded.quality, excluded.stems, excluded.words)",
+             excluded.latitude, excluded.longitude, excluded.published_at, excluded.quality, excluded.stems, excluded.words)
+         WHERE (d.*) IS DISTINCT FROM (excluded.*)
+         RETURNING kind, id",
         rows,
     )
-    .execute(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(())
+    let changed = changed.into_iter();
+    Ok(changed
+        .filter_map(|row| Some((DocumentKind::parse(&row.kind)?, row.id)))
+        .collect())
 }
 
 fn row(document: &Document) -> Value {
@@ -84,19 +87,26 @@ fn row(document: &Document) -> Value {
     })
 }
 
-/// Removes documents.
+/// Removes documents; returns those that there were.
 #[sql("search_documents.remove")]
-pub(crate) async fn remove(connection: &mut PgConnection, keys: &[Key]) -> Result<(), sqlx::Error> {
+pub(crate) async fn remove(
+    connection: &mut PgConnection,
+    keys: &[Key],
+) -> Result<Vec<Key>, sqlx::Error> {
     let (kinds, ids) = columns(keys);
-    sqlx::query!(
+    let removed = sqlx::query!(
         "DELETE FROM search_documents d USING unnest($1::text[], $2::bigint[]) AS k (kind, id)
-         WHERE d.kind = k.kind AND d.id = k.id",
+         WHERE d.kind = k.kind AND d.id = k.id
+         RETURNING d.kind, d.id",
         &kinds,
         &ids,
     )
-    .execute(connection)
+    .fetch_all(connection)
     .await?;
-    Ok(())
+    let removed = removed.into_iter();
+    Ok(removed
+        .filter_map(|row| Some((DocumentKind::parse(&row.kind)?, row.id)))
+        .collect())
 }
 
 /// The ids of all documents of a kind of which there are few.

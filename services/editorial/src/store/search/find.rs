@@ -6,8 +6,7 @@ use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
 
-use super::documents::Key;
-use crate::domain::search::{Candidate, DocumentKind, Meaning, Position, Term};
+use crate::domain::search::{Candidate, DocumentKind, Key, Meaning, Position, Term};
 
 /// The documents that a query is answered from: the best by what PostgreSQL knows of them.
 pub(crate) const MOST_CANDIDATES: usize = 300;
@@ -221,81 +220,4 @@ pub(crate) async fn passages(
             Some((key, row.passage))
         })
         .collect())
-}
-
-/// A thing whose name fits what is being typed.
-#[derive(Debug, FromRow)]
-pub(crate) struct Suggested {
-    pub(crate) kind: String,
-    pub(crate) name: String,
-    pub(crate) path: String,
-}
-
-/// The best things whose name has these words, the last of which may be unfinished; those whose name begins with them
-/// come first.
-#[sql("search.suggested")]
-pub(crate) async fn suggested(
-    pool: &PgPool,
-    words: &[String],
-    limit: i64,
-) -> Result<Vec<Suggested>, sqlx::Error> {
-    let Some((wanted, begins)) = typed(words) else {
-        return Ok(Vec::new());
-    };
-    sqlx::query_as!(
-        Suggested,
-        "SELECT kind, name, path FROM search_documents WHERE words @@ $1::text::tsquery AND NOT is_closed
-         ORDER BY quality + CASE WHEN folded(name) LIKE $2 THEN 1 ELSE 0 END
-             + CASE kind WHEN 'listing' THEN 0.2 WHEN 'best_of_list' THEN 0.3 ELSE 0 END DESC, name, id
-         LIMIT $3",
-        wanted,
-        begins,
-        limit,
-    )
-    .fetch_all(pool)
-    .await
-}
-
-/// The same among the best things of each kind, where very many names have the words.
-#[sql("search.suggested_best")]
-pub(crate) async fn suggested_best(
-    pool: &PgPool,
-    words: &[String],
-    limit: i64,
-) -> Result<Vec<Suggested>, sqlx::Error> {
-    let Some((wanted, begins)) = typed(words) else {
-        return Ok(Vec::new());
-    };
-    let kinds = DocumentKind::ALL.map(|kind| kind.as_str().to_owned());
-    sqlx::query_as!(
-        Suggested,
-        r#"SELECT s.kind AS "kind!", s.name AS "name!", s.path AS "path!" FROM unnest($1::text[]) AS k (kind)
-         CROSS JOIN LATERAL (SELECT * FROM (
-             SELECT kind, id, name, path, quality, words, is_closed FROM search_documents
-             WHERE kind = k.kind ORDER BY quality DESC, id LIMIT $2) d
-             WHERE d.words @@ $3::text::tsquery AND NOT d.is_closed LIMIT $4) s
-         ORDER BY s.quality + CASE WHEN folded(s.name) LIKE $5 THEN 1 ELSE 0 END
-             + CASE s.kind WHEN 'listing' THEN 0.2 WHEN 'best_of_list' THEN 0.3 ELSE 0 END DESC, s.name, s.id
-         LIMIT $6"#,
-        &kinds,
-        WALKED,
-        wanted,
-        MATCHING,
-        begins,
-        limit,
-    )
-    .fetch_all(pool)
-    .await
-}
-
-/// Things of a kind that suggestions are chosen from, where very many match.
-const MATCHING: i64 = 100;
-
-/// What is being typed: the `tsquery` of its words in names, the last of which may be unfinished, and the pattern of names
-/// that begin with it.
-fn typed(words: &[String]) -> Option<(String, String)> {
-    let (last, before) = words.split_last()?;
-    let before = before.iter().map(|word| format!("{word}:A & "));
-    let wanted = format!("{}{last}:*A", before.collect::<String>());
-    Some((wanted, format!("{}%", words.join(" "))))
 }

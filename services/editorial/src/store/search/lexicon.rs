@@ -10,7 +10,7 @@ use crate::domain::search::{Field, Lexicon, LexiconName};
 /// Words that a process holds: the most frequent ones.
 const MOST_WORDS: i64 = 500_000;
 
-/// The number that grows with every change of words and names.
+/// The number that grows with every change of documents, words and names.
 #[sql("search_lexicon.revision")]
 pub(crate) async fn revision(pool: &PgPool) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!("SELECT revision FROM search_revision")
@@ -18,13 +18,13 @@ pub(crate) async fn revision(pool: &PgPool) -> Result<i64, sqlx::Error> {
         .await
 }
 
-/// Has processes read words and names again.
+/// Has processes read what has changed; returns the new number. Changes wait for each other here, so that a process that
+/// sees one has seen all before it.
 #[sql("search_lexicon.raise_revision")]
-pub(crate) async fn raise_revision(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    sqlx::query!("UPDATE search_revision SET revision = revision + 1")
-        .execute(connection)
-        .await?;
-    Ok(())
+pub(crate) async fn raise_revision(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!("UPDATE search_revision SET revision = revision + 1 RETURNING revision")
+        .fetch_one(connection)
+        .await
 }
 
 /// All words and names.

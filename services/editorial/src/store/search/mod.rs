@@ -5,3 +5,4 @@ pub(crate) mod due;
 pub(crate) mod find;
 pub(crate) mod lexicon;
 pub(crate) mod misses;
+pub(crate) mod names;

@@ -10,6 +10,7 @@ use chassis::{
 use chrono_tz::Tz;
 use cityguide_proto::{paging::v1::PageRequest, places::v1::ListListingsRequest};
 
+use super::parts::current_lexicon;
 use crate::{
     context::Context,
     domain::search::{
@@ -82,10 +83,7 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
             return Err(Fault::invalid_field(field, message));
         }
     }
-    let lexicon = context
-        .lexicons
-        .current(&context.pool, &context.clock)
-        .await?;
+    let lexicon = current_lexicon(&context.lexicon).await?;
     let meaning = meaning_of(context, &wanted.text, &lexicon, wanted.zone).await?;
     let now = context.clock.now();
     let (candidates, whole_matches) = candidates(context, wanted, &meaning).await?;

@@ -10,14 +10,14 @@ use crate::{
     context::Context,
     domain::{
         ItemText, Kind,
-        search::{Document, DocumentKind, Field, LexiconName, Source},
+        search::{Document, DocumentKind, Field, Key, LexiconName, Source},
     },
     store::{
         items,
         search::{
-            documents::{self, Key},
+            documents,
             due::{self, Due},
-            lexicon,
+            lexicon, names,
         },
     },
 };
@@ -166,8 +166,8 @@ impl Changes {
         let gone: Vec<Key> = self.gone.into_iter().collect();
         let touched: Vec<Key> = kept.iter().chain(&gone).copied().collect();
         let before = documents::words_of(transaction, &touched).await?;
-        documents::remove(transaction, &gone).await?;
-        documents::put(transaction, &documents).await?;
+        let mut changed = documents::remove(transaction, &gone).await?;
+        changed.extend(documents::put(transaction, &documents).await?);
         let mut shifts = documents::words_of(transaction, &kept).await?;
         for (word, count) in before {
             *shifts.entry(word).or_default() -= count;
@@ -178,9 +178,10 @@ impl Changes {
         });
         self.names.dedup();
         let added = lexicon::add_names(transaction, &self.names).await?;
-        if !shifts.is_empty() || added > 0 {
+        if !changed.is_empty() || added > 0 {
             lexicon::shift_words(transaction, &shifts).await?;
-            lexicon::raise_revision(transaction).await?;
+            let revision = lexicon::raise_revision(transaction).await?;
+            names::note(transaction, revision, &changed).await?;
         }
         Ok(())
     }

@@ -1,9 +1,11 @@
 //! The search: the index follows what changes, and answers.
 
 pub(crate) mod find;
+pub(crate) mod held;
 pub(crate) mod index;
-pub(crate) mod lexicons;
+
 pub(crate) mod mark;
 pub(crate) mod misses;
+pub(crate) mod parts;
 mod sources;
 pub(crate) mod suggest;

@@ -3,11 +3,13 @@
 use chassis::error::Fault;
 use chrono_tz::Tz;
 
-use super::find::{check_text, meaning_of};
+use super::{
+    find::{check_text, meaning_of},
+    parts::{current_lexicon, current_names},
+};
 use crate::{
     context::Context,
-    domain::search::{Field, Lexicon, folded},
-    store::search::find::{self, Suggested},
+    domain::search::{Field, Lexicon, Names, Suggested, folded},
 };
 
 /// Suggestions in one answer (HTTP API).
@@ -29,10 +31,8 @@ pub(crate) struct Suggestion {
 pub(crate) async fn suggest(context: &Context, text: &str) -> Result<Vec<Suggestion>, Fault> {
     check_text(text)?;
     let words = folded(text);
-    let lexicon = context
-        .lexicons
-        .current(&context.pool, &context.clock)
-        .await?;
+    let lexicon = current_lexicon(&context.lexicon).await?;
+    let names = current_names(&context.names).await?;
     let mut suggestions: Vec<Suggestion> = Vec::new();
     for named in lexicon.names_from(&words) {
         let (path, text) = match named.field {
@@ -57,25 +57,20 @@ pub(crate) async fn suggest(context: &Context, text: &str) -> Result<Vec<Suggest
         text: format!("{} in {}", lexicon.type_name(&kind.slug), area.name),
         path: format!("/{}/?neighbourhood={}", kind.slug, area.slug),
     }));
-    let limit = i64::try_from(MOST - suggestions.len()).unwrap_or(0);
-    let mut found = if lexicon.is_frequent(&words) {
-        find::suggested_best(&context.pool, &words, limit).await?
-    } else {
-        Vec::new()
+    let Some(names) = names else {
+        return Ok(suggestions);
     };
-    if found.is_empty() {
-        found = find::suggested(&context.pool, &words, limit).await?;
-    }
+    let found = names.best(&words, MOST - suggestions.len());
     suggestions.extend(found.into_iter().map(thing));
     if suggestions.is_empty() {
-        suggestions.extend(corrected(context, text, &words, &lexicon).await?);
+        suggestions.extend(corrected(context, text, &lexicon, &names).await?);
     }
     Ok(suggestions)
 }
 
 fn thing(found: Suggested) -> Suggestion {
     Suggestion {
-        kind: found.kind,
+        kind: found.kind.as_str().to_owned(),
         text: found.name,
         path: found.path,
     }
@@ -85,10 +80,10 @@ fn thing(found: Suggested) -> Suggestion {
 async fn corrected(
     context: &Context,
     text: &str,
-    words: &[String],
     lexicon: &Lexicon,
+    names: &Names,
 ) -> Result<Vec<Suggestion>, Fault> {
-    if words.is_empty() {
+    if folded(text).is_empty() {
         return Ok(Vec::new());
     }
     // Times are not suggested, so the zone does not matter.
@@ -96,8 +91,7 @@ async fn corrected(
     let Some(corrected) = meaning.query.corrected else {
         return Ok(Vec::new());
     };
-    let limit = i64::try_from(MOST - 1).unwrap_or(0);
-    let found = find::suggested(&context.pool, &folded(&corrected), limit).await?;
+    let found = names.best(&folded(&corrected), MOST - 1);
     let query = Suggestion {
         kind: "query".to_owned(),
         text: corrected,

@@ -1,0 +1,161 @@
+//! The names of everything that can be found, in memory: what suggestions are made from. A letter is answered without asking
+//! PostgreSQL, which would have to read thousands of rows to find the best of a short beginning.
+
+mod least;
+mod table;
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::{Arc, OnceLock},
+};
+
+use super::DocumentKind;
+
+pub(crate) use table::{Builder, Entry, Key, Table};
+
+/// Changes that are held beside the table before a new one is built from both, at least and at most.
+const FEW_CHANGES: usize = 1_000;
+const MANY_CHANGES: usize = 20_000;
+/// The same as a part of the table.
+const CHANGED_PART: usize = 32;
+
+/// A name that fits what is being typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Suggested {
+    pub(crate) kind: DocumentKind,
+    pub(crate) name: String,
+    pub(crate) path: String,
+}
+
+/// A table, and what has changed since it was built. It does not change itself: [`Names::changed`] makes the next one, which
+/// shares the table.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    table: Arc<Table>,
+    /// What differs from the table; `None` is a document that there is no longer.
+    changes: BTreeMap<Key, Option<Entry>>,
+    /// The changed names by their words.
+    changed: Arc<Table>,
+    /// The ranks of the table that do not count any more.
+    replaced: Arc<HashSet<u32>>,
+    /// The next table, if one is being built.
+    next: Option<Next>,
+}
+
+/// A table that is being built.
+type Next = Arc<OnceLock<Arc<Table>>>;
+
+/// A table to build from another and what has changed since.
+#[derive(Debug)]
+pub(crate) struct Rebuilding {
+    table: Arc<Table>,
+    changed: Arc<Table>,
+    replaced: Arc<HashSet<u32>>,
+    next: Next,
+}
+
+impl Rebuilding {
+    /// Builds the table; for millions of names it takes seconds.
+    pub(crate) fn run(self) {
+        let mut builder = Builder::default();
+        self.table
+            .copy_to(&mut builder, |rank| self.replaced.contains(&rank));
+        self.changed.copy_to(&mut builder, |_| false);
+        self.next.get_or_init(|| Arc::new(builder.build()));
+    }
+}
+
+impl Names {
+    pub(crate) fn new(table: Table) -> Self {
+        Self {
+            table: Arc::new(table),
+            ..Self::default()
+        }
+    }
+
+    fn over(
+        table: Arc<Table>,
+        mut changes: BTreeMap<Key, Option<Entry>>,
+        next: Option<Next>,
+    ) -> Self {
+        changes.retain(|key, entry| match (table.rank(*key), entry) {
+            (Some(rank), Some(entry)) => !table.shows(rank, entry),
+            (rank, entry) => rank.is_some() || entry.is_some(),
+        });
+        let mut builder = Builder::default();
+        for (key, entry) in &changes {
+            if let Some(entry) = entry {
+                builder.add(*key, entry);
+            }
+        }
+        Self {
+            replaced: Arc::new(changes.keys().filter_map(|key| table.rank(*key)).collect()),
+            changed: Arc::new(builder.build()),
+            changes,
+            table,
+            next,
+        }
+    }
+
+    /// The names after some changes; `None` is a document that there is no longer. A new table takes the place of the old
+    /// one once it has been built.
+    pub(crate) fn changed(&self, changes: impl IntoIterator<Item = (Key, Option<Entry>)>) -> Self {
+        let mut all = self.changes.clone();
+        all.extend(changes);
+        match self.next.as_ref().and_then(|next| next.get()) {
+            Some(table) => Self::over(Arc::clone(table), all, None),
+            None => Self::over(Arc::clone(&self.table), all, self.next.clone()),
+        }
+    }
+
+    /// Whether a new table has been built, which [`Names::changed`] takes.
+    pub(crate) fn has_next(&self) -> bool {
+        self.next.as_ref().is_some_and(|next| next.get().is_some())
+    }
+
+    /// The next table to build, if there are so many changes that one should be, and nobody does so yet.
+    pub(crate) fn next(&mut self) -> Option<Rebuilding> {
+        let allowed = (self.table.len() / CHANGED_PART).clamp(FEW_CHANGES, MANY_CHANGES);
+        if self.changes.len() <= allowed || self.next.is_some() {
+            return None;
+        }
+        Some(Rebuilding {
+            table: Arc::clone(&self.table),
+            changed: Arc::clone(&self.changed),
+            replaced: Arc::clone(&self.replaced),
+            next: Arc::clone(self.next.insert(Arc::default())),
+        })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.table.len() - self.replaced.len() + self.changed.len()
+    }
+
+    /// The memory that they take, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.table.bytes() + self.changed.bytes()
+    }
+
+    /// The best names that have these folded words, the last of which may be unfinished. Places come before texts, lists
+    /// before both, and names that begin with the words before others.
+    pub(crate) fn best(&self, words: &[String], most: usize) -> Vec<Suggested> {
+        let mut hits = self
+            .table
+            .best(words, most, |rank| self.replaced.contains(&rank));
+        hits.extend(self.changed.best(words, most, |_| false));
+        hits.sort_by(|one, other| {
+            let by_score = other.score.total_cmp(&one.score);
+            by_score.then_with(|| (one.name, one.path).cmp(&(other.name, other.path)))
+        });
+        let hits = hits.into_iter().take(most);
+        hits.map(|hit| Suggested {
+            kind: hit.kind,
+            name: hit.name.to_owned(),
+            path: hit.path.to_owned(),
+        })
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

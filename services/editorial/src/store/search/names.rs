@@ -1,0 +1,106 @@
+//! The names of documents, and which of them have changed.
+
+use std::collections::BTreeSet;
+
+use chassis::sql;
+use futures::TryStreamExt as _;
+use sqlx::{PgConnection, PgPool};
+
+use super::documents::columns;
+use crate::domain::search::{DocumentKind, Key, NameEntry, NamesBuilder};
+
+/// Documents with their names, or without where there is none any more.
+pub(crate) type Changes = Vec<(Key, Option<NameEntry>)>;
+
+/// Revisions whose changes are known. A process reads them every second, so only one that could not for hours is further
+/// behind.
+const KEPT: i64 = 10_000;
+
+/// The kind of the row that notes a revision itself.
+const NOTHING: &str = "";
+
+/// Notes the documents that a revision has changed. Also one that has changed none is noted, so that a process can tell that
+/// it has not missed any.
+#[sql("search_names.note")]
+pub(crate) async fn note(
+    connection: &mut PgConnection,
+    revision: i64,
+    keys: &[Key],
+) -> Result<(), sqlx::Error> {
+    let (mut kinds, mut ids) = columns(keys);
+    kinds.push(NOTHING.to_owned());
+    ids.push(0);
+    sqlx::query!(
+        "INSERT INTO search_changes (revision, kind, id)
+         SELECT $1::bigint, kind, id FROM unnest($2::text[], $3::bigint[]) AS k (kind, id)",
+        revision,
+        &kinds,
+        &ids,
+    )
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query!(
+        "DELETE FROM search_changes WHERE revision <= $1",
+        revision - KEPT
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// All names but those of places that have closed, in a form that is made a table of.
+#[sql("search_names.all")]
+pub(crate) async fn all(pool: &PgPool) -> Result<NamesBuilder, sqlx::Error> {
+    let mut builder = NamesBuilder::default();
+    let mut rows = sqlx::query!(
+        "SELECT kind, id, name, path, quality FROM search_documents WHERE NOT is_closed"
+    )
+    .fetch(pool);
+    while let Some(row) = rows.try_next().await? {
+        let entry = NameEntry {
+            name: row.name,
+            path: row.path,
+            quality: row.quality,
+        };
+        if let Some(kind) = DocumentKind::parse(&row.kind) {
+            builder.add((kind, row.id), &entry);
+        }
+    }
+    Ok(builder)
+}
+
+/// What has changed after a revision up to another; `None` is a document that there is no longer, or a place that has closed.
+/// Returns nothing if not all of it is known: these revisions are too many, or a release before this one has made some.
+#[sql("search_names.since")]
+pub(crate) async fn since(
+    pool: &PgPool,
+    (after, until): (i64, i64),
+) -> Result<Option<Changes>, sqlx::Error> {
+    if until - after > KEPT {
+        return Ok(None);
+    }
+    let rows = sqlx::query!(
+        r#"SELECT c.revision AS "revision!", c.kind AS "kind!", c.id AS "id!", d.name AS "name?", d.path AS "path?", d.quality AS "quality?"
+           FROM search_changes c
+           LEFT JOIN search_documents d ON d.kind = c.kind AND d.id = c.id AND NOT d.is_closed
+           WHERE c.revision > $1 AND c.revision <= $2"#,
+        after,
+        until,
+    )
+    .fetch_all(pool)
+    .await?;
+    let noted: BTreeSet<i64> = rows.iter().map(|row| row.revision).collect();
+    if i64::try_from(noted.len()).ok() != Some(until - after) {
+        return Ok(None);
+    }
+    let rows = rows.into_iter().filter_map(|row| {
+        let entry = row.name.zip(row.path).zip(row.quality);
+        let entry = entry.map(|((name, path), quality)| NameEntry {
+            name,
+            path,
+            quality,
+        });
+        Some(((DocumentKind::parse(&row.kind)?, row.id), entry))
+    });
+    Ok(Some(rows.collect()))
+}
