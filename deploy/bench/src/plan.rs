@@ -25,8 +25,17 @@ pub(crate) struct Plan {
     pub(crate) keeps: bool,
     /// Where nginx serves files, if the suite has a use for it.
     pub(crate) files: Option<Files>,
+    /// The program with which an operator works on the site, if the suite has a use for it.
+    pub(crate) operator: Option<Operator>,
     /// Only cases whose name holds this.
     pub(crate) only: Option<String>,
+}
+
+/// A program and its environment.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Operator {
+    pub(crate) program: PathBuf,
+    pub(crate) environment: Vec<(String, String)>,
 }
 
 /// A server of files.

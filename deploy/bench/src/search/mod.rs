@@ -2,6 +2,7 @@
 
 mod fill;
 mod following;
+mod importing;
 mod statements;
 
 use async_trait::async_trait;
@@ -67,6 +68,7 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<Results> {
             rows.extend(case.run(plan.rounds).await?);
         }
         rows.extend(following::rows(plan, &mut database, &names, is_wanted).await?);
+        rows.extend(importing::rows(plan, &mut database, &names, is_wanted).await?);
     }
     Ok(Results {
         postgres: database.version().await?,

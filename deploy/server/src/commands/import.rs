@@ -1,4 +1,4 @@
-//! `cityguide import`: places and neighbourhoods from GeoJSON, events from iCalendar and JSON-LD, articles from WordPress,
+//! `cityguide import`: places and neighbourhoods from GeoJSON, places from CSV, events from iCalendar and JSON-LD, articles from WordPress,
 //! inspections from CSV.
 
 use std::{
@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     import::{
-        self, Source,
+        self, AreasMapping, PlacesMapping, Source,
         articles::{self, Notes, Plan, Uploads},
     },
     settings::Settings,
@@ -35,14 +35,14 @@ pub(crate) enum Import {
     /// Articles and pages: an export of WordPress (Tools, Export, All content).
     Articles(ArticlesOptions),
     /// Neighbourhoods with their boundaries: a GeoJSON `FeatureCollection` whose features have
-    /// `AREA_ID` and `AREA_NAME`.
-    Neighbourhoods(Options),
+    /// `AREA_ID` and `AREA_NAME`, or what --mapping says.
+    Neighbourhoods(MappedOptions),
     /// Events: iCalendar, or JSON-LD of schema.org's `Event`, in an array, a `@graph` or alone. The file's beginning says
     /// which it is.
     Events(Options),
     /// Places to eat and drink: a GeoJSON `FeatureCollection` of OpenStreetMap's points, lines and areas, as Overpass turbo,
-    /// osmium, ogr2ogr or HOT's export tool write it.
-    Places(Options),
+    /// osmium, ogr2ogr or HOT's export tool write it. With --mapping, any table of places as CSV.
+    Places(MappedOptions),
     /// Food inspections: the CSV of the city's register (`DineSafe`), matched with places by name, address and distance.
     Inspections(InspectionOptions),
 }
@@ -75,6 +75,15 @@ pub(crate) struct Options {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct MappedOptions {
+    #[command(flatten)]
+    all: Options,
+    /// The mapping: a TOML file that says what the file's columns or properties mean.
+    #[arg(long)]
+    mapping: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ArticlesOptions {
     #[command(flatten)]
     all: Options,
@@ -91,24 +100,65 @@ pub(crate) struct ArticlesOptions {
 
 /// Reads a file and hands it to its service, all in one transaction.
 pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), String> {
-    let (source, options) = match import {
-        Import::Articles(options) => return import_articles(settings, options).await,
-        Import::Neighbourhoods(options) => (Some(Source::Neighbourhoods), options),
-        Import::Places(options) => (Some(Source::Places), options),
-        Import::Events(options) => (None, options),
-        Import::Inspections(options) => return inspections(settings, options).await,
+    match import {
+        Import::Articles(options) => import_articles(settings, options).await,
+        Import::Neighbourhoods(options) => neighbourhoods(settings, options).await,
+        Import::Places(options) => places(settings, options).await,
+        Import::Events(options) => events(settings, options).await,
+        Import::Inspections(options) => inspections(settings, options).await,
+    }
+}
+
+async fn neighbourhoods(settings: &Settings, options: MappedOptions) -> Result<(), String> {
+    let mapping = options.mapping(AreasMapping::read)?;
+    let source = Source::Neighbourhoods(mapping.unwrap_or_default());
+    import_places(settings, options.all, source).await
+}
+
+async fn places(settings: &Settings, options: MappedOptions) -> Result<(), String> {
+    let source = if let Some(mapping) = options.mapping(PlacesMapping::read)? {
+        Source::Table(Box::new(mapping))
+    } else {
+        if is_table(&options.all.file) {
+            let file = options.all.file.display();
+            return Err(format!(
+                "{file} is no GeoJSON: a table of places needs --mapping"
+            ));
+        }
+        let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
+        Source::OpenStreetMap {
+            city: site.city_slug,
+        }
     };
+    import_places(settings, options.all, source).await
+}
+
+fn is_table(file: &Path) -> bool {
+    let ending = file.extension();
+    ending.is_some_and(|ending| {
+        ending.eq_ignore_ascii_case("csv") || ending.eq_ignore_ascii_case("tsv")
+    })
+}
+
+async fn import_places(
+    settings: &Settings,
+    options: Options,
+    source: Source,
+) -> Result<(), String> {
+    let file = open(&options.file)?;
+    let system = Operated::connect(settings).await?;
+    let places = system.transport(Target::Places)?;
+    let report = import::places(places, source, file, options.finish()).await;
+    let report = report.map_err(|why| options.failed(&why))?;
+    options.tell(&report)
+}
+
+async fn events(settings: &Settings, options: Options) -> Result<(), String> {
     let file = open(&options.file)?;
     let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
     let system = Operated::connect(settings).await?;
-    let finish = options.finish();
-    let report = if let Some(source) = source {
-        let places = system.transport(Target::Places)?;
-        import::places(places, (source, site.city_slug), file, finish).await
-    } else {
-        let editorial = system.transport(Target::Editorial)?;
-        import::events(editorial, site.timezone, file, finish).await
-    };
+    let editorial = system.transport(Target::Editorial)?;
+    let report = import::events(editorial, site.timezone, file, options.finish()).await;
     let report = report.map_err(|why| options.failed(&why))?;
     options.tell(&report)
 }
@@ -171,15 +221,9 @@ async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Resul
         by_hand,
     } = options;
     let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
-    let plan = match &plan {
-        Some(path) => {
-            let toml = fs::read_to_string(path);
-            toml.map_err(|error| error.to_string())
-                .and_then(|toml| Plan::read(&toml, &site.article_sections))
-                .map_err(|why| format!("{}: {why}", path.display()))?
-        }
-        None => Plan::read("", &site.article_sections)?,
-    };
+    let read = |toml: &str| Plan::read(toml, &site.article_sections);
+    let plan = plan.as_deref().map(|path| toml_of(path, read));
+    let plan = plan.unwrap_or_else(|| read(""))?;
     let wanted = articles::Options {
         file: all.file.clone(),
         plan,
@@ -194,6 +238,23 @@ async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Resul
     let (report, notes) = imported.map_err(|why| all.failed(&why))?;
     tell_notes(&notes, by_hand.as_deref())?;
     all.tell(&report)
+}
+
+/// What a file of TOML says, as `read` understands it.
+fn toml_of<T>(path: &Path, read: impl FnOnce(&str) -> Result<T, String>) -> Result<T, String> {
+    let toml = fs::read_to_string(path).map_err(|error| error.to_string());
+    toml.and_then(|toml| read(&toml))
+        .map_err(|why| format!("{}: {why}", path.display()))
+}
+
+impl MappedOptions {
+    fn mapping<T>(
+        &self,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, String> {
+        let mapping = self.mapping.as_deref();
+        mapping.map(|path| toml_of(path, read)).transpose()
+    }
 }
 
 fn tell_notes(notes: &Notes, file: Option<&Path>) -> Result<(), String> {

@@ -19,10 +19,11 @@ use super::{
     refused::Refused,
     sending::{Progress, TIMEOUT, streamed},
     table::{self, Column, needed, optional},
+    values::degrees,
 };
 
 /// The columns of the register that are read.
-const REGISTER: [Column; 14] = [
+const REGISTER: [Column<'_>; 14] = [
     needed("Establishment ID"),
     needed("Inspection ID"),
     needed("Establishment Name"),
@@ -50,7 +51,7 @@ const REVIEW: [&str; 8] = [
     "why",
 ];
 /// Those of them that are read back.
-const REVIEWED: [Column; 3] = [needed(REVIEW[0]), needed(REVIEW[1]), needed(REVIEW[2])];
+const REVIEWED: [Column<'_>; 3] = [needed(REVIEW[0]), needed(REVIEW[1]), needed(REVIEW[2])];
 
 /// Reads the register's CSV, and decisions about matches before it, and imports both in one transaction: a file that breaks
 /// off changes nothing.
@@ -147,16 +148,6 @@ fn row(position: &str, fields: &[&str; 14]) -> Result<ImportInspectionRow, Strin
         action,
         court_outcome,
     })
-}
-
-/// Degrees; `None` if they are absent. The register writes 0 where it knows no position.
-fn degrees(text: &str) -> Result<Option<f64>, String> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let degrees: Result<f64, _> = text.parse();
-    let degrees = degrees.map_err(|_| format!("{text:?} is no position: expected degrees"))?;
-    Ok(Some(degrees).filter(|degrees| *degrees != 0.0))
 }
 
 /// "C - Crucial", "M - Minor", "NA - Not Applicable".

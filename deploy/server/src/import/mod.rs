@@ -7,19 +7,22 @@ mod icalendar;
 mod inspections;
 mod json;
 mod json_ld;
+mod mapping;
 #[cfg(test)]
 mod mutants;
 mod neighbourhoods;
 mod osm;
+mod place_tables;
 mod refused;
 mod sending;
 mod table;
 mod text;
+mod values;
 mod xml;
 
 use std::{
     collections::HashSet,
-    io::{Cursor, Read},
+    io::{BufRead, Cursor, Read},
 };
 
 use chassis::{
@@ -48,30 +51,61 @@ use self::{
 
 pub(crate) use features::{Feature, each as each_feature};
 pub(crate) use inspections::{inspections, write_review};
+pub(crate) use mapping::{AreasMapping, PlacesMapping};
+
+/// The name of places in reports.
+const PLACES: &str = "places";
 
 /// The beginning of a file that says what kind of file it is, in bytes.
 const HEAD: u64 = 1024;
 
-/// The kind of a file of features.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a file of places or neighbourhoods is.
+#[derive(Debug, Clone)]
 pub(crate) enum Source {
-    Neighbourhoods,
-    Places,
+    /// GeoJSON, whose features are named as the mapping says.
+    Neighbourhoods(AreasMapping),
+    /// OpenStreetMap's GeoJSON; the slug is that of the site's city.
+    OpenStreetMap { city: String },
+    /// CSV.
+    Table(Box<PlacesMapping>),
 }
 
-/// Reads a `FeatureCollection` and imports it in one transaction: a file that breaks off changes
-/// nothing. `city` is the slug of the site's.
+impl Source {
+    /// Passes every item to `send` until that returns false.
+    fn each(
+        &self,
+        file: impl BufRead,
+        refused: &mut Refused,
+        mut send: impl FnMut(Item) -> bool,
+    ) -> Result<(), String> {
+        match self {
+            Self::Neighbourhoods(mapping) => features::each(file, |feature| {
+                send(Item::Neighbourhood(neighbourhoods::proposal(
+                    feature, mapping,
+                )))
+            }),
+            Self::OpenStreetMap { city } => features::each(file, |feature| {
+                send(Item::Listing(osm::proposal(feature, city)))
+            }),
+            Self::Table(mapping) => place_tables::each(file, mapping, refused, |listing| {
+                send(Item::Listing(listing))
+            }),
+        }
+    }
+}
+
+/// Reads a file of places or neighbourhoods and imports it in one transaction: a file that breaks off changes nothing.
 pub(crate) async fn places(
     places: Transport,
-    (source, city): (Source, String),
-    file: impl Read + Send + 'static,
+    source: Source,
+    file: impl BufRead + Send + 'static,
     finish: Finish,
 ) -> Result<Report, String> {
     let mut client = PlacesClient::new(places);
     let call = Call::new(Caller::Operator, TIMEOUT);
     let missing = match source {
-        Source::Neighbourhoods => Vec::new(),
-        Source::Places => missing_types(&mut client).await?,
+        Source::Neighbourhoods(_) | Source::Table(_) => Vec::new(),
+        Source::OpenStreetMap { .. } => missing_types(&mut client).await?,
     };
     let read = move |sender: &mpsc::Sender<ImportRequest>| {
         let send = |item| {
@@ -83,22 +117,20 @@ pub(crate) async fn places(
             send(Item::Type(kind));
         }
         let mut progress = Progress::default();
-        features::each(file, |feature| {
+        let mut refused = Refused::default();
+        source.each(file, &mut refused, |item| {
             progress.count();
-            send(match source {
-                Source::Neighbourhoods => Item::Neighbourhood(neighbourhoods::proposal(feature)),
-                Source::Places => Item::Listing(osm::proposal(feature, &city)),
-            })
+            send(item)
         })?;
-        send(Item::Finish(finish));
-        Ok(())
+        send(Item::Finish(refused.before(finish)));
+        Ok(refused)
     };
-    let ((), report) = streamed(read, async |items| {
+    let (refused, report) = streamed(read, async |items| {
         let answer = client.import(call.request(items)).await;
         answer.map(tonic::Response::into_inner)
     })
     .await?;
-    Ok(report)
+    Ok(refused.added_to(report, PLACES))
 }
 
 /// The types of places that an import needs and the site lacks.

@@ -4,7 +4,9 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use serde_json::{Value, json};
 
 use super::{
-    articles, events, features, icalendar, inspections, json_ld, neighbourhoods, osm,
+    articles, events, features, icalendar, inspections, json_ld,
+    mapping::{AreasMapping, PlacesMapping},
+    neighbourhoods, osm, place_tables,
     refused::Refused,
 };
 
@@ -70,7 +72,7 @@ fn no_reader_panics_whatever_a_file_holds() {
                     true
                 }),
                 features::each(mutant.as_slice(), |feature| {
-                    drop(neighbourhoods::proposal(feature));
+                    drop(neighbourhoods::proposal(feature, &AreasMapping::default()));
                     true
                 }),
                 json_ld::each(mutant.as_slice(), |position, thing| {
@@ -141,9 +143,15 @@ const REGISTER: &str = "\u{feff}\"Rec #\",\"Establishment ID\",\"Inspection ID\"
     2,106,208,Café Ω,Bakery,5 KING ST E,0,,Closed,1,,2020-02-15T00:00:00,,,,\n";
 const ANSWERS: &str = "same,establishment,place,why\nyes,105,osm:node/5,\"the names differ, 5 m\"\nno,106,a:1,x\n,1,2,\n";
 
+/// A list of places, and what its columns mean.
+const PLACES: &str = "Ref;Name;Kind;Lat;Lon;Web\r\n17;\"Pai \"\"Thai\"\"\";Wine bar;43,65;-79,39;pai.example\r\n;x;;north;;\n";
+const MAPPING: &str = "source = \"bia\"\nseparator = \";\"\n[columns]\nid = \"Ref\"\nname = \"Name\"\ntype = \"Kind\"\n\
+    latitude = \"Lat\"\nlongitude = \"Lon\"\nwebsite = \"Web\"\naddress = [\"No.\", \"Street\"]\n";
+
 #[test]
 fn no_reader_of_tables_panics_whatever_a_file_holds() {
     let mut random = StdRng::seed_from_u64(7);
+    let mapping = PlacesMapping::read(MAPPING).expect("valid");
     let (mut read, mut refused, mut broken) = (0_u32, 0_usize, 0_u32);
     for _ in 0..MUTANTS {
         let mut kept = Refused::default();
@@ -154,8 +162,12 @@ fn no_reader_of_tables_panics_whatever_a_file_holds() {
         });
         let mutant = mutate(ANSWERS, &mut random);
         let answers = inspections::each_decision(mutant.as_slice(), &mut kept, |_| true);
+        let mutant = mutate(PLACES, &mut random);
+        let places = place_tables::each(mutant.as_slice(), &mapping, &mut kept, |_| true);
         refused += kept.listed();
-        broken += u32::from(rows.is_err()) + u32::from(answers.is_err());
+        for ended in [rows, answers, places] {
+            broken += u32::from(ended.is_err());
+        }
     }
     assert!(read > 0 && refused > 0 && broken > 0);
 }

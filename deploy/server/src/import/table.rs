@@ -7,13 +7,14 @@ use std::io::{BufRead, Read as _};
 const MAX_ROW: u64 = 64 * 1024;
 
 /// A column that is read, and whether a file must have it.
-pub(super) struct Column {
-    pub(super) heading: &'static str,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column<'a> {
+    pub(super) heading: &'a str,
     pub(super) is_needed: bool,
 }
 
 /// A column that a file must have.
-pub(super) const fn needed(heading: &'static str) -> Column {
+pub(super) const fn needed(heading: &str) -> Column<'_> {
     Column {
         heading,
         is_needed: true,
@@ -21,19 +22,33 @@ pub(super) const fn needed(heading: &'static str) -> Column {
 }
 
 /// A column that a file may lack; its fields are empty then.
-pub(super) const fn optional(heading: &'static str) -> Column {
+pub(super) const fn optional(heading: &str) -> Column<'_> {
     Column {
         heading,
         is_needed: false,
     }
 }
 
-/// Passes the fields of every row, in the order of `columns` and without blanks around them, to `take` until that returns
-/// false; or why a row cannot be read. An error says why the file cannot be.
+/// Passes the fields of every row, which are parted by commas, as [`each_of`] does.
 pub(super) fn each<const N: usize>(
     file: impl BufRead,
-    columns: &[Column; N],
+    columns: &[Column<'_>; N],
     mut take: impl FnMut(String, Result<[&str; N], String>) -> bool,
+) -> Result<(), String> {
+    each_of((file, b','), columns, |position, fields| {
+        take(
+            position,
+            fields.map(|fields| std::array::from_fn(|at| fields[at])),
+        )
+    })
+}
+
+/// Passes the fields of every row, in the order of `columns` and without blanks around them, to `take` until that returns
+/// false; or why a row cannot be read. An error says why the file cannot be. The sign between fields is one byte.
+pub(super) fn each_of(
+    (file, separator): (impl BufRead, u8),
+    columns: &[Column<'_>],
+    mut take: impl FnMut(String, Result<Vec<&str>, String>) -> bool,
 ) -> Result<(), String> {
     let mut rows = Rows {
         file,
@@ -43,8 +58,8 @@ pub(super) fn each<const N: usize>(
     let Some(first) = rows.next()? else {
         return Err("it is empty".to_owned());
     };
-    let headings =
-        fields(&rows.raw).map_err(|why| format!("its headings cannot be read: {why}"))?;
+    let headings = fields(&rows.raw, separator)
+        .map_err(|why| format!("its headings cannot be read: {why}"))?;
     let places = places(&headings, columns)?;
     let mut is_last = first.is_last;
     while !is_last {
@@ -54,7 +69,7 @@ pub(super) fn each<const N: usize>(
             continue;
         }
         let position = format!("line {}", row.line);
-        let goes_on = match fields(&rows.raw) {
+        let goes_on = match fields(&rows.raw, separator) {
             Ok(found) if found.len() != headings.len() => {
                 if is_last && found.len() < headings.len() {
                     return Err(format!("it breaks off in {position}"));
@@ -65,7 +80,7 @@ pub(super) fn each<const N: usize>(
             }
             Ok(found) => {
                 let field = |place: Option<usize>| place.map_or("", |place| found[place].trim());
-                take(position, Ok(places.map(field)))
+                take(position, Ok(places.iter().copied().map(field).collect()))
             }
             Err(why) => take(position, Err(why)),
         };
@@ -77,11 +92,8 @@ pub(super) fn each<const N: usize>(
 }
 
 /// Where each column stands.
-fn places<const N: usize>(
-    headings: &[String],
-    columns: &[Column; N],
-) -> Result<[Option<usize>; N], String> {
-    let place = |column: &Column| {
+fn places(headings: &[String], columns: &[Column<'_>]) -> Result<Vec<Option<usize>>, String> {
+    let place = |column: &Column<'_>| {
         let is_it = |heading: &String| {
             let heading = heading.trim_start_matches('\u{feff}').trim();
             heading.eq_ignore_ascii_case(column.heading)
@@ -94,7 +106,7 @@ fn places<const N: usize>(
         .map(|column| column.heading)
         .collect();
     if missing.is_empty() {
-        return Ok(std::array::from_fn(|number| place(&columns[number])));
+        return Ok(columns.iter().map(place).collect());
     }
     Err(format!(
         "its first line lacks the headings: {}",
@@ -168,7 +180,7 @@ impl<R: BufRead> Rows<R> {
 }
 
 /// The fields of a row.
-fn fields(raw: &[u8]) -> Result<Vec<String>, String> {
+fn fields(raw: &[u8], separator: u8) -> Result<Vec<String>, String> {
     let text = std::str::from_utf8(raw).map_err(|_| "it is not in UTF-8".to_owned())?;
     if text.contains('\0') {
         return Err("it has a NUL byte".to_owned());
@@ -176,6 +188,7 @@ fn fields(raw: &[u8]) -> Result<Vec<String>, String> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
+        .delimiter(separator)
         .buffer_capacity(raw.len().max(1))
         .from_reader(raw);
     let mut record = csv::StringRecord::new();

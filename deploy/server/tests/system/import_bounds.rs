@@ -9,6 +9,7 @@ use std::{
 };
 
 use cityguide::Settings;
+use testkit::database::TestDatabase;
 use tokio::process::Child;
 
 use crate::{
@@ -39,6 +40,32 @@ fn places(folder: &Path, number: usize) -> PathBuf {
         ));
     }
     write("\n]}\n".to_owned());
+    file.flush().expect("writes");
+    path
+}
+
+/// Writes the mapping of tables.
+fn mapping(folder: &Path) -> PathBuf {
+    let path = folder.join("mapping.toml");
+    let mapping = "source = \"list\"\ndefault_type = \"cafes\"\n[columns]\nid = \"Id\"\nname = \"Name\"\n\
+        latitude = \"Latitude\"\nlongitude = \"Longitude\"\n";
+    fs::write(&path, mapping).expect("writes");
+    path
+}
+
+/// Writes a table with this many places.
+fn table(folder: &Path, number: usize) -> PathBuf {
+    let path = folder.join(format!("{number}.csv"));
+    let mut file = BufWriter::new(File::create(&path).expect("a file"));
+    let mut write = |text: String| file.write_all(text.as_bytes()).expect("writes");
+    write("Id,Name,Latitude,Longitude,Notes\n".to_owned());
+    for at in 0..number {
+        let notes = "what nobody reads ".repeat(50);
+        let (north, west) = (at * 104_729 % 99_989, at * 7_919 % 99_991);
+        write(format!(
+            "{at},Place {at},43.{north:05},-79.{west:05},\"{notes}\"\n"
+        ));
+    }
     file.flush().expect("writes");
     path
 }
@@ -88,15 +115,24 @@ fn calendar(folder: &Path, number: usize) -> PathBuf {
 }
 
 fn import(settings: &Settings, what: &str, file: &Path) -> Child {
+    import_with(settings, what, file, &[])
+}
+
+fn import_with(settings: &Settings, what: &str, file: &Path, options: &[&str]) -> Child {
     let mut command = program(settings);
-    command.args(["import", what]).arg(file);
+    command.args(["import", what]).arg(file).args(options);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command.kill_on_drop(true).spawn().expect("starts")
 }
 
 /// The most memory that an import takes, in kB.
 async fn peak(settings: &Settings, what: &str, file: &Path) -> u64 {
-    let mut child = import(settings, what, file);
+    peak_with(settings, what, file, &[]).await
+}
+
+/// The same of an import with options.
+async fn peak_with(settings: &Settings, what: &str, file: &Path, options: &[&str]) -> u64 {
+    let mut child = import_with(settings, what, file, options);
     let status = format!("/proc/{}/status", child.id().expect("it runs"));
     let mut peak = 0;
     loop {
@@ -127,6 +163,19 @@ async fn an_input_fifty_times_as_large_takes_hardly_more_memory() {
 }
 
 #[tokio::test]
+async fn a_table_of_places_fifty_times_as_large_takes_hardly_more_memory() {
+    let (settings, database, folder) = migrated().await;
+    // The types come with places of OpenStreetMap.
+    peak(&settings, "places", &places(folder.path(), 1)).await;
+    let mapping = mapping(folder.path());
+    let mapping = ["--mapping", mapping.to_str().expect("UTF-8")];
+    let small = peak_with(&settings, "places", &table(folder.path(), 400), &mapping).await;
+    let large = peak_with(&settings, "places", &table(folder.path(), 20_000), &mapping).await;
+    assert_eq!(database.number(COUNT).await, 20_001);
+    assert!(large < small + MORE, "{small} kB, {large} kB");
+}
+
+#[tokio::test]
 async fn a_calendar_fifty_times_as_large_takes_hardly_more_memory() {
     let (settings, database, folder) = migrated().await;
     let small = peak(&settings, "events", &calendar(folder.path(), 80)).await;
@@ -152,43 +201,96 @@ async fn a_register_fifty_times_as_large_takes_hardly_more_memory() {
     assert!(large < small + MORE, "{small} kB, {large} kB");
 }
 
-#[tokio::test]
-async fn an_import_that_is_killed_leaves_nothing_or_all() {
-    const PLACES: usize = 4_000;
-    let (settings, database, folder) = migrated().await;
-    let file = places(folder.path(), PLACES);
-    let begun = Instant::now();
-    assert!(
-        import(&settings, "places", &file)
-            .wait()
-            .await
-            .expect("ends")
-            .success()
-    );
-    let whole = begun.elapsed();
-    let none = "TRUNCATE places.listings CASCADE";
-    let mut connection = database.connection().await;
-    let mut broken_off = 0;
-    for moment in 1..=KILLS {
-        let emptied = sqlx::query(none).execute(&mut connection).await;
-        emptied.expect("empties");
-        let mut child = import(&settings, "places", &file);
-        tokio::time::sleep(whole * moment / (KILLS + 1)).await;
-        child.kill().await.expect("a child");
-        let left = database.number(COUNT).await;
-        assert!(
-            left == 0 || left == 4_000,
-            "{left} after {moment} of {KILLS}"
-        );
-        broken_off += i32::from(left == 0);
+/// An import that is killed at several moments, and what it stores.
+struct Killed<'a> {
+    what: &'a str,
+    file: PathBuf,
+    /// What counts the items.
+    count: &'static str,
+    /// What removes them.
+    none: &'static str,
+    all: i64,
+}
+
+impl Killed<'_> {
+    async fn check(self, settings: &Settings, database: &TestDatabase) {
+        let Self { what, all, .. } = self;
+        let begun = Instant::now();
+        self.ends(settings).await;
+        let whole = begun.elapsed();
+        assert_eq!(database.number(self.count).await, all, "{what}");
+        let mut connection = database.connection().await;
+        let mut broken_off = 0;
+        for moment in 1..=KILLS {
+            let emptied = sqlx::query(self.none).execute(&mut connection).await;
+            emptied.expect("empties");
+            let mut child = import(settings, what, &self.file);
+            tokio::time::sleep(whole * moment / (KILLS + 1)).await;
+            child.kill().await.expect("a child");
+            let left = database.number(self.count).await;
+            assert!(
+                left == 0 || left == all,
+                "{what}: {left} after {moment} of {KILLS}"
+            );
+            broken_off += i32::from(left == 0);
+        }
+        assert!(broken_off > 0, "{what}: none was killed in time");
+        self.ends(settings).await;
+        assert_eq!(database.number(self.count).await, all, "{what}");
     }
-    assert!(broken_off > 0, "none was killed in time");
-    assert!(
-        import(&settings, "places", &file)
-            .wait()
-            .await
-            .expect("ends")
-            .success()
+
+    async fn ends(&self, settings: &Settings) {
+        let ended = import(settings, self.what, &self.file).wait().await;
+        assert!(ended.expect("ends").success(), "{}", self.what);
+    }
+}
+
+#[tokio::test]
+async fn an_import_of_places_or_inspections_that_is_killed_leaves_nothing_or_all() {
+    let (settings, database, folder) = migrated().await;
+    let places = Killed {
+        what: "places",
+        file: places(folder.path(), 4_000),
+        count: COUNT,
+        none: "TRUNCATE places.listings CASCADE",
+        all: 4_000,
+    };
+    places.check(&settings, &database).await;
+    let inspections = Killed {
+        what: "inspections",
+        file: inspections::large(folder.path(), 4_000),
+        count: "SELECT count(*) FROM places.inspections",
+        none: "TRUNCATE places.establishments CASCADE",
+        all: 2_000,
+    };
+    inspections.check(&settings, &database).await;
+}
+
+#[tokio::test]
+async fn an_import_of_articles_or_events_that_is_killed_leaves_nothing_or_all() {
+    let (settings, database, folder) = migrated().await;
+    let (count, none) = (
+        "SELECT count(*) FROM editorial.items",
+        "TRUNCATE editorial.items CASCADE",
     );
-    assert_eq!(database.number(COUNT).await, 4_000);
+    let articles = Killed {
+        what: "articles",
+        file: posts(folder.path(), 120),
+        count,
+        none,
+        all: 120,
+    };
+    articles.check(&settings, &database).await;
+    let none_left = sqlx::query(none)
+        .execute(&mut database.connection().await)
+        .await;
+    none_left.expect("empties");
+    let events = Killed {
+        what: "events",
+        file: calendar(folder.path(), 240),
+        count,
+        none,
+        all: 240,
+    };
+    events.check(&settings, &database).await;
 }

@@ -314,3 +314,62 @@ async fn events_are_told_by_the_citys_clock_and_come_once_however_often_they_are
     }
     assert_eq!(database.number(count).await, 4);
 }
+
+#[tokio::test]
+async fn a_table_of_places_and_other_neighbourhoods_are_read_by_a_mapping() {
+    let (settings, database, folder) = commands::migrated().await;
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("writes");
+        path
+    };
+    let quarters = json!({"type": "FeatureCollection", "features": [{"type": "Feature",
+        "properties": {"insee": 11, "nom": "Vieux-Port"}, "geometry": {"type": "Polygon",
+            "coordinates": [[[-74, 45], [-73, 45], [-73, 46], [-74, 46], [-74, 45]]]}}]});
+    let quarters = write("quarters.json", &quarters.to_string());
+    let mapping = write(
+        "quarters.toml",
+        "source = \"insee\"\nid = \"insee\"\nname = \"nom\"\n",
+    );
+    let mapped = ["--mapping", mapping.to_str().expect("UTF-8")];
+    let (ok, said) = import_with(&settings, "neighbourhoods", &quarters, &mapped).await;
+    assert!(ok && said.contains("1 created"), "{said}");
+
+    // The types come with another import.
+    let types = write("places.json", &collection(&places()[..1]));
+    let (ok, said) = import(&settings, "places", &types).await;
+    assert!(ok, "{said}");
+    let table = write(
+        "list.csv",
+        "N°;Nom;Genre;Lat;Long\n1;Chez Nous;Café;45,5;-73,5\n2;Chez Eux;Dépanneur;45,6;-73,6\n",
+    );
+    let mapping = write(
+        "list.toml",
+        "source = \"sdc\"\nseparator = \";\"\n[columns]\nid = \"N°\"\nname = \"Nom\"\ntype = \"Genre\"\nlatitude = \"Lat\"\n\
+         longitude = \"Long\"\n[types]\n\"café\" = \"cafes\"\n",
+    );
+    let options = [
+        "--mapping",
+        mapping.to_str().expect("UTF-8"),
+        "--refuse-at-most",
+        "1",
+    ];
+    let (ok, said) = import_with(&settings, "places", &table, &options).await;
+    assert!(
+        ok && said.contains("line 3")
+            && said.contains("places: 2 read, 1 created, 0 changed, 0 unchanged, 1 refused"),
+        "{said}"
+    );
+    let (ok, said) = import_with(&settings, "places", &table, &options).await;
+    assert!(ok && said.contains("1 unchanged"), "{said}");
+    let found = "SELECT count(*) FROM places.listings l JOIN places.neighbourhoods n ON n.id = l.neighbourhood_id
+        WHERE l.source_id = 'sdc:1' AND n.source_id = 'insee:11'";
+    assert_eq!(database.number(found).await, 1);
+    // Without its mapping a table is no GeoJSON, and a mapping that is broken says where.
+    let (ok, said) = import(&settings, "places", &table).await;
+    assert!(!ok && said.contains("--mapping"), "{said}");
+    let broken = write("broken.toml", "source = ");
+    let broken = ["--mapping", broken.to_str().expect("UTF-8")];
+    let (ok, said) = import_with(&settings, "places", &table, &broken).await;
+    assert!(!ok && said.contains("line 1"), "{said}");
+}

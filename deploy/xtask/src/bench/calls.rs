@@ -79,6 +79,7 @@ pub(super) fn bench(
         let address = nginx.url().trim_start_matches("http://").to_owned();
         json!({"address": address, "folder": nginx.files()})
     });
+    let (program, environment) = stage.program();
     let mut measured = Vec::new();
     for topology in [Topology::One, Topology::Many] {
         if arguments.topology.is_some_and(|only| only != topology) {
@@ -97,6 +98,7 @@ pub(super) fn bench(
                 "seconds": arguments.seconds,
                 "keeps": keeps,
                 "files": files,
+                "operator": {"program": program, "environment": environment},
                 "only": arguments.only,
             })
         };

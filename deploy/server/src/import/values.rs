@@ -1,0 +1,65 @@
+//! Values of fields, as several files write them.
+
+use opening_hours::OpeningHours;
+
+/// The longest opening hours that are taken, in characters; OpenStreetMap's own bound on a value.
+const MAX_HOURS: usize = 255;
+
+/// A link, whose scheme people often leave out; `None` for what is none.
+pub(super) fn link(address: String) -> Option<String> {
+    let lower = address.to_ascii_lowercase();
+    if lower.starts_with("https://") || lower.starts_with("http://") {
+        return Some(address);
+    }
+    let is_host = !lower.contains([' ', ':', '@']) && lower.contains('.');
+    is_host.then(|| format!("https://{address}"))
+}
+
+/// Opening hours that can be read: a place is worth having without them.
+pub(super) fn hours(text: &str) -> Option<String> {
+    let can_be_read = !text.is_empty()
+        && text.chars().count() <= MAX_HOURS
+        && text.parse::<OpeningHours>().is_ok();
+    can_be_read.then(|| text.to_owned())
+}
+
+/// Degrees; `None` if they are absent. Registers write 0 where they know no position.
+pub(super) fn degrees(text: &str) -> Result<Option<f64>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let degrees: Result<f64, _> = text.parse();
+    let degrees = degrees.map_err(|_| format!("{text:?} is no position: expected degrees"))?;
+    Ok(Some(degrees).filter(|degrees| *degrees != 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_completed_and_what_is_none_is_left_out() {
+        let completed = link("www.pai.example".to_owned());
+        assert_eq!(completed.as_deref(), Some("https://www.pai.example"));
+        for odd in [
+            "javascript:alert(1)",
+            "me@example.com",
+            "none",
+            "ask at the bar",
+        ] {
+            assert_eq!(link(odd.to_owned()), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn hours_and_degrees_are_those_that_can_be_read() {
+        assert_eq!(
+            hours("Mo-Fr 08:00-18:00").as_deref(),
+            Some("Mo-Fr 08:00-18:00")
+        );
+        assert_eq!(hours("whenever"), None);
+        assert_eq!(degrees("-79.4"), Ok(Some(-79.4)));
+        assert_eq!((degrees(""), degrees("0.0")), (Ok(None), Ok(None)));
+        assert!(degrees("west").is_err());
+    }
+}
