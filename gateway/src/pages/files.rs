@@ -56,6 +56,15 @@ pub(super) fn is_file(path: &str) -> bool {
         .is_some_and(|last| last.contains('.'))
 }
 
+/// Endings of the pages of other systems, such as Blogger's.
+const FORMER_PAGES: [&str; 6] = ["asp", "aspx", "htm", "html", "jsp", "php"];
+
+/// Whether the path of a file is that of a page of another system.
+pub(super) fn may_be_former_page(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| FORMER_PAGES.contains(&ending))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +72,7 @@ mod tests {
     #[test]
     fn a_last_segment_with_a_dot_is_a_file() {
         assert!(is_file("/assets/index-1.js") && is_file("/robots.txt"));
+        assert!(may_be_former_page("/2008/07/a-tram.html") && !may_be_former_page("/robots.txt"));
         assert!(!is_file("/") && !is_file("/restaurants/st.-lawrence/") && !is_file("/places"));
     }
 }

@@ -14,7 +14,7 @@ use http::{
 
 use super::{
     content::frame,
-    files::{ASK_AGAIN, is_file},
+    files::{ASK_AGAIN, is_file, may_be_former_page},
     first_answers::{self, OwnApi},
     kinds::{OwnPage, Page},
     meta::Meta,
@@ -58,14 +58,21 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return ApiError::method_not_allowed().into_response();
     }
-    if is_file(&path) {
+    if is_file(&path) && !may_be_former_page(&path) {
         return state.shell.files.serve(&path, request).await;
     }
-    let (mut parts, _) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let request = match PublicRequest::from_request_parts(&mut parts, &state).await {
         Ok(request) => request,
         Err(error) => return error.into_response(),
     };
+    if is_file(&path) {
+        if let Some(to) = state.moved_from(&request, &path).await {
+            return moved_permanently(&to);
+        }
+        let request = Request::from_parts(parts, body);
+        return state.shell.files.serve(&path, request).await;
+    }
     if let Some(former) = former_number(&path, parts.uri.query())
         && let Some(to) = state.moved_from(&request, &former).await
     {

@@ -3,9 +3,9 @@
 use std::io::Read;
 
 use serde_json::{Map, Value};
-use struson::reader::{JsonReader, JsonStreamReader, ValueType};
+use struson::reader::{JsonReader as _, ValueType};
 
-use super::json::{expect, position};
+use super::json::{Json, expect, position};
 
 /// The list of things in an object.
 const GRAPH: &str = "@graph";
@@ -15,56 +15,49 @@ pub(super) fn each(
     file: impl Read,
     mut take: impl FnMut(String, Value) -> bool,
 ) -> Result<(), String> {
-    let mut reader = JsonStreamReader::new(file);
-    if expect(reader.peek(), "an array or an object")? == ValueType::Array {
-        if !array(&mut reader, &mut take)? {
+    let mut json = Json::new(file);
+    if expect(json.reader.peek(), "an array or an object")? == ValueType::Array {
+        if !array(&mut json, &mut take)? {
             return Ok(());
         }
     } else {
-        let at = position(&reader);
+        let at = position(&json.reader);
         let mut thing = Map::new();
         let mut has_graph = false;
-        expect(reader.begin_object(), "an array or an object")?;
-        while expect(reader.has_next(), "a name")? {
-            let name = expect(reader.next_name_owned(), "a name")?;
+        expect(json.reader.begin_object(), "an array or an object")?;
+        while expect(json.reader.has_next(), "a name")? {
+            let name = expect(json.reader.next_name_owned(), "a name")?;
             if name == GRAPH {
                 has_graph = true;
-                if !array(&mut reader, &mut take)? {
+                if !array(&mut json, &mut take)? {
                     return Ok(());
                 }
             } else {
-                thing.insert(name, value(&mut reader)?);
+                thing.insert(name, json.value()?);
             }
         }
-        expect(reader.end_object(), "the end of the object")?;
+        expect(json.reader.end_object(), "the end of the object")?;
         if !has_graph && !take(at, Value::Object(thing)) {
             return Ok(());
         }
     }
-    let end = reader.consume_trailing_whitespace();
-    end.map_err(|error| format!("broken: {error}"))
+    json.end()
 }
 
 /// Reads an array; false if `take` wants no more.
 fn array(
-    reader: &mut JsonStreamReader<impl Read>,
+    json: &mut Json<impl Read>,
     take: &mut impl FnMut(String, Value) -> bool,
 ) -> Result<bool, String> {
-    expect(reader.begin_array(), "a list of things")?;
-    while expect(reader.has_next(), "a thing")? {
-        let at = position(reader);
-        if !take(at, value(reader)?) {
+    expect(json.reader.begin_array(), "a list of things")?;
+    while expect(json.reader.has_next(), "a thing")? {
+        let at = position(&json.reader);
+        if !take(at, json.value()?) {
             return Ok(false);
         }
     }
-    expect(reader.end_array(), "the end of the list")?;
+    expect(json.reader.end_array(), "the end of the list")?;
     Ok(true)
-}
-
-fn value(reader: &mut JsonStreamReader<impl Read>) -> Result<Value, String> {
-    let at = position(reader);
-    let value = reader.deserialize_next();
-    value.map_err(|error| format!("broken near {at}: {error}"))
 }
 
 #[cfg(test)]
@@ -113,6 +106,7 @@ mod tests {
             "[] x",
             "{\"@graph\": 5}",
             &deep,
+            &format!("[\"{}\"]", "x".repeat(17 << 20)),
         ] {
             assert!(names(text).is_err(), "{text}");
         }

@@ -111,6 +111,25 @@ fn no_export_makes_the_reader_of_articles_panic() {
 }
 
 #[test]
+fn no_feed_makes_its_reader_panic() {
+    for (seed, feed) in (0..).zip([
+        include_str!("articles/feeds/samples/ghost.rss"),
+        include_str!("articles/feeds/samples/jekyll.atom"),
+        include_str!("articles/feeds/samples/microblog.json"),
+    ]) {
+        let mut random = StdRng::seed_from_u64(seed);
+        let (mut read, mut broken) = (0_u32, 0_u32);
+        for _ in 0..MUTANTS {
+            match articles::read_mutant(&mutate(feed, &mut random)) {
+                Ok(items) => read += items,
+                Err(_) => broken += 1,
+            }
+        }
+        assert!(read > 100 && broken > 100, "{read} read, {broken} broken");
+    }
+}
+
+#[test]
 fn no_calendar_makes_its_reader_panic() {
     let zone = chrono_tz::America::Toronto;
     let (mut read, mut refused, mut broken) = (0_u32, 0_u32, 0_u32);

@@ -20,12 +20,21 @@ const MAX_OPEN: usize = 2_000;
 
 /// A text as Markdown. Plain text keeps its paragraphs and its lines.
 pub(super) fn markdown(text: &str) -> Result<String, String> {
-    let html = if has_tags(text) {
+    Ok(CONVERTER.tree_to_markdown(&tree(&CONVERTER, &html(text))?))
+}
+
+/// A text that is HTML or plain, as HTML.
+pub(super) fn html(text: &str) -> String {
+    if has_tags(text) {
         text.to_owned()
     } else {
         paragraphs(text)
-    };
-    Ok(CONVERTER.tree_to_markdown(&tree(&CONVERTER, &html)?))
+    }
+}
+
+/// A text that is plain, whatever it looks like, as HTML.
+pub(super) fn html_of_plain(text: &str) -> String {
+    paragraphs(&html_escape::encode_text(text))
 }
 
 /// The elements of a text; or why it cannot be read.

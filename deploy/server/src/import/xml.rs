@@ -11,6 +11,11 @@ use quick_xml::{
 const MAX_TOKEN: usize = 16 << 20;
 /// How deep elements may be nested.
 const MAX_DEPTH: usize = 64;
+/// HTML's elements without content, which have no end tag.
+const VOID: [&str; 14] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+];
 
 /// An element or a text of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +94,18 @@ impl<R: BufRead> Xml<R> {
                 }
                 Event::Eof if self.depth > 0 => return Err(broken(&"the file breaks off")),
                 Event::Eof => return Ok(None),
-                Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => continue,
+                Event::Decl(declaration) => {
+                    if let Some(Ok(encoding)) = declaration.encoding()
+                        && !is_utf8(&encoding)
+                    {
+                        return Err(broken(&format!(
+                            "its encoding is {:?}, and only UTF-8 is read",
+                            &*encoding
+                        )));
+                    }
+                    continue;
+                }
+                Event::Comment(_) | Event::PI(_) | Event::DocType(_) => continue,
             };
             return Ok(Some(token));
         }
@@ -113,10 +129,60 @@ impl<R: BufRead> Xml<R> {
                 Token::Text(_) => {}
             }
         }
-        // Exports have signs that XML does not allow.
-        text.retain(|sign| !sign.is_control() || matches!(sign, '\n' | '\t'));
-        Ok(text)
+        Ok(without_controls(text))
     }
+
+    /// What is in the element that has just begun, up to its end, as HTML.
+    pub(super) fn markup(&mut self) -> Result<String, String> {
+        let mut html = String::new();
+        let mut open: Vec<String> = Vec::new();
+        while let Some(token) = self.next()? {
+            match token {
+                Token::Start(name, attributes) => {
+                    let tag = local(&name).to_owned();
+                    html.push('<');
+                    html.push_str(&tag);
+                    for [name, value] in attributes {
+                        if name != "xmlns" && !name.starts_with("xmlns:") {
+                            let value = html_escape::encode_double_quoted_attribute(&value);
+                            html.extend([" ", &name, "=\"", &value, "\""]);
+                        }
+                    }
+                    html.push('>');
+                    open.push(tag);
+                }
+                Token::End => {
+                    let Some(tag) = open.pop() else { break };
+                    if !VOID.contains(&tag.as_str()) {
+                        html.extend(["</", &tag, ">"]);
+                    }
+                }
+                Token::Text(part) => html.push_str(&html_escape::encode_text(&part)),
+            }
+            if html.len() > MAX_TOKEN {
+                return Err(format!("{}: a text is too long", self.position()));
+            }
+        }
+        Ok(without_controls(html))
+    }
+}
+
+/// Whether the name of an encoding is UTF-8's, or that of a part of it.
+fn is_utf8(encoding: &str) -> bool {
+    ["utf-8", "utf8", "us-ascii", "ascii"]
+        .iter()
+        .any(|name| encoding.eq_ignore_ascii_case(name))
+}
+
+/// A name without its prefix.
+fn local(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// Exports have signs that XML does not allow.
+fn without_controls(mut text: String) -> String {
+    text.retain(|sign| !sign.is_control() || matches!(sign, '\n' | '\t'));
+    text
 }
 
 fn started(start: &BytesStart<'_>) -> Result<Token, String> {
@@ -230,6 +296,20 @@ mod tests {
     }
 
     #[test]
+    fn markup_is_read_as_html() {
+        let mut xml = Xml::new(
+            "<c><x:div xmlns:x='u'><x:p class='a &quot;b'>1 &lt; 2<x:br/><a id='n'/></x:p></x:div></c>"
+                .as_bytes(),
+        );
+        xml.next().expect("valid");
+        assert_eq!(
+            xml.markup().expect("valid"),
+            "<div><p class=\"a &quot;b\">1 &lt; 2<br><a id=\"n\"></a></p></div>"
+        );
+        assert_eq!(xml.next(), Ok(None));
+    }
+
+    #[test]
     fn broken_files_and_bombs_are_refused() {
         let bomb =
             "<!DOCTYPE a [<!ENTITY b \"xxxxxxxxxx\"><!ENTITY c \"&b;&b;&b;&b;\">]><a>&c;</a>";
@@ -245,6 +325,10 @@ mod tests {
             (b"<a>\n", "breaks off"),
             (b"<a>\xff</a>", "broken near line 1"),
             (b"<a x=1></a>", "broken near line 1"),
+            (
+                b"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>",
+                "its encoding is \"ISO-8859-1\", and only UTF-8 is read",
+            ),
         ] {
             let error = tokens(xml).err();
             assert!(

@@ -94,6 +94,34 @@ fn posts(folder: &Path, number: usize) -> PathBuf {
     path
 }
 
+/// Writes a feed with this many posts, each of ten thousand letters; as RSS, or else as JSON Feed.
+fn feed(folder: &Path, number: usize, is_rss: bool) -> PathBuf {
+    let path = folder.join(format!("{number}.feed"));
+    let mut file = BufWriter::new(File::create(&path).expect("a file"));
+    let mut write = |text: &str| file.write_all(text.as_bytes()).expect("writes");
+    let text = "Ten words that stand in a post, one and two. ".repeat(220);
+    write(if is_rss {
+        "<rss version='2.0'><channel><link>https://a.example</link>\n"
+    } else {
+        "{\"version\": \"https://jsonfeed.org/version/1.1\", \"home_page_url\": \"https://b.example\", \"items\": [\n"
+    });
+    for at in 1..=number {
+        let comma = if at == 1 { "" } else { "," };
+        write(&if is_rss {
+            format!(
+                "<item><guid>https://a.example/{at}/</guid><title>Post {at}</title><description>{text}</description></item>\n"
+            )
+        } else {
+            format!(
+                "{comma}{{\"id\": \"{at}\", \"title\": \"Note {at}\", \"content_text\": \"{text}\"}}\n"
+            )
+        });
+    }
+    write(if is_rss { "</channel></rss>\n" } else { "]}\n" });
+    file.flush().expect("writes");
+    path
+}
+
 /// Writes a calendar with this many events, each with a picture that nobody needs.
 fn calendar(folder: &Path, number: usize) -> PathBuf {
     let path = folder.join(format!("{number}.ics"));
@@ -173,6 +201,20 @@ async fn a_table_of_places_fifty_times_as_large_takes_hardly_more_memory() {
     let large = peak_with(&settings, "places", &table(folder.path(), 20_000), &mapping).await;
     assert_eq!(database.number(COUNT).await, 20_001);
     assert!(large < small + MORE, "{small} kB, {large} kB");
+}
+
+#[tokio::test]
+async fn a_feed_fifty_times_as_large_takes_hardly_more_memory() {
+    let (settings, database, folder) = migrated().await;
+    let count = "SELECT count(*) FROM editorial.items";
+    for (is_rss, stored) in [(true, 4_000), (false, 8_000)] {
+        let small = feed(folder.path(), 80, is_rss);
+        let small = peak(&settings, "articles", &small).await;
+        let large = feed(folder.path(), 4_000, is_rss);
+        let large = peak(&settings, "articles", &large).await;
+        assert_eq!(database.number(count).await, stored);
+        assert!(large < small + MORE, "{small} kB, {large} kB");
+    }
 }
 
 #[tokio::test]

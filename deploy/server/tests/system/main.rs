@@ -27,6 +27,7 @@ mod guide;
 mod hostile;
 mod import_bounds;
 mod import_calendars;
+mod import_feeds;
 mod imports;
 mod inspections;
 mod internal_keys;

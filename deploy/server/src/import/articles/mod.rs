@@ -1,5 +1,8 @@
 //! Articles and pages of other systems.
 
+mod elements;
+mod feeds;
+mod form;
 mod html;
 mod notes;
 mod pictures;
@@ -10,7 +13,7 @@ mod wordpress;
 
 use std::{
     fs::File,
-    io::{BufRead, BufReader, Read as _},
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
 };
 
@@ -29,7 +32,9 @@ use cityguide_proto::{
 use tokio::sync::mpsc;
 
 use self::{
-    html::Converter,
+    feeds::Feed,
+    form::Form,
+    html::{Converter, FormerSite},
     story::{Story, Writer},
     wordpress::Export,
 };
@@ -114,7 +119,6 @@ fn read(
     refused: &mut Refused,
     send: impl FnMut(ImportItem) -> bool,
 ) -> Result<(Notes, Pictures), String> {
-    check_kind(&options.file)?;
     read_from(|| open(&options.file), options, refused, send)
 }
 
@@ -148,8 +152,8 @@ fn read_from<R: BufRead>(
     refused: &mut Refused,
     mut send: impl FnMut(ImportItem) -> bool,
 ) -> Result<(Notes, Pictures), String> {
-    let export = Export::read(open()?, options.zone)?;
-    let converter = Converter::new(export.site(), options.uploads.clone());
+    let input = Input::read(&open, options.zone)?;
+    let converter = Converter::new(input.site(), options.uploads.clone());
     let mut writer = Writer::new(&options.plan, converter);
     let mut notes = Notes::default();
     let mut progress = Progress::default();
@@ -167,7 +171,7 @@ fn read_from<R: BufRead>(
             }
         }
     };
-    export.each(open()?, &mut notes, &mut take)?;
+    input.each(open()?, &mut notes, &mut take)?;
     Ok((notes, writer.converter.into_pictures()))
 }
 
@@ -176,16 +180,36 @@ fn open(path: &Path) -> Result<BufReader<File>, String> {
     Ok(BufReader::new(file))
 }
 
-/// What a file is can be told from its begin.
-fn check_kind(path: &Path) -> Result<(), String> {
-    let mut begin = Vec::new();
-    let read = open(path)?.take(4096).read_to_end(&mut begin);
-    read.map_err(|error| error.to_string())?;
-    let begin = String::from_utf8_lossy(&begin);
-    let begin = begin.trim_start_matches('\u{feff}').trim_start();
-    if begin.starts_with('<') {
-        Ok(())
-    } else {
-        Err("it is no export of WordPress, which is XML".to_owned())
+/// A file that was read once, to be read again.
+enum Input {
+    WordPress(Export),
+    Feed(Feed),
+}
+
+impl Input {
+    fn read<R: BufRead>(open: impl Fn() -> Result<R, String>, zone: Tz) -> Result<Self, String> {
+        Ok(match Form::of(&open)? {
+            Form::WordPress => Self::WordPress(Export::read(open()?, zone)?),
+            Form::Feed(form) => Self::Feed(Feed::read(open()?, form, zone)?),
+        })
+    }
+
+    fn site(&self) -> FormerSite {
+        match self {
+            Self::WordPress(export) => export.site(),
+            Self::Feed(feed) => feed.site(),
+        }
+    }
+
+    fn each(
+        &self,
+        file: impl BufRead,
+        notes: &mut Notes,
+        take: impl FnMut(Result<Story, (String, String)>, &mut Notes) -> bool,
+    ) -> Result<(), String> {
+        match self {
+            Self::WordPress(export) => export.each(file, notes, take),
+            Self::Feed(feed) => feed.each(file, notes, take),
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use chassis::{instant, slug};
 use chrono::{DateTime, Utc};
 use cityguide_proto::editorial::v1::{ImportItem, Kind};
+use url::Url;
 
 use super::{
     super::text,
@@ -47,6 +48,8 @@ pub(super) struct Story {
     pub(super) addresses: Vec<String>,
     /// The address of the picture on its card.
     pub(super) picture: Option<String>,
+    /// The address of the page to which addresses in its text are relative. `None`: they are those of this site.
+    pub(super) base: Option<Url>,
 }
 
 /// Makes items of stories, one after the other.
@@ -71,6 +74,7 @@ impl<'a> Writer<'a> {
         let place = Place {
             position: &story.position,
             source_id: &story.source_id,
+            base: story.base.as_ref(),
         };
         let markdown = self.converter.markdown(&story.html, place, notes)?;
         let image_url = story.picture.as_deref().and_then(|address| {

@@ -55,13 +55,17 @@ impl State {
     /// Where a link leads from here; `None` if it leads nowhere.
     fn link(&mut self, address: &str) -> Option<String> {
         let address = address.trim();
-        if address.starts_with(['#', '/', '?']) && !address.starts_with("//") {
+        if address.starts_with('#') {
+            return Some(address.to_owned());
+        }
+        let address = &self.resolved(address);
+        if address.starts_with(['/', '?']) && !address.starts_with("//") {
             return Some(address.to_owned());
         }
         let whole = if address.starts_with("//") {
             format!("https:{address}")
         } else {
-            address.to_owned()
+            address.clone()
         };
         let url = Url::parse(&whole).ok()?;
         if !matches!(url.scheme(), "http" | "https" | "mailto" | "tel") {
@@ -87,6 +91,9 @@ impl State {
         let is_known = is_home
             || known.contains(&with_slash)
             || by_number.is_some_and(|path| known.contains(&path));
+        if self.site.is_partial && !is_known {
+            return Some(whole);
+        }
         if !known.is_empty() && !is_known {
             self.notes.push((Note::Link, whole.clone()));
         }
@@ -172,7 +179,11 @@ fn watched(address: &str) -> String {
     };
     let last = url.path().rsplit('/').next().unwrap_or_default();
     match url.host_str().map(|host| host.trim_start_matches("www.")) {
-        Some("youtube.com" | "youtube-nocookie.com") if url.path().starts_with("/embed/") => {
+        Some("youtube.com" | "youtube-nocookie.com")
+            if ["/embed/", "/v/"]
+                .iter()
+                .any(|player| url.path().starts_with(player)) =>
+        {
             format!("https://www.youtube.com/watch?v={last}")
         }
         Some("player.vimeo.com") => format!("https://vimeo.com/{last}"),

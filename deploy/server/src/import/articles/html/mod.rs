@@ -13,6 +13,7 @@ use htmd::{
     Element, HtmlToMarkdown,
     element_handler::{HandlerResult, Handlers},
 };
+use url::Url;
 
 use self::state::{State, locked};
 use super::{
@@ -35,6 +36,8 @@ const SKIPPED: [&str; 9] = [
 pub(super) struct Place<'a> {
     pub(super) position: &'a str,
     pub(super) source_id: &'a str,
+    /// The address of its page, if addresses in it are relative to that.
+    pub(super) base: Option<&'a Url>,
 }
 
 impl Place<'_> {
@@ -61,6 +64,7 @@ impl Converter {
             uploads,
             pictures: Pictures::default(),
             known: HashMap::new(),
+            base: None,
             caption: None,
             lowers_headings: false,
             notes: Vec::new(),
@@ -105,6 +109,7 @@ impl Converter {
         {
             let mut state = locked(&self.state);
             state.caption = None;
+            state.base = place.base.cloned();
             state.lowers_headings = text::has(&tree, "h1");
         }
         if text::has(&tree, "form") {

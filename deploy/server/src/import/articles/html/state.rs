@@ -5,6 +5,8 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
+use url::Url;
+
 use super::super::{
     notes::Note,
     pictures::{Shown, Uploads},
@@ -15,8 +17,10 @@ use crate::content::Pictures;
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct FormerSite {
     pub(in super::super) hosts: HashSet<String>,
-    /// With a slash at the end. Links to other paths are noted; empty: they are not known.
+    /// With a slash at the end. Empty: they are not known.
     pub(in super::super) paths: HashSet<String>,
+    /// Whether the site has pages that its file does not have. Links to these lead there as before; else they are noted.
+    pub(in super::super) is_partial: bool,
 }
 
 /// The state of a conversion.
@@ -26,6 +30,8 @@ pub(super) struct State {
     pub(super) pictures: Pictures,
     /// What the folder has for addresses that came before.
     pub(super) known: HashMap<String, Result<Shown, String>>,
+    /// The page to which the addresses of the text under way are relative; `None`: they are those of this site.
+    pub(super) base: Option<Url>,
     /// The caption of the figure under way, which its first picture takes.
     pub(super) caption: Option<String>,
     /// Whether headings are lowered by a level: the page has a first one already.
@@ -36,12 +42,19 @@ pub(super) struct State {
 impl State {
     /// The picture of an address, which is published with the others; or why there is none.
     pub(super) fn picture(&mut self, address: &str) -> Result<Shown, String> {
+        let address = &self.resolved(address);
         if let Some(known) = self.known.get(address) {
             return known.clone();
         }
         let found = self.uploads.take(address, &mut self.pictures);
         self.known.insert(address.to_owned(), found.clone());
         found
+    }
+
+    /// An address in the text under way, in full if it is relative to a page.
+    pub(super) fn resolved(&self, address: &str) -> String {
+        let whole = self.base.as_ref().and_then(|base| base.join(address).ok());
+        whole.map_or_else(|| address.to_owned(), String::from)
     }
 }
 

@@ -12,12 +12,14 @@ fn converted(html: &str) -> (String, Notes) {
     let site = FormerSite {
         hosts: ["old.example".to_owned()].into(),
         paths: ["/2013/a-tram/".to_owned(), "/?p=7".to_owned()].into(),
+        is_partial: false,
     };
     let uploads = Uploads::of(Some(folder.path().to_owned())).expect("a folder");
     let converter = Converter::new(site, uploads);
     let place = Place {
         position: "line 1",
         source_id: "wordpress:old.example:1",
+        base: None,
     };
     let mut notes = Notes::default();
     let markdown = converter.markdown(html, place, &mut notes).expect("read");
@@ -136,6 +138,7 @@ fn a_form_is_noted_and_what_is_nested_without_end_is_refused() {
     let place = Place {
         position: "",
         source_id: "",
+        base: None,
     };
     let deep = "<div>".repeat(100_000);
     let refused = converter.markdown(&deep, place, &mut Notes::default());

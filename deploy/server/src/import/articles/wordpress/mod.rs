@@ -135,6 +135,7 @@ impl Export {
             is_draft,
             addresses: item.addresses(),
             picture: thumbnail.map(|attachment| attachment.address.clone()),
+            base: None,
             title: item.title,
             categories: item.categories,
             tags: item.tags,

@@ -1,0 +1,170 @@
+//! The elements of a feed of XML, by names that do not depend on the prefixes that the file has chosen.
+
+use std::io::BufRead;
+
+use super::super::xml::{Token, Xml};
+
+/// Namespaces that are read, and the prefixes by which they are called here.
+const KNOWN: [(&str, &str); 9] = [
+    ("http://www.w3.org/2005/Atom", "atom"),
+    ("http://purl.org/rss/1.0/modules/content/", "content"),
+    ("http://purl.org/dc/elements/1.1/", "dc"),
+    ("http://search.yahoo.com/mrss/", "media"),
+    ("http://search.yahoo.com/mrss", "media"),
+    ("http://www.w3.org/2007/app", "app"),
+    ("http://purl.org/atom/app#", "app"),
+    ("http://schemas.google.com/blogger/2018", "blogger"),
+    // RSS has none, but some declare what they think it is.
+    ("http://backend.userland.com/rss2", ""),
+];
+/// Namespaces that one element may declare.
+const MAX_DECLARED: usize = 100;
+
+/// Attributes of an element.
+pub(super) type Attributes = Vec<[String; 2]>;
+
+/// A feed, read element by element.
+pub(super) struct Elements<R> {
+    xml: Xml<R>,
+    /// For each element that is open, the prefixes that it declares and what they stand for.
+    scopes: Vec<Vec<(String, String)>>,
+}
+
+impl<R: BufRead> Elements<R> {
+    pub(super) fn new(file: R) -> Self {
+        Self {
+            xml: Xml::new(file),
+            scopes: Vec::new(),
+        }
+    }
+
+    /// The line that is being read.
+    pub(super) fn position(&mut self) -> String {
+        self.xml.position()
+    }
+
+    /// Begins the next element within the one that is open, or at the top of the file; `None` at its end.
+    pub(super) fn child(&mut self) -> Result<Option<(String, Attributes)>, String> {
+        loop {
+            match self.xml.next()? {
+                Some(Token::Start(name, attributes)) => {
+                    self.scopes.push(declared(&attributes));
+                    return Ok(Some((self.known(&name), attributes)));
+                }
+                Some(Token::End) => {
+                    self.scopes.pop();
+                    return Ok(None);
+                }
+                Some(Token::Text(_)) => {}
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// The text of the element that has just begun, up to its end.
+    pub(super) fn text(&mut self) -> Result<String, String> {
+        self.scopes.pop();
+        self.xml.text()
+    }
+
+    /// What is in the element that has just begun, up to its end, as HTML.
+    pub(super) fn markup(&mut self) -> Result<String, String> {
+        self.scopes.pop();
+        self.xml.markup()
+    }
+
+    /// Skips the rest of the element that is open.
+    pub(super) fn skip(&mut self) -> Result<(), String> {
+        let outside = self.scopes.len() - 1;
+        while self.scopes.len() > outside {
+            self.child()?;
+        }
+        Ok(())
+    }
+
+    /// A name with the prefix by which its namespace is called here; one of another namespace has a prefix that nobody
+    /// reads. A prefix that the file has forgotten to declare stands for what it usually does.
+    fn known(&self, name: &str) -> String {
+        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        let scopes = self.scopes.iter().rev();
+        let mut declared = scopes.flat_map(|scope| scope.iter());
+        let namespace = declared.find(|(declared, _)| declared == prefix);
+        let prefix = match namespace {
+            None => prefix,
+            Some((_, namespace)) => {
+                let known = KNOWN.iter().find(|(known, _)| known == namespace);
+                known.map_or("?", |(_, prefix)| prefix)
+            }
+        };
+        if prefix.is_empty() {
+            local.to_owned()
+        } else {
+            format!("{prefix}:{local}")
+        }
+    }
+}
+
+fn declared(attributes: &Attributes) -> Vec<(String, String)> {
+    let declared = attributes.iter().filter_map(|[name, namespace]| {
+        let prefix = name.strip_prefix("xmlns")?;
+        let prefix = match prefix.strip_prefix(':') {
+            Some(prefix) => prefix,
+            None if prefix.is_empty() => "",
+            None => return None,
+        };
+        Some((prefix.to_owned(), namespace.trim().to_owned()))
+    });
+    declared.take(MAX_DECLARED).collect()
+}
+
+/// The value of an attribute; empty if there is none.
+pub(super) fn attribute<'a>(attributes: &'a Attributes, wanted: &str) -> &'a str {
+    let found = attributes.iter().find(|[name, _]| name == wanted);
+    found.map_or("", |[_, value]| value.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_known_by_its_namespace_and_else_by_its_prefix() {
+        let xml = "<rss xmlns:c='http://purl.org/dc/elements/1.1/' xmlns:media='http://else.example/'>\
+            <c:creator>Ada</c:creator><content:encoded/><media:content/><item xmlns='http://www.w3.org/2005/Atom'><id/></item>\
+            <title/></rss>";
+        let mut elements = Elements::new(xml.as_bytes());
+        let mut names = Vec::new();
+        let mut read = |elements: &mut Elements<&[u8]>| {
+            let name = elements.child().expect("valid").map(|(name, _)| name);
+            names.push(name.unwrap_or_default());
+        };
+        read(&mut elements);
+        read(&mut elements);
+        assert_eq!(elements.text().expect("valid"), "Ada");
+        for _ in 0..2 {
+            read(&mut elements);
+            elements.skip().expect("valid");
+        }
+        read(&mut elements);
+        read(&mut elements);
+        elements.skip().expect("valid");
+        read(&mut elements);
+        read(&mut elements);
+        elements.skip().expect("valid");
+        read(&mut elements);
+        assert_eq!(
+            names,
+            [
+                "rss",
+                "dc:creator",
+                "content:encoded",
+                "?:content",
+                "atom:item",
+                "atom:id",
+                "",
+                "title",
+                ""
+            ]
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! The forms in which articles come.
+
+use std::io::{BufRead, Read as _};
+
+use super::{elements::Elements, feeds::FeedForm};
+
+/// The beginning of a file in which its first sign is looked for, in bytes.
+const HEAD: u64 = 4096;
+/// The beginning of the namespaces of `WordPress`'s exports.
+const EXPORT: &str = "http://wordpress.org/export/";
+/// What is said of a file of another form.
+const NEITHER: &str = "it is neither an export of WordPress nor a feed (RSS 2.0, Atom, JSON Feed)";
+
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    WordPress,
+    Feed(FeedForm),
+}
+
+impl Form {
+    /// The form of a file that is opened as often as it is read; or why it has none.
+    pub(super) fn of<R: BufRead>(open: impl Fn() -> Result<R, String>) -> Result<Self, String> {
+        let mut head = Vec::new();
+        let read = open()?.take(HEAD).read_to_end(&mut head);
+        read.map_err(|error| error.to_string())?;
+        if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+            return Err("its encoding is UTF-16, and only UTF-8 is read".to_owned());
+        }
+        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
+        match head.trim_ascii_start().first() {
+            Some(b'<') => xml(&mut Elements::new(open()?)),
+            Some(b'{') => Ok(Self::Feed(FeedForm::Json)),
+            _ => Err(NEITHER.to_owned()),
+        }
+    }
+}
+
+/// The form of a file of XML. A file that says that it is an export says so before its first item.
+fn xml(file: &mut Elements<impl BufRead>) -> Result<Form, String> {
+    let Some((root, attributes)) = file.child()? else {
+        return Err(NEITHER.to_owned());
+    };
+    let is_export = attributes
+        .iter()
+        .any(|[name, value]| name.starts_with("xmlns") && value.starts_with(EXPORT));
+    match root.as_str() {
+        "atom:feed" => return Ok(Form::Feed(FeedForm::Atom)),
+        "rss" if is_export => return Ok(Form::WordPress),
+        "rss" => {}
+        _ => return Err(format!("{NEITHER}: it begins with <{root}>")),
+    }
+    while let Some((name, _)) = file.child()? {
+        if name != "channel" {
+            file.skip()?;
+            continue;
+        }
+        while let Some((name, _)) = file.child()? {
+            match name.as_str() {
+                "wp:wxr_version" => return Ok(Form::WordPress),
+                "item" => return Ok(Form::Feed(FeedForm::Rss)),
+                _ => file.skip()?,
+            }
+        }
+    }
+    Ok(Form::Feed(FeedForm::Rss))
+}
