@@ -15,6 +15,7 @@ mod services;
 mod settings;
 mod site;
 mod state;
+mod takeout;
 mod v2;
 mod words;
 

@@ -25,7 +25,7 @@ pub struct HttpSettings {
     pub idle_timeout_seconds: u64,
     /// Seconds after which a client that reads none of its response is let go.
     pub write_timeout_seconds: u64,
-    /// Pictures that each gateway receives at a time; one more is answered 503.
+    /// Pictures and other files that each gateway receives at a time; one more is answered 503.
     pub max_uploads: usize,
     /// Seconds that an upload may bring no bytes before it is answered 408.
     pub upload_stall_seconds: u64,
@@ -71,6 +71,8 @@ pub struct LimitSettings {
     pub exports: Rate,
     /// Pictures that one account uploads.
     pub uploads: Rate,
+    /// Files of places saved elsewhere that one account has looked up in the guide.
+    pub takeouts: Rate,
     /// Other writes of one account, or of one client address without one.
     pub writes: Rate,
     /// Searches that a gateway has to compute for one client address, because it does not keep their answers. Each

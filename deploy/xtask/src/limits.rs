@@ -29,7 +29,9 @@ pub(crate) fn lifted() -> Vec<(String, String)> {
 
 /// The same, with the usual time for reads.
 pub(crate) fn rates_lifted() -> Vec<(String, String)> {
-    let rates = BY_CLIENT.into_iter().chain(["UPLOADS", "WRITES"]);
+    let rates = BY_CLIENT
+        .into_iter()
+        .chain(["TAKEOUTS", "UPLOADS", "WRITES"]);
     rates
         .map(|name| (variable(name), PLENTY.to_owned()))
         .collect()

@@ -174,7 +174,7 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
 }
 
 /// How deep lists and objects are nested.
-fn depth(body: &[u8]) -> usize {
+pub(crate) fn depth(body: &[u8]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let (mut is_text, mut is_escaped) = (false, false);
     for byte in body {

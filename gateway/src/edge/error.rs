@@ -130,7 +130,7 @@ impl ApiError {
 
     /// 503: as many uploads as this process, or one account, may have at a time.
     pub(crate) fn too_many_uploads() -> Self {
-        let detail = "Too many pictures are being uploaded. Try again shortly.";
+        let detail = "Too many files are being uploaded. Try again shortly.";
         let code = Code::Unavailable.as_str();
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail)
     }

@@ -59,7 +59,12 @@ impl<S: Send + Sync> FromRequestParts<S> for CalendarFile {
 pub(crate) fn parse(text: &str) -> Option<i64> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let id = plain.then(|| text.parse().ok()).flatten()?;
-    (1..END).contains(&id).then_some(id)
+    is_id(id).then_some(id)
+}
+
+/// Whether a record may have this id.
+pub(crate) fn is_id(id: i64) -> bool {
+    (1..END).contains(&id)
 }
 
 #[cfg(test)]

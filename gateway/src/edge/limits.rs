@@ -29,7 +29,8 @@ use utoipa::IntoResponses;
 use self::kinds::WRITES;
 pub(crate) use self::kinds::{
     CONTACT, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL,
-    GUEST_NEWSLETTERS, Limit, MAILED_LINKS, READS, REGISTRATION, SEARCHES, SIGN_IN, UPLOADS,
+    GUEST_NEWSLETTERS, Limit, MAILED_LINKS, READS, REGISTRATION, SEARCHES, SIGN_IN, TAKEOUTS,
+    UPLOADS,
 };
 use super::{
     client_address::{Counted, Network, client_address, counted, network},
@@ -98,6 +99,7 @@ impl Limits {
                 mailed_links: plenty(),
                 exports: plenty(),
                 uploads: plenty(),
+                takeouts: plenty(),
                 writes: plenty(),
                 searches: plenty(),
                 reads: rate.parse().expect("a rate"),

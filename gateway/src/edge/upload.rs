@@ -1,6 +1,8 @@
 //! Uploads (`multipart/form-data`, RFC 7578): the file goes part by part into a temporary blob, never whole into memory.
 //! Texts, parts, bytes, time and the number of uploads have bounds.
 
+mod whole;
+
 use std::{
     collections::{BTreeMap, HashMap, hash_map::Entry},
     mem,
@@ -43,8 +45,12 @@ const MOST_OF_AN_ACCOUNT: usize = 6;
 /// Whether a request brings a file, for which it has more time than others.
 pub(crate) fn is_upload(request: &Request) -> bool {
     let path = request.uri().path();
-    let is_known =
-        path.starts_with("/api/v2/photos/") || path.starts_with("/api/v2/profiles/me/avatar");
+    let known = [
+        "/api/v2/photos/",
+        "/api/v2/profiles/me/avatar",
+        "/api/v2/profiles/me/takeout",
+    ];
+    let is_known = known.into_iter().any(|known| path.starts_with(known));
     request.method() == Method::POST && is_known && is_form(request)
 }
 

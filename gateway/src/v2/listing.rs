@@ -29,7 +29,7 @@ pub(crate) struct ListingTypeRef {
 }
 
 /// Something with a name and a page.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct NamedLink {
     pub(crate) name: String,
     pub(crate) share_url: String,

@@ -144,9 +144,11 @@ fn limited() -> OpenApiRouter<AppState> {
         .merge(
             OpenApiRouter::new()
                 .routes(routes!(profiles::avatar::set, profiles::avatar::remove))
+                .routes(routes!(profiles::takeout::review))
                 // An upload has a bound of its own.
                 .layer(DefaultBodyLimit::disable()),
         )
+        .routes(routes!(profiles::takeout::save))
         .routes(routes!(profiles::export::export))
         .routes(routes!(profiles::password::change_password))
         .routes(routes!(profiles::reset_password::reset_password))

@@ -1,10 +1,13 @@
 //! The state that use cases, consumers and jobs share.
 
+use std::sync::Arc;
+
 use chassis::{
     clock::SharedClock,
     postgres::{Outbox, stamps::Stamps},
 };
 use sqlx::PgPool;
+use tokio::sync::Semaphore;
 
 use crate::domain::BurstRule;
 
@@ -16,6 +19,8 @@ pub(crate) struct Context {
     pub(crate) clock: SharedClock,
     pub(crate) stamps: Stamps,
     pub(crate) bursts: BurstRule,
+    /// Matchings of readers' lists.
+    pub(crate) matching: Arc<Semaphore>,
 }
 
 impl std::fmt::Debug for Context {

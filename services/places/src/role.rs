@@ -1,5 +1,7 @@
 //! The service as the process sees it.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use chassis::{
     error::Fault,
@@ -15,6 +17,7 @@ use cityguide_proto::{
     },
 };
 use sqlx::{PgPool, migrate::Migrator};
+use tokio::sync::Semaphore;
 use tonic::service::Routes;
 
 use crate::{
@@ -23,7 +26,7 @@ use crate::{
     grpc::{InspectionsApi, PlacesApi, RatingsApi, ReadersApi},
     jobs,
     settings::RatingSettings,
-    usecases::{bursts::held, replay_listings::replay_listings},
+    usecases::{bursts::held, match_places::AT_A_TIME, replay_listings::replay_listings},
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -54,9 +57,11 @@ impl Service for Places {
             held(kind).increment(0);
         }
         let core = Core::open(&SCHEMA, parts).await?;
+        let matching = Arc::new(Semaphore::new(AT_A_TIME));
         let context = |pool: &PgPool| Context {
             stamps: Stamps::new(pool.clone(), core.outbox.clone(), core.clock()),
             bursts: settings.rule(),
+            matching: Arc::clone(&matching),
             pool: pool.clone(),
             outbox: core.outbox.clone(),
             clock: core.clock(),

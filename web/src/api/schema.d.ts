@@ -1195,6 +1195,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/profiles/me/takeout/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reads a file of Google Takeout and finds its places in the guide. The file is not kept, and nothing is saved. */
+        post: operations["review_takeout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/profiles/me/takeout/save/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves the places that the reader has chosen, in one change. Those that are saved already stay as they are. */
+        post: operations["save_takeout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/profiles/oauth-authorization": {
         parameters: {
             query?: never;
@@ -1860,6 +1894,27 @@ export interface components {
          * @enum {string}
          */
         CeremonyKind: "sign-in" | "registration";
+        /**
+         * @description How sure it is which place of the guide it is.
+         * @enum {string}
+         */
+        Certainty: "sure" | "perhaps" | "none" | "elsewhere";
+        /** @description The places to save. */
+        ChosenPlaces: {
+            /**
+             * @description `favourites` or `todos`.
+             * @default null
+             */
+            kind?: string | null;
+            /**
+             * @description Listings' ids.
+             * @default null
+             * @example [
+             *       1
+             *     ]
+             */
+            listings?: number[] | null;
+        };
         /** @description The secret of a link. */
         ConfirmEmail: {
             /**
@@ -2655,6 +2710,17 @@ export interface components {
             /** @description A style for `MapLibre`: a path of this site, or an address. */
             style: string;
         };
+        /** @description A place of the guide. */
+        MatchedListing: {
+            address?: string | null;
+            default_neighborhood?: components["schemas"]["NamedLink"] | null;
+            /** Format: int64 */
+            id: number;
+            is_closed: boolean;
+            name: string;
+            /** @description Its page. */
+            share_url: string;
+        };
         /** @description A menu: its cards, then its links. */
         Menu: {
             cards: components["schemas"]["MenuCard"][];
@@ -2845,6 +2911,14 @@ export interface components {
              * @example 4
              */
             rating?: number | null;
+        };
+        /** @description The form of an upload, for the OpenAPI document. */
+        NewTakeout: {
+            /**
+             * Format: binary
+             * @description `Saved Places.json`, or the table of a list (`Want to go.csv`), of at most 4 MiB.
+             */
+            file: string;
         };
         /** @description The video to save. */
         NewVideo: {
@@ -4007,6 +4081,31 @@ export interface components {
              */
             server_time: string | null;
         };
+        /** @description What was saved. */
+        SavedTakeout: {
+            /**
+             * Format: int32
+             * @description Places that had been saved before.
+             */
+            already_saved: number;
+            /**
+             * Format: date-time
+             * @description The change before it.
+             */
+            previous_update: string | null;
+            /**
+             * Format: int32
+             * @description New records.
+             */
+            saved: number;
+            /**
+             * Format: date-time
+             * @description The instant of this reader's last change of the kind, this one included; null if there never was one.
+             */
+            server_time: string | null;
+            /** @description The others: there are no such places. */
+            unknown: number[];
+        };
         /** @description A page of results. */
         SearchPage: {
             /** @description The query as it was understood, if a word of it was corrected. */
@@ -4187,6 +4286,26 @@ export interface components {
             date_created: string | null;
             /** @description A UUID, to refer to the message. */
             id: string;
+        };
+        /** @description A place of a file. */
+        TakeoutEntry: {
+            address?: string | null;
+            certainty: components["schemas"]["Certainty"];
+            listing?: components["schemas"]["MatchedListing"] | null;
+            name: string;
+            /** @description The reader's own words. */
+            note?: string | null;
+        };
+        /** @description The places of a file, beside those of the guide. Nothing of it is saved. */
+        TakeoutReview: {
+            /** @description Entries after the first 2,000. */
+            left_out: number;
+            /** @description The name of the list: that of the file. */
+            list: string;
+            /** @description Entries without a name, by which nothing can be found. */
+            nameless: number;
+            /** @description In the file's order; at most 2,000. */
+            results: components["schemas"]["TakeoutEntry"][];
         };
         /** @description A to-do. */
         Todo: {
@@ -10440,6 +10559,230 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    review_takeout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["NewTakeout"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakeoutReview"];
+                };
+            };
+            /** @description Under `file` why it cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    save_takeout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChosenPlaces"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedTakeout"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

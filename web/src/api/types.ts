@@ -59,6 +59,10 @@ export type DashboardCounts = Schemas['DashboardCounts']
 export type PlaceRating = Schemas['PlaceRating']
 export type Photo = Schemas['Photo']
 export type OwnPhoto = Schemas['OwnPhoto']
+export type TakeoutReview = Schemas['TakeoutReview']
+export type TakeoutEntry = Schemas['TakeoutEntry']
+export type MatchedListing = Schemas['MatchedListing']
+export type SavedTakeout = Schemas['SavedTakeout']
 export type PhotoReport = Schemas['PhotoReport']
 
 type Answer<P extends keyof paths> = paths[P] extends {

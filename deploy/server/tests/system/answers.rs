@@ -103,6 +103,7 @@ pub(crate) fn body(operation: &Operation) -> Value {
         "/api/v2/profiles/facebook/v1/validate/" => json!({"fb_token": "none", "user_id": "1"}),
         "/api/v2/profiles/facebook/deletion/" => json!({"signed_request": "none"}),
         "/api/v2/profiles/confirm-email/" => json!({"token": "none"}),
+        "/api/v2/profiles/me/takeout/save/" => json!({"listings": [1], "kind": "favourites"}),
         "/api/v2/contests/{id}/entries/" => entries::entry(READER),
         "/api/v2/photos/{id}/report/" => json!({"reason": "other"}),
         "/api/v2/contact/" => contact::message("Hello"),
@@ -116,6 +117,21 @@ pub(crate) fn body(operation: &Operation) -> Value {
     }
 }
 
+/// A form for an operation, with a file.
+pub(crate) fn form(operation: &Operation, texts: &[(&str, &str)], file: &[u8]) -> photos::Form {
+    let named = if is_of_places(operation) {
+        ("file", "list.csv")
+    } else {
+        ("image", "a.jpg")
+    };
+    photos::form_with(texts, named, file)
+}
+
+/// Whether an operation takes a file of places and not a picture.
+fn is_of_places(operation: &Operation) -> bool {
+    operation.path.ends_with("/takeout/")
+}
+
 /// Whether an operation may be asked for from anywhere (RFC 8058).
 pub(crate) fn is_one_click(operation: &Operation) -> bool {
     operation
@@ -126,7 +142,12 @@ pub(crate) fn is_one_click(operation: &Operation) -> bool {
 pub(crate) fn request(browser: &Browser, operation: &Operation, path: &str) -> Request {
     let request = browser.request(operation.method.clone(), path);
     if operation.is_upload {
-        photos::form(&[("listing", "1")], &picture::jpeg(64, 64, 1)).send_with(request)
+        let file = if is_of_places(operation) {
+            b"Title,Note,URL\nPlace 01,,\n".to_vec()
+        } else {
+            picture::jpeg(64, 64, 1)
+        };
+        form(operation, &[("listing", "1")], &file).send_with(request)
     } else if operation.path.contains("/webhooks/") {
         let body = body(operation).to_string();
         let request = request.header("x-cityguide-signature", newsletters::signature(&body));
@@ -227,7 +248,7 @@ async fn what_cannot_be_is_invalid() {
         let path = city.address(operation);
         let request = browser.request(operation.method.clone(), &path);
         let request = if operation.is_upload {
-            photos::form(&[("listing", "one")], b"").send_with(request)
+            form(operation, &[("listing", "one")], b"").send_with(request)
         } else if operation.takes_a_body {
             request.json(&json!({"listing": "one", "email": 1, "refuse": 1, "news": 1}))
         } else {
@@ -261,7 +282,7 @@ async fn a_body_is_json_of_a_bounded_size() {
             assert_status(&answer, 415, operation);
         }
         if operation.is_upload {
-            let long = photos::form(&[("listing", "1")], &vec![0; (25 << 20) + 1]);
+            let long = form(operation, &[("listing", "1")], &vec![0; (25 << 20) + 1]);
             let path = operation.path.replace("{id}", "1");
             let request = long.send_with(browser.request(operation.method.clone(), &path));
             assert_status(&request.send().await.expect("answers"), 413, operation);
@@ -285,7 +306,7 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
     let sending = with_body.map(async |operation| {
         let path = operation.path.replace("{id}", "1");
         let (form, begin) = if operation.is_upload {
-            photos::form(&[], b"").begun()
+            form(operation, &[], b"").begun()
         } else {
             ("application/json".to_owned(), "{\"listing\": ".to_owned())
         };
@@ -340,6 +361,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         (limits.writes, limits.contact) = (rate("1/h"), rate("1/h"));
         (limits.mailed_links, limits.reads) = (rate("1/h"), rate("1/h"));
         (limits.exports, limits.uploads) = (rate("1/h"), rate("1/h"));
+        limits.takeouts = rate("1/h");
         (limits.guest_newsletters, limits.searches) = (rate("1/h"), rate("1/h"));
     })
     .await;

@@ -51,6 +51,7 @@ mod sessions;
 mod site;
 mod stopped;
 mod streams;
+mod takeout;
 mod tls;
 mod traces;
 mod upgrade;

@@ -22,6 +22,11 @@ pub(crate) struct Form(Vec<u8>);
 
 /// A form with these texts and a file, which comes last.
 pub(crate) fn form(texts: &[(&str, &str)], file: &[u8]) -> Form {
+    form_with(texts, ("image", "a.jpg"), file)
+}
+
+/// The same, with the file's field and name.
+pub(crate) fn form_with(texts: &[(&str, &str)], (field, name): (&str, &str), file: &[u8]) -> Form {
     let mut body = Vec::new();
     for (name, text) in texts {
         let head = format!(
@@ -30,8 +35,8 @@ pub(crate) fn form(texts: &[(&str, &str)], file: &[u8]) -> Form {
         body.extend(head.into_bytes());
     }
     let head = format!(
-        "--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"image\"; filename=\"a.jpg\"\r\n\
-         content-type: image/jpeg\r\n\r\n"
+        "--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\
+         content-type: application/octet-stream\r\n\r\n"
     );
     body.extend(head.into_bytes());
     body.extend_from_slice(file);

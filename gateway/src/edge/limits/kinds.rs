@@ -57,6 +57,11 @@ pub(crate) const UPLOADS: Limit = Limit {
     name: "uploads",
     rate: |settings| settings.uploads,
 };
+/// Files of places saved elsewhere that one account has looked up in the guide.
+pub(crate) const TAKEOUTS: Limit = Limit {
+    name: "takeouts",
+    rate: |settings| settings.takeouts,
+};
 /// Exports of all that is stored of one account.
 pub(crate) const EXPORTS: Limit = Limit {
     name: "exports",

@@ -22,6 +22,7 @@ pub(super) mod password;
 pub(super) mod reset_password;
 pub(super) mod sessions;
 pub(super) mod status;
+pub(super) mod takeout;
 
 use axum::response::{IntoResponse, Redirect, Response};
 use cityguide_proto::identity::v1::SessionStarted;

@@ -7,9 +7,9 @@ use chassis::{call::Caller, instant, saved::Kind};
 use cityguide_proto::{
     bookmarks::v1::{
         self as proto, BookmarkMap, BookmarkMapEntry, BookmarkRecord, CreateBookmarkRequest,
-        DeleteBookmarkRequest, DeleteBookmarkResponse, GetBookmarkMapRequest, GetCountsRequest,
-        GetCountsResponse, ListBookmarksRequest, ListBookmarksResponse, SetDoneRequest,
-        bookmarks_server::Bookmarks,
+        CreateBookmarksRequest, CreateBookmarksResponse, DeleteBookmarkRequest,
+        DeleteBookmarkResponse, GetBookmarkMapRequest, GetCountsRequest, GetCountsResponse,
+        ListBookmarksRequest, ListBookmarksResponse, SetDoneRequest, bookmarks_server::Bookmarks,
     },
     saved::v1::{GetStampsRequest, GetStampsResponse},
 };
@@ -23,8 +23,8 @@ use crate::{
     error::Error,
     usecases::{
         count_bookmarks::count_bookmarks, create_bookmark::create_bookmark,
-        delete_bookmark::delete_bookmark, list_bookmarks::list_bookmarks,
-        map_bookmarks::map_bookmarks, set_done::set_done,
+        create_bookmarks::create_bookmarks, delete_bookmark::delete_bookmark,
+        list_bookmarks::list_bookmarks, map_bookmarks::map_bookmarks, set_done::set_done,
     },
 };
 
@@ -90,6 +90,24 @@ impl Bookmarks for BookmarksApi {
         let saved =
             create_bookmark(&self.context, reader, kind, *target_id, *add_to_calendar).await?;
         Ok(Response::new(record(&saved)))
+    }
+
+    async fn create_bookmarks(
+        &self,
+        request: Request<CreateBookmarksRequest>,
+    ) -> Result<Response<CreateBookmarksResponse>, Status> {
+        let reader = Caller::from_request(&request).reader()?;
+        let CreateBookmarksRequest { kind, target_ids } = request.get_ref();
+        let saved = create_bookmarks(&self.context, reader, parse(kind)?, target_ids).await?;
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let previous = saved.stamp.and_then(|stamp| stamp.previous);
+        Ok(Response::new(CreateBookmarksResponse {
+            created: count(saved.created),
+            existing: count(saved.existing),
+            unknown_ids: saved.unknown,
+            stamp: saved.stamp.map(|stamp| instant::to_proto(stamp.at)),
+            previous_stamp: previous.map(instant::to_proto),
+        }))
     }
 
     async fn set_done(

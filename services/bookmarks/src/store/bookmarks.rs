@@ -50,6 +50,16 @@ pub(crate) struct Options {
     pub(crate) add_to_calendar: Option<bool>,
 }
 
+impl Options {
+    /// Those of a new record.
+    pub(crate) fn of_new(kind: Kind, add_to_calendar: bool) -> Self {
+        Self {
+            is_done: (kind == Kind::Todos).then_some(false),
+            add_to_calendar: (kind == Kind::EventBookmarks).then_some(add_to_calendar),
+        }
+    }
+}
+
 /// A record without its target's projection.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Record {
@@ -81,6 +91,66 @@ pub(crate) async fn insert(
         options.add_to_calendar,
     )
     .fetch_optional(database)
+    .await
+}
+
+/// Creates the records of targets that are known and available; returns how many. Those that exist already are left
+/// unchanged. Rows are inserted by their target, so that two calls never wait for each other.
+#[sql("bookmarks.insert_all")]
+pub(crate) async fn insert_all(
+    connection: &mut PgConnection,
+    change: &Change,
+    target: TargetKind,
+    target_ids: &[i64],
+    options: Options,
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "INSERT INTO bookmarks (profile_id, kind, target_id, created_at, is_done, add_to_calendar)
+         SELECT $1, $2, id, $3, $6, $7 FROM targets
+         WHERE kind = $4 AND id = ANY($5) AND is_available ORDER BY id
+         ON CONFLICT (profile_id, kind, target_id) DO NOTHING",
+        change.profile_id,
+        change.kind.name(),
+        change.now,
+        target.as_str(),
+        target_ids,
+        options.is_done,
+        options.add_to_calendar,
+    )
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// Stamps a change of several records, and appends its event.
+#[sql("bookmarks.stamp")]
+pub(crate) async fn stamp(
+    connection: &mut PgConnection,
+    change: &Change,
+) -> Result<Stamped, sqlx::Error> {
+    stamped!(
+        "SELECT 0::bigint AS id, $3::timestamptz AS created_at",
+        change
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Those of the targets that the reader has saved.
+#[sql("bookmarks.among")]
+pub(crate) async fn among(
+    pool: &PgPool,
+    profile_id: i64,
+    kind: Kind,
+    target_ids: &[i64],
+) -> Result<Vec<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT target_id FROM bookmarks WHERE profile_id = $1 AND kind = $2 AND target_id = ANY($3)",
+        profile_id,
+        kind.name(),
+        target_ids,
+    )
+    .fetch_all(pool)
     .await
 }
 

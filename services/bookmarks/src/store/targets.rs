@@ -22,6 +22,22 @@ pub(crate) async fn is_available(
     .await
 }
 
+/// Those of the targets that are known, available or not.
+#[sql("targets.known")]
+pub(crate) async fn known(
+    pool: &PgPool,
+    kind: TargetKind,
+    ids: &[i64],
+) -> Result<Vec<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT id FROM targets WHERE kind = $1 AND id = ANY($2)",
+        kind.as_str(),
+        ids,
+    )
+    .fetch_all(pool)
+    .await
+}
+
 /// Stores targets from an event or an owner's answer, except those of which a newer version is known.
 #[sql("targets.keep")]
 pub(crate) async fn keep(

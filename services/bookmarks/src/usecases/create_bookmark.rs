@@ -1,32 +1,20 @@
 //! Ensure that something is saved.
 
-use std::time::Duration;
-
 use chassis::{
-    call::{Call, Caller},
     error::{Code, Fault},
-    instant,
     saved::{Kind, Touched},
 };
-use chrono::{DateTime, Utc};
-use cityguide_proto::{
-    editorial::v1::{GetItemsRequest, Kind as ItemKind},
-    places::v1::GetListingsRequest,
-};
 
-use super::calendar::announce;
+use super::{calendar::announce, learn::learn};
 use crate::{
     context::Context,
-    domain::{Saved, Target, TargetKind},
+    domain::{Saved, TargetKind},
     error::Error,
     store::{
         bookmarks::{self, Options, Record},
         targets,
     },
 };
-
-/// The timeout of asking an owner about a target that no event has announced yet.
-const ASK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A parallel create and delete of the same record can make an attempt see neither; a few more attempts
 /// settle it.
@@ -40,10 +28,7 @@ pub(crate) async fn create_bookmark(
     target_id: i64,
     add_to_calendar: bool,
 ) -> Result<Saved, Error> {
-    let options = Options {
-        is_done: (kind == Kind::Todos).then_some(false),
-        add_to_calendar: (kind == Kind::EventBookmarks).then_some(add_to_calendar),
-    };
+    let options = Options::of_new(kind, add_to_calendar);
     let target = TargetKind::of_bookmark(kind).ok_or(Error::UnknownKind)?;
     let target = (target, target_id);
     for _ in 0..TRIES {
@@ -158,49 +143,5 @@ async fn is_available(context: &Context, (kind, id): (TargetKind, i64)) -> Resul
     if let Some(is_available) = targets::is_available(&context.pool, kind, id).await? {
         return Ok(is_available);
     }
-    let found = match kind {
-        TargetKind::Listing => ask_places(context, id).await?,
-        TargetKind::Article => ask_editorial(context, ItemKind::Article, id).await?,
-        TargetKind::Event => ask_editorial(context, ItemKind::Event, id).await?,
-        TargetKind::Video => ask_editorial(context, ItemKind::Video, id).await?,
-    };
-    let Some((name, date_published)) = found else {
-        return Ok(false);
-    };
-    let target = Target {
-        kind: kind.as_str().to_owned(),
-        id,
-        name,
-        is_available: true,
-        date_published,
-        version: 0,
-    };
-    let mut connection = context.pool.acquire().await?;
-    targets::keep(&mut connection, &[target]).await?;
-    Ok(true)
-}
-
-/// What lists need of a target: its name and when it was published.
-type Facts = (String, Option<DateTime<Utc>>);
-
-async fn ask_places(context: &Context, id: i64) -> Result<Option<Facts>, Fault> {
-    let call = Call::new(Caller::Operator, ASK_TIMEOUT);
-    let request = call.request(GetListingsRequest { ids: vec![id] });
-    let found = context.places.clone().get_listings(request).await?;
-    let mut listings = found.into_inner().listings.into_iter();
-    Ok(listings.next().map(|listing| (listing.name, None)))
-}
-
-async fn ask_editorial(context: &Context, kind: ItemKind, id: i64) -> Result<Option<Facts>, Fault> {
-    let call = Call::new(Caller::Operator, ASK_TIMEOUT);
-    let request = call.request(GetItemsRequest {
-        kind: kind.into(),
-        ids: vec![id],
-    });
-    let found = context.editorial.clone().get_items(request).await?;
-    let mut items = found.into_inner().items.into_iter();
-    Ok(items.next().map(|item| {
-        let published = item.date_published.as_ref();
-        (item.name, published.and_then(instant::from_proto))
-    }))
+    Ok(learn(context, kind, &[id]).await? > 0)
 }

@@ -4,9 +4,11 @@
 pub(crate) mod calendar;
 pub(crate) mod count_bookmarks;
 pub(crate) mod create_bookmark;
+pub(crate) mod create_bookmarks;
 pub(crate) mod delete_bookmark;
 pub(crate) mod erase_reader;
 pub(crate) mod export_reader;
+mod learn;
 pub(crate) mod list_bookmarks;
 pub(crate) mod list_saved;
 pub(crate) mod map_bookmarks;

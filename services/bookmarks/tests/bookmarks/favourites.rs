@@ -3,8 +3,8 @@
 use chassis::error::{Code, Fault};
 use cityguide_proto::{
     bookmarks::v1::{
-        CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest, GetCountsRequest,
-        ListBookmarksRequest, SetDoneRequest,
+        CreateBookmarkRequest, CreateBookmarksRequest, DeleteBookmarkRequest,
+        GetBookmarkMapRequest, GetCountsRequest, ListBookmarksRequest, SetDoneRequest,
     },
     saved::v1::GetStampsRequest,
 };
@@ -166,6 +166,10 @@ async fn only_a_signed_in_reader_keeps_things() {
             kind: FAVOURITES.to_owned(),
             target_id: 1,
             add_to_calendar: false,
+        }),
+        create_bookmarks(CreateBookmarksRequest {
+            kind: FAVOURITES.to_owned(),
+            target_ids: vec![1],
         }),
         set_done(SetDoneRequest {
             id: 1,

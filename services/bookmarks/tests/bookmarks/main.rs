@@ -10,5 +10,6 @@ mod listings;
 mod lists;
 mod replay;
 mod saved;
+mod several;
 mod stamps;
 mod todos;

@@ -188,6 +188,7 @@ probe_of_streams! {
     list_addresses: places::ListAddressesRequest => cityguide_proto::paging::v1::Addresses,
     resolve: places::ResolveRequest => places::ResolveResponse,
     find_sources: places::FindSourcesRequest => places::FindSourcesResponse,
+    match_places: places::MatchPlacesRequest => places::MatchPlacesResponse,
 }
 
 /// One way to reach the probe.

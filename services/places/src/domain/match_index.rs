@@ -1,6 +1,6 @@
-//! The places that an establishment can be, found by position and by address.
+//! Places, ready to be found by position, address and name.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{
     listing::Coordinates,
@@ -12,7 +12,7 @@ use super::{
 /// The edge of a cell in which positions are looked up, in radii of the Earth: 250 metres.
 const CELL: f64 = 250.0 / 6_371_008.8;
 
-/// A food place that an establishment can be.
+/// A place that something listed elsewhere can be.
 #[derive(Debug, Clone)]
 pub(crate) struct MatchPlace {
     pub(crate) id: i64,
@@ -33,6 +33,38 @@ pub(crate) struct Establishment {
     pub(crate) coordinates: Option<Coordinates>,
 }
 
+/// What readers are told of a place that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct MatchedPlace {
+    pub(crate) id: i64,
+    pub(crate) slug: String,
+    pub(crate) name: String,
+    pub(crate) address: Option<String>,
+    pub(crate) is_closed: bool,
+    pub(crate) type_slug: String,
+    pub(crate) neighbourhood_slug: Option<String>,
+    pub(crate) neighbourhood_name: Option<String>,
+}
+
+/// A place as it is listed elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sought<'a> {
+    pub(crate) name: &'a str,
+    /// Empty: not known.
+    pub(crate) address: &'a str,
+    pub(crate) coordinates: Option<Coordinates>,
+}
+
+impl Establishment {
+    pub(super) fn sought(&self) -> Sought<'_> {
+        Sought {
+            name: &self.name,
+            address: &self.address,
+            coordinates: self.coordinates,
+        }
+    }
+}
+
 struct Prepared {
     name: Name,
     address: Option<Address>,
@@ -47,14 +79,14 @@ impl Prepared {
     }
 }
 
-/// Places, ready to be compared with establishments.
+/// Places, ready to be compared with those of another list.
 pub(crate) struct MatchIndex {
     places: Vec<MatchPlace>,
     prepared: Vec<Prepared>,
     cells: HashMap<[i64; 3], Vec<usize>>,
     streets: HashMap<(u32, String), Vec<usize>>,
-    /// Names that several places have.
-    chains: HashSet<String>,
+    /// Places by their name in its simplest form. Several of one name are a chain.
+    names: HashMap<String, Vec<usize>>,
 }
 
 impl MatchIndex {
@@ -63,16 +95,13 @@ impl MatchIndex {
             prepared: Vec::with_capacity(places.len()),
             cells: HashMap::new(),
             streets: HashMap::new(),
-            chains: HashSet::new(),
+            names: HashMap::new(),
             places,
         };
-        let mut names = HashSet::new();
         for (number, place) in index.places.iter().enumerate() {
             let prepared = Prepared::new(&place.name, place.address.as_deref().unwrap_or_default());
             let joined = prepared.name.joined().to_owned();
-            if !names.insert(joined.clone()) {
-                index.chains.insert(joined);
-            }
+            index.names.entry(joined).or_default().push(number);
             if let Some(at) = place.coordinates {
                 index.cells.entry(cell(at)).or_default().push(number);
             }
@@ -90,10 +119,14 @@ impl MatchIndex {
         &self.places
     }
 
-    /// The places around an establishment or at its address, compared with it; none that names an establishment itself.
-    pub(crate) fn compare(&self, establishment: &Establishment) -> Vec<(usize, Comparison)> {
-        let prepared = Prepared::new(&establishment.name, &establishment.address);
-        let mut numbers = self.around(establishment.coordinates);
+    /// The places around a position or at an address that `may_be` lets through, compared with the one that is sought.
+    pub(super) fn compare(
+        &self,
+        sought: Sought<'_>,
+        may_be: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, Comparison)> {
+        let prepared = Prepared::new(sought.name, sought.address);
+        let mut numbers = self.around(sought.coordinates);
         if let Some(address) = &prepared.address {
             let (house, street) = address.key();
             let there = self.streets.get(&(house, street.to_owned()));
@@ -102,8 +135,7 @@ impl MatchIndex {
         numbers.sort_unstable();
         numbers.dedup();
         let compared = numbers.into_iter().filter_map(|number| {
-            let place = &self.places[number];
-            if place.establishment_id.is_some() {
+            if !may_be(number) {
                 return None;
             }
             let there = &self.prepared[number];
@@ -112,16 +144,34 @@ impl MatchIndex {
                 let comparison = Comparison {
                     name,
                     address: Address::compare(prepared.address.as_ref(), there.address.as_ref()),
-                    metres: establishment
-                        .coordinates
-                        .zip(place.coordinates)
-                        .map(|(here, there)| here.metres_to(there)),
-                    is_chain: self.chains.contains(there.name.joined()),
+                    metres: self.metres(sought, number),
+                    is_chain: self.named(&there.name).len() > 1,
                 };
                 (number, comparison)
             })
         });
         compared.collect()
+    }
+
+    /// The only place of a name; `None` if there is none, or several.
+    pub(super) fn only_one_named(&self, name: &str) -> Option<usize> {
+        match self.named(&Name::new(name)) {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    fn named(&self, name: &Name) -> &[usize] {
+        let found = self.names.get(name.joined());
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// The distance between a place and the one that is sought.
+    pub(super) fn metres(&self, sought: Sought<'_>, number: usize) -> Option<f64> {
+        sought
+            .coordinates
+            .zip(self.places[number].coordinates)
+            .map(|(here, there)| here.metres_to(there))
     }
 
     /// The places in the cells around a position: all within 250 metres, and some beyond.

@@ -1,8 +1,8 @@
-//! When an establishment and a place are the same: by how their names, addresses and positions compare.
+//! When a place of the guide and one that is listed elsewhere are the same: by how their names, addresses and positions compare.
 
 use super::{match_addresses::AddressMatch, match_names::NameMatch};
 
-/// How an establishment and a place compare.
+/// How a place and one that is listed elsewhere compare.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Comparison {
     pub(crate) name: NameMatch,

@@ -5,13 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     match_index::{Establishment, MatchIndex, MatchPlace},
-    match_rules::Judgement,
+    match_verdict::{CLEARLY, Candidate, Verdict},
 };
 
 /// Doubtful pairs that are kept for people, the most likely ones.
 pub(crate) const MOST_DOUBTFUL: usize = 5_000;
-/// How much better than all others a match must be to be certain.
-const CLEARLY: i32 = 10;
 /// Claims on one place that are compared.
 const CLAIMS: usize = 3;
 /// A pair that a person must decide on.
@@ -41,6 +39,18 @@ struct Claim {
     establishment: Establishment,
     metres: Option<f64>,
     score: i32,
+}
+
+impl Claim {
+    /// A claim, and the number of its place.
+    fn new(establishment: Establishment, found: Candidate) -> (usize, Self) {
+        let claim = Self {
+            establishment,
+            metres: found.metres,
+            score: found.score,
+        };
+        (found.place, claim)
+    }
 }
 
 /// Why an establishment is linked to a place.
@@ -125,41 +135,21 @@ impl Matcher {
         if let Some(&(number, _)) = decided {
             return self.link(establishment.id, number, Basis::Decision);
         }
-        let mut certain: Vec<(i32, usize, Option<f64>)> = Vec::new();
-        let mut doubt: Option<Doubt> = None;
-        let is_refused = |number| decisions.is_some_and(|all| all.contains(&(number, false)));
-        for (number, comparison) in self.index.compare(&establishment) {
-            match comparison.judge() {
-                _ if is_refused(number) => {}
-                Judgement::Certain(score) => certain.push((score, number, comparison.metres)),
-                Judgement::Doubtful(score, reason) => {
-                    if doubt.as_ref().is_none_or(|doubt| doubt.score < score) {
-                        doubt = Some(Doubt {
-                            establishment: establishment.clone(),
-                            place: number,
-                            metres: comparison.metres,
-                            reason,
-                            score,
-                        });
-                    }
-                }
-                Judgement::No => {}
-            }
-        }
-        certain.sort_by_key(|(score, number, _)| (std::cmp::Reverse(*score), *number));
-        let claim = |score, metres| Claim {
-            establishment: establishment.clone(),
-            metres,
-            score,
+        // A place that names an establishment is no other.
+        let may_be = |number| {
+            self.place(number).establishment_id.is_none()
+                && !decisions.is_some_and(|all| all.contains(&(number, false)))
         };
-        match (certain.as_slice(), doubt) {
-            ([], None) => self.matches.unmatched += 1,
-            ([], Some(doubt)) => self.add_doubt(doubt),
-            ([(best, number, metres), (second, ..), ..], _) if best - second < CLEARLY => {
-                let why = "another place matches as well";
-                self.doubt(claim(*best, *metres), *number, why);
+        match self.index.find(establishment.sought(), may_be) {
+            Verdict::Certain(found) => {
+                let (number, claim) = Claim::new(establishment, found);
+                self.claim(claim, number);
             }
-            ([(score, number, metres), ..], _) => self.claim(claim(*score, *metres), *number),
+            Verdict::Doubtful(found, reason) => {
+                let (number, claim) = Claim::new(establishment, found);
+                self.doubt(claim, number, reason);
+            }
+            Verdict::None => self.matches.unmatched += 1,
         }
     }
 

@@ -11,6 +11,7 @@ mod match_addresses;
 mod match_index;
 mod match_names;
 mod match_rules;
+mod match_verdict;
 mod matching;
 mod paths;
 mod proposal;
@@ -28,7 +29,8 @@ pub(crate) use listing::{
     Coordinates, Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, Ranking,
     SubType, Votes,
 };
-pub(crate) use match_index::{Establishment, MatchPlace};
+pub(crate) use match_index::{Establishment, MatchIndex, MatchPlace, MatchedPlace, Sought};
+pub(crate) use match_verdict::Verdict;
 pub(crate) use matching::{Basis, Doubt, Matcher};
 pub(crate) use paths::{PagePath, first_free, numbered};
 pub(crate) use proposal::{ListingProposal, NeighbourhoodProposal, TypeProposal};

@@ -3,6 +3,7 @@
 mod answers;
 mod inspections;
 mod intake;
+mod matches;
 mod ratings;
 mod readers;
 
@@ -16,8 +17,8 @@ use cityguide_proto::{
         ListAddressesRequest, ListBestOfRequest, ListBestOfResponse, ListBlocksRequest,
         ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
         ListNeighbourhoodsResponse, ListSimilarRequest, ListSimilarResponse, ListTypesRequest,
-        ListTypesResponse, ListingDetail, NeighbourhoodDetail, ResolveRequest, ResolveResponse,
-        Source, places_server::Places,
+        ListTypesResponse, ListingDetail, MatchPlacesRequest, MatchPlacesResponse,
+        NeighbourhoodDetail, ResolveRequest, ResolveResponse, Source, places_server::Places,
     },
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
@@ -36,6 +37,7 @@ use crate::{
         list_listings::list_listings,
         list_neighbourhoods::list_neighbourhoods,
         list_types::list_types,
+        match_places::match_places,
         resolve::resolve,
     },
 };
@@ -181,6 +183,18 @@ impl Places for PlacesApi {
         let listings = listings.map(|(source_id, id)| Source { source_id, id });
         Ok(Response::new(FindSourcesResponse {
             listings: listings.collect(),
+        }))
+    }
+
+    async fn match_places(
+        &self,
+        request: Request<MatchPlacesRequest>,
+    ) -> Result<Response<MatchPlacesResponse>, Status> {
+        let listed = matches::listed(request.into_inner())?;
+        let (found, places) = match_places(&self.context, listed).await?;
+        Ok(Response::new(MatchPlacesResponse {
+            matches: found.into_iter().map(matches::matched).collect(),
+            places: places.into_iter().map(matches::place).collect(),
         }))
     }
 

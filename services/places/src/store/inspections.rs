@@ -9,9 +9,7 @@ use chassis::{
 use chrono::NaiveDate;
 use sqlx::{FromRow, PgConnection, PgPool, Postgres, QueryBuilder, types::Json};
 
-use crate::domain::{
-    Coordinates, DecisionProposal, Establishment, Infraction, Inspection, MatchPlace,
-};
+use crate::domain::{Coordinates, DecisionProposal, Establishment, Infraction, Inspection};
 
 /// The fields a list can be ordered by; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &["-date"];
@@ -69,29 +67,6 @@ pub(crate) async fn list(
         infractions: row.infractions.0,
     });
     Ok(inspections.collect())
-}
-
-/// Every food place, to be matched with establishments.
-#[sql("inspections.food_places")]
-pub(crate) async fn food_places(
-    connection: &mut PgConnection,
-) -> Result<Vec<MatchPlace>, sqlx::Error> {
-    let rows = sqlx::query!(
-        "SELECT l.id, l.source_id, l.name, l.address, l.latitude, l.longitude, l.dinesafe_establishment_id
-         FROM listings l JOIN listing_types t ON t.id = l.type_id
-         WHERE t.is_food ORDER BY l.id"
-    )
-    .fetch_all(connection)
-    .await?;
-    let places = rows.into_iter().map(|row| MatchPlace {
-        id: row.id,
-        source_id: row.source_id,
-        name: row.name,
-        address: row.address,
-        coordinates: coordinates(row.latitude, row.longitude),
-        establishment_id: row.dinesafe_establishment_id,
-    });
-    Ok(places.collect())
 }
 
 fn coordinates(latitude: Option<f64>, longitude: Option<f64>) -> Option<Coordinates> {

@@ -15,7 +15,7 @@ use crate::{
     domain::{Basis, DecisionProposal, Doubt, InspectionRow, MatchPlace, Matcher},
     store::{
         inspection_rows::{self, Staged, Written},
-        inspections, listings,
+        inspections, listings, match_places,
     },
 };
 
@@ -187,7 +187,7 @@ impl<'a> InspectionsIntake<'a> {
         number: i64,
     ) -> Result<(), Fault> {
         let transaction = &mut import.transaction;
-        let places = inspections::food_places(transaction).await?;
+        let places = match_places::all(&mut **transaction, true).await?;
         let decisions = inspections::decisions(transaction).await?;
         let mut matcher = Matcher::new(places, decisions);
         let mut last = String::new();

@@ -14,6 +14,7 @@ pub(crate) mod list_inspections;
 pub(crate) mod list_listings;
 pub(crate) mod list_neighbourhoods;
 pub(crate) mod list_types;
+pub(crate) mod match_places;
 pub(crate) mod rate;
 pub(crate) mod read_ratings;
 pub(crate) mod replay_listings;

@@ -11,6 +11,7 @@ mod import;
 mod inspections;
 mod lists;
 mod lookups;
+mod matches;
 mod nearby;
 mod own_ratings;
 mod ratings;

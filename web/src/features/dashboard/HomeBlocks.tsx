@@ -5,9 +5,11 @@ import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { newestSavedOptions } from '#/features/saved/queries'
 import { useSavedObjects } from '#/features/saved/saved'
 import { useHasSection, useSite } from '#/features/site/site'
+import { TAKEOUT_SECTION } from '#/features/takeout/section'
 import { Notice } from '#/ui/Notice'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
+import { DASHBOARD } from './address'
 import { ComingEvents, KeptLately, OpenNow } from './blocks'
 import styles from './HomeBlocks.module.css'
 import { KEPT, type KeptName, newestLines, type NewestOfAny } from './kept'
@@ -111,7 +113,12 @@ function NothingKept() {
         then shows what is open, what is coming up and what has changed.
       </p>
       {hasPlaces ? (
-        <SiteLink href="/places/">Browse places</SiteLink>
+        <>
+          <SiteLink href="/places/">Browse places</SiteLink>
+          <SiteLink href={`${DASHBOARD}#${TAKEOUT_SECTION.hash}`}>
+            Bring your places from Google Maps
+          </SiteLink>
+        </>
       ) : (
         <SiteLink href="/news/">Read the news</SiteLink>
       )}

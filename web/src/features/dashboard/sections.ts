@@ -3,6 +3,7 @@ import type { Site } from '#/api/types'
 import { NEWSLETTER_SECTION } from '#/features/newsletters/section'
 import { PHOTOS_SECTION } from '#/features/photos/section'
 import { enabledKinds, SAVED_KINDS, SAVED_NAMES, type SavedName } from '#/features/saved/kinds'
+import { TAKEOUT_SECTION } from '#/features/takeout/section'
 import { online } from '#/lib/online'
 
 interface Section {
@@ -44,8 +45,20 @@ const PHOTOS: Section = {
   ),
 }
 
+const TAKEOUT: Section = {
+  ...TAKEOUT_SECTION,
+  Content: lazy(
+    online(async () => ({ default: (await import('#/features/takeout/Takeout')).Takeout })),
+  ),
+}
+
 /** The sections that the site has, in the order of the menu. */
 export function sectionsOf(site: Pick<Site, 'sections'>): readonly [Section, ...Section[]] {
   const saved = enabledKinds(site).flatMap((name) => SAVED.get(name) ?? [])
-  return [HOME, NEWSLETTERS, ...saved, ...(site.sections.listings === false ? [] : [PHOTOS])]
+  return [
+    HOME,
+    NEWSLETTERS,
+    ...saved,
+    ...(site.sections.listings === false ? [] : [PHOTOS, TAKEOUT]),
+  ]
 }

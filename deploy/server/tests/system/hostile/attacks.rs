@@ -10,10 +10,9 @@ use serde_json::{Value, json};
 
 use super::target::Target;
 use crate::{
-    answers::{body, is_one_click},
+    answers::{body, form, is_one_click},
     app::{Browser, answer},
     document::{Input, Operation},
-    photos,
 };
 
 /// Texts that are no value of most parameters, and trouble where a program trusts them.
@@ -95,7 +94,7 @@ fn takes(input: &Input) -> Takes {
     match input.name.as_str() {
         "email" | "password" | "password_repeat" | "current_password" | "new_password"
         | "reason" | "licence" | "listing" | "image" | "token" | "for" | "ceremony" | "passkey"
-        | "fb_token" | "user_id" | "signed_request" | "type" => Takes::Nothing,
+        | "fb_token" | "file" | "kind" | "user_id" | "signed_request" | "type" => Takes::Nothing,
         "full_name" | "name" => Takes::Line(255),
         "subject" => Takes::Line(200),
         "credit" => Takes::Line(100),
@@ -217,12 +216,17 @@ fn on_form(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack>
     let takes = takes(input);
     let refused = TEXTS.iter().filter(|text| !takes.accepts(text));
     let attacks = refused.map(|text| {
-        let form = if input.name == "image" {
-            photos::form(&[("listing", "1")], text.as_bytes())
+        let is_file = matches!(input.name.as_str(), "image" | "file");
+        let sent = if is_file {
+            form(operation, &[("listing", "1")], text.as_bytes())
         } else {
-            photos::form(&[("listing", "1"), (&input.name, text)], b"no picture")
+            form(
+                operation,
+                &[("listing", "1"), (&input.name, text)],
+                b"no picture",
+            )
         };
-        let (form, body) = form.text();
+        let (form, body) = sent.text();
         let mut attack = Attack::new(target.path(operation), Some(body), &[400]);
         attack.form = form;
         attack.names = Some(input.name.clone());
@@ -243,7 +247,7 @@ fn harmless(operation: &Operation) -> Value {
 /// The type and the text of a harmless body.
 fn sent(operation: &Operation) -> (String, String) {
     if operation.is_upload {
-        return photos::form(&[("listing", "1")], b"no picture").text();
+        return form(operation, &[("listing", "1")], b"no picture").text();
     }
     let body = harmless(operation).to_string();
     ("application/json".to_owned(), body)

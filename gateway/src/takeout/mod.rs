@@ -1,0 +1,127 @@
+//! Saved places as Google Takeout gives them to their owner: `Saved Places.json`, and a table for each list. Nothing in such
+//! a file is trusted: it is text from somebody's computer.
+
+mod cell;
+mod entry;
+mod features;
+mod link;
+mod table;
+
+use self::entry::{Entry, Position};
+
+/// The largest file, in bytes.
+pub(crate) const MOST_BYTES: usize = 4 << 20;
+/// The most places that are read from a file.
+pub(crate) const MOST_PLACES: usize = 2_000;
+/// The longest name or address, in characters.
+const LONGEST_LINE: usize = 200;
+/// The longest note, in characters.
+const LONGEST_NOTE: usize = 500;
+
+/// A place that the reader has saved elsewhere.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct SavedPlace {
+    pub(crate) name: String,
+    /// Empty: not known.
+    pub(crate) address: String,
+    /// The reader's own words; may be empty.
+    pub(crate) note: String,
+    pub(crate) position: Option<Position>,
+}
+
+/// The places of a file.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct SavedPlaces {
+    pub(crate) places: Vec<SavedPlace>,
+    /// Entries without a name, by which nothing can be found.
+    pub(crate) nameless: usize,
+    /// Entries after the first 2,000.
+    pub(crate) left_out: usize,
+}
+
+impl SavedPlaces {
+    /// Reads a file; an error says in a sentence why it cannot be.
+    pub(crate) fn read(content: &[u8]) -> Result<Self, &'static str> {
+        let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
+        if content.starts_with(b"PK\x03\x04") {
+            return Err(
+                "This is a whole archive. Open it, and choose one file inside it: \
+                        “Saved Places.json”, or a list such as “Want to go.csv”.",
+            );
+        }
+        let Ok(text) = std::str::from_utf8(content) else {
+            return Err("This is no text in UTF-8, as Google Takeout’s files are.");
+        };
+        let mut read = Self::default();
+        if text.trim_start().starts_with(['{', '[']) {
+            features::each(text, |entry| read.add(entry))?;
+        } else {
+            table::each(text, |entry| read.add(entry))?;
+        }
+        Ok(read)
+    }
+
+    fn add(&mut self, entry: &Entry<'_>) {
+        let link = link::read(entry.url);
+        let name = line(entry.name);
+        let name = if name.is_empty() {
+            line(&link.name)
+        } else {
+            name
+        };
+        if name.is_empty() {
+            self.nameless += 1;
+        } else if self.places.len() < MOST_PLACES {
+            self.places.push(SavedPlace {
+                name,
+                address: line(entry.address),
+                note: cleaned(entry.note, LONGEST_NOTE),
+                position: entry.position.or(link.position),
+            });
+        } else {
+            self.left_out += 1;
+        }
+    }
+}
+
+/// The name of a list: that of its file, without its ending.
+pub(crate) fn list_name(file: &str) -> String {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let ending = |name: &str| name.eq_ignore_ascii_case("csv") || name.eq_ignore_ascii_case("json");
+    match name.rsplit_once('.') {
+        Some((name, last)) if ending(last) => line(name),
+        _ => line(name),
+    }
+}
+
+fn line(text: &str) -> String {
+    cleaned(text, LONGEST_LINE)
+}
+
+/// A text in one line and within bounds, without control characters.
+fn cleaned(text: &str, longest: usize) -> String {
+    let is_white = |letter: char| letter.is_whitespace() || letter.is_control();
+    let mut clean = String::with_capacity(text.len().min(4 * longest));
+    let words = text.split(is_white).filter(|word| !word.is_empty());
+    let mut left = longest;
+    for word in words {
+        if !clean.is_empty() {
+            if left <= 1 {
+                break;
+            }
+            clean.push(' ');
+            left -= 1;
+        }
+        for letter in word.chars().take(left) {
+            clean.push(letter);
+            left -= 1;
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests;

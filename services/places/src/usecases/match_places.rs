@@ -1,0 +1,168 @@
+//! Which places of the guide those of a reader's own list are.
+
+use std::{collections::BTreeSet, sync::Arc, time::Instant};
+
+use chassis::{
+    call,
+    error::{Code, Fault},
+};
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::{
+    context::Context,
+    domain::{Coordinates, MatchIndex, MatchPlace, MatchedPlace, Sought, Verdict},
+    store::match_places,
+};
+
+/// Calls that are matched at a time; further ones wait. Each holds the names of all places, and a processor.
+pub(crate) const AT_A_TIME: usize = 2;
+/// The most places of one call.
+const MOST: usize = 2_000;
+/// The longest name or address, in characters.
+const LONGEST: usize = 200;
+/// How far outside the rectangle around all places a position is elsewhere, in degrees: about ten kilometres.
+const MARGIN: f64 = 0.1;
+
+/// A place of a reader's list.
+#[derive(Debug, Clone)]
+pub(crate) struct ListedPlace {
+    pub(crate) name: String,
+    /// Empty: not known.
+    pub(crate) address: String,
+    pub(crate) coordinates: Option<Coordinates>,
+    /// Whether its real position may be some kilometres from the one given.
+    pub(crate) is_approximate: bool,
+}
+
+/// The place of the guide that one of a list is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    Sure(i64),
+    Perhaps(i64),
+    None,
+    /// Its position is far from all places of the guide.
+    Elsewhere,
+}
+
+/// Matches the places of a list; also returns the places that were found, each once.
+pub(crate) async fn match_places(
+    context: &Context,
+    listed: Vec<ListedPlace>,
+) -> Result<(Vec<Found>, Vec<MatchedPlace>), Fault> {
+    check(&listed)?;
+    let permit = Arc::clone(&context.matching).acquire_owned().await;
+    let permit = permit.map_err(|_| Fault::new(Code::Unavailable, "the process stops"))?;
+    let places = match_places::all(&context.pool, false).await?;
+    let deadline = call::deadline();
+    let found = tokio::task::spawn_blocking(move || find(places, &listed, deadline, permit));
+    let found = found.await.map_err(|error| {
+        let message = format!("a matching of places ended early: {error}");
+        Fault::new(Code::Internal, message)
+    })??;
+    let ids: BTreeSet<i64> = found.iter().filter_map(|one| one.listing_id()).collect();
+    let ids: Vec<i64> = ids.into_iter().collect();
+    let places = match_places::found(&context.pool, &ids).await?;
+    Ok((found, places))
+}
+
+impl Found {
+    pub(crate) fn listing_id(self) -> Option<i64> {
+        match self {
+            Self::Sure(id) | Self::Perhaps(id) => Some(id),
+            Self::None | Self::Elsewhere => None,
+        }
+    }
+}
+
+fn check(listed: &[ListedPlace]) -> Result<(), Fault> {
+    let refuse = |message: String| Err(Fault::invalid_field("places", message));
+    if listed.len() > MOST {
+        return refuse(format!("Ensure at most {MOST} places."));
+    }
+    let is_long = |text: &str| text.chars().count() > LONGEST;
+    if listed.iter().any(|one| one.name.is_empty()) {
+        return refuse("A place has no name.".to_owned());
+    }
+    if listed
+        .iter()
+        .any(|one| is_long(&one.name) || is_long(&one.address))
+    {
+        return refuse(format!(
+            "A name or an address is longer than {LONGEST} characters."
+        ));
+    }
+    Ok(())
+}
+
+/// Keeps a processor busy, until nobody waits for the answer any more.
+fn find(
+    places: Vec<MatchPlace>,
+    listed: &[ListedPlace],
+    deadline: Option<Instant>,
+    permit: OwnedSemaphorePermit,
+) -> Result<Vec<Found>, Fault> {
+    let frame = Frame::around(&places);
+    let index = MatchIndex::new(places);
+    let mut found = Vec::with_capacity(listed.len());
+    for one in listed {
+        if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            let message = "the matching of places took too long";
+            return Err(Fault::new(Code::DeadlineExceeded, message));
+        }
+        found.push(find_one(&index, frame, one));
+    }
+    drop(permit);
+    Ok(found)
+}
+
+fn find_one(index: &MatchIndex, frame: Option<Frame>, listed: &ListedPlace) -> Found {
+    let sought = Sought {
+        name: &listed.name,
+        address: &listed.address,
+        coordinates: listed.coordinates,
+    };
+    let is_elsewhere = frame
+        .zip(listed.coordinates)
+        .is_some_and(|(frame, at)| !frame.holds(at));
+    let may_be_anywhere = listed.coordinates.is_none() || listed.is_approximate;
+    let mut verdict = index.find(sought, |_| true);
+    if verdict == Verdict::None && may_be_anywhere && !is_elsewhere {
+        verdict = index.find_by_name(sought);
+    }
+    let id = |number: usize| index.places()[number].id;
+    match verdict {
+        Verdict::Certain(found) => Found::Sure(id(found.place)),
+        Verdict::Doubtful(found, _) => Found::Perhaps(id(found.place)),
+        Verdict::None if is_elsewhere => Found::Elsewhere,
+        Verdict::None => Found::None,
+    }
+}
+
+/// The rectangle around all places, with a margin.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    least: Coordinates,
+    greatest: Coordinates,
+}
+
+impl Frame {
+    /// `None` if no place has a position.
+    fn around(places: &[MatchPlace]) -> Option<Self> {
+        let mut positions = places.iter().filter_map(|place| place.coordinates);
+        let first = positions.next()?;
+        let (mut least, mut greatest) = (first, first);
+        for at in positions {
+            least.latitude = least.latitude.min(at.latitude);
+            least.longitude = least.longitude.min(at.longitude);
+            greatest.latitude = greatest.latitude.max(at.latitude);
+            greatest.longitude = greatest.longitude.max(at.longitude);
+        }
+        Some(Self { least, greatest })
+    }
+
+    fn holds(self, at: Coordinates) -> bool {
+        let Self { least, greatest } = self;
+        (least.latitude - MARGIN..=greatest.latitude + MARGIN).contains(&at.latitude)
+            && (least.longitude - MARGIN..=greatest.longitude + MARGIN).contains(&at.longitude)
+    }
+}

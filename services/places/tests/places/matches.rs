@@ -1,0 +1,186 @@
+//! Which places those of a reader's own list are.
+
+use chassis::error::{Code, Fault};
+use cityguide_proto::places::v1::{
+    Coordinates, ImportListing, MatchPlacesRequest, MatchPlacesResponse, SoughtPlace,
+    import_request::Item, place_match::Certainty,
+};
+use testkit::calls;
+
+use crate::bench::{Bench, area, kind, place, place_at};
+
+const LONGITUDE: f64 = -79.38;
+const LATITUDE: f64 = 43.65;
+
+/// A restaurant, two of a chain, one that stands far from its only namesake, and one without a position.
+async fn city() -> Bench {
+    let bench = Bench::new().await;
+    let pai = ImportListing {
+        address: Some("18 Duncan Street".to_owned()),
+        dinesafe_establishment_id: Some("10".to_owned()),
+        ..place_at(1, "Pai", LONGITUDE, LATITUDE)
+    };
+    bench
+        .import([
+            kind("restaurants"),
+            Item::Neighbourhood(area(1, "The Annex", -80, 43)),
+            Item::Listing(pai),
+            Item::Listing(place_at(2, "Gull Coffee", LONGITUDE, LATITUDE + 0.02)),
+            Item::Listing(place_at(3, "Gull Coffee", LONGITUDE, LATITUDE + 0.04)),
+            Item::Listing(place_at(4, "Thistle Barn", LONGITUDE, LATITUDE + 0.01)),
+            Item::Listing(place(5, "Rook")),
+        ])
+        .await;
+    bench
+}
+
+fn sought(name: &str, address: &str, at: Option<(f64, f64)>) -> SoughtPlace {
+    SoughtPlace {
+        name: name.to_owned(),
+        address: address.to_owned(),
+        coordinates: at.map(|(latitude, longitude)| Coordinates {
+            latitude,
+            longitude,
+        }),
+        is_approximate: false,
+    }
+}
+
+async fn matched(bench: &Bench, places: Vec<SoughtPlace>) -> Result<MatchPlacesResponse, Fault> {
+    let request = calls::reader(1, MatchPlacesRequest { places });
+    Ok(bench
+        .client
+        .clone()
+        .match_places(request)
+        .await?
+        .into_inner())
+}
+
+#[tokio::test]
+async fn only_what_is_beyond_doubt_is_sure() {
+    use Certainty::{Elsewhere, None as Nothing, Perhaps, Sure};
+    let bench = city().await;
+    let here = Some((LATITUDE, LONGITUDE));
+    let roughly = |place: SoughtPlace| SoughtPlace {
+        is_approximate: true,
+        ..place
+    };
+    let expected = [
+        (
+            sought(
+                "PAI Restaurant",
+                "18 Duncan St, Toronto, ON M5H 3G8, Canada",
+                here,
+            ),
+            Sure,
+            "Pai",
+        ),
+        (sought("Pai", "", here), Sure, "Pai"),
+        (sought("Pai", "18 Duncan St", None), Sure, "Pai"),
+        // Another name at the address, and another address in the street.
+        (sought("Kiin", "18 Duncan St", here), Nothing, ""),
+        (
+            sought(
+                "Pai Northern",
+                "20 Duncan St",
+                Some((LATITUDE + 0.0005, LONGITUDE)),
+            ),
+            Perhaps,
+            "Pai",
+        ),
+        // The name alone: the only one of the guide may be meant, and of a chain nobody knows which.
+        (sought("thistle barn", "", None), Perhaps, "Thistle Barn"),
+        (sought("Gull Coffee", "", None), Nothing, ""),
+        (
+            sought("Gull Coffee", "", Some((LATITUDE + 0.02, LONGITUDE))),
+            Sure,
+            "Gull Coffee",
+        ),
+        // An exact position a kilometre away is another place, and an approximate one may be the same.
+        (sought("Thistle Barn", "", here), Nothing, ""),
+        (
+            roughly(sought("Thistle Barn", "", here)),
+            Perhaps,
+            "Thistle Barn",
+        ),
+        (
+            roughly(sought(
+                "Thistle Barn",
+                "",
+                Some((LATITUDE + 0.09, LONGITUDE)),
+            )),
+            Nothing,
+            "",
+        ),
+        (sought("Rook", "", None), Perhaps, "Rook"),
+        // Another city has one of this name too.
+        (sought("Pai", "", Some((51.5, -0.12))), Elsewhere, ""),
+        (
+            roughly(sought("Pai", "", Some((51.5, -0.12)))),
+            Elsewhere,
+            "",
+        ),
+    ];
+    let asked = expected.iter().map(|(place, ..)| place.clone()).collect();
+    let answer = matched(&bench, asked).await.expect("answers");
+    assert_eq!(answer.matches.len(), expected.len());
+    for (found, (place, certainty, name)) in answer.matches.iter().zip(&expected) {
+        assert_eq!(found.certainty(), *certainty, "{place:?}");
+        let listing = answer
+            .places
+            .iter()
+            .find(|one| Some(one.id) == found.listing_id);
+        assert_eq!(listing.map_or("", |one| &one.name), *name, "{place:?}");
+    }
+    let pai = answer
+        .places
+        .iter()
+        .find(|one| one.name == "Pai")
+        .expect("found");
+    assert_eq!(
+        (pai.type_slug.as_str(), pai.slug.as_str()),
+        ("restaurants", "pai")
+    );
+    let area = pai.neighbourhood.as_ref().expect("a neighbourhood");
+    assert_eq!(
+        (area.slug.as_str(), area.name.as_str()),
+        ("the-annex", "The Annex")
+    );
+    assert_eq!(answer.places.len(), 4, "each once");
+}
+
+#[tokio::test]
+async fn lists_and_their_texts_are_bounded() {
+    let bench = city().await;
+    let many = vec![sought("Nothing of this name", "", None); 2_000];
+    let answer = matched(&bench, many.clone()).await.expect("answers");
+    assert_eq!((answer.matches.len(), answer.places.len()), (2_000, 0));
+    let more = [many, vec![sought("Pai", "", None)]].concat();
+    let long = "a".repeat(201);
+    for refused in [
+        more,
+        vec![sought("", "18 Duncan St", None)],
+        vec![sought(&long, "", None)],
+        vec![sought("Pai", &long, None)],
+        vec![sought("Pai", "", Some((91.0, 0.0)))],
+        vec![sought("Pai", "", Some((f64::NAN, 0.0)))],
+    ] {
+        let fault = matched(&bench, refused).await.expect_err("is refused");
+        assert_eq!(
+            (fault.code, fault.fields[0].field.as_str()),
+            (Code::Invalid, "places")
+        );
+    }
+    assert_eq!(
+        matched(&bench, Vec::new()).await.expect("answers").matches,
+        []
+    );
+}
+
+#[tokio::test]
+async fn in_an_empty_guide_nothing_is_found_and_nothing_is_elsewhere() {
+    let bench = Bench::new().await;
+    let place = sought("Pai", "", Some((51.5, -0.12)));
+    let answer = matched(&bench, vec![place]).await.expect("answers");
+    assert_eq!(answer.matches[0].certainty(), Certainty::None);
+}

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import type { TakeoutReview } from '#/api/types'
+import { SAVED_KINDS } from '#/features/saved/kinds'
+import { savedMap } from '#/features/saved/saved'
+import { queryClient, recheckIfSignedOut } from '#/features/session/current'
+import { api, dataOf } from '#/lib/http'
+import { ReadableError } from '#/lib/readable-error'
+import { sendForm } from '#/lib/send-form'
+import type { PlaceKind } from './review'
+
+/** 4 MB, in bytes. */
+const MAX_SIZE = 4 * 1024 * 1024
+
+/** Why a file cannot be sent; null if it can. */
+export function problemOf({ name, size }: Pick<File, 'name' | 'size'>): string | null {
+  if (/\.(zip|tgz)$/i.test(name)) {
+    return 'This is the whole archive. Open it, and choose one file inside it.'
+  }
+  if (size === 0) return 'This file is empty.'
+  if (size > MAX_SIZE) return 'This file is larger than 4 MB.'
+  return null
+}
+
+/** Has the places of a file looked up in the guide. Nothing is saved. */
+export function useReview() {
+  return useMutation(
+    {
+      mutationFn: async (file: File) => {
+        const problem = problemOf(file)
+        if (problem !== null) throw new ReadableError(problem)
+        const form = new FormData()
+        form.append('file', file, file.name)
+        return sendForm<TakeoutReview>('/api/v2/profiles/me/takeout/', form)
+      },
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
+}
+
+interface Chosen {
+  listings: number[]
+  kind: PlaceKind
+}
+
+/** Saves the chosen places. */
+export function useSaveTakeout() {
+  return useMutation(
+    {
+      mutationFn: ({ listings, kind }: Chosen) =>
+        dataOf(
+          api.POST('/api/v2/profiles/me/takeout/save/', {
+            body: { listings, kind: SAVED_KINDS[kind].field },
+          }),
+        ),
+      onSuccess: ({ server_time }, { kind }) => void savedMap(kind).observe(server_time),
+      onError: recheckIfSignedOut,
+    },
+    queryClient,
+  )
+}
