@@ -44,6 +44,26 @@ pub(crate) struct BestOfRanking {
     pub(crate) rank: i32,
 }
 
+/// How much of a place can be reached with a wheelchair, in OpenStreetMap's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Wheelchair {
+    Yes,
+    Limited,
+    No,
+}
+
+impl Wheelchair {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "yes" => Some(Self::Yes),
+            "limited" => Some(Self::Limited),
+            "no" => Some(Self::No),
+            _ => None,
+        }
+    }
+}
+
 /// A place.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Listing {
@@ -65,6 +85,8 @@ pub(crate) struct Listing {
     pub(crate) dinesafe_establishment_id: Option<String>,
     /// OpenStreetMap's `opening_hours`, by the city's clock.
     pub(crate) opening_hours: Option<String>,
+    /// Whether it can be entered with a wheelchair; null where nobody says.
+    pub(crate) wheelchair: Option<Wheelchair>,
     pub(crate) coordinates: Option<Coordinates>,
     /// The latest first.
     pub(crate) appears_in_best_of_lists: Vec<BestOfRanking>,
@@ -113,6 +135,7 @@ impl Listing {
             }),
             dinesafe_establishment_id: listing.dinesafe_establishment_id,
             opening_hours: listing.opening_hours,
+            wheelchair: listing.wheelchair.as_deref().and_then(Wheelchair::parse),
             coordinates: listing.coordinates.map(|at| Coordinates {
                 lat: at.latitude,
                 lng: at.longitude,

@@ -26,6 +26,7 @@ struct Front {
     published: Spanned<Datetime>,
     dinesafe_establishment_id: Option<String>,
     opening_hours: Option<String>,
+    wheelchair: Option<String>,
     review_author: Option<String>,
     review_date: Option<Spanned<Datetime>>,
     #[serde(default)]
@@ -119,6 +120,7 @@ pub(super) fn read(file: &str, stem: &str, text: &str) -> Result<Place, Vec<Stri
         }),
         dinesafe_establishment_id: front.dinesafe_establishment_id,
         opening_hours: front.opening_hours,
+        wheelchair: front.wheelchair,
         date_published: published.map(instant::to_proto),
         review,
     };

@@ -40,6 +40,7 @@ pub(super) struct PlaceColumns {
     pub(super) opening_hours: Option<String>,
     pub(super) latitude: Option<String>,
     pub(super) longitude: Option<String>,
+    pub(super) wheelchair: Option<String>,
     pub(super) closed: Option<String>,
 }
 

@@ -9,7 +9,7 @@ use super::{
     mapping::PlacesMapping,
     refused::Refused,
     table::{self, Column, needed, optional},
-    values::{degrees, hours, link},
+    values::{degrees, hours, link, wheelchair},
 };
 
 /// What a column of closed places says of one that has closed.
@@ -57,6 +57,7 @@ enum Field {
     OpeningHours,
     Latitude,
     Longitude,
+    Wheelchair,
     Closed,
 }
 
@@ -73,6 +74,7 @@ impl<'a> Columns<'a> {
             (Field::OpeningHours, columns.opening_hours.as_deref()),
             (Field::Latitude, columns.latitude.as_deref()),
             (Field::Longitude, columns.longitude.as_deref()),
+            (Field::Wheelchair, columns.wheelchair.as_deref()),
             (Field::Closed, columns.closed.as_deref()),
         ];
         let mut all = Vec::new();
@@ -151,6 +153,7 @@ fn proposal(
         phone: row.optional(Field::Phone),
         website: row.optional(Field::Website).and_then(link),
         opening_hours: hours(row.value(Field::OpeningHours)),
+        wheelchair: wheelchair(row.value(Field::Wheelchair)),
         is_closed: CLOSED.contains(&closed.as_str()),
         coordinates: at.map(|(latitude, longitude)| Coordinates {
             latitude,
@@ -177,6 +180,7 @@ mod tests {
         opening_hours = "Hours"
         latitude = "Lat"
         longitude = "Lon"
+        wheelchair = "Chair"
         closed = "Status"
         [types]
         "Restaurants & cafés" = "restaurants"
@@ -196,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_row_becomes_a_place_as_the_mapping_says() {
-        let rows = "17;Pai; restaurants & CAFÉS;18;Duncan Street;416 555 0133;pai.example;Tu-Su 17:00-01:00;43,65;-79,39;open;x\n\
+        let rows = "17;Pai; restaurants & CAFÉS;18;Duncan Street;416 555 0133;pai.example;Tu-Su 17:00-01:00;43,65;-79,39;open;Yes\n\
             18;Gone;bars;;Queen Street;;;;;;Closed;\n\
             ;Nameless;bars;;;;;;;;;\n\
             19;Lost;bars;;;;;;north;-79;;\n";
@@ -210,6 +214,7 @@ mod tests {
             phone: Some("416 555 0133".to_owned()),
             website: Some("https://pai.example".to_owned()),
             opening_hours: Some("Tu-Su 17:00-01:00".to_owned()),
+            wheelchair: Some("yes".to_owned()),
             coordinates: Some(Coordinates {
                 latitude: 43.65,
                 longitude: -79.39,

@@ -23,6 +23,17 @@ pub(super) fn hours(text: &str) -> Option<String> {
     can_be_read.then(|| text.to_owned())
 }
 
+/// Whether a place can be entered with a wheelchair, as places have it; `None` where it is not said, or in other words.
+pub(super) fn wheelchair(text: &str) -> Option<String> {
+    let known = match text.to_lowercase().as_str() {
+        "yes" | "y" | "true" | "1" | "designated" => "yes",
+        "limited" | "partial" | "partly" => "limited",
+        "no" | "n" | "false" | "0" => "no",
+        _ => return None,
+    };
+    Some(known.to_owned())
+}
+
 /// Degrees; `None` if they are absent. Registers write 0 where they know no position.
 pub(super) fn degrees(text: &str) -> Result<Option<f64>, String> {
     if text.is_empty() {
@@ -58,6 +69,8 @@ mod tests {
             Some("Mo-Fr 08:00-18:00")
         );
         assert_eq!(hours("whenever"), None);
+        assert_eq!(wheelchair("designated").as_deref(), Some("yes"));
+        assert_eq!(wheelchair("ask inside"), None);
         assert_eq!(degrees("-79.4"), Ok(Some(-79.4)));
         assert_eq!((degrees(""), degrees("0.0")), (Ok(None), Ok(None)));
         assert!(degrees("west").is_err());

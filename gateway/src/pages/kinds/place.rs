@@ -17,7 +17,7 @@ use crate::{
     },
     site::Site,
     v2::{
-        listing::{Listing, NamedLink},
+        listing::{Listing, NamedLink, Wheelchair},
         listings::{self, ListingDetail},
     },
     words::numbers::counted,
@@ -159,6 +159,15 @@ fn contact(detail: &ListingDetail) -> Markup {
                 }
             }))
         }
+        @if let Some(wheelchair) = place.wheelchair {
+            (fact("Wheelchairs", &html! {
+                (match wheelchair {
+                    Wheelchair::Yes => "Step-free",
+                    Wheelchair::Limited => "Partly step-free",
+                    Wheelchair::No => "Not step-free",
+                })
+            }))
+        }
         @if !detail.hours.is_empty() {
             (fact("Hours", &html! {
                 @if let Some(is_open) = detail.is_open_now {
@@ -249,6 +258,11 @@ fn open_place(site: &Site, place: &Listing, object: &mut Value) {
     }
     if let Some(website) = &place.website {
         object["sameAs"] = json!(website);
+    }
+    // "Partly" is neither.
+    if let Some(wheelchair @ (Wheelchair::Yes | Wheelchair::No)) = place.wheelchair {
+        object["amenityFeature"] = json!({"@type": "LocationFeatureSpecification",
+            "name": "Wheelchair accessible", "value": wheelchair == Wheelchair::Yes});
     }
     if let Some(at) = &place.coordinates {
         object["geo"] = json!({"@type": "GeoCoordinates", "latitude": at.lat, "longitude": at.lng});

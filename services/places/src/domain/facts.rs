@@ -17,6 +17,7 @@ macro_rules! with_facts {
             is_closed: bool, "is_closed", any;
             image_url: Option<String>, "picture", text;
             dinesafe_establishment_id: Option<String>, "dinesafe_establishment_id", text;
+            wheelchair: Option<String>, "wheelchair", wheelchair;
         }
     };
 }
@@ -44,6 +45,15 @@ with_facts!(define! {});
 
 fn text(name: &str, value: Option<String>) -> Result<Option<String>, String> {
     value.map_or(Ok(None), |value| optional_line(name, Some(&value)))
+}
+
+fn wheelchair(name: &str, value: Option<String>) -> Result<Option<String>, String> {
+    match value.as_deref() {
+        None | Some("yes" | "limited" | "no") => Ok(value),
+        Some(other) => Err(format!(
+            "the {name} {other:?} is not known: expected yes, limited or no"
+        )),
+    }
 }
 
 fn web_address(name: &str, value: Option<String>) -> Result<Option<String>, String> {

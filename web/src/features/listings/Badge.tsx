@@ -10,6 +10,8 @@ interface Props {
   place: ListingDetail
 }
 
+const stepFree = { yes: 'Step-free', limited: 'Partly step-free', no: 'Not step-free' }
+
 /** A place's address, contact and facts; a closed place shows only its type and area. */
 export function Badge({ place }: Props) {
   const last = place.inspections?.results[0]
@@ -56,6 +58,7 @@ export function Badge({ place }: Props) {
                 )}
               </Fact>
             )}
+            {place.wheelchair && <Fact name="Wheelchairs">{stepFree[place.wheelchair]}</Fact>}
             {place.hours.length > 0 && (
               <Fact name="Hours">
                 {place.is_open_now != null && (

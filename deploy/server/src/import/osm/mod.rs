@@ -8,7 +8,7 @@ use cityguide_proto::places::v1::{Coordinates, ImportListing, ImportType};
 use self::tags::Tags;
 use super::{
     Feature,
-    values::{hours, link},
+    values::{hours, link, wheelchair},
 };
 
 /// `amenity`, and the slug, plural name and singular name of its type.
@@ -52,6 +52,7 @@ pub(super) fn proposal(feature: Feature, city: &str) -> ImportListing {
         phone: first_of(&tags.first(&["phone", "contact:phone"])),
         website: first_of(&tags.first(&["website", "contact:website", "url"])).and_then(link),
         opening_hours: hours(&tags.value("opening_hours")),
+        wheelchair: wheelchair(&tags.value("wheelchair")),
         coordinates: feature.centre().map(|(latitude, longitude)| Coordinates {
             latitude,
             longitude,
@@ -120,7 +121,7 @@ mod tests {
         let place = of(
             json!({"name": "Pai", "amenity": "restaurant", "cuisine": "thai",
             "addr:housenumber": "18", "addr:street": "Duncan Street", "contact:phone": "+1 416 555 0133;+1 416 555 0134",
-            "website": "www.pai.example", "opening_hours": "Tu-Su 17:00-01:00"}),
+            "website": "www.pai.example", "wheelchair": "limited", "opening_hours": "Tu-Su 17:00-01:00"}),
         );
         assert_eq!(place.source_id, "osm:node/5");
         assert_eq!(
@@ -131,6 +132,7 @@ mod tests {
         assert_eq!(place.phone.as_deref(), Some("+1 416 555 0133"));
         assert_eq!(place.website.as_deref(), Some("https://www.pai.example"));
         assert_eq!(place.opening_hours.as_deref(), Some("Tu-Su 17:00-01:00"));
+        assert_eq!(place.wheelchair.as_deref(), Some("limited"));
     }
 
     #[test]
