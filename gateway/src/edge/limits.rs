@@ -21,6 +21,7 @@ use chassis::{
     error::{Code, Fault},
     keys::Keys,
     limits::{BucketState, InProcessBuckets, Rate, SharedBuckets},
+    network::Network,
     origin::Origin,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
@@ -32,7 +33,7 @@ pub(crate) use self::kinds::{
     GUEST_NEWSLETTERS, Limit, MAILED_LINKS, READS, REGISTRATION, SEARCHES, SIGN_IN, UPLOADS,
 };
 use super::{
-    client_address::{Counted, Network, client_address, counted, network},
+    client_address::{Counted, client_address, counted, network},
     error::{ApiError, ErrorBody},
     session::{Reader, Visitor},
 };

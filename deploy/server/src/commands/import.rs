@@ -24,7 +24,7 @@ use super::{
 use crate::{
     import::{
         self, Source,
-        articles::{self, Notes, Plan, Uploads},
+        articles::{self, Notes, Origin, Plan, Uploads},
     },
     settings::Settings,
     targets::Target,
@@ -182,7 +182,7 @@ async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Resul
         None => Plan::read("", &site.article_sections)?,
     };
     let wanted = articles::Options {
-        file: all.file.clone(),
+        origin: Origin::File(all.file.clone()),
         plan,
         uploads: Uploads::of(pictures)?,
         zone: site.timezone,
