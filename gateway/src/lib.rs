@@ -19,11 +19,11 @@ mod takeout;
 mod v2;
 mod words;
 
-pub use edge::{client_address::Network, replay::ReplayService};
+pub use edge::replay::ReplayService;
 pub use gateway::{Gateway, GatewaySettings, Stores};
 pub use media::CataloguePicture;
 pub use pages::{fixed_routes, page_table};
 pub use services::Services;
 pub use settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
-pub use site::SiteFacts;
+pub use site::{SiteFacts, SourceKind, SourceSettings};
 pub use v2::openapi;

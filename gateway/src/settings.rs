@@ -2,11 +2,9 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use chassis::limits::Rate;
+use chassis::{limits::Rate, network::Network};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::edge::client_address::Network;
 
 /// `[http]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

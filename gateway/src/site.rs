@@ -3,6 +3,7 @@
 mod logo;
 mod parts;
 mod security;
+mod sources;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -22,6 +23,7 @@ pub(crate) use self::parts::{
 };
 use self::parts::{is_address, is_path};
 pub(crate) use self::security::SecuritySettings;
+pub use self::sources::{SourceKind, SourceSettings};
 use crate::map::MapSettings;
 
 /// The path of best-of lists in the places service.
@@ -109,6 +111,10 @@ pub(crate) struct Site {
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub(crate) security: Option<SecuritySettings>,
+    /// Feeds and calendars of others that are polled.
+    #[serde(default, skip_serializing)]
+    #[schema(ignore)]
+    pub(crate) sources: Vec<SourceSettings>,
 }
 
 /// A newsletter of the site.
@@ -179,6 +185,8 @@ pub struct SiteFacts {
     pub city_slug: String,
     /// The slugs of the sections of articles, in the order of menus.
     pub article_sections: Vec<String>,
+    /// Feeds and calendars of others that are polled.
+    pub sources: Vec<SourceSettings>,
 }
 
 impl SiteFacts {
@@ -189,6 +197,7 @@ impl SiteFacts {
             name: site.name,
             timezone: site.timezone,
             city_slug: site.city_slug,
+            sources: site.sources,
             article_sections: site
                 .article_sections
                 .into_iter()
@@ -285,6 +294,7 @@ impl Site {
         }
         self.map.as_ref().map_or(Ok(()), MapSettings::check)?;
         self.logo.as_ref().map_or(Ok(()), Logo::check)?;
+        sources::check(&self.sources, &self.article_sections)?;
         self.security
             .as_ref()
             .map_or(Ok(()), SecuritySettings::check)

@@ -605,6 +605,22 @@ class Distributed(unittest.TestCase):
         with self.assertRaises(Exception):
             render(example("distributed") | {"newsletters": {"sesTopic": "bounces"}})
 
+    def test_editorial_alone_reaches_the_web_to_poll_sources(self):
+        sources = '[[sources]]\nname = "desk"\nkind = "articles"\nurl = "https://desk.example/feed"\nevery_minutes = 30\n'
+        toml = (ROOT / "deploy/sites/guide.toml").read_text()
+        for mode, polling in (("single", "all"), ("distributed", "editorial")):
+            for text in (toml, toml + sources):
+                made = documents(render(example(mode) | {"site": example(mode)["site"] | {"toml": text}}))
+                reaching = {
+                    policy["metadata"]["name"]: port["port"]
+                    for policy in made
+                    if policy["kind"] == "NetworkPolicy" and policy["metadata"]["name"].endswith("-egress")
+                    for rule in policy["spec"].get("egress", [])
+                    for port in rule.get("ports", [])
+                    if port["port"] == 80
+                }
+                self.assertEqual(list(reaching), [f"city-cityguide-{polling}-egress"] if sources in text else [])
+
     def test_identity_alone_has_the_secrets_of_third_parties_and_reaches_them(self):
         google = {"clientId": "guide.apps.example", "secret": {"name": "guide-google", "key": "client-secret"}}
         facebook = {"appId": "4207849484", "secret": {"name": "guide-facebook", "key": "app-secret"}}

@@ -6,11 +6,13 @@ mod http;
 mod import;
 mod internal;
 mod settings;
+mod sources;
 mod system;
 mod targets;
 
 pub use commands::{Cli, run};
 pub use gateway::openapi;
 pub use settings::{ServiceSettings, Settings};
+pub use sources::SourcesSettings;
 pub use system::{Running, System};
 pub use targets::Target;

@@ -21,6 +21,8 @@ use places::RatingSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::sources::SourcesSettings;
+
 /// The documented defaults file, which is the source of the defaults.
 pub(crate) const DEFAULTS: &str = include_str!("../defaults.toml");
 
@@ -39,6 +41,8 @@ pub struct Settings {
     pub limits: LimitSettings,
     /// Which site this is.
     pub site: SiteSettings,
+    /// Polls of feeds and calendars of others.
+    pub sources: SourcesSettings,
     /// The web application.
     pub web: WebSettings,
     /// PostgreSQL.
@@ -219,6 +223,7 @@ impl Settings {
             );
         }
         self.contests.validate()?;
+        self.sources.validate()?;
         self.audit.validate()?;
         self.passwords.validate()?;
         self.ratings.validate()?;

@@ -17,7 +17,7 @@ use chassis::{
     role::{Parts, Role},
     rpc::{self, Guard, Outgoing, Tls, Transport},
 };
-use gateway::{Gateway, GatewaySettings, Services, Stores};
+use gateway::{Gateway, GatewaySettings, Services, SiteFacts, Stores};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
 
@@ -25,6 +25,7 @@ use crate::{
     http::{self, Bounds},
     internal,
     settings::{BusSettings, CacheSettings, Settings},
+    sources::Poller,
     targets::Target,
 };
 
@@ -187,8 +188,12 @@ impl System {
         if let Some((gateway, _)) = &public {
             gateway.subscribe().await?;
         }
+        let poller = self.poller()?;
         for role in &self.roles {
             role.start(&life);
+        }
+        if let Some(poller) = poller {
+            poller.start(&life);
         }
         let running = Running {
             public: public.as_ref().map(|(_, (_, address))| *address),
@@ -208,6 +213,27 @@ impl System {
             http::serve("public http", listener, gateway.service(), bounds, &life);
         }
         Ok(running)
+    }
+
+    /// The poller of the site's sources, if editorial runs here, which takes what they bring. A process of its own may have
+    /// no site's file.
+    fn poller(&self) -> Result<Option<Poller>, Fault> {
+        let is_here = self
+            .guarded
+            .iter()
+            .any(|(target, _)| *target == Target::Editorial);
+        let file = &self.settings.site.file;
+        if !is_here || !file.exists() {
+            return Ok(None);
+        }
+        let site = SiteFacts::read(file)?;
+        if site.sources.is_empty() {
+            return Ok(None);
+        }
+        let editorial = self.transport(Target::Editorial)?;
+        let parts = &self.parts;
+        let chance = (Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
+        Poller::new(site, &self.settings.sources, editorial, chance).map(Some)
     }
 
     /// The gateway, if it runs here.

@@ -1,17 +1,11 @@
 //! The address of a request's client. `X-Forwarded-For` is believed only from a proxy of ours: anyone can
 //! send the header.
 
-use std::{
-    borrow::Cow,
-    fmt,
-    net::{IpAddr, Ipv6Addr, SocketAddr},
-    str::FromStr,
-};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
+use chassis::network::Network;
 use http::HeaderMap;
 use ipnet::IpNet;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
@@ -19,62 +13,6 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 /// each of them has: who has one address of a network of 64 bits has all, and providers give their customers networks
 /// of 56 and 48 (RFC 6177).
 const IPV6_NETWORKS: [(u8, u32); 3] = [(64, 1), (56, 4), (48, 16)];
-
-/// A network, as written in settings: `10.0.0.0/8`, `fd00::/8`, or one address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Network(IpNet);
-
-impl Network {
-    fn contains(self, address: IpAddr) -> bool {
-        self.0.contains(&address)
-    }
-}
-
-impl FromStr for Network {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let one = || text.parse::<IpAddr>().map(IpNet::from);
-        let network = text.parse::<IpNet>().or_else(|_| one());
-        network.map(Self).map_err(|_| {
-            format!("{text:?} is no network: write one as 10.0.0.0/8, fd00::/8 or 192.0.2.1")
-        })
-    }
-}
-
-impl TryFrom<String> for Network {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Network> for String {
-    fn from(network: Network) -> Self {
-        network.to_string()
-    }
-}
-
-impl fmt::Display for Network {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl JsonSchema for Network {
-    fn schema_name() -> Cow<'static, str> {
-        "Network".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "A network (10.0.0.0/8, fd00::/8) or one address.",
-            "type": "string",
-        })
-    }
-}
 
 /// The client's address: the peer's, or, if the peer is a proxy of ours, the last forwarded address that is
 /// not one of the proxies. Entries before that are the client's own claim and are not read, nor is

@@ -21,6 +21,7 @@ use chassis::{
     error::{Code, Fault},
     keys::Keys,
     limits::{BucketState, InProcessBuckets, Rate, SharedBuckets},
+    network::Network,
     origin::Origin,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, request::Parts};
@@ -33,7 +34,7 @@ pub(crate) use self::kinds::{
     UPLOADS,
 };
 use super::{
-    client_address::{Counted, Network, client_address, counted, network},
+    client_address::{Counted, client_address, counted, network},
     error::{ApiError, ErrorBody},
     session::{Reader, Visitor},
 };

@@ -22,6 +22,7 @@ pub mod sns;
 pub mod statements;
 pub mod tls_servers;
 mod waiting;
+pub mod web;
 pub mod webhooks;
 
 pub use waiting::{until, until_within};

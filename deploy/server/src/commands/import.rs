@@ -24,7 +24,7 @@ use super::{
 use crate::{
     import::{
         self, AreasMapping, PlacesMapping, Source,
-        articles::{self, Notes, Plan, Uploads},
+        articles::{self, Notes, Origin, Plan, Uploads},
     },
     settings::Settings,
     targets::Target,
@@ -226,7 +226,7 @@ async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Resul
     let plan = plan.as_deref().map(|path| toml_of(path, read));
     let plan = plan.unwrap_or_else(|| read(""))?;
     let wanted = articles::Options {
-        file: all.file.clone(),
+        origin: Origin::File(all.file.clone()),
         plan,
         uploads: Uploads::of(pictures)?,
         zone: site.timezone,

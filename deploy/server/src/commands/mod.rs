@@ -19,6 +19,7 @@ mod receipts;
 mod report;
 mod search;
 mod serve;
+mod sources;
 
 use std::{env, path::PathBuf};
 
@@ -85,6 +86,11 @@ enum Command {
     /// Rebuild the index of the search.
     #[command(subcommand)]
     Search(search::Search),
+    /// List the feeds and calendars of others that are polled, or poll one now.
+    Sources {
+        #[command(subcommand)]
+        what: Option<sources::Sources>,
+    },
     /// Check whether the system could run, and print what is missing.
     Doctor,
     /// Print the settings' defaults or their JSON schema.
@@ -138,6 +144,7 @@ async fn run_command(cli: Cli) -> Result<(), String> {
         Command::Consent(what) => consent::consent(&load()?, what).await,
         Command::Receipts(what) => receipts::receipts(&load()?, what).await,
         Command::Search(what) => search::search(&load()?, what).await,
+        Command::Sources { what } => sources::sources(&load()?, what).await,
         Command::Doctor => doctor::doctor(&load()?).await,
         Command::Config(config) => config::config(config),
         Command::Openapi => {

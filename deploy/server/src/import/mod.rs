@@ -13,6 +13,7 @@ mod mutants;
 mod neighbourhoods;
 mod osm;
 mod place_tables;
+mod polled;
 mod refused;
 mod sending;
 mod table;
@@ -33,7 +34,7 @@ use chassis::{
 use chrono_tz::Tz;
 use cityguide_proto::{
     editorial::v1::{
-        ImportRequest as EditorialRequest, editorial_client::EditorialClient,
+        ImportItem, ImportRequest as EditorialRequest, editorial_client::EditorialClient,
         import_request::Item as EditorialItem,
     },
     intake::v1::{Finish, Report},
@@ -52,6 +53,7 @@ use self::{
 pub(crate) use features::{Feature, each as each_feature};
 pub(crate) use inspections::{inspections, write_review};
 pub(crate) use mapping::{AreasMapping, PlacesMapping};
+pub(crate) use polled::Polled;
 
 /// The name of places in reports.
 const PLACES: &str = "places";
@@ -153,8 +155,31 @@ async fn missing_types(client: &mut PlacesClient<Transport>) -> Result<Vec<Impor
 pub(crate) async fn events(
     editorial: Transport,
     zone: Tz,
+    file: impl Read + Send + 'static,
+    finish: Finish,
+) -> Result<Report, String> {
+    let mut progress = Progress::default();
+    let mark = move |_: &mut ImportItem| progress.count();
+    events_marked(editorial, zone, file, finish, mark).await
+}
+
+/// The same of a file that was polled.
+pub(crate) async fn polled_events(
+    editorial: Transport,
+    zone: Tz,
+    polled: Polled,
+) -> Result<Report, String> {
+    let file = Cursor::new(polled.content.clone());
+    let mark = move |item: &mut ImportItem| polled.mark(item);
+    events_marked(editorial, zone, file, Finish::default(), mark).await
+}
+
+async fn events_marked(
+    editorial: Transport,
+    zone: Tz,
     mut file: impl Read + Send + 'static,
     finish: Finish,
+    mut mark: impl FnMut(&mut ImportItem) + Send + 'static,
 ) -> Result<Report, String> {
     let mut client = EditorialClient::new(editorial);
     let call = Call::new(Caller::Operator, TIMEOUT);
@@ -164,16 +189,15 @@ pub(crate) async fn events(
                 .blocking_send(EditorialRequest { item: Some(item) })
                 .is_ok()
         };
-        let mut progress = Progress::default();
         let mut refused = Refused::default();
-        let mut take = |position, item| {
-            progress.count();
-            match item {
-                Ok(item) => send(EditorialItem::Content(item)),
-                Err(reason) => {
-                    refused.add(position, reason);
-                    true
-                }
+        let mut take = |position, item| match item {
+            Ok(mut item) => {
+                mark(&mut item);
+                send(EditorialItem::Content(item))
+            }
+            Err(reason) => {
+                refused.add(position, reason);
+                true
             }
         };
         let mut head = Vec::new();

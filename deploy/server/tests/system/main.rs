@@ -49,6 +49,7 @@ mod saved_kinds;
 mod search;
 mod sessions;
 mod site;
+mod sources;
 mod stopped;
 mod streams;
 mod takeout;

@@ -6,6 +6,7 @@ mod incoming;
 mod item;
 mod kind;
 mod paths;
+pub(crate) mod polling;
 mod proposal;
 mod schedule;
 pub(crate) mod search;

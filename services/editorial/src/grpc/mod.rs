@@ -4,6 +4,7 @@ mod answers;
 mod intake;
 mod readers;
 mod search;
+mod sources;
 
 use chassis::{call::Caller, error::Fault, intake::import};
 use cityguide_proto::{
@@ -19,7 +20,7 @@ use cityguide_proto::{
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
-pub(crate) use self::{readers::ReadersApi, search::SearchApi};
+pub(crate) use self::{readers::ReadersApi, search::SearchApi, sources::SourcesApi};
 
 use crate::{
     context::Context,

@@ -9,5 +9,6 @@ pub(crate) mod moved;
 pub(crate) mod occurrences;
 pub(crate) mod replaced;
 pub(crate) mod search;
+pub(crate) mod sources;
 pub(crate) mod turns;
 pub(crate) mod twins;

@@ -101,3 +101,21 @@ pub(crate) async fn set_key(
         .await?;
     Ok(())
 }
+
+/// Stores that what a source brings is the item that another source has taken over.
+#[sql("twins.follow")]
+pub(crate) async fn follow(
+    connection: &mut PgConnection,
+    from: &str,
+    to: &str,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO twins (source_id, item_id) SELECT $1::text, id FROM items WHERE source_id = $2
+         ON CONFLICT (source_id) DO UPDATE SET item_id = excluded.item_id",
+        from,
+        to,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -269,6 +269,8 @@ async fn follow(import: &mut Import<Kind>, item: &Proposal) -> Result<(), Fault>
         if let Some(holder) = holder.filter(|holder| !import.has_seen(item.kind, holder))
             && intake::hand_over(&mut import.transaction, &holder, &item.source_id).await?
         {
+            // Where its former source says it again by itself, that is no news.
+            twins::follow(&mut import.transaction, &holder, &item.source_id).await?;
             import.see(item.kind, &holder);
             break;
         }

@@ -11,6 +11,7 @@ pub(crate) mod import;
 pub(crate) mod list_addresses;
 pub(crate) mod list_items;
 pub(crate) mod list_months;
+pub(crate) mod poll_sources;
 pub(crate) mod publish_due;
 pub(crate) mod replay_items;
 pub(crate) mod resolve;

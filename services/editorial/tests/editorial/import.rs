@@ -267,6 +267,34 @@ async fn an_item_whose_file_moves_stays_the_item_that_readers_saved() {
 }
 
 #[tokio::test]
+async fn what_was_taken_over_is_not_brought_again_by_its_source() {
+    let polled = || {
+        let mut item = article("A new streetcar", "news", 5);
+        (item.yields, item.is_draft) = (true, true);
+        item
+    };
+    let bench = Bench::with([polled()]).await;
+    let mut taken = article("A new streetcar at last", "news", 5);
+    taken.moved_from = vec!["/news/a-new-streetcar/".to_owned()];
+    bench.import([taken]).await;
+    let before = bench.only(Kind::Article).await;
+    let mut again = polled();
+    again.excerpt = "Its source has changed it.".to_owned();
+    let report = bench.import([again]).await;
+    let counts = report.kinds[0].counts.expect("counts");
+    assert_eq!(
+        (counts.created, counts.changed, counts.unchanged),
+        (0, 0, 1)
+    );
+    assert_eq!(bench.only(Kind::Article).await, before);
+    let found = bench
+        .resolve("/news/a-new-streetcar/")
+        .await
+        .expect("moved");
+    assert_eq!(found.id, before.id);
+}
+
+#[tokio::test]
 async fn a_file_that_moved_and_also_stayed_is_refused() {
     let bench = Bench::with([article("A new streetcar", "news", 5)]).await;
     let mut renamed = article("A new streetcar", "culture", 5);

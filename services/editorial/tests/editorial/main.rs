@@ -12,5 +12,6 @@ mod import;
 mod lists;
 mod search;
 mod search_city;
+mod sources;
 mod times;
 mod twins;

@@ -14,7 +14,7 @@ mod wordpress;
 use std::{
     fs::File,
     io::{BufRead, BufReader},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use chassis::{
@@ -39,6 +39,7 @@ use self::{
     wordpress::Export,
 };
 use super::{
+    polled::Polled,
     refused::Refused,
     sending::{Progress, TIMEOUT, streamed},
 };
@@ -51,10 +52,37 @@ pub(crate) use plan::Plan;
 /// The kinds' names in reports.
 const ARTICLES: &str = "articles";
 
-/// What an import of articles needs beside its file.
+/// Where articles come from.
+#[derive(Debug, Clone)]
+pub(crate) enum Origin {
+    File(PathBuf),
+    /// A feed of a site that stays where it is.
+    Polled(Polled),
+}
+
+impl Origin {
+    fn open(&self) -> Result<Box<dyn BufRead + '_>, String> {
+        Ok(match self {
+            Self::File(path) => {
+                let file = File::open(path).map_err(|error| error.to_string())?;
+                Box::new(BufReader::new(file))
+            }
+            Self::Polled(polled) => Box::new(&*polled.content),
+        })
+    }
+
+    fn polled(&self) -> Option<&Polled> {
+        match self {
+            Self::File(_) => None,
+            Self::Polled(polled) => Some(polled),
+        }
+    }
+}
+
+/// What an import of articles needs.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
-    pub(crate) file: PathBuf,
+    pub(crate) origin: Origin,
     pub(crate) plan: Plan,
     pub(crate) uploads: Uploads,
     pub(crate) zone: Tz,
@@ -91,6 +119,24 @@ pub(crate) async fn articles(
     Ok((report, notes))
 }
 
+/// Imports a feed that was polled. Its pictures stay where they are.
+pub(crate) async fn polled_articles(
+    editorial: Transport,
+    polled: Polled,
+    plan: Plan,
+    zone: Tz,
+) -> Result<Report, String> {
+    let options = Options {
+        origin: Origin::Polled(polled),
+        plan,
+        uploads: Uploads::default(),
+        zone,
+        finish: Finish::default(),
+    };
+    let (report, ..) = sent(editorial, options).await?;
+    Ok(report)
+}
+
 async fn sent(editorial: Transport, options: Options) -> Result<(Report, Notes, Pictures), String> {
     let mut client = EditorialClient::new(editorial);
     let call = Call::new(Caller::Operator, TIMEOUT);
@@ -119,14 +165,14 @@ fn read(
     refused: &mut Refused,
     send: impl FnMut(ImportItem) -> bool,
 ) -> Result<(Notes, Pictures), String> {
-    read_from(|| open(&options.file), options, refused, send)
+    read_from(|| options.origin.open(), options, refused, send)
 }
 
 /// The number of items of a file that may be broken.
 #[cfg(test)]
 pub(super) fn read_mutant(file: &[u8]) -> Result<u32, String> {
     let options = Options {
-        file: PathBuf::new(),
+        origin: Origin::File(PathBuf::new()),
         plan: Plan::default(),
         uploads: Uploads::default(),
         zone: chrono_tz::America::Toronto,
@@ -152,19 +198,27 @@ fn read_from<R: BufRead>(
     refused: &mut Refused,
     mut send: impl FnMut(ImportItem) -> bool,
 ) -> Result<(Notes, Pictures), String> {
-    let input = Input::read(&open, options.zone)?;
+    let polled = options.origin.polled();
+    let input = Input::read(&open, options.zone, polled.is_some())?;
     let converter = Converter::new(input.site(), options.uploads.clone());
     let mut writer = Writer::new(&options.plan, converter);
     let mut notes = Notes::default();
     let mut progress = Progress::default();
     let mut take = |story: Result<Story, (String, String)>, notes: &mut Notes| {
-        progress.count();
+        if polled.is_none() {
+            progress.count();
+        }
         let item = story.and_then(|story| {
             let position = story.position.clone();
             writer.item(story, notes).map_err(|why| (position, why))
         });
         match item {
-            Ok(item) => send(item),
+            Ok(mut item) => {
+                if let Some(polled) = polled {
+                    polled.mark(&mut item);
+                }
+                send(item)
+            }
             Err((position, why)) => {
                 refused.add(position, why);
                 true
@@ -175,11 +229,6 @@ fn read_from<R: BufRead>(
     Ok((notes, writer.converter.into_pictures()))
 }
 
-fn open(path: &Path) -> Result<BufReader<File>, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    Ok(BufReader::new(file))
-}
-
 /// A file that was read once, to be read again.
 enum Input {
     WordPress(Export),
@@ -187,10 +236,18 @@ enum Input {
 }
 
 impl Input {
-    fn read<R: BufRead>(open: impl Fn() -> Result<R, String>, zone: Tz) -> Result<Self, String> {
+    /// `stays`: its site stays where it is.
+    fn read<R: BufRead>(
+        open: impl Fn() -> Result<R, String>,
+        zone: Tz,
+        stays: bool,
+    ) -> Result<Self, String> {
         Ok(match Form::of(&open)? {
+            Form::WordPress if stays => {
+                return Err("it is an export of WordPress, and no feed".to_owned());
+            }
             Form::WordPress => Self::WordPress(Export::read(open()?, zone)?),
-            Form::Feed(form) => Self::Feed(Feed::read(open()?, form, zone)?),
+            Form::Feed(form) => Self::Feed(Feed::read(open()?, form, zone, stays)?),
         })
     }
 

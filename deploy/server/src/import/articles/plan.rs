@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chassis::slug::is_slug;
+use gateway::SourceSettings;
 use serde::Deserialize;
 
 /// What a publisher decides before an import, in TOML.
@@ -25,7 +26,23 @@ pub(crate) struct Plan {
 impl Plan {
     /// Reads a plan for a site with these sections; an error says what is wrong, with its line.
     pub(crate) fn read(toml: &str, of_site: &[String]) -> Result<Self, String> {
-        let mut plan: Self = toml::from_str(toml).map_err(|error| error.to_string())?;
+        let plan: Self = toml::from_str(toml).map_err(|error| error.to_string())?;
+        plan.of_site(of_site)
+    }
+
+    /// The plan of a source that is polled.
+    pub(crate) fn of_source(source: &SourceSettings, of_site: &[String]) -> Result<Self, String> {
+        let plan = Self {
+            default_section: source.section.clone(),
+            sections: source.sections.clone(),
+            ignored: source.ignored.clone(),
+            of_site: Vec::new(),
+        };
+        plan.of_site(of_site)
+    }
+
+    fn of_site(self, of_site: &[String]) -> Result<Self, String> {
+        let mut plan = self;
         of_site.clone_into(&mut plan.of_site);
         if plan.default_section.is_empty() {
             let first = of_site

@@ -46,6 +46,8 @@ pub(super) enum FeedForm {
 pub(super) struct Feed {
     form: FeedForm,
     zone: Tz,
+    /// Whether its site stays where it is: then no page of it moves here.
+    stays: bool,
     /// The address of its site.
     address: Option<Url>,
     site: FormerSite,
@@ -57,11 +59,17 @@ pub(super) struct Feed {
 }
 
 impl Feed {
-    /// Reads a file for the first time. `zone` is the site's.
-    pub(super) fn read(file: impl BufRead, form: FeedForm, zone: Tz) -> Result<Self, String> {
+    /// Reads a file for the first time. `zone` is this site's; `stays`: that of the feed stays where it is.
+    pub(super) fn read(
+        file: impl BufRead,
+        form: FeedForm,
+        zone: Tz,
+        stays: bool,
+    ) -> Result<Self, String> {
         let mut feed = Self {
             form,
             zone,
+            stays,
             address: None,
             site: FormerSite {
                 is_partial: true,
@@ -108,6 +116,9 @@ impl Feed {
     fn name_site(&mut self, links: &[String]) {
         if self.address.is_none() {
             self.address = links.iter().find_map(|link| web_page(link));
+        }
+        if self.stays {
+            return;
         }
         self.site.hosts.extend(self.address.as_ref().and_then(host));
         for link in links {
@@ -165,7 +176,7 @@ impl Feed {
         addresses.dedup();
         Ok(Story {
             position: position.to_owned(),
-            is_page: entry.kind == EntryKind::Page,
+            is_page: entry.kind == EntryKind::Page && !self.stays,
             slug: path.as_deref().map_or("", last_word).to_owned(),
             mark: digest::hex(&source_id, MARK),
             html: html(&entry),

@@ -8,7 +8,7 @@ use cityguide_proto::{
     intake::v1::{Finish, Report},
 };
 
-use super::super::{Options, Plan, Uploads, notes::Notes, read};
+use super::super::{Options, Origin, Plan, Uploads, notes::Notes, read};
 use crate::import::refused::Refused;
 
 /// A post, whose fields are given after those that every one has.
@@ -42,7 +42,7 @@ fn read_export(xml: &str) -> Result<Answer, String> {
     std::fs::write(uploads.path().join("2013/03/tram.svg"), "<svg/>").expect("written");
     let sections = ["news".to_owned(), "culture".to_owned()];
     let options = Options {
-        file: file.path().to_owned(),
+        origin: Origin::File(file.path().to_owned()),
         plan: Plan::read("[sections]\nmusic = \"culture\"", &sections).expect("a plan"),
         uploads: Uploads::of(Some(uploads.path().to_owned())).expect("a folder"),
         zone: chrono_tz::America::Toronto,

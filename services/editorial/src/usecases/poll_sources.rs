@@ -1,0 +1,79 @@
+//! Turns at feeds and calendars that are polled on a schedule, and what came of them.
+
+use chassis::error::{Code, Fault};
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use crate::{
+    context::Context,
+    domain::polling::{Configured, Lease, Poll, SourceState},
+    store::sources,
+};
+
+/// Sources of one site.
+const MAX_SOURCES: usize = 200;
+/// The longest turn.
+const LONGEST: TimeDelta = TimeDelta::hours(1);
+/// The longest time until the next poll.
+const LONGEST_PAUSE: TimeDelta = TimeDelta::days(31);
+/// The longest name, header or digest, in bytes.
+const MAX_TEXT: usize = 1_024;
+
+/// Takes a turn at the source that has been due for longest; `None` if none is due, or others have their turns.
+pub(crate) async fn lease(
+    context: &Context,
+    configured: &[Configured],
+    seconds: u32,
+    is_forced: bool,
+) -> Result<Option<Lease>, Fault> {
+    if configured.len() > MAX_SOURCES {
+        let message = format!("A site has {MAX_SOURCES} sources at most.");
+        return Err(Fault::new(Code::Invalid, message));
+    }
+    let is_long = |text: &str| text.is_empty() || text.len() > MAX_TEXT;
+    if configured
+        .iter()
+        .any(|one| is_long(&one.name) || is_long(&one.config))
+    {
+        return Err(Fault::new(Code::Invalid, "A name or a digest is too long."));
+    }
+    let now = context.clock.now();
+    let until = now + TimeDelta::seconds(seconds.into()).min(LONGEST);
+    sources::see(&context.pool, configured, now).await?;
+    Ok(sources::lease(&context.pool, configured, [now, until], is_forced).await?)
+}
+
+/// Ends a turn. Without an outcome the source is as due as before.
+pub(crate) async fn record(
+    context: &Context,
+    (name, lease): (&str, Uuid),
+    poll: Option<Poll>,
+    next_in_seconds: u32,
+) -> Result<(), Fault> {
+    let was_ours = match poll {
+        None => sources::release(&context.pool, name, lease).await?,
+        Some(poll) => {
+            let headers = [&poll.etag, &poll.last_modified, &poll.digest, &poll.reason];
+            if headers
+                .iter()
+                .any(|text| text.len() > MAX_TEXT || text.contains('\0'))
+            {
+                return Err(Fault::new(Code::Invalid, "A text of a poll is too long."));
+            }
+            let now = context.clock.now();
+            let next = now + TimeDelta::seconds(next_in_seconds.into()).min(LONGEST_PAUSE);
+            sources::record(&context.pool, (name, lease), &poll, [now, next]).await?
+        }
+    };
+    if was_ours {
+        Ok(())
+    } else {
+        let message = "The turn has expired, and another has begun.";
+        Err(Fault::new(Code::Conflict, message))
+    }
+}
+
+/// The state of all sources.
+pub(crate) async fn list(context: &Context) -> Result<Vec<SourceState>, Fault> {
+    Ok(sources::list(&context.pool).await?)
+}
