@@ -1,4 +1,4 @@
-//! `cityguide import`: places and neighbourhoods from GeoJSON, events from iCalendar and JSON-LD, articles from WordPress,
+//! `cityguide import`: places and neighbourhoods from GeoJSON, events from iCalendar and JSON-LD, articles from WordPress and Ghost,
 //! inspections from CSV.
 
 use std::{
@@ -32,7 +32,7 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
-    /// Articles and pages: an export of WordPress (Tools, Export, All content).
+    /// Articles and pages: an export of WordPress (Tools, Export, All content), or of Ghost (Settings, Import/Export).
     Articles(ArticlesOptions),
     /// Neighbourhoods with their boundaries: a GeoJSON `FeatureCollection` whose features have
     /// `AREA_ID` and `AREA_NAME`.

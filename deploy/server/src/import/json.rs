@@ -1,6 +1,78 @@
 //! JSON read as a stream.
 
-use struson::reader::{JsonReader, ReaderError};
+use std::{
+    cell::Cell,
+    io::{self, Read},
+    rc::Rc,
+};
+
+use serde_json::Value;
+use struson::reader::{JsonReader, JsonStreamReader, ReaderError};
+
+/// The most bytes of one thing.
+const MAX_THING: u64 = 16 << 20;
+
+/// A file of JSON, of which one thing at a time is in memory.
+pub(super) struct Json<R: Read> {
+    pub(super) reader: JsonStreamReader<Bounded<R>>,
+    left: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Json<R> {
+    pub(super) fn new(file: R) -> Self {
+        let left = Rc::new(Cell::new(MAX_THING));
+        let file = Bounded {
+            file,
+            left: Rc::clone(&left),
+        };
+        Self {
+            reader: JsonStreamReader::new(file),
+            left,
+        }
+    }
+
+    /// The next thing.
+    pub(super) fn value(&mut self) -> Result<Value, String> {
+        self.begin();
+        let at = position(&self.reader);
+        let value = self.reader.deserialize_next();
+        value.map_err(|error| format!("broken near {at}: {error}"))
+    }
+
+    /// Lets what comes next be as large as a thing may be.
+    pub(super) fn begin(&self) {
+        self.left.set(MAX_THING);
+    }
+
+    /// Makes sure that nothing follows.
+    pub(super) fn end(self) -> Result<(), String> {
+        self.begin();
+        let end = self.reader.consume_trailing_whitespace();
+        end.map_err(|error| format!("broken: {error}"))
+    }
+}
+
+/// A file of which a bounded number of bytes is read.
+pub(super) struct Bounded<R> {
+    file: R,
+    left: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let left = self.left.get();
+        if left == 0 {
+            return Err(io::Error::other(format!(
+                "one thing has more than {} MiB",
+                MAX_THING >> 20
+            )));
+        }
+        let length = into.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let read = self.file.read(&mut into[..length])?;
+        self.left.set(left - read as u64);
+        Ok(read)
+    }
+}
 
 /// An outcome of the reader; an error says what was expected.
 pub(super) fn expect<T>(outcome: Result<T, ReaderError>, expected: &str) -> Result<T, String> {

@@ -67,6 +67,40 @@ fn posts(folder: &Path, number: usize) -> PathBuf {
     path
 }
 
+/// Writes an export of Ghost with this many posts, each of ten thousand letters and with a tag, behind as many rows that
+/// nobody needs.
+fn ghost(folder: &Path, number: usize) -> PathBuf {
+    let path = folder.join(format!("{number}.json"));
+    let mut file = BufWriter::new(File::create(&path).expect("a file"));
+    let mut write = |text: String| file.write_all(text.as_bytes()).expect("writes");
+    let text = "Ten words that stand in a post, <b>one</b> and two. ".repeat(200);
+    write("{\"db\": [{\"data\": {\"posts_revisions\": [0".to_owned());
+    for _ in 1..=number {
+        write(format!(", {{\"lexical\": \"{text}\"}}"));
+    }
+    write("], \"posts\": [".to_owned());
+    for at in 1..=number {
+        let comma = if at == 1 { "" } else { ",\n" };
+        write(format!(
+            "{comma}{{\"id\": \"p{at}\", \"title\": \"Post {at}\", \"slug\": \"post-{at}\", \"status\": \"published\", \
+             \"html\": \"<p>{text}</p>\"}}"
+        ));
+    }
+    write(
+        "], \"tags\": [{\"id\": \"t\", \"name\": \"Tag\", \"slug\": \"tag\"}], \"posts_tags\": ["
+            .to_owned(),
+    );
+    for at in 1..=number {
+        let comma = if at == 1 { "" } else { ",\n" };
+        write(format!(
+            "{comma}{{\"post_id\": \"p{at}\", \"tag_id\": \"t\"}}"
+        ));
+    }
+    write("]}}]}\n".to_owned());
+    file.flush().expect("writes");
+    path
+}
+
 /// Writes a calendar with this many events, each with a picture that nobody needs.
 fn calendar(folder: &Path, number: usize) -> PathBuf {
     let path = folder.join(format!("{number}.ics"));
@@ -123,6 +157,17 @@ async fn an_input_fifty_times_as_large_takes_hardly_more_memory() {
     let large = peak(&settings, "articles", &posts(folder.path(), 3_000)).await;
     let count = "SELECT count(*) FROM editorial.items";
     assert_eq!(database.number(count).await, 3_000);
+    assert!(large < small + MORE, "{small} kB, {large} kB");
+}
+
+#[tokio::test]
+async fn an_export_of_ghost_fifty_times_as_large_takes_hardly_more_memory() {
+    let (settings, database, folder) = migrated().await;
+    let small = peak(&settings, "articles", &ghost(folder.path(), 60)).await;
+    let large = ghost(folder.path(), 3_000);
+    let large = peak(&settings, "articles", &large).await;
+    let tagged = "SELECT count(*) FROM editorial.items WHERE tags::text LIKE '%Tag%'";
+    assert_eq!(database.number(tagged).await, 3_000);
     assert!(large < small + MORE, "{small} kB, {large} kB");
 }
 

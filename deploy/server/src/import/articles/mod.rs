@@ -1,5 +1,6 @@
 //! Articles and pages of other systems.
 
+mod ghost;
 mod html;
 mod notes;
 mod pictures;
@@ -29,7 +30,8 @@ use cityguide_proto::{
 use tokio::sync::mpsc;
 
 use self::{
-    html::Converter,
+    ghost::Ghost,
+    html::{Converter, FormerSite},
     story::{Story, Writer},
     wordpress::Export,
 };
@@ -114,7 +116,6 @@ fn read(
     refused: &mut Refused,
     send: impl FnMut(ImportItem) -> bool,
 ) -> Result<(Notes, Pictures), String> {
-    check_kind(&options.file)?;
     read_from(|| open(&options.file), options, refused, send)
 }
 
@@ -148,8 +149,8 @@ fn read_from<R: BufRead>(
     refused: &mut Refused,
     mut send: impl FnMut(ImportItem) -> bool,
 ) -> Result<(Notes, Pictures), String> {
-    let export = Export::read(open()?, options.zone)?;
-    let converter = Converter::new(export.site(), options.uploads.clone());
+    let input = Input::read(&open, options.zone)?;
+    let converter = Converter::new(input.site(), options.uploads.clone());
     let mut writer = Writer::new(&options.plan, converter);
     let mut notes = Notes::default();
     let mut progress = Progress::default();
@@ -167,7 +168,7 @@ fn read_from<R: BufRead>(
             }
         }
     };
-    export.each(open()?, &mut notes, &mut take)?;
+    input.each(open()?, &mut notes, &mut take)?;
     Ok((notes, writer.converter.into_pictures()))
 }
 
@@ -176,16 +177,45 @@ fn open(path: &Path) -> Result<BufReader<File>, String> {
     Ok(BufReader::new(file))
 }
 
-/// What a file is can be told from its begin.
-fn check_kind(path: &Path) -> Result<(), String> {
-    let mut begin = Vec::new();
-    let read = open(path)?.take(4096).read_to_end(&mut begin);
-    read.map_err(|error| error.to_string())?;
-    let begin = String::from_utf8_lossy(&begin);
-    let begin = begin.trim_start_matches('\u{feff}').trim_start();
-    if begin.starts_with('<') {
-        Ok(())
-    } else {
-        Err("it is no export of WordPress, which is XML".to_owned())
+/// A file that was read once, to be read again.
+enum Input {
+    WordPress(Export),
+    Ghost(Ghost),
+}
+
+impl Input {
+    /// What a file is can be told from its first sign.
+    fn read<R: BufRead>(open: impl Fn() -> Result<R, String>, zone: Tz) -> Result<Self, String> {
+        let mut begin = Vec::new();
+        let read = open()?.take(4096).read_to_end(&mut begin);
+        read.map_err(|error| error.to_string())?;
+        let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&begin);
+        match begin.trim_ascii_start().first() {
+            Some(b'<') => Ok(Self::WordPress(Export::read(open()?, zone)?)),
+            Some(b'{') => Ok(Self::Ghost(Ghost::read(open()?)?)),
+            _ => Err(
+                "it is an export neither of WordPress, which is XML, nor of Ghost, which is JSON"
+                    .to_owned(),
+            ),
+        }
+    }
+
+    fn site(&self) -> FormerSite {
+        match self {
+            Self::WordPress(export) => export.site(),
+            Self::Ghost(export) => export.site(),
+        }
+    }
+
+    fn each(
+        &self,
+        file: impl BufRead,
+        notes: &mut Notes,
+        take: impl FnMut(Result<Story, (String, String)>, &mut Notes) -> bool,
+    ) -> Result<(), String> {
+        match self {
+            Self::WordPress(export) => export.each(file, notes, take),
+            Self::Ghost(export) => export.each(file, notes, take),
+        }
     }
 }

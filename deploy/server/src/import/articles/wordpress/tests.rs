@@ -239,8 +239,8 @@ fn what_is_no_export_or_breaks_off_is_refused() {
     let cut = &whole[..whole.len() - 20];
     let feed = "<rss><channel><item><title>x</title></item></channel></rss>";
     for (file, why) in [
-        ("", "it is no export of WordPress"),
-        ("{\"posts\": []}", "it is no export of WordPress"),
+        ("", "an export neither of WordPress"),
+        ("{\"posts\": []}", "it is no export of Ghost"),
         (feed, "it has no wp:wxr_version"),
         (cut, "broken near line"),
         ("<rss>\u{0}</rss", "broken near line 1"),
