@@ -1,5 +1,5 @@
 //! `cityguide import`: places and neighbourhoods from GeoJSON, places from CSV, events from iCalendar and JSON-LD, articles from
-//! WordPress and feeds, inspections from CSV.
+//! WordPress, Ghost and feeds, inspections from CSV.
 
 use std::{
     fs::{self, File},
@@ -32,8 +32,8 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
-    /// Articles and pages: an export of WordPress (Tools, Export, All content), RSS 2.0, Atom or JSON Feed. The file's
-    /// content says which it is.
+    /// Articles and pages: an export of WordPress (Tools, Export, All content) or of Ghost (Settings, Import/Export), RSS 2.0,
+    /// Atom or JSON Feed. The file's content says which it is.
     Articles(ArticlesOptions),
     /// Neighbourhoods with their boundaries: a GeoJSON `FeatureCollection` whose features have
     /// `AREA_ID` and `AREA_NAME`, or what --mapping says.

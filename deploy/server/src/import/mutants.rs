@@ -97,17 +97,29 @@ const EXPORT: &str = "<?xml version='1.0'?><rss><channel><link>https://a.example
     <a href='https://a.example/?p=7'>[x_y]z[/x_y]</a><iframe src='//v.example'></iframe>]]></content:encoded></item>\
     </channel></rss>";
 
+/// The same of Ghost.
+const GHOST: &str = "{\"db\":[{\"meta\":{\"version\":\"5.82.2\"},\"data\":{\"posts_tags\":[{\"post_id\":\"7a\",\"tag_id\":3,\
+    \"sort_order\":0}],\"posts\":[{\"id\":\"7a\",\"title\":\"A & <b>\",\"slug\":\"a-b\",\"status\":\"published\",\"type\":\"post\",\
+    \"published_at\":\"2021-03-04T05:06:07.000Z\",\"custom_excerpt\":null,\"feature_image\":\"__GHOST_URL__/content/images/x.jpg\",\
+    \"html\":\"<p>One <a href='__GHOST_URL__/a-b/'>a</a></p><figure class='kg-card kg-gallery-card'><div class='kg-gallery-image'>\
+    <img src='x.jpg'></div></figure><div class='kg-card kg-callout-card'><div class='kg-callout-emoji'>!</div><div \
+    class='kg-callout-text'>b</div></div><figure class='kg-card kg-bookmark-card'><a class='kg-bookmark-container' href='//c'>\
+    </a></figure>\"},{\"id\":8,\"page\":1,\"status\":\"draft\",\"html\":null,\"lexical\":\"{}\"}],\"tags\":[{\"id\":3,\"name\":\"X\",\
+    \"slug\":\"x\"}],\"users\":[{\"id\":1,\"name\":\"Ada\"}],\"settings\":[{\"a\":[1,{\"b\":2}]}]}}]}";
+
 #[test]
 fn no_export_makes_the_reader_of_articles_panic() {
-    let mut random = StdRng::seed_from_u64(7);
-    let (mut read, mut broken) = (0_u32, 0_u32);
-    for _ in 0..MUTANTS {
-        match articles::read_mutant(&mutate(EXPORT, &mut random)) {
-            Ok(items) => read += items,
-            Err(_) => broken += 1,
+    for (seed, export) in (7..).zip([EXPORT, GHOST]) {
+        let mut random = StdRng::seed_from_u64(seed);
+        let (mut read, mut broken) = (0_u32, 0_u32);
+        for _ in 0..MUTANTS {
+            match articles::read_mutant(&mutate(export, &mut random)) {
+                Ok(items) => read += items,
+                Err(_) => broken += 1,
+            }
         }
+        assert!(read > 100 && broken > 100, "{read} read, {broken} broken");
     }
-    assert!(read > 100 && broken > 100, "{read} read, {broken} broken");
 }
 
 #[test]

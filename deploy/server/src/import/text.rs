@@ -170,6 +170,14 @@ const BESIDE: [&str; 15] = [
     "h6",
 ];
 
+/// Classes of elements in which other systems embed things.
+const EMBEDS: [&str; 4] = [
+    "wp-block-embed",
+    "kg-audio-card",
+    "kg-file-card",
+    "kg-signup-card",
+];
+
 /// The sentences of a text in one line, without its headings, captions, tables and embeds; all of it if nothing is left.
 pub(super) fn prose(tree: &Rc<Node>) -> String {
     let mut text = String::new();
@@ -183,7 +191,7 @@ pub(super) fn prose(tree: &Rc<Node>) -> String {
             (NodeData::Text { contents }, _) => text.push_str(&contents.borrow()),
             (_, Some(tag)) => {
                 let is_embed = attribute(&node, "class")
-                    .is_some_and(|classes| classes.contains("wp-block-embed"));
+                    .is_some_and(|classes| EMBEDS.iter().any(|embed| classes.contains(embed)));
                 if BESIDE.contains(&tag) || is_embed {
                     beside_from = Some(depth);
                 }

@@ -23,6 +23,7 @@ mod faults;
 mod favourites;
 mod feeds;
 mod floods;
+mod ghost;
 mod guide;
 mod hostile;
 mod import_bounds;

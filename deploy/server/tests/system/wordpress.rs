@@ -118,7 +118,7 @@ async fn an_export_becomes_articles_and_pages_to_which_its_old_addresses_lead() 
     );
     assert!(first.contains("pages: 1 read, 1 created"), "{first}");
     assert!(
-        first.contains("by hand: 1 blocks that WordPress filled"),
+        first.contains("by hand: 1 blocks that the former system filled"),
         "{first}"
     );
     let by_hand = fs::read_to_string(folder.path().join("by-hand.jsonl")).expect("written");
@@ -197,7 +197,7 @@ async fn an_export_of_which_too_much_is_refused_or_that_breaks_off_changes_nothi
         (&bomb, "nested more than 64 deep; nothing was imported"),
         (
             "PK\u{3}\u{4}",
-            "it is neither an export of WordPress nor a feed (RSS 2.0, Atom, JSON Feed); nothing was imported",
+            "it is neither an export of WordPress or Ghost nor a feed (RSS 2.0, Atom, JSON Feed); nothing was imported",
         ),
     ] {
         fs::write(&file, xml).expect("written");

@@ -2,19 +2,23 @@
 
 use std::io::{BufRead, Read as _};
 
-use super::{elements::Elements, feeds::FeedForm};
+use struson::reader::JsonReader as _;
+
+use super::{super::json::Json, elements::Elements, feeds::FeedForm};
 
 /// The beginning of a file in which its first sign is looked for, in bytes.
 const HEAD: u64 = 4096;
 /// The beginning of the namespaces of `WordPress`'s exports.
 const EXPORT: &str = "http://wordpress.org/export/";
 /// What is said of a file of another form.
-const NEITHER: &str = "it is neither an export of WordPress nor a feed (RSS 2.0, Atom, JSON Feed)";
+const NEITHER: &str =
+    "it is neither an export of WordPress or Ghost nor a feed (RSS 2.0, Atom, JSON Feed)";
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     WordPress,
+    Ghost,
     Feed(FeedForm),
 }
 
@@ -30,9 +34,20 @@ impl Form {
         let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
         match head.trim_ascii_start().first() {
             Some(b'<') => xml(&mut Elements::new(open()?)),
-            Some(b'{') => Ok(Self::Feed(FeedForm::Json)),
+            Some(b'{') => Ok(json(open()?)),
             _ => Err(NEITHER.to_owned()),
         }
+    }
+}
+
+/// The form of a file of JSON, which the first name in it tells. What cannot be read is a feed, whose reader says why.
+fn json(file: impl BufRead) -> Form {
+    let mut json = Json::new(file);
+    let first = json.reader.begin_object();
+    let first = first.and_then(|()| json.reader.next_name_owned());
+    match first.as_deref() {
+        Ok("db" | "meta" | "data") => Form::Ghost,
+        _ => Form::Feed(FeedForm::Json),
     }
 }
 

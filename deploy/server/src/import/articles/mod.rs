@@ -3,6 +3,7 @@
 mod elements;
 mod feeds;
 mod form;
+mod ghost;
 mod html;
 mod notes;
 mod pictures;
@@ -34,6 +35,7 @@ use tokio::sync::mpsc;
 use self::{
     feeds::Feed,
     form::Form,
+    ghost::Ghost,
     html::{Converter, FormerSite},
     story::{Story, Writer},
     wordpress::Export,
@@ -232,6 +234,7 @@ fn read_from<R: BufRead>(
 /// A file that was read once, to be read again.
 enum Input {
     WordPress(Export),
+    Ghost(Ghost),
     Feed(Feed),
 }
 
@@ -243,10 +246,11 @@ impl Input {
         stays: bool,
     ) -> Result<Self, String> {
         Ok(match Form::of(&open)? {
-            Form::WordPress if stays => {
-                return Err("it is an export of WordPress, and no feed".to_owned());
+            Form::WordPress | Form::Ghost if stays => {
+                return Err("it is an export of a whole site, and no feed".to_owned());
             }
             Form::WordPress => Self::WordPress(Export::read(open()?, zone)?),
+            Form::Ghost => Self::Ghost(Ghost::read(open()?)?),
             Form::Feed(form) => Self::Feed(Feed::read(open()?, form, zone, stays)?),
         })
     }
@@ -255,6 +259,7 @@ impl Input {
         match self {
             Self::WordPress(export) => export.site(),
             Self::Feed(feed) => feed.site(),
+            Self::Ghost(export) => export.site(),
         }
     }
 
@@ -267,6 +272,7 @@ impl Input {
         match self {
             Self::WordPress(export) => export.each(file, notes, take),
             Self::Feed(feed) => feed.each(file, notes, take),
+            Self::Ghost(export) => export.each(file, notes, take),
         }
     }
 }

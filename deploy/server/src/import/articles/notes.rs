@@ -51,7 +51,7 @@ impl Note {
             Self::Picture => "pictures that were not found or cannot be shown",
             Self::Embed => "embeds that are links now",
             Self::Shortcode => "shortcodes of plug-ins",
-            Self::Block => "blocks that WordPress filled",
+            Self::Block => "blocks that the former system filled",
             Self::Link => "links to pages of the former site that are not in the file",
             Self::Hidden => "texts behind a password or private, which are drafts here",
             Self::Kind => "things of kinds that this site does not have",

@@ -113,6 +113,13 @@ pub(super) fn figure(
 fn gallery(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> {
     let mut figures = text::all(node, "figure");
     figures.retain(|figure| text::all(figure, "figure").is_empty());
+    if figures.is_empty() {
+        // Those of Ghost.
+        figures = text::all(node, "div");
+        figures.retain(|part| {
+            attribute(part, "class").is_some_and(|classes| classes.contains("kg-gallery-image"))
+        });
+    }
     if figures.len() < 2 {
         return None;
     }

@@ -60,6 +60,7 @@ impl State {
         }
         let address = &self.resolved(address);
         if address.starts_with(['/', '?']) && !address.starts_with("//") {
+            self.check_own(address);
             return Some(address.to_owned());
         }
         let whole = if address.starts_with("//") {
@@ -107,6 +108,24 @@ impl State {
     }
 }
 
+impl State {
+    /// Notes a link without a host that leads to nothing in the file, where the former site's links have none.
+    fn check_own(&mut self, address: &str) {
+        let path = address.split(['?', '#']).next().unwrap_or_default();
+        let path = path.trim_end_matches('/');
+        if !self.site.hosts.is_empty() || path.is_empty() {
+            return;
+        }
+        let paths = &self.site.paths;
+        if path.starts_with("/content/") {
+            let detail = format!("a file of the former site: {address}");
+            self.notes.push((Note::Link, detail));
+        } else if !paths.is_empty() && !paths.contains(&format!("{path}/")) {
+            self.notes.push((Note::Link, address.to_owned()));
+        }
+    }
+}
+
 impl FormerSite {
     fn is_its(&self, host: &str) -> bool {
         let host = host.trim_start_matches("www.");
@@ -149,7 +168,7 @@ pub(super) fn wrapper(
     Some(format!("\n\n{}\n\n", content.trim_matches('\n')).into())
 }
 
-fn embedded(state: &Mutex<State>, address: &str, title: &str) -> Option<HandlerResult> {
+pub(super) fn embedded(state: &Mutex<State>, address: &str, title: &str) -> Option<HandlerResult> {
     let mut state = locked(state);
     let address = watched(&state.link(address)?);
     let name = match Url::parse(&address) {
@@ -170,6 +189,17 @@ fn embedded(state: &Mutex<State>, address: &str, title: &str) -> Option<HandlerR
     state.notes.push((Note::Embed, address.clone()));
     let link = format!("[{}]({})", text::escaped(&name), destination(&address));
     Some(format!("\n\n{link}\n\n").into())
+}
+
+/// A link in a paragraph of its own; without a title, its address stands for one.
+pub(super) fn paragraph(state: &Mutex<State>, address: &str, title: &str) -> Option<HandlerResult> {
+    let address = locked(state).link(address)?;
+    let title = if title.is_empty() {
+        text::escaped(&address)
+    } else {
+        text::escaped(title)
+    };
+    Some(format!("\n\n[{title}]({})\n\n", destination(&address)).into())
 }
 
 /// The page on which people watch what a player's address plays.

@@ -1,5 +1,6 @@
 //! HTML of another system as Markdown of this one: pictures from the folder, embeds as links, links that stay on the site.
 
+mod cards;
 mod figures;
 mod links;
 mod state;
@@ -76,17 +77,14 @@ impl Converter {
         let html = HtmlToMarkdown::builder()
             .skip_tags(SKIPPED.to_vec())
             .add_handler(vec!["img"], with(figures::picture))
-            .add_handler(
-                vec!["figure"],
-                with(|state, handlers, element| Some(figures::figure(state, handlers, element))),
-            )
+            .add_handler(vec!["figure"], with(cards::figure))
             .add_handler(vec!["ul"], figures::list)
-            .add_handler(vec!["a"], with(links::link))
+            .add_handler(vec!["a"], with(cards::link))
             .add_handler(
                 vec!["iframe", "embed", "video", "audio"],
                 with(links::embed),
             )
-            .add_handler(vec!["div"], with(links::wrapper))
+            .add_handler(vec!["div"], with(cards::block))
             .add_handler(
                 vec!["table"],
                 |handlers: &dyn Handlers, element: Element<'_>| {
