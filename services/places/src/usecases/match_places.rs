@@ -1,11 +1,12 @@
 //! Which places of the guide those of a reader's own list are.
 
-use std::{collections::BTreeSet, sync::Arc, time::Instant};
-
-use chassis::{
-    call,
-    error::{Code, Fault},
+use std::{
+    collections::BTreeSet,
+    sync::Arc,
+    time::{Duration, Instant},
 };
+
+use chassis::error::{Code, Fault};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
@@ -16,6 +17,9 @@ use crate::{
 
 /// Calls that are matched at a time; further ones wait. Each holds the names of all places, and a processor.
 pub(crate) const AT_A_TIME: usize = 2;
+/// The longest that a call waits for others, and then that it works. It must end before its deadline: callers leave a service
+/// alone that does not answer in time.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// The most places of one call.
 const MOST: usize = 2_000;
 /// The longest name or address, in characters.
@@ -50,11 +54,12 @@ pub(crate) async fn match_places(
     listed: Vec<ListedPlace>,
 ) -> Result<(Vec<Found>, Vec<MatchedPlace>), Fault> {
     check(&listed)?;
-    let permit = Arc::clone(&context.matching).acquire_owned().await;
-    let permit = permit.map_err(|_| Fault::new(Code::Unavailable, "the process stops"))?;
+    let permit = Arc::clone(&context.matching).acquire_owned();
+    let permit = tokio::time::timeout(PATIENCE, permit).await;
+    let permit = permit.map_err(|_| busy())?.map_err(|_| busy())?;
     let places = match_places::all(&context.pool, false).await?;
-    let deadline = call::deadline();
-    let found = tokio::task::spawn_blocking(move || find(places, &listed, deadline, permit));
+    let until = Instant::now() + PATIENCE;
+    let found = tokio::task::spawn_blocking(move || find(places, &listed, until, permit));
     let found = found.await.map_err(|error| {
         let message = format!("a matching of places ended early: {error}");
         Fault::new(Code::Internal, message)
@@ -63,6 +68,11 @@ pub(crate) async fn match_places(
     let ids: Vec<i64> = ids.into_iter().collect();
     let places = match_places::found(&context.pool, &ids).await?;
     Ok((found, places))
+}
+
+fn busy() -> Fault {
+    let message = "too many lists are matched with places at the moment";
+    Fault::new(Code::Unavailable, message)
 }
 
 impl Found {
@@ -94,20 +104,19 @@ fn check(listed: &[ListedPlace]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Keeps a processor busy, until nobody waits for the answer any more.
+/// Keeps a processor busy, for a bounded time.
 fn find(
     places: Vec<MatchPlace>,
     listed: &[ListedPlace],
-    deadline: Option<Instant>,
+    until: Instant,
     permit: OwnedSemaphorePermit,
 ) -> Result<Vec<Found>, Fault> {
     let frame = Frame::around(&places);
     let index = MatchIndex::new(places);
     let mut found = Vec::with_capacity(listed.len());
     for one in listed {
-        if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-            let message = "the matching of places took too long";
-            return Err(Fault::new(Code::DeadlineExceeded, message));
+        if until <= Instant::now() {
+            return Err(busy());
         }
         found.push(find_one(&index, frame, one));
     }
@@ -164,5 +173,27 @@ impl Frame {
         let Self { least, greatest } = self;
         (least.latitude - MARGIN..=greatest.latitude + MARGIN).contains(&at.latitude)
             && (least.longitude - MARGIN..=greatest.longitude + MARGIN).contains(&at.longitude)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    #[test]
+    fn a_list_that_takes_too_long_is_given_up_and_makes_room() {
+        let matching = Arc::new(Semaphore::new(1));
+        let permit = Arc::clone(&matching).try_acquire_owned().expect("room");
+        let listed = ListedPlace {
+            name: "Pai".to_owned(),
+            address: String::new(),
+            coordinates: None,
+            is_approximate: false,
+        };
+        let refused = find(Vec::new(), &[listed], Instant::now(), permit);
+        assert_eq!(refused.expect_err("is given up").code, Code::Unavailable);
+        assert_eq!(matching.available_permits(), 1);
     }
 }
