@@ -2528,6 +2528,7 @@ export interface components {
             /** Format: int64 */
             voters: number;
             website?: string | null;
+            wheelchair?: components["schemas"]["Wheelchair"] | null;
         } | {
             /** Format: int64 */
             id: number;
@@ -2620,6 +2621,7 @@ export interface components {
             /** Format: int64 */
             voters: number;
             website?: string | null;
+            wheelchair?: components["schemas"]["Wheelchair"] | null;
         };
         /** @description A place with its review. */
         ListingDetail: components["schemas"]["Listing"] & {
@@ -4409,6 +4411,11 @@ export interface components {
             /** Format: int64 */
             object_id: number;
         };
+        /**
+         * @description How much of a place can be reached with a wheelchair, in OpenStreetMap's words.
+         * @enum {string}
+         */
+        Wheelchair: "yes" | "limited" | "no";
     };
     responses: never;
     parameters: never;
