@@ -233,7 +233,7 @@ mod tests {
         let mapping = "source = \"x\"\ndefault_type = \"bars\"\n[columns]\nname = \"Name\"\naddress = \"Address\"\n";
         let (places, _) = read(mapping, "Name,Address\nCafé Ω,\"5, Here\"\n").expect("readable");
         assert_eq!(places[0].source_id, "x:cafe-o-5-here");
-        let missing = read(mapping, "Name,Adress\n").expect_err("a heading is missing");
+        let missing = read(mapping, "Name,Street\n").expect_err("a heading is missing");
         assert_eq!(missing, "its first line lacks the headings: Address");
     }
 }

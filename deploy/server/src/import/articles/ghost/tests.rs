@@ -10,7 +10,7 @@ use cityguide_proto::{
 use serde_json::{Value, json};
 
 use super::super::{
-    Options, Plan, Uploads,
+    Options, Origin, Plan, Uploads,
     notes::{Note, Notes},
     read,
 };
@@ -33,7 +33,7 @@ fn read_export(export: &str) -> Result<Answer, String> {
     }
     let sections = ["news".to_owned(), "culture".to_owned()];
     let options = Options {
-        file: file.path().to_owned(),
+        origin: Origin::File(file.path().to_owned()),
         plan: Plan::read("[sections]\nmusic = \"culture\"", &sections).expect("a plan"),
         uploads: Uploads::of(Some(uploads.path().to_owned())).expect("a folder"),
         zone: chrono_tz::America::Toronto,
