@@ -24,7 +24,7 @@ use super::{
 use crate::{
     import::{
         self, AreasMapping, PlacesMapping, Source,
-        articles::{self, Notes, Origin, Plan, Uploads},
+        articles::{self, Fetching, Notes, Origin, Plan, Uploads},
     },
     settings::Settings,
     targets::Target,
@@ -94,6 +94,9 @@ pub(crate) struct ArticlesOptions {
     /// A copy of the former site's folder of pictures, such as wp-content/uploads.
     #[arg(long)]
     pictures: Option<PathBuf>,
+    /// Fetch pictures that this folder lacks from this host into it: old.example. It may be given several times.
+    #[arg(long, value_name = "HOST", requires = "pictures")]
+    fetch_from: Vec<String>,
     /// Write what is left to do by hand into this file: a line of JSON for each picture, embed or link, with its position.
     #[arg(long)]
     by_hand: Option<PathBuf>,
@@ -219,16 +222,23 @@ async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Resul
         all,
         plan,
         pictures,
+        fetch_from,
         by_hand,
     } = options;
     let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
     let read = |toml: &str| Plan::read(toml, &site.article_sections);
     let plan = plan.as_deref().map(|path| toml_of(path, read));
     let plan = plan.unwrap_or_else(|| read(""))?;
+    let mut uploads = Uploads::of(pictures)?;
+    // A dry run stores nothing.
+    if !fetch_from.is_empty() && !all.dry_run {
+        let private = settings.sources.private_networks.clone();
+        uploads = uploads.fetched_by(Fetching::new(fetch_from, private)?);
+    }
     let wanted = articles::Options {
         origin: Origin::File(all.file.clone()),
         plan,
-        uploads: Uploads::of(pictures)?,
+        uploads,
         zone: site.timezone,
         finish: all.finish(),
     };

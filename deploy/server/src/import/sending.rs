@@ -33,11 +33,15 @@ pub(super) struct Progress(usize);
 
 impl Progress {
     pub(super) fn count(&mut self) {
-        use std::io::Write;
         self.0 += 1;
         if self.0.is_multiple_of(PROGRESS) {
-            // A failure is ignored: nobody may be there.
-            let _ = writeln!(std::io::stderr(), "{} read …", self.0);
+            tell(&format!("{} read …", self.0));
         }
     }
+}
+
+/// Tells a person at the terminal; a failure is ignored, for nobody may be there.
+pub(super) fn tell(line: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -2,8 +2,12 @@
 
 use std::{fs, path::Path};
 
+use cityguide::Settings;
 use reqwest::{Client, redirect::Policy};
-use testkit::picture;
+use testkit::{
+    picture,
+    web::{Page, WebStandIn},
+};
 
 use crate::{
     app::App,
@@ -173,6 +177,68 @@ async fn an_export_becomes_articles_and_pages_to_which_its_old_addresses_lead() 
     );
     assert!(text.contains("<a href=\"/2013/01/12/later/\""), "{text}");
     app.stop().await;
+}
+
+#[tokio::test]
+async fn pictures_that_the_folder_lacks_are_fetched_from_the_hosts_that_are_named() {
+    let web = WebStandIn::start("127.0.0.2").await;
+    let (mut settings, database, folder) = migrated().await;
+    let arguments = written(folder.path());
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let uploads = folder.path().join("uploads");
+    let original = uploads.join("2013/01/tram.jpg");
+    fs::remove_file(&original).expect("removed");
+    let host = web.url("").trim_start_matches("http://").to_owned();
+    let second = format!("[/caption]\n\n<img src=\"http://{host}/wp-content/uploads/gone.jpg\">");
+    let export = export()
+        .replace("https://old.example", &format!("http://{host}"))
+        .replace("[/caption]", &second);
+    fs::write(folder.path().join("export.xml"), export).expect("written");
+    let (there, gone) = (
+        "/wp-content/uploads/2013/01/tram.jpg",
+        "/wp-content/uploads/gone.jpg",
+    );
+    web.set(there, Page::new("200 OK", &[], picture::jpeg(640, 480, 7)));
+    let by_hand = async |settings: &Settings, more: &[&str]| {
+        let output = run(settings, &[&arguments, more].concat()).await;
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        fs::read_to_string(folder.path().join("by-hand.jsonl")).expect("written")
+    };
+    let fetch = ["--fetch-from", host.as_str()];
+    // A dry run stores nothing, hosts that are not named are not asked, and addresses of this network are none of theirs.
+    for (more, why) in [
+        (
+            ["--fetch-from", &host, "--dry-run"].as_slice(),
+            "it is not in the folder",
+        ),
+        (&["--fetch-from", "else.example"], "it is not in the folder"),
+        (&fetch, "is no address of the public internet"),
+    ] {
+        let noted = by_hand(&settings, more).await;
+        assert!(noted.contains(why), "{noted}");
+        assert_eq!(web.asked(there), [""; 0]);
+        assert!(!original.exists());
+    }
+    settings.sources.private_networks = vec!["127.0.0.2".parse().expect("a network")];
+    let noted = by_hand(&settings, &fetch).await;
+    assert!(
+        noted.contains("it could not be fetched: it answered 404") && !noted.contains("tram"),
+        "{noted}"
+    );
+    assert_eq!(
+        fs::read(&original).expect("fetched"),
+        picture::jpeg(640, 480, 7)
+    );
+    for path in [there, gone] {
+        assert_eq!(web.asked(path).len(), 1, "{path} is asked for once");
+    }
+    let shown =
+        "SELECT count(*) FROM editorial.items WHERE body_html LIKE '%<figure><img src=\"/media/%'";
+    assert_eq!(database.number(shown).await, 1);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 mod elements;
 mod feeds;
+mod fetched;
 mod form;
 mod ghost;
 mod html;
@@ -43,10 +44,11 @@ use self::{
 use super::{
     polled::Polled,
     refused::Refused,
-    sending::{Progress, TIMEOUT, streamed},
+    sending::{Progress, TIMEOUT, streamed, tell},
 };
 use crate::content::Pictures;
 
+pub(crate) use fetched::Fetching;
 pub(crate) use notes::Notes;
 pub(crate) use pictures::Uploads;
 pub(crate) use plan::Plan;
@@ -98,6 +100,7 @@ pub(crate) async fn articles(
     blobs: &Blobs,
     options: Options,
 ) -> Result<(Report, Notes), String> {
+    fetch_pictures(&options).await?;
     let looked = Options {
         finish: Finish {
             dry_run: true,
@@ -119,6 +122,23 @@ pub(crate) async fn articles(
     pictures.publish(blobs).await?;
     let (report, notes, _) = sent(editorial, options).await?;
     Ok((report, notes))
+}
+
+/// Fetches the pictures of a file that its folder lacks, before anything is sent: that may take hours.
+async fn fetch_pictures(options: &Options) -> Result<(), String> {
+    let Some(fetching) = options.uploads.fetching().cloned() else {
+        return Ok(());
+    };
+    let options = options.clone();
+    let looked = tokio::task::spawn_blocking(move || {
+        read(&options, &mut Refused::default(), |_| true).map(drop)
+    });
+    looked.await.map_err(|error| error.to_string())??;
+    let (fetched, failed) = fetching.counts();
+    tell(&format!(
+        "pictures: {fetched} fetched, {failed} could not be"
+    ));
+    Ok(())
 }
 
 /// Imports a feed that was polled. Its pictures stay where they are.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 use url::Url;
 
+use super::fetched::Fetching;
 use crate::content::{PictureKind, Pictures, picture_content};
 
 /// A picture that is shown here.
@@ -18,7 +19,11 @@ pub(super) struct Shown {
 
 /// A copy of a former site's folder of uploads.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Uploads(Option<PathBuf>);
+pub(crate) struct Uploads {
+    folder: Option<PathBuf>,
+    /// How pictures that the folder lacks are fetched into it, if they are.
+    fetching: Option<Fetching>,
+}
 
 /// Where uploads are in a folder, by the part of their address in front of them.
 const ROOTS: [&str; 3] = ["/wp-content/uploads/", "/content/images/", "/"];
@@ -27,19 +32,38 @@ impl Uploads {
     /// The folder; `None` if the publisher has none.
     pub(crate) fn of(folder: Option<PathBuf>) -> Result<Self, String> {
         let Some(folder) = folder else {
-            return Ok(Self(None));
+            return Ok(Self::default());
         };
         let whole = folder.canonicalize().ok().filter(|found| found.is_dir());
         let whole = whole.ok_or_else(|| format!("{} is no folder", folder.display()))?;
-        Ok(Self(Some(whole)))
+        Ok(Self {
+            folder: Some(whole),
+            fetching: None,
+        })
+    }
+
+    /// The folder, into which pictures are fetched that it lacks.
+    pub(crate) fn fetched_by(self, fetching: Fetching) -> Self {
+        Self {
+            fetching: Some(fetching),
+            ..self
+        }
+    }
+
+    pub(super) fn fetching(&self) -> Option<&Fetching> {
+        self.fetching.as_ref()
     }
 
     /// Finds the picture of an address and takes it among those to publish; or says why not.
     pub(super) fn take(&self, address: &str, pictures: &mut Pictures) -> Result<Shown, String> {
-        let Some(folder) = &self.0 else {
+        let Some(folder) = &self.folder else {
             return Err("no folder of pictures was given".to_owned());
         };
-        let path = find(folder, address).ok_or("it is not in the folder")?;
+        let path = match (find(folder, address), &self.fetching) {
+            (Some(path), _) => path,
+            (None, Some(fetching)) => fetching.get(folder, address)?,
+            (None, None) => return Err("it is not in the folder".to_owned()),
+        };
         let extension = path.extension().and_then(|extension| extension.to_str());
         let kind = extension.map(str::to_ascii_lowercase);
         let kind = kind.as_deref().and_then(PictureKind::of);
@@ -64,14 +88,9 @@ fn find(folder: &Path, address: &str) -> Option<PathBuf> {
         Ok(url) => url.path().to_owned(),
         Err(_) => address.split(['?', '#']).next()?.to_owned(),
     };
-    let path = percent_decode_str(&path).decode_utf8().ok()?.into_owned();
-    let below = ROOTS.iter().filter_map(|root| {
-        let (_, below) = path.split_once(root)?;
-        Some(below)
-    });
-    let candidates = below.flat_map(|below| {
-        let original = without_size(below);
-        original.into_iter().chain([below.to_owned()])
+    let candidates = below(&path).into_iter().flat_map(|below| {
+        let original = without_size(&below);
+        original.into_iter().chain([below])
     });
     let mut inside = candidates.filter_map(|relative| {
         // Also through links, nothing outside of the folder is read.
@@ -84,8 +103,17 @@ fn find(folder: &Path, address: &str) -> Option<PathBuf> {
     inside.next()
 }
 
+/// The paths in a folder of uploads that the path of an address may stand for, the likeliest first.
+pub(super) fn below(path: &str) -> Vec<String> {
+    let Ok(path) = percent_decode_str(path).decode_utf8() else {
+        return Vec::new();
+    };
+    let below = ROOTS.iter().filter_map(|root| path.split_once(root));
+    below.map(|(_, below)| below.to_owned()).collect()
+}
+
 /// "2013/03/tram.jpg" of "2013/03/tram-300x200.jpg", a size that WordPress has made.
-fn without_size(path: &str) -> Option<String> {
+pub(super) fn without_size(path: &str) -> Option<String> {
     let (stem, extension) = path.rsplit_once('.')?;
     let (original, size) = stem.rsplit_once('-')?;
     let (width, height) = size.split_once('x')?;
