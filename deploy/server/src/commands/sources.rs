@@ -94,6 +94,7 @@ fn described(state: &SourceState) -> String {
     };
     let failures = match state.failures {
         0 => String::new(),
+        1 => " once".to_owned(),
         failures => format!(" {failures} times"),
     };
     let polled = match &state.leased_until {

@@ -130,7 +130,7 @@ async fn an_export_of_ghost_that_is_broken_or_refused_changes_nothing() {
         (&whole[..whole.len() - 40], "broken"),
         (&deep, "broken near line 1"),
         (
-            "{\"posts\": []}",
+            "{\"db\": []}",
             "it is no export of Ghost: it has no table of posts; nothing was imported",
         ),
     ] {

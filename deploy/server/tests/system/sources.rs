@@ -250,7 +250,7 @@ fn unwell(inside: &WebStandIn) -> Vec<(&'static str, Page, &'static str)> {
                 &[],
                 "<rss><channel><wp:wxr_version>1.2</wp:wxr_version></channel></rss>",
             ),
-            "it is an export of WordPress, and no feed",
+            "it is an export of a whole site, and no feed",
         ),
     ]
 }
@@ -289,7 +289,7 @@ async fn a_source_that_lies_hangs_or_leads_into_this_network_changes_nothing_and
             .find(|line| line.starts_with(&format!("{name}, ")));
         let line = line.unwrap_or_else(|| panic!("{name}: {said}"));
         assert!(
-            line.contains("failed 1 times (") && line.contains(why),
+            line.contains("failed once (") && line.contains(why),
             "{line}"
         );
         assert!(line.contains("last success never"), "{line}");

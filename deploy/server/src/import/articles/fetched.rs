@@ -17,12 +17,12 @@ use chassis::{
 use tokio::runtime::Handle;
 use url::Url;
 
-use super::pictures::{below, without_size};
+use super::uploaded::{below, without_size};
 
 /// The largest picture, in bytes: that of an upload.
 const MOST_BYTES: usize = 25 << 20;
 /// The longest that one may take.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 /// Pictures that are asked for in one import, and those that could not be had.
 const MOST: usize = 100_000;
 

@@ -31,7 +31,6 @@ impl Form {
         if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
             return Err("its encoding is UTF-16, and only UTF-8 is read".to_owned());
         }
-        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
         match head.trim_ascii_start().first() {
             Some(b'<') => xml(&mut Elements::new(open()?)),
             Some(b'{') => Ok(json(open()?)),

@@ -11,6 +11,7 @@ mod pictures;
 mod plan;
 mod story;
 mod tables;
+mod uploaded;
 mod wordpress;
 
 use std::{
@@ -53,6 +54,8 @@ pub(crate) use notes::Notes;
 pub(crate) use pictures::Uploads;
 pub(crate) use plan::Plan;
 
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The kinds' names in reports.
 const ARTICLES: &str = "articles";
 
@@ -65,14 +68,20 @@ pub(crate) enum Origin {
 }
 
 impl Origin {
+    /// Begins to read, behind the mark of UTF-8 that some programs put in front of a text.
     fn open(&self) -> Result<Box<dyn BufRead + '_>, String> {
-        Ok(match self {
+        let mut file: Box<dyn BufRead + '_> = match self {
             Self::File(path) => {
                 let file = File::open(path).map_err(|error| error.to_string())?;
                 Box::new(BufReader::new(file))
             }
             Self::Polled(polled) => Box::new(&*polled.content),
-        })
+        };
+        let begin = file.fill_buf().map_err(|error| error.to_string())?;
+        if begin.starts_with(MARK) {
+            file.consume(MARK.len());
+        }
+        Ok(file)
     }
 
     fn polled(&self) -> Option<&Polled> {

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::fetched::Fetching;
+use super::{
+    fetched::Fetching,
+    uploaded::{below, without_size},
+};
 use crate::content::{PictureKind, Pictures, picture_content};
 
 /// A picture that is shown here.
@@ -24,9 +26,6 @@ pub(crate) struct Uploads {
     /// How pictures that the folder lacks are fetched into it, if they are.
     fetching: Option<Fetching>,
 }
-
-/// Where uploads are in a folder, by the part of their address in front of them.
-const ROOTS: [&str; 3] = ["/wp-content/uploads/", "/content/images/", "/"];
 
 impl Uploads {
     /// The folder; `None` if the publisher has none.
@@ -101,24 +100,6 @@ fn find(folder: &Path, address: &str) -> Option<PathBuf> {
         (found.starts_with(folder) && found.is_file()).then_some(found)
     });
     inside.next()
-}
-
-/// The paths in a folder of uploads that the path of an address may stand for, the likeliest first.
-pub(super) fn below(path: &str) -> Vec<String> {
-    let Ok(path) = percent_decode_str(path).decode_utf8() else {
-        return Vec::new();
-    };
-    let below = ROOTS.iter().filter_map(|root| path.split_once(root));
-    below.map(|(_, below)| below.to_owned()).collect()
-}
-
-/// "2013/03/tram.jpg" of "2013/03/tram-300x200.jpg", a size that WordPress has made.
-pub(super) fn without_size(path: &str) -> Option<String> {
-    let (stem, extension) = path.rsplit_once('.')?;
-    let (original, size) = stem.rsplit_once('-')?;
-    let (width, height) = size.split_once('x')?;
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (is_number(width) && is_number(height)).then(|| format!("{original}.{extension}"))
 }
 
 /// The size in which a picture is shown whole.

@@ -343,12 +343,15 @@ fn hostile_and_broken_feeds_are_refused_with_a_reason() {
         ("<html><body/></html>", "JSON Feed): it begins with <html>"),
         (
             "<?xml version='1.0'?>",
-            "it is neither an export of WordPress nor a feed",
+            "it is neither an export of WordPress or Ghost nor a feed",
         ),
-        ("", "it is neither an export of WordPress nor a feed"),
+        (
+            "",
+            "it is neither an export of WordPress or Ghost nor a feed",
+        ),
         (
             "BEGIN:VCALENDAR",
-            "it is neither an export of WordPress nor a feed",
+            "it is neither an export of WordPress or Ghost nor a feed",
         ),
     ] {
         let error = read_feed(feed).err().unwrap_or_default();

@@ -1,14 +1,11 @@
 //! The rows of an export, one after the other. It is the dump of a database: tables by name, each a list of rows, in any order.
 
-use std::io::{BufRead, Read};
+use std::io::Read;
 
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
 use struson::reader::{JsonReader as _, ValueType};
 
 use super::super::super::json::{Json, expect, position};
-
-/// The mark of UTF-8, which some programs put in front of a text.
-const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A row of a table that is read.
 pub(super) enum Row {
@@ -167,13 +164,9 @@ pub(super) struct PostAuthor {
 /// Passes every row of the tables that are read to `take`, with its position; one that cannot be read, with the reason. An
 /// error says where the file is broken.
 pub(super) fn rows(
-    mut file: impl BufRead,
+    file: impl Read,
     mut take: impl FnMut(String, Result<Row, String>) -> Result<(), String>,
 ) -> Result<(), String> {
-    let begin = file.fill_buf().map_err(|error| error.to_string())?;
-    if begin.starts_with(MARK) {
-        file.consume(MARK.len());
-    }
     let mut json = Json::new(file);
     let mut has_posts = false;
     expect(json.reader.begin_object(), "an object")?;

@@ -331,7 +331,6 @@ fn players_files_and_offers_leave_what_can_be_read() {
 #[test]
 fn other_files_are_no_exports_and_a_broken_one_says_where() {
     for (file, why) in [
-        ("{}", "it has no table of posts"),
         ("{\"db\": []}", "it has no table of posts"),
         ("{\"db\": [1]}", "expected a database"),
         (
@@ -340,8 +339,8 @@ fn other_files_are_no_exports_and_a_broken_one_says_where() {
         ),
         ("{\"data\": {\"posts\": [{\"id\": \"1\"", "broken"),
         ("{\"data\": {\"posts\": []}} x", "broken"),
-        ("[]", "neither of WordPress"),
-        ("", "neither of WordPress"),
+        ("[]", "it is neither an export"),
+        ("", "it is neither an export"),
     ] {
         let refused = read_export(file).err().expect("is refused");
         assert!(refused.contains(why), "{file}: {refused}");
