@@ -84,7 +84,7 @@ impl Importer {
         }
     }
 
-    /// Imports a file unless it is the known one: its tag says little of what it holds.
+    /// Imports a file unless its content is the known one: a server may send other content under the same tag.
     async fn taken(
         &self,
         source: &SourceSettings,

@@ -96,7 +96,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
             is_public_v4(Ipv4Addr::from((u32::from(high) << 16) | u32::from(low)))
         }
-        // Protocols' own, tunnels to IPv4 and documentation, of what is given out.
+        // Within the range of public addresses, those of protocols, tunnels to IPv4 and documentation.
         [0x2001, 0..=0x1ff | 0xdb8, ..] | [0x2002, ..] | [0x3fff, 0..=0xfff, ..] => false,
         [first, ..] => (0x2000..0x4000).contains(&first),
     }

@@ -1,5 +1,7 @@
 //! Articles and pages of other systems.
 
+#[cfg(test)]
+mod answer;
 mod elements;
 mod feeds;
 mod fetched;

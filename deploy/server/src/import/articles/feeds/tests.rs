@@ -1,69 +1,17 @@
 //! Feeds with the oddities of those that exist, read to the items that are sent.
 
-use std::io::Write as _;
-
 use chassis::{instant, markup};
-use cityguide_proto::{
-    editorial::v1::{ImportItem, Kind},
-    intake::v1::{Finish, Report},
-};
+use cityguide_proto::editorial::v1::{ImportItem, Kind};
 
-use super::super::{
-    Options, Origin, Plan, Uploads,
-    notes::{Note, Notes},
-    read,
-};
-use crate::import::refused::Refused;
-
-struct Answer {
-    items: Vec<ImportItem>,
-    refused: Vec<String>,
-    notes: Notes,
-}
-
-impl Answer {
-    fn item(&self, source_id: &str) -> &ImportItem {
-        let found = self.items.iter().find(|item| item.source_id == source_id);
-        found.unwrap_or_else(|| panic!("{source_id}: {:?}", self.items))
-    }
-}
+use super::super::{answer::Answer, notes::Note};
 
 fn read_feed(feed: &str) -> Result<Answer, String> {
-    let mut file = tempfile::NamedTempFile::new().expect("a file");
-    file.write_all(feed.as_bytes()).expect("written");
-    let uploads = tempfile::tempdir().expect("a folder");
-    for picture in [
+    let pictures = [
         "2024/03/hall.svg",
         "assets/ferry.svg",
         "uploads/2024/bike.svg",
-    ] {
-        let path = uploads.path().join(picture);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        std::fs::write(path, format!("<svg><!-- {picture} --></svg>")).expect("written");
-    }
-    let sections = ["news".to_owned(), "culture".to_owned()];
-    let options = Options {
-        origin: Origin::File(file.path().to_owned()),
-        plan: Plan::read("[sections]\nmusic = \"culture\"", &sections).expect("a plan"),
-        uploads: Uploads::of(Some(uploads.path().to_owned())).expect("a folder"),
-        zone: chrono_tz::America::Toronto,
-        finish: Finish::default(),
-    };
-    let mut refused = Refused::default();
-    let mut items = Vec::new();
-    let (notes, _) = read(&options, &mut refused, |item| {
-        items.push(item);
-        true
-    })?;
-    let report = refused.added_to(Report::default(), "articles");
-    let told = report.refusals.into_iter();
-    Ok(Answer {
-        items,
-        refused: told
-            .map(|refusal| format!("{}: {}", refusal.position, refusal.reason))
-            .collect(),
-        notes,
-    })
+    ];
+    Answer::of(feed, &pictures)
 }
 
 fn published(item: &ImportItem) -> String {

@@ -1,59 +1,16 @@
 //! An export with the oddities of real ones, read to the items that are sent.
 
-use std::io::Write as _;
-
 use chassis::{instant, markup};
-use cityguide_proto::{
-    editorial::v1::{ImportItem, Kind},
-    intake::v1::{Finish, Report},
-};
+use cityguide_proto::editorial::v1::{ImportItem, Kind};
 use serde_json::{Value, json};
 
 use super::super::{
-    Options, Origin, Plan, Uploads,
+    answer::Answer,
     notes::{Note, Notes},
-    read,
 };
-use crate::import::refused::Refused;
-
-struct Answer {
-    items: Vec<ImportItem>,
-    refused: Vec<String>,
-    notes: Notes,
-}
 
 fn read_export(export: &str) -> Result<Answer, String> {
-    let mut file = tempfile::NamedTempFile::new().expect("a file");
-    file.write_all(export.as_bytes()).expect("written");
-    let uploads = tempfile::tempdir().expect("a folder");
-    std::fs::create_dir_all(uploads.path().join("2021/03")).expect("made");
-    for name in ["tram", "bus"] {
-        let file = uploads.path().join(format!("2021/03/{name}.svg"));
-        std::fs::write(file, format!("<svg id=\"{name}\"/>")).expect("written");
-    }
-    let sections = ["news".to_owned(), "culture".to_owned()];
-    let options = Options {
-        origin: Origin::File(file.path().to_owned()),
-        plan: Plan::read("[sections]\nmusic = \"culture\"", &sections).expect("a plan"),
-        uploads: Uploads::of(Some(uploads.path().to_owned())).expect("a folder"),
-        zone: chrono_tz::America::Toronto,
-        finish: Finish::default(),
-    };
-    let mut refused = Refused::default();
-    let mut items = Vec::new();
-    let (notes, _) = read(&options, &mut refused, |item| {
-        items.push(item);
-        true
-    })?;
-    let report = refused.added_to(Report::default(), "articles");
-    let told = report.refusals.into_iter();
-    Ok(Answer {
-        items,
-        refused: told
-            .map(|refusal| format!("{}: {}", refusal.position, refusal.reason))
-            .collect(),
-        notes,
-    })
+    Answer::of(export, &["2021/03/tram.svg", "2021/03/bus.svg"])
 }
 
 fn export(tables: &Value) -> String {

@@ -1,15 +1,9 @@
 //! An export with the oddities of real ones, read to the items that are sent.
 
-use std::io::Write as _;
-
 use chassis::{instant, markup};
-use cityguide_proto::{
-    editorial::v1::{ImportItem, Kind},
-    intake::v1::{Finish, Report},
-};
+use cityguide_proto::editorial::v1::{ImportItem, Kind};
 
-use super::super::{Options, Origin, Plan, Uploads, notes::Notes, read};
-use crate::import::refused::Refused;
+use super::super::answer::Answer;
 
 /// A post, whose fields are given after those that every one has.
 fn item(fields: &str) -> String {
@@ -28,41 +22,8 @@ fn export(items: &[String]) -> String {
     )
 }
 
-struct Answer {
-    items: Vec<ImportItem>,
-    refused: Vec<String>,
-    notes: Notes,
-}
-
 fn read_export(xml: &str) -> Result<Answer, String> {
-    let mut file = tempfile::NamedTempFile::new().expect("a file");
-    file.write_all(xml.as_bytes()).expect("written");
-    let uploads = tempfile::tempdir().expect("a folder");
-    std::fs::create_dir_all(uploads.path().join("2013/03")).expect("made");
-    std::fs::write(uploads.path().join("2013/03/tram.svg"), "<svg/>").expect("written");
-    let sections = ["news".to_owned(), "culture".to_owned()];
-    let options = Options {
-        origin: Origin::File(file.path().to_owned()),
-        plan: Plan::read("[sections]\nmusic = \"culture\"", &sections).expect("a plan"),
-        uploads: Uploads::of(Some(uploads.path().to_owned())).expect("a folder"),
-        zone: chrono_tz::America::Toronto,
-        finish: Finish::default(),
-    };
-    let mut refused = Refused::default();
-    let mut items = Vec::new();
-    let (notes, _) = read(&options, &mut refused, |item| {
-        items.push(item);
-        true
-    })?;
-    let report = refused.added_to(Report::default(), "articles");
-    let told = report.refusals.into_iter();
-    Ok(Answer {
-        items,
-        refused: told
-            .map(|refusal| format!("{}: {}", refusal.position, refusal.reason))
-            .collect(),
-        notes,
-    })
+    Answer::of(xml, &["2013/03/tram.svg"])
 }
 
 fn one(fields: &str) -> ImportItem {

@@ -113,7 +113,7 @@ impl Names {
         self.next.as_ref().is_some_and(|next| next.get().is_some())
     }
 
-    /// The next table to build, if there are so many changes that one should be, and nobody does so yet.
+    /// The next table to build, if there are enough changes for it and none is being built yet.
     pub(crate) fn next(&mut self) -> Option<Rebuilding> {
         let allowed = (self.table.len() / CHANGED_PART).clamp(FEW_CHANGES, MANY_CHANGES);
         if self.changes.len() <= allowed || self.next.is_some() {
