@@ -11,6 +11,7 @@ mod map;
 mod media;
 mod oauth_callback;
 mod pages;
+mod policy_source;
 mod services;
 mod settings;
 mod site;

@@ -1,8 +1,9 @@
 //! The source of the streets on the site's maps.
 
-use http::Uri;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use crate::policy_source::{is_origin, origin_of};
 
 /// `[map]` of a site's file. Without it maps are drawn in the site's own colours, without streets, and pages
 /// make no requests to other sites.
@@ -34,29 +35,14 @@ impl MapSettings {
         }
     }
 
-    /// The other origins that a page with a map loads from, in the syntax of a content security policy; empty
-    /// for none.
-    pub(crate) fn sources(&self) -> String {
+    /// The other origins that a page with a map loads from, in the syntax of a content security policy.
+    pub(crate) fn sources(&self) -> Vec<String> {
         let named = self.origins.iter().cloned();
         let mut all: Vec<_> = origin_of(&self.style).into_iter().chain(named).collect();
         all.sort();
         all.dedup();
-        all.join(" ")
+        all
     }
-}
-
-/// The scheme, host and port of an address, without characters that have a meaning in a policy.
-fn origin_of(address: &str) -> Option<String> {
-    let uri: Uri = address.parse().ok()?;
-    let (scheme, authority) = uri.scheme_str().zip(uri.authority())?;
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || ".-:[]".contains(letter);
-    let is_web = matches!(scheme, "http" | "https");
-    (is_web && authority.as_str().chars().all(is_plain))
-        .then(|| format!("{scheme}://{authority}").to_lowercase())
-}
-
-fn is_origin(text: &str) -> bool {
-    origin_of(text).is_some_and(|origin| origin == text)
 }
 
 #[cfg(test)]
@@ -79,10 +65,10 @@ mod tests {
         assert_eq!(elsewhere.check(), Ok(()));
         assert_eq!(
             elsewhere.sources(),
-            "https://maps.example https://tiles.example:8443"
+            ["https://maps.example", "https://tiles.example:8443"]
         );
         assert_eq!(map("/map/style.json", &[]).check(), Ok(()));
-        assert_eq!(map("/map/style.json", &[]).sources(), "");
+        assert!(map("/map/style.json", &[]).sources().is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A site's own settings: publishing for another city needs another file, and no other code.
 
+pub(crate) mod ads;
 mod logo;
 mod parts;
 mod security;
@@ -17,6 +18,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub(crate) use self::ads::AdsSettings;
 pub(crate) use self::logo::{FOLDER as LOGO_FOLDER, Logo};
 pub(crate) use self::parts::{
     Accent, ArticleSection, FooterLink, HomeBlock, HomeBlockKind, Link, NavigationLink, Variant,
@@ -99,6 +101,10 @@ pub(crate) struct Site {
     /// The source of streets on maps; if absent, maps are drawn without them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) map: Option<MapSettings>,
+    /// Where pages have room for ads, and who fills it.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub(crate) ads: AdsSettings,
     /// Whether saved events can go to readers' own calendars: the program's settings say so, whatever the site's file does.
     #[serde(default)]
     #[schema(required = true)]
@@ -294,6 +300,7 @@ impl Site {
         }
         self.map.as_ref().map_or(Ok(()), MapSettings::check)?;
         self.logo.as_ref().map_or(Ok(()), Logo::check)?;
+        self.ads.check()?;
         sources::check(&self.sources, &self.article_sections)?;
         self.security
             .as_ref()

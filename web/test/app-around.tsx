@@ -22,6 +22,7 @@ export const SITE = {
   sections: {},
   article_sections: [],
   newsletters: [],
+  ads: { slots: [] },
 }
 
 export interface Options {

@@ -13,17 +13,39 @@ use http::{
     },
 };
 
-use crate::{map::MapSettings, site::Site};
+use crate::{
+    map::MapSettings,
+    site::{AdsSettings, Site},
+};
 
 /// The Content-Security-Policy of pages: they load our own files only, of the kinds that they use. There are
 /// no inline scripts or styles, so there are no hashes; the JSON in a page is data, which needs no
 /// permission. Text becomes markup only by the application's trusted-types policy
 /// (`web/src/lib/trusted-html.ts`); the default policy (`web/src/ui/map-policy.ts`) lets a map start its
-/// worker, and nothing else.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; \
-                      img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; media-src 'self'; \
-                      base-uri 'none'; frame-ancestors 'none'; form-action 'self'; \
-                      require-trusted-types-for 'script'; trusted-types cityguide default";
+/// worker, and nothing else. [`policy`] adds what the site's file turns on.
+const POLICY: [(&str, &str); 13] = [
+    ("default-src", "'none'"),
+    ("script-src", "'self'"),
+    ("style-src", "'self'"),
+    ("font-src", "'self'"),
+    ("img-src", "'self' data: blob:"),
+    ("connect-src", "'self'"),
+    ("manifest-src", "'self'"),
+    ("media-src", "'self'"),
+    ("base-uri", "'none'"),
+    ("frame-ancestors", "'none'"),
+    ("form-action", "'self'"),
+    ("require-trusted-types-for", "'script'"),
+    ("trusted-types", "cityguide default"),
+];
+
+/// The frames of a site with ads: creatives of our own, which are sandboxed and have a policy of their own.
+const FRAMES: &str = "frame-src";
+/// The application's trusted-types policy for the scripts of networks (`web/src/features/ads/networks/script.ts`).
+const NETWORKS: &str = "networks";
+
+/// The policy of a page that may load nothing.
+const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'");
 
 /// Windows of other sites that open ours, or that ours opens, have no hold on it.
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
@@ -47,31 +69,53 @@ pub(crate) struct SecurityHeaders {
 
 impl SecurityHeaders {
     pub(crate) fn new(origin: &Origin, site: &Site) -> Self {
-        let sources = site.map.as_ref().map(MapSettings::sources);
+        let map = site.map.as_ref().map(MapSettings::sources);
         Self {
-            policy: policy(&sources.unwrap_or_default()),
+            policy: policy(&map.unwrap_or_default(), &site.ads),
             is_https: origin.is_https(),
         }
     }
 }
 
-/// The policy, widened by the origins that maps load their streets from.
-fn policy(sources: &str) -> HeaderValue {
-    const STRICT: HeaderValue = HeaderValue::from_static(POLICY);
-    if sources.is_empty() {
-        return STRICT;
+/// The policy, widened by the origins that maps load their streets from, the frames of ads, and the networks that
+/// the site has turned on.
+fn policy(map: &[String], ads: &AdsSettings) -> HeaderValue {
+    let scripts = ads.script_origins();
+    let others: Vec<String> = scripts.iter().cloned().chain(ads.other_origins()).collect();
+    let mut names = ads.trusted_types();
+    if !scripts.is_empty() {
+        names.insert(0, NETWORKS.to_owned());
     }
-    let widened = POLICY
-        .replace(
-            "img-src 'self' data: blob:;",
-            &format!("img-src 'self' data: blob: {sources};"),
-        )
-        .replace(
-            "connect-src 'self';",
-            &format!("connect-src 'self' {sources};"),
-        );
+    let directives = POLICY.map(|(name, sources)| {
+        let more: Vec<&String> = match name {
+            "script-src" => scripts.iter().collect(),
+            "img-src" | "connect-src" => map.iter().chain(&others).collect(),
+            "trusted-types" => names.iter().collect(),
+            _ => Vec::new(),
+        };
+        directive(name, sources, &more)
+    });
+    let mut directives = directives.to_vec();
+    if !ads.slots.is_empty() {
+        directives.push(directive(
+            FRAMES,
+            "'self'",
+            &others.iter().collect::<Vec<_>>(),
+        ));
+    }
     // Reading the site's file refuses origins that a header cannot hold.
-    HeaderValue::try_from(widened).unwrap_or(STRICT)
+    HeaderValue::try_from(directives.join("; ")).unwrap_or(NOTHING)
+}
+
+/// A directive with its sources, each of them once.
+fn directive(name: &str, sources: &str, more: &[&String]) -> String {
+    let mut words = vec![name, sources];
+    for word in more {
+        if !words.contains(&word.as_str()) {
+            words.push(word);
+        }
+    }
+    words.join(" ")
 }
 
 /// Adds the headers, except those that a handler has set.
@@ -106,23 +150,72 @@ fn keep_or_set(headers: &mut HeaderMap, name: HeaderName, value: HeaderValue) {
 mod tests {
     use super::*;
 
+    fn text(map: &[&str], ads: &str) -> String {
+        let map: Vec<String> = map.iter().map(|&origin| origin.to_owned()).collect();
+        let ads: AdsSettings = toml::from_str(ads).expect("settings");
+        policy(&map, &ads).to_str().expect("text").to_owned()
+    }
+
+    const SLOT: &str = r#"
+        [[slots]]
+        position = "lead"
+        pages = ["home"]
+        box = "leaderboard"
+        screens = ["large"]
+    "#;
+
+    #[test]
+    fn a_site_that_turns_nothing_on_loads_its_own_files_only() {
+        assert_eq!(
+            text(&[], ""),
+            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; \
+             img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; media-src 'self'; \
+             base-uri 'none'; frame-ancestors 'none'; form-action 'self'; \
+             require-trusted-types-for 'script'; trusted-types cityguide default"
+        );
+    }
+
     #[test]
     fn a_map_of_another_site_may_load_its_streets_and_nothing_else() {
-        assert_eq!(policy(""), POLICY);
-        let wide = policy("https://maps.example https://tiles.example");
-        let wide = wide.to_str().expect("text");
+        let wide = text(&["https://maps.example", "https://tiles.example"], "");
+        let narrow = text(&[], "");
+        let expected = narrow
+            .replace(
+                "data: blob:;",
+                "data: blob: https://maps.example https://tiles.example;",
+            )
+            .replace(
+                "connect-src 'self';",
+                "connect-src 'self' https://maps.example https://tiles.example;",
+            );
+        assert_eq!(wide, expected);
+    }
+
+    #[test]
+    fn ads_of_our_own_have_frames_and_networks_only_where_the_site_names_them() {
+        let own = text(&[], SLOT);
+        assert_eq!(own, format!("{}; frame-src 'self'", text(&[], "")));
+        let with_networks = text(
+            &["https://maps.example"],
+            &format!(
+                "{SLOT}\n[google]\nnetwork = \"/1/a\"\nscript = \"https://ads.example/gpt.js\"\n\
+                 origins = [\"https://frames.example\"]\ntrusted_types = [\"goog#html\"]\n\
+                 [prebid]\nscript = \"https://ads.example/prebid.js\"\n\
+                 bidders = [{{ bidder = \"one\" }}]\norigins = [\"https://one.example\"]"
+            ),
+        );
+        let networks = "https://ads.example https://frames.example https://one.example";
         for directive in [
-            "img-src 'self' data: blob: https://maps.example https://tiles.example;",
-            "connect-src 'self' https://maps.example https://tiles.example;",
+            "script-src 'self' https://ads.example;".to_owned(),
+            format!("img-src 'self' data: blob: https://maps.example {networks};"),
+            format!("connect-src 'self' https://maps.example {networks};"),
+            "trusted-types cityguide default networks goog#html;".to_owned(),
         ] {
-            assert!(wide.contains(directive), "{wide}");
+            assert!(with_networks.contains(&directive), "{with_networks}");
         }
-        let names = |text: &str| -> Vec<String> {
-            let directives = text
-                .split(';')
-                .filter_map(|one| one.split_whitespace().next());
-            directives.map(str::to_owned).collect()
-        };
-        assert_eq!(names(wide), names(POLICY));
+        assert!(
+            with_networks.ends_with(&format!("frame-src 'self' {networks}")),
+            "{with_networks}"
+        );
     }
 }

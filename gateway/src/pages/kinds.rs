@@ -394,6 +394,7 @@ fn component(module: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site::ads::slot::PageKind;
 
     #[test]
     fn a_page_with_a_fixed_path_has_a_route_behind_its_section() {
@@ -421,6 +422,21 @@ mod tests {
                 "{line} in\n{table}"
             );
         }
+    }
+
+    #[test]
+    fn a_page_with_ads_is_named_after_its_module() {
+        let modules: Vec<&str> = OwnPage::ALL
+            .iter()
+            .map(|page| page.row().module)
+            .chain(RESOLVED.iter().map(|kind| resolved_row(*kind).module))
+            .collect();
+        let with_ads = modules.iter().filter(|module| {
+            let name = serde_json::json!(module);
+            serde_json::from_value::<PageKind>(name).is_ok()
+        });
+        // The table has no row for photos, which are shown over the page of their place.
+        assert_eq!(with_ads.count() + 1, PageKind::COUNT, "{modules:?}");
     }
 
     #[test]

@@ -128,6 +128,21 @@ fn a_file_that_pages_could_not_show_is_refused_with_the_reason() {
             "    [security]\ncontact = \"tel:+1\"\n[sections]",
             "line 14: unknown field `contact`",
         ),
+        (
+            "    [[home]]",
+            "    [[ads.slots]]\nposition = \"lead\"\npages = [\"home\"]\nbox = \"mobile\"\nscreens = [\"large\"]\n[[home]]",
+            "ads.slots: \"lead\": a mobile is for x_small, small, not large",
+        ),
+        (
+            "    [[home]]",
+            "    [[ads.slots]]\nposition = \"lead\"\npages = [\"login\"]\nbox = \"mobile\"\nscreens = [\"small\"]\n[[home]]",
+            "unknown variant `login`",
+        ),
+        (
+            "    [[home]]",
+            "    [ads.prebid]\nscript = \"https://cdn.example/prebid.js\"\nbidders = [{ bidder = \"one\" }]\n[[home]]",
+            "ads.prebid needs ads.google",
+        ),
     ] {
         let fault = read(&SITE.replacen(right, wrong, 1)).expect_err("refused");
         assert!(fault.message.contains(reason), "{wrong}: {}", fault.message);
@@ -141,4 +156,35 @@ fn a_file_that_pages_could_not_show_is_refused_with_the_reason() {
         "{}",
         fault.message
     );
+}
+
+#[test]
+fn slots_have_the_sizes_of_their_box_and_each_position_is_there_once() {
+    let slot = |position: &str| {
+        format!(
+            "\n[[ads.slots]]\nposition = \"{position}\"\npages = [\"home\", \"listing-type\"]\n\
+             at = \"end\"\nbox = \"mobile\"\nscreens = [\"x_small\"]\n"
+        )
+    };
+    let site = read(&format!("{SITE}{}{}", slot("one"), slot("two"))).expect("valid");
+    let slots = json!(site.ads)["slots"].clone();
+    assert_eq!(
+        slots[1],
+        json!({"position": "two", "pages": ["home", "listing-type"], "at": "end", "box": "mobile",
+            "screens": ["x_small"], "sizes": ["320x100", "320x50", "300x250"]})
+    );
+    let twice = read(&format!("{SITE}{}{}", slot("one"), slot("one"))).expect_err("refused");
+    assert!(
+        twice
+            .message
+            .contains("the position \"one\" is there twice"),
+        "{}",
+        twice.message
+    );
+    let many: String = (0..25)
+        .map(|index| slot(&format!("slot-{index}")))
+        .collect();
+    let many = read(&format!("{SITE}{many}")).expect_err("refused");
+    assert!(many.message.contains("25 are too many"), "{}", many.message);
+    assert!(json!(read(SITE).expect("valid").ads)["slots"] == json!([]));
 }

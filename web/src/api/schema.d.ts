@@ -1660,6 +1660,30 @@ export interface components {
          * @enum {string}
          */
         Accent: "streetcar" | "deep-blue";
+        /**
+         * @description A position on pages that an ad can fill. The height of the tallest size that it can have on a screen is reserved
+         *     there, so that nothing moves when the ad arrives.
+         */
+        AdSlot: {
+            /** @description Where it stands on them. */
+            at: components["schemas"]["Spot"];
+            box: components["schemas"]["BoxType"];
+            /** @description The pages that have it. */
+            pages: components["schemas"]["PageKind"][];
+            /** @description Its name, unique on the site; the `advert_position` of its ads. */
+            position: string;
+            /** @description The screens that show it; on others it is not asked for. */
+            screens: components["schemas"]["Screen"][];
+            /** @description The sizes that its ads may have: those of the box, unless the site's file names fewer. */
+            sizes: string[];
+        };
+        /** @description `[ads]` of a site's file. Without slots no page has an ad. */
+        AdsSettings: {
+            google?: components["schemas"]["GoogleSettings"] | null;
+            prebid?: components["schemas"]["PrebidSettings"] | null;
+            /** @description In the order in which pages show those of one spot. */
+            slots: components["schemas"]["AdSlot"][];
+        };
         /** @description A month of the archive. */
         ArchiveMonth: {
             /**
@@ -1809,6 +1833,19 @@ export interface components {
             rank: number;
             share_url: string;
         };
+        /** @description A bidder as Prebid.js knows it. */
+        Bidder: {
+            bidder: string;
+            /** @description The bidder's own parameters, which name the publisher and never a reader. */
+            params: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description The form of a slot.
+         * @enum {string}
+         */
+        BoxType: "leaderboard" | "big_box" | "mobile";
         /** @description The connection to a reader's own calendar. */
         Calendar: {
             /**
@@ -2277,6 +2314,13 @@ export interface components {
         /** @description A video that was found. */
         FoundVideo: components["schemas"]["Video"] & {
             highlight: components["schemas"]["Highlight"];
+        };
+        /** @description `[ads.google]`: Google Publisher Tag. */
+        GoogleSettings: {
+            /** @description The beginning of the slots' ad units: `/1234/guide` for `/1234/guide/lead`. */
+            network: string;
+            /** @description The library's address. */
+            script: string;
         };
         /** @description What a guest asks for: a newsletter by the form's type, all but promotions, or each by its name. */
         GuestNewsletters: components["schemas"]["NewsletterChanges"] & {
@@ -3000,6 +3044,11 @@ export interface components {
             /** @description `processing`, `waiting`, `published` or `refused`. */
             status: string;
         };
+        /**
+         * @description A kind of page with room for ads, named as the table of pages names its module (`pages/kinds.rs`).
+         * @enum {string}
+         */
+        PageKind: "home" | "section" | "article" | "place" | "photo" | "event" | "contest" | "video" | "places" | "listing-type" | "neighbourhood" | "best-of" | "best-of-list" | "events" | "contests" | "videos" | "archives";
         /** @description The site's settings as pages get them. */
         PageSite: components["schemas"]["Site"] & {
             /** @description In the order of lists. */
@@ -3709,6 +3758,13 @@ export interface components {
              */
             voters: number;
         };
+        /** @description `[ads.prebid]`: a build of Prebid.js, and whom it asks for bids. */
+        PrebidSettings: {
+            /** @description The bidders of all slots. */
+            bidders: components["schemas"]["Bidder"][];
+            /** @description The build's address. */
+            script: string;
+        };
         /** @description What the recipient of a mail gets. */
         Preferences: {
             /** @description The address, shortened: `a…@example.com`. */
@@ -4108,6 +4164,11 @@ export interface components {
             /** @description The others: there are no such places. */
             unknown: number[];
         };
+        /**
+         * @description The four widths of screens (spec, section 9).
+         * @enum {string}
+         */
+        Screen: "x_small" | "small" | "medium" | "large";
         /** @description A page of results. */
         SearchPage: {
             /** @description The query as it was understood, if a word of it was corrected. */
@@ -4169,6 +4230,8 @@ export interface components {
         /** @description The site information for pages; also the form of the site's file. */
         Site: {
             accent: components["schemas"]["Accent"];
+            /** @description Where pages have room for ads, and who fills it. */
+            ads: components["schemas"]["AdsSettings"];
             app?: components["schemas"]["Link"] | null;
             /** @description In the order of menus. */
             article_sections: components["schemas"]["ArticleSection"][];
@@ -4220,6 +4283,11 @@ export interface components {
              */
             server_time: string;
         };
+        /**
+         * @description Where on a page a slot stands. None is above what the reader has come for.
+         * @enum {string}
+         */
+        Spot: "lead" | "side" | "middle" | "end";
         /** @description What was erased. */
         Statement: {
             /**

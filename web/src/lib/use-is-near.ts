@@ -1,7 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react'
-
-/** The distance from the viewport that counts as near: about a screen. */
-const NEAR = '100% 0px'
+import { whenNear } from './near'
 
 /** Whether the reader has scrolled near an element; stays true. */
 export function useIsNear(element: RefObject<Element | null>): boolean {
@@ -9,14 +7,7 @@ export function useIsNear(element: RefObject<Element | null>): boolean {
   useEffect(() => {
     const target = element.current
     if (isNear || !target) return
-    const watching = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) setNear(true)
-      },
-      { rootMargin: NEAR },
-    )
-    watching.observe(target)
-    return () => watching.disconnect()
+    return whenNear([target], () => setNear(true))
   }, [element, isNear])
   return isNear
 }

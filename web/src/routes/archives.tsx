@@ -1,3 +1,5 @@
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { ArchiveGrid } from '#/features/articles/ArchiveGrid'
 import { archiveFilter, ARCHIVE_FILTERS } from '#/features/articles/archive-address'
 import { ArchiveMonths } from '#/features/articles/ArchiveMonths'
@@ -10,5 +12,10 @@ export function ArchivesPage() {
   const { values } = useAddressQuery(NAMES)
   const filter = archiveFilter(values)
   const isNarrowed = Object.keys(filter).length > 0 || values.keywords !== undefined
-  return isNarrowed ? <ArchiveGrid filter={filter} /> : <ArchiveMonths />
+  return (
+    <AdPage about={{ page: 'archives' }}>
+      {isNarrowed ? <ArchiveGrid filter={filter} /> : <ArchiveMonths />}
+      <AdSpot at="end" />
+    </AdPage>
+  )
 }

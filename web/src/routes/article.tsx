@@ -1,5 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Article } from '#/api/types'
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ArticlePicture } from '#/features/articles/ArticlePicture'
 import { Byline } from '#/features/articles/Byline'
@@ -49,8 +51,15 @@ interface ReadyProps {
 }
 
 function Ready({ article, isWhole }: ReadyProps) {
+  const about = {
+    page: 'article',
+    section: article.section.slug,
+    article: article.id,
+    keywords: article.tags.map((tag) => tag.slug),
+  } as const
   return (
-    <>
+    // Nothing is advertised beside a text that has an age limit.
+    <AdPage about={article.is_age_restricted ? null : about}>
       <PageTitle page={article.name} />
       <article>
         <header className={styles.head}>
@@ -69,16 +78,19 @@ function Ready({ article, isWhole }: ReadyProps) {
         </header>
         <div className={styles.columns}>
           <div className={styles.side}>
-            <Byline article={article} />
-            <div className={styles.save}>
-              <SaveButton
-                kind="article-bookmark"
-                objectId={article.id}
-                name={article.name}
-                look="labelled"
-              />
+            <div className={styles.meta}>
+              <Byline article={article} />
+              <div className={styles.save}>
+                <SaveButton
+                  kind="article-bookmark"
+                  objectId={article.id}
+                  name={article.name}
+                  look="labelled"
+                />
+              </div>
+              <ShareLinks path={article.share_url} title={article.name} />
             </div>
-            <ShareLinks path={article.share_url} title={article.name} />
+            <AdSpot at="side" />
           </div>
           <div className={styles.story}>
             {isWhole ? <Prose html={article.body ?? ''} isStory /> : <StorySkeleton />}
@@ -86,11 +98,13 @@ function Ready({ article, isWhole }: ReadyProps) {
           </div>
         </div>
       </article>
+      <AdSpot at="lead" />
       <div className={styles.after}>
         <MoreFrom article={article} />
       </div>
+      <AdSpot at="end" />
       <NewsletterPanel type={newsletterOf(article.section.slug)} />
-    </>
+    </AdPage>
   )
 }
 

@@ -1,4 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { bestOfListOptions } from '#/features/best-of/queries'
 import { Ranking } from '#/features/best-of/Ranking'
 import { GridSkeleton } from '#/features/grid/Grid'
@@ -22,7 +24,7 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
   const list = useQuery(bestOfListOptions(lastSlug(path)))
 
   return (
-    <>
+    <AdPage about={{ page: 'best-of-list', keywords: [lastSlug(path)] }}>
       <PageTitle page={list.data?.name} />
       <Loaded query={list} skeleton={<GridSkeleton what="the list" count={4} />}>
         {({ name, share_url, intro, published_on, entries }) => (
@@ -42,6 +44,7 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
           </article>
         )}
       </Loaded>
-    </>
+      <AdSpot at="end" />
+    </AdPage>
   )
 }

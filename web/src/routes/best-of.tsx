@@ -1,3 +1,5 @@
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { BestOfCard } from '#/features/best-of/BestOfCard'
 import { SortedGrid } from '#/features/grid/SortedGrid'
 import { useSite } from '#/features/site/site'
@@ -15,7 +17,7 @@ export function BestOfPage() {
   const title = `The best of ${site.city}`
 
   return (
-    <>
+    <AdPage about={{ page: 'best-of' }}>
       <PageTitle page={title} />
       <SortedGrid
         title={title}
@@ -26,6 +28,7 @@ export function BestOfPage() {
       >
         {(list, index) => <BestOfCard list={list} isFirst={index < 2} />}
       </SortedGrid>
-    </>
+      <AdSpot at="end" />
+    </AdPage>
   )
 }

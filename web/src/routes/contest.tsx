@@ -1,6 +1,8 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Contest } from '#/api/types'
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { AgeGatedPublic } from '#/features/age-gate/AgeGated'
 import { ContestPicture } from '#/features/contests/ContestCard'
 import { Entry, ENTRY } from '#/features/contests/Entry'
@@ -51,8 +53,9 @@ function Ready({ contest, isAllowed }: ReadyProps) {
   const [now] = useState(() => systemClock.now())
   const stage = stageOf(contest, now)
   const closes = contest.closes_on
+  const about = { page: 'contest', keywords: contest.tags.map((tag) => tag.slug) } as const
   return (
-    <>
+    <AdPage about={contest.is_age_restricted ? null : about}>
       <PageTitle page={contest.name} />
       <Detail
         name={contest.name}
@@ -102,7 +105,9 @@ function Ready({ contest, isAllowed }: ReadyProps) {
         )}
         {isAllowed && <Entry contest={contest} stage={stage} />}
       </Detail>
+      <AdSpot at="lead" />
+      <AdSpot at="end" />
       <NewsletterPanel type="contests" />
-    </>
+    </AdPage>
   )
 }

@@ -1,3 +1,5 @@
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { ContestCard } from '#/features/contests/ContestCard'
 import { CONTESTS, ORDERINGS } from '#/features/contests/queries'
 import { SortedGrid } from '#/features/grid/SortedGrid'
@@ -5,7 +7,7 @@ import { PageTitle } from '#/features/site/PageTitle'
 
 export function ContestsPage() {
   return (
-    <>
+    <AdPage about={{ page: 'contests' }}>
       <PageTitle page="Contests" />
       <SortedGrid
         title="Contests"
@@ -15,6 +17,7 @@ export function ContestsPage() {
       >
         {(contest, index) => <ContestCard contest={contest} isFirst={index < 2} />}
       </SortedGrid>
-    </>
+      <AdSpot at="end" />
+    </AdPage>
   )
 }

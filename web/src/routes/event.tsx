@@ -1,5 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Event } from '#/api/types'
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { EventPicture } from '#/features/events/EventCard'
 import { EventFacts } from '#/features/events/EventFacts'
@@ -39,8 +41,13 @@ export function EventPage({ id }: ResolvedPageProps) {
 }
 
 function Ready({ event }: { event: Event }) {
+  const about = {
+    page: 'event',
+    neighbourhood: event.neighbourhood ?? undefined,
+    keywords: event.tags.map((tag) => tag.slug),
+  } as const
   return (
-    <>
+    <AdPage about={event.is_age_restricted ? null : about}>
       <PageTitle page={event.name} />
       <Detail
         name={event.name}
@@ -70,8 +77,10 @@ function Ready({ event }: { event: Event }) {
       >
         <ItemText item={event} />
       </Detail>
+      <AdSpot at="lead" />
+      <AdSpot at="end" />
       <NewsletterPanel type="events" />
-    </>
+    </AdPage>
   )
 }
 

@@ -1,3 +1,6 @@
+import { Fragment } from 'react'
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { Block } from '#/features/home/Block'
 import { Dateline } from '#/features/site/Dateline'
 import { useSite } from '#/features/site/site'
@@ -5,11 +8,16 @@ import { PageTitle } from '#/features/site/PageTitle'
 import { Notice } from '#/ui/Notice'
 import styles from './home.module.css'
 
+const ABOUT = { page: 'home' } as const
+
+/** The block above the spot in the middle: as far below the first spot as makes room for three others. */
+const MIDDLE = 3
+
 /** The front page, as the site's settings arrange it. */
 export function HomePage() {
   const site = useSite()
   return (
-    <>
+    <AdPage about={ABOUT}>
       <PageTitle />
       <h1 className="visually-hidden">{site.name}</h1>
       <Dateline />
@@ -21,10 +29,15 @@ export function HomePage() {
         <div className={styles.blocks}>
           {site.home.map((block, index) => (
             // Blocks have no ids, only their order.
-            <Block key={index} block={block} isFirst={index === 0} />
+            <Fragment key={index}>
+              <Block block={block} isFirst={index === 0} />
+              {index === 0 && <AdSpot at="lead" />}
+              {index === MIDDLE && <AdSpot at="middle" />}
+            </Fragment>
           ))}
+          <AdSpot at="end" />
         </div>
       )}
-    </>
+    </AdPage>
   )
 }

@@ -1,5 +1,7 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, type QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { FilteredPlaces } from '#/features/listings/FilteredPlaces'
 import { GridSkeleton } from '#/features/grid/Grid'
 import {
@@ -23,12 +25,17 @@ export function ListingTypePage({ id, path }: ResolvedPageProps) {
   const slug = lastSlug(path)
   const name = types.data?.find((type) => type.id === id)?.name
   const fixed = useMemo(() => ({ type: slug }), [slug])
+  // The grid's first page tells whether the type has an age limit: nothing is advertised beside such places.
+  const page = listingPagesOptions({ ordering: DEFAULT_ORDERING, type: slug })
+  const first = useInfiniteQuery({ ...page, enabled: false })
+  const isRestricted = first.data?.pages[0]?.results[0]?.type.is_age_restricted
 
   if (types.isPending) return <GridSkeleton what="places" />
   return (
-    <>
+    <AdPage about={isRestricted === false ? { page: 'listing-type', listingType: slug } : null}>
       <PageTitle page={name} />
       <FilteredPlaces title={name ?? 'Places'} kicker={site.city} fixed={fixed} />
-    </>
+      <AdSpot at="end" />
+    </AdPage>
   )
 }

@@ -1,5 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { FilteredPlaces } from '#/features/listings/FilteredPlaces'
 import { GridSkeleton } from '#/features/grid/Grid'
 import {
@@ -25,13 +27,14 @@ export function NeighbourhoodPage({ id, path }: ResolvedPageProps) {
 
   if (neighbourhoods.isPending) return <GridSkeleton what="places" />
   return (
-    <>
+    <AdPage about={{ page: 'neighbourhood', neighbourhood: slug }}>
       <PageTitle page={name} />
       <FilteredPlaces
         title={name ?? 'Neighbourhood'}
         kicker={<SiteLink href="/neighbourhoods/">Neighbourhoods</SiteLink>}
         fixed={fixed}
       />
-    </>
+      <AdSpot at="end" />
+    </AdPage>
   )
 }

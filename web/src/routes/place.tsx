@@ -1,5 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { ListingDetail } from '#/api/types'
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { PlaceControls } from '#/features/listings/PlaceControls'
 import { Badge } from '#/features/listings/Badge'
@@ -19,6 +21,7 @@ import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
+import { aboutPlace } from './about-place'
 import { Loaded } from './Loaded'
 import styles from './place.module.css'
 
@@ -61,7 +64,7 @@ interface ReadyProps {
 
 function Ready({ place, isWhole }: ReadyProps) {
   return (
-    <>
+    <AdPage about={aboutPlace('place', place)}>
       <PageTitle page={place.name} />
       <Detail
         isLarge
@@ -78,14 +81,21 @@ function Ready({ place, isWhole }: ReadyProps) {
         }
         share={<ShareLinks path={place.share_url} title={place.name} />}
         picture={<PlacePicture place={place} isFirst />}
-        side={<Badge place={place} />}
+        side={
+          <>
+            <Badge place={place} />
+            <AdSpot at="side" />
+          </>
+        }
       >
         {isWhole ? <Story place={place} /> : <Skeleton height="12rem" />}
       </Detail>
+      <AdSpot at="lead" />
       <PlaceMap place={place} />
       <Inspections place={place} />
       {isWhole && <PlacePhotos place={place} />}
       <MoreLikeThis place={place} />
+      <AdSpot at="end" />
       <NewsletterPanel type="foods" />
       <TodoReminder place={place} />
       {!place.is_closed && (
@@ -94,6 +104,6 @@ function Ready({ place, isWhole }: ReadyProps) {
           <RatingControl place={place} look="bare" />
         </div>
       )}
-    </>
+    </AdPage>
   )
 }

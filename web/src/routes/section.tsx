@@ -1,5 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { ArticleCard } from '#/features/articles/ArticleCard'
 import { ARTICLES, ORDERINGS } from '#/features/articles/queries'
 import {
@@ -26,7 +28,7 @@ export function SectionPage({ slug, name }: Props) {
   const front = newest.data?.pages[0]?.results.slice(0, LEAD_AND_SECONDS) ?? []
 
   return (
-    <>
+    <AdPage about={{ page: 'section', section: slug }}>
       <PageTitle page={name} />
       <SortedGrid
         title={name}
@@ -38,13 +40,17 @@ export function SectionPage({ slug, name }: Props) {
           newest.isPending ? (
             <ArticlesLeadSkeleton />
           ) : (
-            <ArticlesLead isInItsSection articles={front} />
+            <>
+              <ArticlesLead isInItsSection articles={front} />
+              <AdSpot at="lead" />
+            </>
           )
         }
         shownAbove={new Set(front.map((article) => article.id))}
       >
         {(article) => <ArticleCard article={article} isInItsSection />}
       </SortedGrid>
-    </>
+      <AdSpot at="end" />
+    </AdPage>
   )
 }

@@ -1,5 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Video } from '#/api/types'
+import { AdPage } from '#/features/ads/AdPage'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ItemText } from '#/features/pages/ItemText'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
@@ -39,8 +41,9 @@ export function VideoPage({ id }: ResolvedPageProps) {
 
 function Ready({ video }: { video: Video }) {
   const day = video.published_on
+  const about = { page: 'video', keywords: video.tags.map((tag) => tag.slug) } as const
   return (
-    <>
+    <AdPage about={video.is_age_restricted ? null : about}>
       <PageTitle page={video.name} />
       <Detail
         name={video.name}
@@ -78,9 +81,11 @@ function Ready({ video }: { video: Video }) {
       >
         <ItemText item={video} />
       </Detail>
+      <AdSpot at="lead" />
       <div className={styles.after}>
         <MoreVideos video={video} />
       </div>
-    </>
+      <AdSpot at="end" />
+    </AdPage>
   )
 }

@@ -3,6 +3,7 @@
 //! application takes over: `web/e2e/two-renderings.spec.ts` compares the two. Controls need scripts; an
 //! element with `data-reserved` has the size of the control that the application puts there.
 
+pub(super) mod ads;
 pub(super) mod card;
 pub(super) mod detail;
 pub(super) mod frame;

@@ -6,12 +6,18 @@ use serde_json::{Value, json};
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::markup::{Loading, bleed, deck, frame, headline, link, published, story},
+        content::{
+            ads,
+            markup::{Loading, bleed, deck, frame, headline, link, published, story},
+        },
         meta::Meta,
         opening::{Opening, PageContext, feed},
         schema_org::{self, breadcrumbs, organization},
     },
-    site::Site,
+    site::{
+        Site,
+        ads::slot::{PageKind, Spot},
+    },
     v2::items::{Card, articles::Article, resource},
 };
 
@@ -27,13 +33,13 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
             structured: structured(site, page.origin(), &article),
             ..Meta::item(&article.card, page.path)
         },
-        content: content(page.origin(), &article),
+        content: content(site, page.origin(), &article),
         answers,
     })
 }
 
 /// The answer for an age-restricted article has a name only.
-fn content(origin: &str, article: &Article) -> Markup {
+fn content(site: &Site, origin: &str, article: &Article) -> Markup {
     let Article {
         card,
         section,
@@ -41,6 +47,7 @@ fn content(origin: &str, article: &Article) -> Markup {
         ..
     } = article;
     let kicker = link(&section.share_url, &section.name);
+    let ads = |spot| ads::beside(site, PageKind::Article, spot, card.is_age_restricted);
     html! {
         article {
             header class="article_head" {
@@ -51,9 +58,12 @@ fn content(origin: &str, article: &Article) -> Markup {
             }
             div class="article_columns" {
                 div class="article_side" {
-                    (byline(card))
-                    div class="article_save" data-reserved {}
-                    (share(origin, card))
+                    div class="article_meta" {
+                        (byline(card))
+                        div class="article_save" data-reserved {}
+                        (share(origin, card))
+                    }
+                    (ads(Spot::Side))
                 }
                 div class="article_story" {
                     @if !card.is_age_restricted { (story(body.as_deref().unwrap_or_default())) }
@@ -61,6 +71,7 @@ fn content(origin: &str, article: &Article) -> Markup {
                 }
             }
         }
+        (ads(Spot::Lead))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
     edge::error::ApiError,
     pages::{
         content::{
+            ads,
             detail::Detail,
             markup::{
                 Loading, button_space, fact, frame, headline, item_text, link, newsletter_space,
@@ -17,6 +18,7 @@ use crate::{
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
     },
+    site::ads::slot::{PageKind, Spot},
     v2::items::{contests::Contest, resource},
 };
 
@@ -84,6 +86,7 @@ fn content(page: &PageContext<'_>, contest: &Contest) -> Markup {
     };
     html! {
         (detail.html())
+        (ads::beside(page.site(), PageKind::Contest, Spot::Lead, item.is_age_restricted))
         (newsletter_space())
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     edge::error::ApiError,
     pages::{
         content::{
+            ads,
             detail::Detail,
             markup::{Loading, fact, frame, headline, item_text, link, newsletter_space},
         },
@@ -17,7 +18,10 @@ use crate::{
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs, organization},
     },
-    site::Site,
+    site::{
+        Site,
+        ads::slot::{PageKind, Spot},
+    },
     v2::{
         items::{events::Event, resource},
         neighbourhoods::{self, Neighbourhood},
@@ -72,6 +76,7 @@ fn content(site: &Site, event: &Event, area: Option<&Neighbourhood>) -> Markup {
     };
     html! {
         (detail.html())
+        (ads::beside(site, PageKind::Event, Spot::Lead, item.is_age_restricted))
         (newsletter_space())
     }
 }

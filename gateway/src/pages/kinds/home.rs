@@ -6,12 +6,15 @@ use serde_json::{Value, json};
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::{card::Look, item_cards, markup::Loading, opening},
+        content::{ads, card::Look, item_cards, markup::Loading, opening},
         meta::Meta,
         opening::{NEWEST, Opening, PageContext, feed},
         schema_org::organization,
     },
-    site::{HomeBlock, HomeBlockKind, Site},
+    site::{
+        HomeBlock, HomeBlockKind, Site,
+        ads::slot::{PageKind, Spot},
+    },
     v2::{
         items::{articles::Article, resource},
         listings,
@@ -105,7 +108,10 @@ fn content(site: &Site, block: &Markup) -> Markup {
             p { b { (site.city) } }
             p class="Dateline_tagline" { (site.tagline) }
         }
-        div class="home_blocks" { (block) }
+        div class="home_blocks" {
+            (block)
+            (ads::at(site, PageKind::Home, Spot::Lead))
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::{
     edge::error::ApiError,
     pages::{
         content::{
+            ads,
             detail::Detail,
             markup::{Loading, button_space, fact, frame, link, story},
         },
@@ -15,7 +16,10 @@ use crate::{
         opening::{Opening, PageContext},
         schema_org::breadcrumbs,
     },
-    site::Site,
+    site::{
+        Site,
+        ads::slot::{PageKind, Spot},
+    },
     v2::{
         listing::{Listing, NamedLink, Wheelchair},
         listings::{self, ListingDetail},
@@ -36,15 +40,16 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
             image: place.image_url.clone(),
             ..Meta::page(&place.name, page.path)
         },
-        content: content(&detail),
+        content: content(site, &detail),
         answers,
     })
 }
 
 /// A closed place is shown without rating and address. The answer for a place of an age-restricted type
 /// has neither review nor picture.
-fn content(detail: &ListingDetail) -> Markup {
+fn content(site: &Site, detail: &ListingDetail) -> Markup {
     let place = &detail.listing;
+    let ads = |spot| ads::beside(site, PageKind::Place, spot, place.r#type.is_age_restricted);
     let page = Detail {
         headline: html! {
             p class="Kicker_kicker" {
@@ -54,11 +59,12 @@ fn content(detail: &ListingDetail) -> Markup {
             h1 class="Headline_large" { (place.name) }
         },
         picture: frame(place.image_url.as_deref(), Loading::AtOnce),
-        side: Some(badge(detail)),
+        side: Some(html! { (badge(detail)) (ads(Spot::Side)) }),
         story: review(detail),
     };
     html! {
         (page.html())
+        (ads(Spot::Lead))
         @if !place.is_closed { (map(place)) }
         @if let Some(latest) = &detail.inspections { (inspections::timeline(latest)) }
         @if let Some(all) = detail.photos.as_ref().filter(|_| !place.r#type.is_age_restricted) {

@@ -1,14 +1,19 @@
 //! A section of articles (`web/src/routes/section.tsx`).
 
+use maud::html;
+
 use super::grids::sorted;
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::{card::Look, grid::Grid, item_cards, opening},
+        content::{ads, card::Look, grid::Grid, item_cards, opening},
         meta::Meta,
         opening::{NEWEST, Opening, PageContext, feed},
     },
-    site::Site,
+    site::{
+        Site,
+        ads::slot::{PageKind, Spot},
+    },
     v2::items::{articles::Article, resource},
 };
 
@@ -28,7 +33,10 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
     let meta = meta(site, page.path);
     let heading = meta.title.clone().unwrap_or_default();
     let grid = Grid {
-        above: opening::of_articles(site, &found.results, true),
+        above: html! {
+            (opening::of_articles(site, &found.results, true))
+            (ads::at(site, PageKind::Section, Spot::Lead))
+        },
         ..sorted(None, &heading, found.count, ["article", "articles"])
     };
     Ok(Opening {

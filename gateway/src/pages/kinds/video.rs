@@ -7,6 +7,7 @@ use crate::{
     edge::error::ApiError,
     pages::{
         content::{
+            ads,
             detail::Detail,
             markup::{Loading, duration, fact, frame, headline, item_text, link, published},
         },
@@ -14,7 +15,10 @@ use crate::{
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
     },
-    site::Site,
+    site::{
+        Site,
+        ads::slot::{PageKind, Spot},
+    },
     v2::items::{resource, videos::Video},
 };
 
@@ -55,7 +59,10 @@ fn content(site: &Site, video: &Video) -> Markup {
         side: Some(facts),
         story: item_text(site, item, video.body.as_deref().unwrap_or_default()),
     };
-    detail.html()
+    html! {
+        (detail.html())
+        (ads::beside(site, PageKind::Video, Spot::Lead, item.is_age_restricted))
+    }
 }
 
 /// `web/src/features/videos/Poster.tsx`. The answer for a restricted video has no address.

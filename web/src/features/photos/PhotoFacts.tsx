@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Asked } from '#/features/account/Asked'
+import { AdSpot } from '#/features/ads/AdSpot'
 import { useSession } from '#/features/session/current'
 import { useSite } from '#/features/site/site'
 import { formatDate, instant } from '#/lib/time'
@@ -52,7 +53,8 @@ export function PhotoFacts({ photo, place, onDeleted }: Props) {
       </p>
       <ShareLinks path={photo.share_path} title={`${place.name}: a photo`} />
       <Controls key={photo.id} photo={photo} onDeleted={onDeleted} />
-      <div className={styles.ad} />
+      <AdSpot at="side" />
+      <AdSpot at="end" />
     </div>
   )
 }

@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import styles from './AdSlot.module.css'
+import { report } from './events'
+import type { FilledAd } from './fills'
+import { whenViewable } from './viewable'
+
+/** The ad of a slot. Whatever it is, a click meets our own link above it. */
+export function Creative({ ad }: { ad: FilledAd }) {
+  return ad.creative.kind === 'native' ? <Native ad={ad} /> : <Framed ad={ad} />
+}
+
+/**
+ * A creative is another's document: it runs in a frame with an origin of its own, which cannot read the page, move the
+ * window or set a cookie, and which neither pointer nor focus ever reaches.
+ */
+function Framed({ ad }: { ad: FilledAd }) {
+  const { creative, width, height } = ad
+  const [isRendered, setRendered] = useState(false)
+  const element = useRef<HTMLDivElement>(null)
+  useMeasured(ad, element, isRendered)
+  return (
+    <div className={styles.frame} ref={element}>
+      <iframe
+        // Without cookies, where the browser knows how (https://wicg.github.io/anonymous-iframe/).
+        {...{ credentialless: '' }}
+        src={creative.frame_url ?? undefined}
+        width={width}
+        height={height}
+        title={`Advertisement of ${creative.advertiser}`}
+        sandbox="allow-scripts"
+        referrerPolicy="no-referrer"
+        loading="lazy"
+        inert
+        aria-hidden
+        tabIndex={-1}
+        onLoad={() => setRendered(true)}
+      />
+      <ClickLink ad={ad} name={creative.alt} />
+    </div>
+  )
+}
+
+/** An ad of texts and a picture, in the page's own style. */
+function Native({ ad }: { ad: FilledAd }) {
+  const { advertiser, headline, text, call, picture_url: picture } = ad.creative
+  const [isRendered, setRendered] = useState(!picture)
+  const element = useRef<HTMLDivElement>(null)
+  useMeasured(ad, element, isRendered)
+  return (
+    <div className={styles.native} ref={element}>
+      {picture && (
+        <img
+          className={styles.picture}
+          src={picture}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onLoad={() => setRendered(true)}
+          // Its words are there all the same.
+          onError={() => setRendered(true)}
+        />
+      )}
+      <div className={styles.words}>
+        <p className={styles.advertiser}>{advertiser}</p>
+        <p className={styles.headline}>{headline}</p>
+        {text && <p className={styles.text}>{text}</p>}
+      </div>
+      {call && <p className={styles.call}>{call}</p>}
+      <ClickLink ad={ad} name={headline} />
+    </div>
+  )
+}
+
+function ClickLink({ ad: { creative }, name }: { ad: FilledAd; name: string | null | undefined }) {
+  const { advertiser, click_url: address } = creative
+  return (
+    <a className={styles.link} href={address} target="_blank" rel="sponsored noopener">
+      <span className="visually-hidden">{name ? `${advertiser}: ${name}` : advertiser}</span>
+    </a>
+  )
+}
+
+/** Counts the ad as shown once it is rendered, and as seen once it has been in sight. */
+function useMeasured(
+  { creative: { token } }: FilledAd,
+  element: RefObject<Element | null>,
+  isRendered: boolean,
+): void {
+  useEffect(() => {
+    const target = element.current
+    if (!isRendered || !target) return
+    report('impression', token)
+    const { width, height } = target.getBoundingClientRect()
+    return whenViewable(target, { width, height }, () => report('viewable', token))
+  }, [isRendered, element, token])
+}

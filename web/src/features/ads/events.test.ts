@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { report } from './events'
+
+interface Sent {
+  events: { kind: string; token: string }[]
+}
+
+let requests: { body: Sent; options: RequestInit }[] = []
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  requests = []
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, options = {}) => {
+    requests.push({ body: JSON.parse(options.body as string) as Sent, options })
+    return new Response(null, { status: 204 })
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const tokens = () => requests.map(({ body }) => body.events.map(({ token }) => token))
+
+it('tells of several events together, of each once, and without a cookie', () => {
+  report('impression', 'a')
+  report('viewable', 'a')
+  report('impression', 'a')
+  report('impression', 'b')
+  expect(requests).toEqual([])
+  vi.advanceTimersByTime(1_000)
+  expect(requests.map(({ body }) => body)).toEqual([
+    {
+      events: [
+        { kind: 'impression', token: 'a' },
+        { kind: 'viewable', token: 'a' },
+        { kind: 'impression', token: 'b' },
+      ],
+    },
+  ])
+  expect(requests[0]?.options).toMatchObject({ credentials: 'omit', keepalive: true })
+  report('impression', 'b')
+  vi.advanceTimersByTime(5_000)
+  expect(requests).toHaveLength(1)
+})
+
+it('tells at once when the page may be about to go', () => {
+  report('impression', 'c')
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(tokens()).toEqual([['c']])
+  vi.advanceTimersByTime(5_000)
+  expect(requests).toHaveLength(1)
+})
+
+it('sends at most 50 events in a request', () => {
+  for (let index = 0; index < 120; index += 1) report('viewable', `many ${index}`)
+  vi.advanceTimersByTime(1_000)
+  expect(tokens().map((sent) => sent.length)).toEqual([50, 50, 20])
+  expect(new Set(tokens().flat()).size).toBe(120)
+})
+
+it('goes on after an event that could not be told', async () => {
+  vi.mocked(globalThis.fetch).mockRejectedValueOnce(new TypeError('blocked'))
+  report('impression', 'lost')
+  await vi.advanceTimersByTimeAsync(1_000)
+  report('impression', 'next')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(tokens()).toEqual([['next']])
+})

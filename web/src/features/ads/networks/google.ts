@@ -1,0 +1,118 @@
+import type { Site } from '#/api/types'
+import type { Bids, NetworkSlot } from '../networks'
+import type { PageOfAds } from '../slots'
+import { loadScript } from './script'
+
+interface Slot {
+  addService(service: Service): Slot
+  setTargeting(key: string, value: string | readonly string[]): Slot
+  getSlotElementId(): string
+}
+
+interface Service {
+  disableInitialLoad(): void
+  setForceSafeFrame(isForced: boolean): void
+  setSafeFrameConfig(config: { sandbox: boolean }): void
+  refresh(slots: readonly Slot[]): void
+  addEventListener(
+    name: 'slotRenderEnded',
+    ended: (event: { slot: Slot; isEmpty: boolean }) => void,
+  ): void
+}
+
+/** The part of Google Publisher Tag that is used here (https://developers.google.com/publisher-tag/reference). */
+interface Tag {
+  cmd: (() => void)[]
+  pubads?: () => Service
+  defineSlot?: (unit: string, sizes: number[][], element: string) => Slot | null
+  enableServices?: () => void
+  display?: (element: string) => void
+  destroySlots?: (slots: readonly Slot[]) => boolean
+}
+
+export interface AdServer {
+  /** Asks for the ads of slots in one request; returns the positions that got one. */
+  fill: (
+    slots: readonly NetworkSlot[],
+    about: PageOfAds,
+    bids: Bids | undefined,
+  ) => Promise<ReadonlySet<string>>
+  destroy: (elements: readonly string[]) => void
+}
+
+/** A slot of which nothing was heard for this long is empty, in milliseconds. */
+const PATIENCE = 5_000
+
+type Settings = NonNullable<Site['ads']['google']>
+
+let loaded: Promise<AdServer> | undefined
+
+/** Loads Google Publisher Tag, once. */
+export function loadGoogle(settings: Settings): Promise<AdServer> {
+  loaded ??= load(settings).catch((error: unknown) => {
+    // The next page tries again.
+    loaded = undefined
+    throw error
+  })
+  return loaded
+}
+
+async function load({ script, network }: Settings): Promise<AdServer> {
+  await loadScript(script)
+  const holder = window as { googletag?: Tag }
+  const tag = (holder.googletag ??= { cmd: [] })
+  const defined = new Map<string, Slot>()
+  const waiting = new Map<string, (isEmpty: boolean) => void>()
+
+  tag.cmd.push(() => {
+    const ads = tag.pubads?.()
+    if (!ads) return
+    // What is asked for, and when, is decided here.
+    ads.disableInitialLoad()
+    // Creatives have an origin of their own, and cannot move the page away.
+    ads.setForceSafeFrame(true)
+    ads.setSafeFrameConfig({ sandbox: true })
+    ads.addEventListener('slotRenderEnded', ({ slot, isEmpty }) =>
+      waiting.get(slot.getSlotElementId())?.(isEmpty),
+    )
+    tag.enableServices?.()
+  })
+
+  const define = ({ position, element, sizes }: NetworkSlot, about: PageOfAds, bids?: Bids) => {
+    const service = tag.pubads?.()
+    const pairs = sizes.map(({ width, height }) => [width, height])
+    const slot = tag.defineSlot?.(`${network}/${position}`, pairs, element)
+    if (!slot || !service) return undefined
+    const { page, section, keywords } = about
+    const targeting = { ...bids?.get(element), page, ...(section && { section }) }
+    for (const [key, value] of Object.entries(targeting)) slot.setTargeting(key, value)
+    if (keywords?.length) slot.setTargeting('keywords', keywords)
+    slot.addService(service)
+    defined.set(element, slot)
+    tag.display?.(element)
+    return slot
+  }
+
+  return {
+    fill: async (slots, about, bids) => {
+      const ended = slots.map(async ({ position, element }) => {
+        const isEmpty = await new Promise<boolean>((resolve) => {
+          waiting.set(element, resolve)
+          setTimeout(() => resolve(true), PATIENCE)
+        })
+        return isEmpty ? [] : [position]
+      })
+      tag.cmd.push(() => {
+        const asked = slots.map((slot) => define(slot, about, bids))
+        const known = asked.filter((slot) => slot !== undefined)
+        if (known.length > 0) tag.pubads?.().refresh(known)
+      })
+      return new Set((await Promise.all(ended)).flat())
+    },
+    destroy: (elements) => {
+      const gone = elements.flatMap((element) => defined.get(element) ?? [])
+      for (const element of elements) defined.delete(element)
+      if (gone.length > 0) tag.cmd.push(() => void tag.destroySlots?.(gone))
+    },
+  }
+}

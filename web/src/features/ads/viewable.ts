@@ -1,0 +1,62 @@
+/** An ad must be in sight for this long without a break, in milliseconds. */
+const CONTINUOUS = 1_000
+/** From this area on, in square pixels, an ad is large: that of 970x250. */
+const LARGE = 242_500
+
+/**
+ * Calls back once, when an ad has been viewable: half of its pixels, or 30 % of a large ad's, in the viewport of a
+ * visible tab for one continuous second after it was rendered (Media Rating Council, Viewable Ad Impression Measurement
+ * Guidelines, version 2.0). Returns how to stop watching.
+ */
+export function whenViewable(
+  element: Element,
+  { width, height }: { width: number; height: number },
+  isViewable: () => void,
+): () => void {
+  const share = width * height >= LARGE ? 0.3 : 0.5
+  let isInSight = false
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  const judge = (): void => {
+    if (!isInSight || document.visibilityState !== 'visible') {
+      clearInterval(timer)
+      timer = undefined
+      return
+    }
+    if (timer !== undefined) return
+    let wasOnTop = isOnTop(element)
+    timer = setInterval(() => {
+      const isSeen = wasOnTop
+      wasOnTop = isOnTop(element)
+      if (!isSeen || !wasOnTop) return
+      stop()
+      isViewable()
+    }, CONTINUOUS)
+  }
+  const watching = new IntersectionObserver(
+    (entries) => {
+      const last = entries.at(-1)
+      isInSight = last !== undefined && last.isIntersecting && last.intersectionRatio >= share
+      judge()
+    },
+    { threshold: share },
+  )
+  const stop = (): void => {
+    clearInterval(timer)
+    watching.disconnect()
+    document.removeEventListener('visibilitychange', judge)
+  }
+  watching.observe(element)
+  document.addEventListener('visibilitychange', judge)
+  return stop
+}
+
+/** Whether no dialog or menu covers the middle of the part that is in the viewport. */
+function isOnTop(element: Element): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  const middle = (from: number, to: number, end: number): number =>
+    (Math.max(from, 0) + Math.min(to, end)) / 2
+  const x = middle(left, right, window.innerWidth)
+  const y = middle(top, bottom, window.innerHeight)
+  return element.contains(document.elementFromPoint(x, y))
+}
