@@ -51,6 +51,7 @@ export function withPhotoSite(): void {
     const site = {
       ...{ name: 'A City', city: 'Toronto', sections: { listings: true }, navigation: [] },
       ...{ article_sections: [], newsletters: [], footer: [], social: [], start_year: 2004 },
+      ads: { slots: [] },
       timezone: 'America/Toronto',
     }
     queryClient.setQueryData(siteOptions().queryKey, site as unknown as Site)

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import type { AdSlot } from '#/api/types'
 import { useSite } from '#/features/site/site'
 import { useAdsOnPage } from './AdPage'
@@ -30,6 +30,7 @@ function Slot({ slot, fills, around }: Props) {
   const { google } = useSite().ads
   const fill = useSyncExternalStore(fills.subscribe, () => fills.of(slot.position))
   const isFilled = fill.state === 'filled'
+  useEffect(() => fills.enter(slot.position), [fills, slot.position])
   return (
     <div
       className={`${styles.slot} ${around}`}

@@ -17,17 +17,21 @@ function Framed({ ad }: { ad: FilledAd }) {
   const { creative, width, height } = ad
   const [isRendered, setRendered] = useState(false)
   const element = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLIFrameElement>(null)
   useMeasured(ad, element, isRendered)
+  useFocusKept(frame)
   return (
     <div className={styles.frame} ref={element}>
       <iframe
+        ref={frame}
         // Without cookies, where the browser knows how (https://wicg.github.io/anonymous-iframe/).
         {...{ credentialless: '' }}
         src={creative.frame_url ?? undefined}
         width={width}
         height={height}
         title={`Advertisement of ${creative.advertiser}`}
-        sandbox="allow-scripts"
+        // A picture needs no scripts.
+        sandbox={creative.kind === 'html' ? 'allow-scripts' : ''}
         referrerPolicy="no-referrer"
         loading="lazy"
         inert
@@ -69,6 +73,30 @@ function Native({ ad }: { ad: FilledAd }) {
       <ClickLink ad={ad} name={headline} />
     </div>
   )
+}
+
+/**
+ * Gives the focus back to where it was if a creative takes it: browsers let a script in a frame do that, also in an inert
+ * one of another origin.
+ */
+function useFocusKept(frame: RefObject<HTMLIFrameElement | null>): void {
+  useEffect(() => {
+    let last: EventTarget | null = null
+    const left = ({ target }: FocusEvent): void => {
+      last = target
+    }
+    const taken = (): void => {
+      if (document.activeElement !== frame.current) return
+      frame.current?.blur()
+      if (last instanceof HTMLElement && last !== frame.current) last.focus({ preventScroll: true })
+    }
+    document.addEventListener('focusout', left)
+    window.addEventListener('blur', taken)
+    return () => {
+      document.removeEventListener('focusout', left)
+      window.removeEventListener('blur', taken)
+    }
+  }, [frame])
 }
 
 function ClickLink({ ad: { creative }, name }: { ad: FilledAd; name: string | null | undefined }) {

@@ -108,7 +108,8 @@ it('shows a creative in a frame that nothing reaches, below a link of our own', 
   serve(answer(FRAMED))
   visit([slot('lead')])
   await waitFor(() => expect(frame()).not.toBeNull())
-  expect(frame()).toHaveAttribute('sandbox', 'allow-scripts')
+  // Nothing is allowed to a picture.
+  expect(frame()).toHaveAttribute('sandbox', '')
   expect(frame()).toHaveAttribute('inert')
   expect(frame()).toHaveAttribute('aria-hidden', 'true')
   expect(frame()).toHaveAttribute('tabindex', '-1')
@@ -119,6 +120,12 @@ it('shows a creative in a frame that nothing reaches, below a link of our own', 
   expect(link).toHaveAttribute('href', '/api/v2/ads/clicks/t/')
   expect(link).toHaveAttribute('target', '_blank')
   expect(link).toHaveAttribute('rel', 'sponsored noopener')
+})
+
+it('lets the scripts of an HTML creative run, and nothing else', async () => {
+  serve(answer({ ...FRAMED, kind: 'html' }))
+  visit([slot('lead')])
+  await waitFor(() => expect(frame()).toHaveAttribute('sandbox', 'allow-scripts'))
 })
 
 it('shows a native ad as text, under its advertiser’s name', async () => {

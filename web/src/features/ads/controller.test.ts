@@ -83,6 +83,7 @@ beforeEach(() => {
     return Response.json({ results: await answer(url.searchParams) })
   })
   for (const one of SLOTS) {
+    fills.enter(one.position)
     const element = document.createElement('div')
     element.id = elementId(one)
     document.body.append(element)
@@ -245,6 +246,19 @@ it.each([0, 200])('neither asks nor shows anything once the page is left', async
   expect(asked).toHaveLength(1)
   expect(states()).toEqual(['wide reserved', 'tall reserved', 'narrow reserved'])
   expect(crossed).toEqual([])
+})
+
+it('asks for parts of the page that come later once they are there', async () => {
+  fills = new Fills()
+  answer = async () => [ad('wide', 970, 90), ad('tall', 300, 250)]
+  show()
+  await pass(10_000)
+  expect(asked).toEqual([])
+  fills.enter('wide')
+  fills.enter('tall')
+  await pass(0)
+  expect(screens()).toEqual(['large'])
+  expect(states()).toEqual(['wide filled', 'tall filled', 'narrow reserved'])
 })
 
 it('asks for nothing until a slot is near', async () => {

@@ -55,7 +55,7 @@ class PageAds {
   }
 
   start(): void {
-    const { slots, signal } = this.#options
+    const { slots, fills, signal } = this.#options
     this.#screen = currentScreen()
     watchScreen((screen) => this.#change(screen), signal)
     signal.addEventListener('abort', () => {
@@ -63,14 +63,33 @@ class PageAds {
       this.#asked.clear()
       this.#networks?.destroy(slots)
     })
-    this.#watch()
+    let isNoted = false
+    const stop = fills.subscribeToRooms(() => {
+      if (isNoted) return
+      isNoted = true
+      // Those that come together are asked for together.
+      queueMicrotask(() => {
+        isNoted = false
+        if (!signal.aborted) this.#goOn()
+      })
+    })
+    signal.addEventListener('abort', stop)
+    this.#goOn()
   }
 
-  /** The slots that the page has on this screen. */
+  /** The slots that the page has room for on this screen. */
   get #shown(): AdSlot[] {
-    return this.#options.slots.filter(
-      (slot) => sizesOn(slot, this.#screen).length > 0 && document.getElementById(elementId(slot)),
+    const { slots, fills } = this.#options
+    const rooms = fills.rooms()
+    return slots.filter(
+      (slot) => rooms.has(slot.position) && sizesOn(slot, this.#screen).length > 0,
     )
+  }
+
+  /** Asks for what the page has room for and has not asked for, or waits until some of it is near. */
+  #goOn(): void {
+    if (this.#isBegun) this.#request(this.#shown.filter((slot) => !this.#asked.has(slot.position)))
+    else this.#watch()
   }
 
   #watch(): void {
@@ -101,9 +120,7 @@ class PageAds {
       fills.set(position, RESERVED)
     }
     this.#networks?.destroy(gone)
-    if (this.#isBegun)
-      this.#request(this.#shown.filter(({ position }) => !this.#asked.has(position)))
-    else this.#watch()
+    this.#goOn()
   }
 
   #request(slots: readonly AdSlot[]): void {

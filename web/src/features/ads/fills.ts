@@ -21,11 +21,25 @@ export const COLLAPSED: Fill = { state: 'collapsed' }
 /** The slots of a page by position; those that are absent are reserved. */
 export class Fills {
   readonly #all = new Emitter<ReadonlyMap<string, Fill>>(new Map())
+  readonly #rooms = new Emitter<ReadonlySet<string>>(new Set())
+
+  /** The positions that the page has room for now: some parts of a page come later than others. */
+  rooms = this.#rooms.get
+  subscribeToRooms = this.#rooms.subscribe
 
   subscribe = this.#all.subscribe
 
   of(position: string): Fill {
     return this.#all.get().get(position) ?? RESERVED
+  }
+
+  /** The page has room for a slot, until the returned function is called. */
+  enter = (position: string): (() => void) => {
+    this.#rooms.set(new Set([...this.#rooms.get(), position]))
+    return () => {
+      const others = [...this.#rooms.get()].filter((known) => known !== position)
+      this.#rooms.set(new Set(others))
+    }
   }
 
   set(position: string, fill: Fill): void {
