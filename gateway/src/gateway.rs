@@ -21,6 +21,7 @@ use tower_http::compression::{
 };
 
 use crate::{
+    ads::AdServer,
     catalogue::Catalogue,
     edge::{
         cross_site,
@@ -147,8 +148,11 @@ impl Gateway {
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&parts.entropy),
         };
+        let injected = (Arc::clone(&clock), Arc::clone(&parts.entropy));
+        let ads = AdServer::new(services.clone(), &stores.keys, injected, site.timezone);
         let state = AppState::new(StateParts {
             services: services.clone(),
+            ads,
             catalogue: Arc::new(Catalogue {
                 services,
                 site: Arc::clone(&site),
@@ -199,6 +203,13 @@ impl Gateway {
             .await?;
         let cache = self.state.catalogue.cache.clone();
         bus.subscribe(changes, Arc::new(cache)).await
+    }
+
+    /// Starts what runs beside the answers, until the process stops. The services that it calls run by now.
+    pub fn start(&self, life: &Lifecycle) {
+        if !self.state.site.ads.slots.is_empty() {
+            self.state.ads.start(life);
+        }
     }
 
     /// The public service. Each request must carry its client's address as a `ConnectInfo<SocketAddr>`.

@@ -1,5 +1,6 @@
 //! The HTTP edge: `/api/v2` over the services, reader sessions, the site's pages and its feeds.
 
+mod ads;
 mod calendar;
 mod catalogue;
 mod edge;

@@ -48,6 +48,7 @@ services! {
     editorial: proto::editorial::v1::editorial_client::EditorialClient<Transport>,
     photos: proto::photos::v1::photos_client::PhotosClient<Transport>,
     newsletters: proto::newsletters::v1::newsletters_client::NewslettersClient<Transport>,
+    ads: proto::ads::v1::delivery_client::DeliveryClient<Transport>,
 }
 
 impl Clients {

@@ -71,6 +71,8 @@ pub struct LimitSettings {
     pub uploads: Rate,
     /// Files of places saved elsewhere that one account has looked up in the guide.
     pub takeouts: Rate,
+    /// Calls with events of ads, and clicks on them, of one client address.
+    pub ad_events: Rate,
     /// Other writes of one account, or of one client address without one.
     pub writes: Rate,
     /// Searches that a gateway has to compute for one client address, because it does not keep their answers. Each

@@ -10,6 +10,7 @@ use chassis::{
 };
 
 use crate::{
+    ads::AdServer,
     catalogue::Catalogue,
     edge::{limits::Limits, request_scope::RequestIds, sign_in::SignInGuard, upload::Uploads},
     live::LiveUpdates,
@@ -37,6 +38,7 @@ pub(crate) struct StateParts {
     pub(crate) addresses: AddressSigner,
     pub(crate) pictures: HotPictures,
     pub(crate) uploads: Uploads,
+    pub(crate) ads: AdServer,
     pub(crate) life: Lifecycle,
 }
 
@@ -81,3 +83,4 @@ part!(sign_in_guard: SignInGuard);
 part!(addresses: AddressSigner);
 part!(pictures: HotPictures);
 part!(uploads: Uploads);
+part!(ads: AdServer);

@@ -526,7 +526,7 @@ class Distributed(unittest.TestCase):
                 for item in source["secret"]["items"]:
                     if item["path"] == "database-url":
                         used[component(workload)] = {"name": source["secret"]["name"], "key": item["key"]}
-        keeping = ("bookmarks", "editorial", "newsletters", "photos", "content")
+        keeping = ("ads", "bookmarks", "editorial", "newsletters", "photos", "content")
         expected = own | {name: shared for name in keeping}
         self.assertEqual(used, expected | {"migrate": values["database"]["migrationSecret"]})
         # The roles that the documentation makes are those of the services with tables.

@@ -1,5 +1,6 @@
 //! The one program, `cityguide`: a registry of targets, the system they make up, and the operators' commands.
 
+mod ads;
 mod commands;
 mod content;
 mod http;

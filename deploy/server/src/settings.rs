@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, net::SocketAddr, path::Path, time::Duration};
 
+use ads::AdSettings;
 use chassis::{
     blobs,
     error::{Code, Fault},
@@ -69,6 +70,8 @@ pub struct Settings {
     pub photos: PhotoSettings,
     /// Newsletters.
     pub newsletters: NewsletterSettings,
+    /// Ads.
+    pub ads: AdSettings,
     /// Events between services.
     pub bus: BusSettings,
     /// The shared cache.
@@ -229,6 +232,7 @@ impl Settings {
         self.ratings.validate()?;
         self.photos.validate()?;
         self.newsletters.validate()?;
+        self.ads.validate()?;
         self.mail.validate()?;
         self.blobs.validate()?;
         let http = &self.http;
@@ -286,6 +290,16 @@ impl From<&Settings> for newsletters::Settings {
             newsletters: settings.newsletters.clone(),
             site_url: settings.site.url.clone(),
             site_name: settings.site_name(),
+            timezone: settings.site_facts().map(|site| site.timezone),
+        }
+    }
+}
+
+/// The sections that ads reads.
+impl From<&Settings> for ads::Settings {
+    fn from(settings: &Settings) -> Self {
+        Self {
+            ads: settings.ads.clone(),
             timezone: settings.site_facts().map(|site| site.timezone),
         }
     }

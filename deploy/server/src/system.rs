@@ -192,6 +192,9 @@ impl System {
         for role in &self.roles {
             role.start(&life);
         }
+        if let Some((gateway, _)) = &public {
+            gateway.start(&life);
+        }
         if let Some(poller) = poller {
             poller.start(&life);
         }

@@ -95,6 +95,8 @@ targets! {
     Photos = photos::Photos,
     /// What readers save.
     Bookmarks = bookmarks::Bookmarks,
+    /// Ads.
+    Ads = ads::Ads,
     /// Newsletters.
     Newsletters = newsletters::Newsletters,
     /// Accounts and sessions.

@@ -29,11 +29,11 @@ struct Crate {
 }
 
 impl Crate {
-    /// A service is a crate under services/ other than the chassis, the pipeline of pictures and the testkit.
+    /// A service is a crate under services/ other than the chassis, the pipeline of pictures, the rules of ads and the testkit.
     fn is_service(&self, name: &str) -> bool {
         let parent = self.folder.parent().and_then(Path::file_name);
         parent.is_some_and(|parent| parent == "services")
-            && !["chassis", "pictures", "testkit"].contains(&name)
+            && !["ad-delivery", "chassis", "pictures", "testkit"].contains(&name)
     }
 }
 
@@ -236,13 +236,15 @@ fn what_all_stand_on_knows_nobody_above_it() {
     assert_eq!(needs("chassis-macros"), [""; 0]);
     assert_eq!(needs("chassis"), ["chassis-macros", "cityguide-proto"]);
     assert_eq!(needs("pictures"), [""; 0]);
-    let with_pictures = ["chassis", "cityguide-proto", "pictures"];
-    assert_eq!(needs("gateway"), with_pictures);
+    let contracts = ["chassis", "cityguide-proto"];
+    assert_eq!(needs("ad-delivery"), contracts);
+    let all = ["ad-delivery", "chassis", "cityguide-proto", "pictures"];
+    assert_eq!(needs("gateway"), all);
     for name in services().keys() {
-        let allowed = if name == "photos" {
-            &with_pictures[..]
-        } else {
-            &with_pictures[..2]
+        let allowed = match name.as_str() {
+            "ads" => &all[..3],
+            "photos" => &all[1..],
+            _ => &contracts,
         };
         assert_eq!(needs(name), allowed, "{name}");
     }

@@ -2,7 +2,8 @@
 //! one.
 
 /// The limits per client, and those of failed sign-ins, with a rate that never refuses and never delays.
-const BY_CLIENT: [&str; 11] = [
+const BY_CLIENT: [&str; 12] = [
+    "AD_EVENTS",
     "CONTACT",
     "EXPORTS",
     "FAILED_SIGN_IN",

@@ -29,7 +29,7 @@ use utoipa::IntoResponses;
 
 use self::kinds::WRITES;
 pub(crate) use self::kinds::{
-    CONTACT, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL,
+    AD_EVENTS, CONTACT, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL,
     GUEST_NEWSLETTERS, Limit, MAILED_LINKS, READS, REGISTRATION, SEARCHES, SIGN_IN, TAKEOUTS,
     UPLOADS,
 };
@@ -101,6 +101,7 @@ impl Limits {
                 exports: plenty(),
                 uploads: plenty(),
                 takeouts: plenty(),
+                ad_events: plenty(),
                 writes: plenty(),
                 searches: plenty(),
                 reads: rate.parse().expect("a rate"),

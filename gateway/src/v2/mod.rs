@@ -1,5 +1,6 @@
 //! `/api/v2`, one file per resource.
 
+mod ads;
 pub(crate) mod best_of_lists;
 pub(crate) mod call;
 mod contact;
@@ -87,6 +88,8 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(neighbourhoods::list))
         .routes(routes!(neighbourhoods::detail))
         .routes(routes!(resolve::resolve))
+        .routes(routes!(ads::list::list))
+        .routes(routes!(ads::creatives::creative))
         .routes(routes!(search::search))
         .routes(routes!(search::suggest::suggest))
         .routes(routes!(items::articles::list))
@@ -168,6 +171,8 @@ fn limited() -> OpenApiRouter<AppState> {
         .routes(routes!(profiles::facebook_deletion::deletion))
         .routes(routes!(receipts::receipt))
         .routes(routes!(contact::contact))
+        .routes(routes!(ads::events::record))
+        .routes(routes!(ads::clicks::follow))
         .routes(routes!(items::entries::enter))
         .merge(saved::limited_routes())
         .merge(photos::limited_routes())

@@ -54,7 +54,7 @@ impl<K, V> std::fmt::Debug for Batcher<K, V> {
 
 impl<K, V> Batcher<K, V>
 where
-    K: Copy + Eq + Hash + Send + 'static,
+    K: Clone + Eq + Hash + Send + 'static,
     V: Clone + Default + Send + 'static,
 {
     /// Batches calls of `load`; a key that is missing from its result gets the default value.
@@ -92,7 +92,7 @@ where
     /// Runs queries until no caller waits.
     async fn work(self) {
         while let Some(batch) = self.next() {
-            let keys = batch.iter().map(|(key, _)| *key).collect();
+            let keys = batch.iter().map(|(key, _)| key.clone()).collect();
             let loading = AssertUnwindSafe((self.load)(keys)).catch_unwind();
             let outcome = match tokio::time::timeout(TIMEOUT, loading).await {
                 Ok(Ok(outcome)) => outcome,

@@ -4,6 +4,83 @@
  */
 
 export interface paths {
+    "/api/v2/ads/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Chooses for every slot that a page has on a screen, in one call. The answer depends on the page alone: no reader is
+         *     identified, and no cookie is read.
+         */
+        get: operations["listAds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ads/clicks/{token}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Leads to the address of the creative that a page was given, and to no other. The click is counted once; a link that
+         *     is too old, or a log that is away, keeps nobody from following it.
+         */
+        get: operations["followAd"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ads/creatives/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The document of a picture or of HTML. Its policy sandboxes it: it has no origin, and can neither read the page around
+         *     it, nor lead it elsewhere, nor store anything.
+         */
+        get: operations["adCreative"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ads/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes events, each of which counts once. They are stored when the answer comes. */
+        post: operations["recordAdEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/archives/": {
         parameters: {
             query?: never;
@@ -1660,6 +1737,54 @@ export interface components {
          * @enum {string}
          */
         Accent: "streetcar" | "deep-blue";
+        /** @description A slot of a page, and what it shows. */
+        Ad: {
+            /** @description The slot's name. */
+            advert_position: string;
+            /** @description The section that was named in the request. */
+            article_category: string | null;
+            /**
+             * Format: int64
+             * @description The article that was named in the request.
+             */
+            article_id: number | null;
+            boxType: components["schemas"]["BoxType"];
+            creative: components["schemas"]["ShownCreative"] | null;
+            /** @description The id of the slot's element in the page. */
+            elementId: string;
+            /** Format: int32 */
+            height: number;
+            /** @description A UUID, of this answer alone. */
+            id: string;
+            /** @description The screens that show it. */
+            screenTypes: components["schemas"]["Screen"][];
+            /**
+             * Format: int32
+             * @description In CSS pixels; those of the creative, or of the slot's first size if it shows nothing.
+             */
+            width: number;
+        };
+        /** @description An event of an ad. */
+        AdEvent: {
+            kind: components["schemas"]["AdEventKind"];
+            /** @description The token that the page was given with the creative. */
+            token: string;
+        };
+        /**
+         * @description What happened to an ad.
+         * @enum {string}
+         */
+        AdEventKind: "impression" | "viewable";
+        /**
+         * @description What became of an event.
+         * @enum {string}
+         */
+        AdEventOutcome: "counted" | "repeated" | "forged" | "expired" | "unknown";
+        /** @description Events of a page. */
+        AdEvents: {
+            /** @description 1 to 50. */
+            events: components["schemas"]["AdEvent"][];
+        };
         /**
          * @description A position on pages that an ad can fill. The height of the tallest size that it can have on a screen is reserved
          *     there, so that nothing moves when the ad arrives.
@@ -1676,6 +1801,12 @@ export interface components {
             screens: components["schemas"]["Screen"][];
             /** @description The sizes that its ads may have: those of the box, unless the site's file names fewer. */
             sizes: string[];
+        };
+        /** @description The slots of a page. */
+        Ads: {
+            results: components["schemas"]["Ad"][];
+            /** Format: date-time */
+            server_time: string;
         };
         /** @description `[ads]` of a site's file. Without slots no page has an ad. */
         AdsSettings: {
@@ -2038,6 +2169,11 @@ export interface components {
             /** Format: double */
             lng: number;
         };
+        /**
+         * @description The form of a creative.
+         * @enum {string}
+         */
+        CreativeKind: "image" | "html" | "native";
         /** @description The number of saved things of each kind, and of own photos. */
         DashboardCounts: {
             /** Format: int64 */
@@ -3874,6 +4010,10 @@ export interface components {
             jws: string;
             statement: components["schemas"]["Statement"];
         };
+        /** @description What became of the events, in their order. */
+        RecordedAdEvents: {
+            results: components["schemas"]["AdEventOutcome"][];
+        };
         /** @description A new passkey: of a guest, who is signed in now, or of a reader. */
         Registered: components["schemas"]["SignedIn"] | components["schemas"]["Passkey"];
         /** @description A sign-up. */
@@ -4211,6 +4351,24 @@ export interface components {
              */
             last_active?: string | null;
         };
+        /** @description What a slot shows. */
+        ShownCreative: {
+            advertiser: string;
+            /** @description What it shows, in words. */
+            alt: string;
+            /** @description What the link of a text says. */
+            call: string | null;
+            /** @description Where its link leads by way of. */
+            click_url: string;
+            /** @description The document for a sandboxed frame; null for a text. */
+            frame_url: string | null;
+            headline: string | null;
+            kind: components["schemas"]["CreativeKind"];
+            picture_url: string | null;
+            text: string | null;
+            /** @description Sent back with each event; good for an hour, and for one event of each kind. */
+            token: string;
+        };
         /** @description A session that has begun. */
         SignedIn: {
             /**
@@ -4493,6 +4651,232 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAds: {
+        parameters: {
+            query: {
+                /** @description The kind of the page. */
+                page: components["schemas"]["PageKind"];
+                /** @description The screen type. */
+                screen: components["schemas"]["Screen"];
+                /** @description The section of an article, a slug. */
+                section?: string;
+                article_id?: number;
+                /** @description The type of a place, a slug. */
+                listing_type?: string;
+                /** @description A part of the city, a slug. */
+                neighbourhood?: string;
+                /** @description Tags of the page: at most 20 slugs, separated by commas. */
+                keywords?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ads"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followAd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `click_url`. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the creative's address. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    adCreative: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `frame_url`. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recordAdEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdEvents"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedAdEvents"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_archives: {
         parameters: {
             query?: never;

@@ -1,6 +1,7 @@
 //! Operators' commands, one file each.
 
 mod accounts;
+mod ads;
 mod apply;
 mod audit;
 mod config;
@@ -80,6 +81,9 @@ enum Command {
     /// Show the evidence that newsletters were asked for, and follow its chain.
     #[command(subcommand)]
     Consent(consent::Consent),
+    /// Store campaigns of ads, show what they have delivered, and verify the log that proves it.
+    #[command(subcommand)]
+    Ads(ads::Ads),
     /// Check receipts of erasures that readers show.
     #[command(subcommand)]
     Receipts(receipts::Receipts),
@@ -142,6 +146,7 @@ async fn run_command(cli: Cli) -> Result<(), String> {
         Command::Photos(what) => photos::photos(&load()?, what).await,
         Command::Newsletter(what) => newsletter::newsletter(&load()?, what).await,
         Command::Consent(what) => consent::consent(&load()?, what).await,
+        Command::Ads(what) => ads::ads(&load()?, what).await,
         Command::Receipts(what) => receipts::receipts(&load()?, what).await,
         Command::Search(what) => search::search(&load()?, what).await,
         Command::Sources { what } => sources::sources(&load()?, what).await,

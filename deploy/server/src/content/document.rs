@@ -21,11 +21,11 @@ pub(super) struct Document<'a> {
 
 /// A picture that a file names, with the position of the name.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Picture {
+pub(crate) struct Picture {
     /// "places/pai.md, line 9".
-    pub(super) named_at: String,
+    pub(crate) named_at: String,
     /// Relative to the content folder.
-    pub(super) path: String,
+    pub(crate) path: String,
 }
 
 impl<'a> Document<'a> {
@@ -105,7 +105,7 @@ pub(super) fn with_offset(at: &Datetime) -> Option<DateTime<Utc>> {
 }
 
 /// A wall-clock time; a date alone is that day at `clock`.
-pub(super) fn local(at: &Datetime, clock: NaiveTime) -> Option<NaiveDateTime> {
+pub(crate) fn local(at: &Datetime, clock: NaiveTime) -> Option<NaiveDateTime> {
     if at.offset.is_some() {
         return None;
     }
@@ -117,7 +117,7 @@ pub(super) fn local(at: &Datetime, clock: NaiveTime) -> Option<NaiveDateTime> {
 }
 
 /// A mistake in TOML with its line; `above` lines precede the text in its file.
-pub(super) fn toml_mistake(
+pub(crate) fn toml_mistake(
     file: &str,
     text: &str,
     above: usize,
@@ -133,6 +133,6 @@ pub(super) fn no_slug(file: &str) -> String {
 }
 
 /// The number of whole lines before a byte of a text.
-pub(super) fn lines_before(text: &str, at: usize) -> usize {
+pub(crate) fn lines_before(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count()
 }

@@ -1,11 +1,7 @@
 //! The files of a content folder. Every mistake is collected with its file and line, so that a publisher can
 //! correct all at once.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, path::Path};
 
 use chrono_tz::Tz;
 use cityguide_proto::{
@@ -18,18 +14,17 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{
-    best_of,
-    document::{self, Picture},
-    file::{content, unreadable},
+    best_of, document,
+    file::content,
     item::{File, KINDS, Read},
     photos::Photo,
-    pictures::{Kind as PictureKind, Pictures},
+    pictures::Pictures,
     place::{self, PlacePhoto},
+    root::{MAX_TEXT, Root},
 };
 use crate::import::each_feature;
 
-/// The most bytes of a file of text, and of the neighbourhoods' boundaries.
-const MAX_TEXT: u64 = 4 << 20;
+/// The most bytes of the neighbourhoods' boundaries.
 const MAX_BOUNDARIES: u64 = 256 << 20;
 
 /// Everything in a folder, read and ready to publish.
@@ -64,15 +59,11 @@ struct TypeEntry {
 impl Folder {
     /// Reads a folder of a site; the errors are one line each.
     pub(crate) fn read(root: &Path, site: &SiteFacts) -> Result<Self, Vec<String>> {
-        let Some(root) = root.canonicalize().ok().filter(|root| root.is_dir()) else {
-            return Err(vec![format!("{} is no folder", root.display())]);
-        };
         let mut reader = Reader {
-            root: &root,
+            root: Root::open(root).map_err(|why| vec![why])?,
             zone: site.timezone,
             city: &site.city_slug,
             folder: Self::default(),
-            mistakes: Vec::new(),
         };
         reader.types();
         reader.neighbourhoods();
@@ -80,29 +71,28 @@ impl Folder {
         reader.best_of_lists();
         reader.items();
         let Reader {
-            folder, mistakes, ..
+            mut folder, root, ..
         } = reader;
-        if mistakes.is_empty() {
+        folder.pictures = root.pictures;
+        if root.mistakes.is_empty() {
             Ok(folder)
         } else {
-            Err(mistakes)
+            Err(root.mistakes)
         }
     }
 }
 
 struct Reader<'a> {
-    /// Without symbolic links.
-    root: &'a Path,
+    root: Root,
     zone: Tz,
     city: &'a str,
     folder: Folder,
-    mistakes: Vec<String>,
 }
 
 impl Reader<'_> {
     fn types(&mut self) {
         let file = "listing-types.toml";
-        let Some(text) = self.optional_text(file, MAX_TEXT) else {
+        let Some(text) = self.root.optional_text(file, MAX_TEXT) else {
             return;
         };
         match toml::from_str::<TypesFile>(&text) {
@@ -112,7 +102,7 @@ impl Reader<'_> {
                 // The city's own page has this address.
                 let of_city = |entry: &&TypeEntry| *entry.slug.get_ref() == self.city;
                 if let Some(entry) = types.r#type.iter().find(of_city) {
-                    self.mistakes.push(format!(
+                    self.root.mistakes.push(format!(
                         "{file}, line {}: the slug {:?} belongs to the site itself",
                         line(entry),
                         self.city
@@ -129,6 +119,7 @@ impl Reader<'_> {
                 self.folder.types = entries.collect();
             }
             Err(error) => self
+                .root
                 .mistakes
                 .push(document::toml_mistake(file, &text, 0, &error)),
         }
@@ -136,7 +127,7 @@ impl Reader<'_> {
 
     fn neighbourhoods(&mut self) {
         let file = "neighbourhoods.geojson";
-        let Some(text) = self.optional_text(file, MAX_BOUNDARIES) else {
+        let Some(text) = self.root.optional_text(file, MAX_BOUNDARIES) else {
             return;
         };
         let areas = &mut self.folder.neighbourhoods;
@@ -156,49 +147,52 @@ impl Reader<'_> {
             true
         });
         if let Err(why) = outcome {
-            self.mistakes.push(format!("{file}: {why}"));
+            self.root.mistakes.push(format!("{file}: {why}"));
         }
     }
 
     /// Places, in the folder and its subfolders, which only keep hundreds of files in order.
     fn places(&mut self) {
-        let inner = self.sections("places").into_iter();
+        let inner = self.root.sections("places").into_iter();
         let folders: Vec<_> = std::iter::once("places".to_owned())
             .chain(inner.map(|folder| format!("places/{folder}")))
             .collect();
-        let files = folders.iter().flat_map(|folder| self.files(folder));
+        let files = folders
+            .iter()
+            .flat_map(|folder| self.root.files(folder, "md"));
         let files: Vec<_> = files.collect();
         let mut seen: BTreeMap<String, String> = BTreeMap::new();
         for (name, stem) in files {
             if let Some(first) = seen.insert(stem.clone(), name.clone()) {
-                self.mistakes
+                self.root
+                    .mistakes
                     .push(format!("{name}: {first} is the same place already"));
                 continue;
             }
-            let Some(text) = self.optional_text(&name, MAX_TEXT) else {
+            let Some(text) = self.root.optional_text(&name, MAX_TEXT) else {
                 continue;
             };
             match place::read(&name, &stem, &text) {
                 Ok(place) => {
                     let mut listing = place.listing;
                     let picture = place.picture;
-                    listing.image_url = picture.and_then(|picture| self.picture(&picture));
+                    listing.image_url = picture.and_then(|picture| self.root.picture(&picture));
                     for photo in place.photos {
                         self.photo(&listing.source_id, photo);
                     }
                     self.folder.places.push(listing);
                 }
-                Err(mistakes) => self.mistakes.extend(mistakes),
+                Err(mistakes) => self.root.mistakes.extend(mistakes),
             }
         }
     }
 
     /// A photo of a place, with its file.
     fn photo(&mut self, listing: &str, photo: PlacePhoto) {
-        let Some(picture) = self.named(&photo.picture) else {
+        let Some(picture) = self.root.named(&photo.picture) else {
             return;
         };
-        let digest = self.file(&picture).and_then(|path| {
+        let digest = self.root.file(&picture).and_then(|path| {
             let content = content(&path, MAX_BYTES)?;
             Ok((Photo::digest(&content)?, path))
         });
@@ -213,21 +207,21 @@ impl Reader<'_> {
                 licence: photo.licence,
                 created: photo.created,
             }),
-            Err(why) => self.refuse(&photo.picture, &why),
+            Err(why) => self.root.refuse(&photo.picture, &why),
         }
     }
 
     fn best_of_lists(&mut self) {
-        for (name, stem) in self.files("best-of") {
-            let Some(text) = self.optional_text(&name, MAX_TEXT) else {
+        for (name, stem) in self.root.files("best-of", "md") {
+            let Some(text) = self.root.optional_text(&name, MAX_TEXT) else {
                 continue;
             };
             match best_of::read(&name, &stem, &text) {
                 Ok((mut list, picture)) => {
-                    list.image_url = picture.and_then(|picture| self.picture(&picture));
+                    list.image_url = picture.and_then(|picture| self.root.picture(&picture));
                     self.folder.best_of_lists.push(list);
                 }
-                Err(mistakes) => self.mistakes.extend(mistakes),
+                Err(mistakes) => self.root.mistakes.extend(mistakes),
             }
         }
     }
@@ -235,11 +229,11 @@ impl Reader<'_> {
     fn items(&mut self) {
         for (folder, kind, read) in KINDS {
             if kind == Kind::Article {
-                for section in self.sections(folder) {
+                for section in self.root.sections(folder) {
                     self.items_of(&format!("{folder}/{section}"), &section, kind, read);
                 }
-                let strays = self.files(folder).into_iter();
-                self.mistakes.extend(strays.map(|(name, _)| {
+                let strays = self.root.files(folder, "md").into_iter();
+                self.root.mistakes.extend(strays.map(|(name, _)| {
                     format!("{name}: an article stands in the folder of its section")
                 }));
             } else {
@@ -249,8 +243,8 @@ impl Reader<'_> {
     }
 
     fn items_of(&mut self, folder: &str, section: &str, kind: Kind, read: Read) {
-        for (path, stem) in self.files(folder) {
-            let Some(text) = self.optional_text(&path, MAX_TEXT) else {
+        for (path, stem) in self.root.files(folder, "md") {
+            let Some(text) = self.root.optional_text(&path, MAX_TEXT) else {
                 continue;
             };
             let file = File {
@@ -261,123 +255,11 @@ impl Reader<'_> {
             };
             match read(&file, &text, self.zone) {
                 Ok((mut item, picture)) => {
-                    item.image_url = picture.and_then(|picture| self.picture(&picture));
+                    item.image_url = picture.and_then(|picture| self.root.picture(&picture));
                     self.folder.items.push(item);
                 }
-                Err(mistakes) => self.mistakes.extend(mistakes),
+                Err(mistakes) => self.root.mistakes.extend(mistakes),
             }
         }
-    }
-
-    /// The address of a picture that a file names.
-    fn picture(&mut self, picture: &Picture) -> Option<String> {
-        let path = self.named(picture)?;
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let taken = match extension.and_then(PictureKind::of) {
-            Some(kind) => self.file(&path).and_then(|found| {
-                let content = content(&found, kind.most())?;
-                self.folder.pictures.add(found, &content, kind)
-            }),
-            None => Err("is none: its name ends with svg, jpg, jpeg, png or webp".to_owned()),
-        };
-        taken.map_err(|why| self.refuse(picture, &why)).ok()
-    }
-
-    /// The path of a picture that a file names, if it stays within the folder.
-    fn named(&mut self, picture: &Picture) -> Option<PathBuf> {
-        let Picture { named_at, path } = picture;
-        let relative = PathBuf::from(path);
-        let mut parts = relative.components();
-        if parts.all(|part| matches!(part, std::path::Component::Normal(_))) {
-            return Some(relative);
-        }
-        let mistake = format!("{named_at}: {path:?} is no picture of this folder");
-        self.mistakes.push(mistake);
-        None
-    }
-
-    fn refuse(&mut self, picture: &Picture, why: &str) {
-        let Picture { named_at, path } = picture;
-        let mistake = format!("{named_at}: the picture {path} {why}");
-        self.mistakes.push(mistake);
-    }
-
-    /// The Markdown files of a folder, by their path in the content folder and their stem.
-    fn files(&mut self, folder: &str) -> Vec<(String, String)> {
-        let entries = self.entries(folder).into_iter();
-        let files = entries.filter(|path| path.extension().is_some_and(|found| found == "md"));
-        let part = |part: Option<&std::ffi::OsStr>| {
-            part.unwrap_or_default().to_string_lossy().into_owned()
-        };
-        files
-            .map(|path| {
-                let name = format!("{folder}/{}", part(path.file_name()));
-                (name, part(path.file_stem()))
-            })
-            .collect()
-    }
-
-    /// The subfolders of a folder.
-    fn sections(&mut self, folder: &str) -> Vec<String> {
-        let entries = self.entries(folder).into_iter();
-        let folders = entries.filter(|path| path.is_dir());
-        folders
-            .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
-            .collect()
-    }
-
-    /// The entries of a folder, by name; none if it does not exist.
-    fn entries(&mut self, folder: &str) -> Vec<PathBuf> {
-        let path = self.root.join(folder);
-        if !path.exists() {
-            return Vec::new();
-        }
-        match fs::read_dir(&path) {
-            Ok(entries) => {
-                let mut paths: Vec<_> = entries
-                    .filter_map(Result::ok)
-                    .map(|entry| entry.path())
-                    .collect();
-                paths.sort();
-                paths
-            }
-            Err(error) => {
-                self.mistakes
-                    .push(format!("{folder}/ cannot be read: {error}"));
-                Vec::new()
-            }
-        }
-    }
-
-    /// The text of a file with at most `most` bytes; `None` if it does not exist.
-    fn optional_text(&mut self, name: &str, most: u64) -> Option<String> {
-        if self.root.join(name).symlink_metadata().is_err() {
-            return None;
-        }
-        let read = self.file(Path::new(name)).and_then(|found| {
-            String::from_utf8(content(&found, most)?)
-                .map_err(|error| format!("is not UTF-8: {error}"))
-        });
-        match read {
-            Ok(text) => Some(text),
-            Err(why) => {
-                self.mistakes.push(format!("{name} {why}"));
-                None
-            }
-        }
-    }
-
-    /// Where a file is. A symbolic link may lead to another place of the folder, as in volumes of Kubernetes, but not out
-    /// of it: it could publish any file that this process can read.
-    fn file(&self, path: &Path) -> Result<PathBuf, String> {
-        let found = self.root.join(path).canonicalize().map_err(unreadable)?;
-        if !found.starts_with(self.root) {
-            return Err("is a link that leads out of the folder".to_owned());
-        }
-        // Before it is opened: a pipe would block.
-        if !found.is_file() {
-            return Err("is no file".to_owned());
-        }
-        Ok(found)
     }
 }

@@ -11,6 +11,7 @@ mod item;
 mod photos;
 mod pictures;
 mod place;
+mod root;
 
 use std::time::Duration;
 
@@ -23,9 +24,11 @@ use chassis::{
 use cityguide_proto::intake::v1::{Finish, Report};
 
 use self::photos::Importer;
+pub(crate) use document::{Picture, lines_before, local, toml_mistake};
 pub(crate) use folder::Folder;
 pub(crate) use issue::WrittenIssue;
 pub(crate) use pictures::{Kind as PictureKind, Pictures, content as picture_content};
+pub(crate) use root::{MAX_TEXT, Root};
 
 /// The timeout of a publication.
 const TIMEOUT: Duration = Duration::from_mins(10);

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use testkit::picture;
 
 use crate::{
+    ads,
     app::{App, Browser, PASSWORD, rate, registration},
     contact,
     document::{DOCUMENT, Operation},
@@ -67,6 +68,9 @@ impl City {
         if path.ends_with("/resolve/") {
             return format!("{path}?path=/restaurants/");
         }
+        if path.ends_with("/ads/") {
+            return format!("{path}?page=home&screen=large");
+        }
         path
     }
 }
@@ -106,6 +110,7 @@ pub(crate) fn body(operation: &Operation) -> Value {
         "/api/v2/profiles/me/takeout/save/" => json!({"listings": [1], "kind": "favourites"}),
         "/api/v2/contests/{id}/entries/" => entries::entry(READER),
         "/api/v2/photos/{id}/report/" => json!({"reason": "other"}),
+        "/api/v2/ads/events/" => ads::event(),
         "/api/v2/contact/" => contact::message("Hello"),
         "/api/v2/profiles/guest-newsletters/" => json!({"email": READER, "type": "news"}),
         "/api/v2/newsletters/confirm/{token}/" => json!({}),
@@ -361,7 +366,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         (limits.writes, limits.contact) = (rate("1/h"), rate("1/h"));
         (limits.mailed_links, limits.reads) = (rate("1/h"), rate("1/h"));
         (limits.exports, limits.uploads) = (rate("1/h"), rate("1/h"));
-        limits.takeouts = rate("1/h");
+        (limits.takeouts, limits.ad_events) = (rate("1/h"), rate("1/h"));
         (limits.guest_newsletters, limits.searches) = (rate("1/h"), rate("1/h"));
     })
     .await;

@@ -80,7 +80,7 @@ fn without_limits(settings: &mut Settings) {
     limits.contact = plenty;
     limits.guest_newsletters = plenty;
     (limits.mailed_links, limits.exports, limits.uploads) = (plenty, plenty, plenty);
-    (limits.writes, limits.takeouts) = (plenty, plenty);
+    (limits.writes, limits.takeouts, limits.ad_events) = (plenty, plenty, plenty);
     (limits.searches, limits.reads) = (plenty, plenty);
 }
 

@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod accounts;
+mod ads;
 mod answers;
 mod app;
 mod audit;

@@ -45,6 +45,9 @@ impl Site {
     }
 }
 
+/// The key that all processes of a test share.
+pub(crate) const KEY: &str = "a key that all processes of this test share";
+
 /// One process per target, and two gateways.
 pub(crate) struct Split {
     pub(crate) database: TestDatabase,
@@ -139,7 +142,7 @@ impl Split {
         settings.bus.namespace.clone_from(&name);
         settings.cache.url.clone_from(&servers.cache);
         settings.cache.namespace = name;
-        settings.internal.key = "a key that all processes of this test share".into();
+        settings.internal.key = KEY.into();
         Prepared {
             settings,
             database,

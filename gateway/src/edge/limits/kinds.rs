@@ -62,6 +62,11 @@ pub(crate) const TAKEOUTS: Limit = Limit {
     name: "takeouts",
     rate: |settings| settings.takeouts,
 };
+/// Calls with events of ads, and clicks on them, of one client.
+pub(crate) const AD_EVENTS: Limit = Limit {
+    name: "ad-events",
+    rate: |settings| settings.ad_events,
+};
 /// Exports of all that is stored of one account.
 pub(crate) const EXPORTS: Limit = Limit {
     name: "exports",

@@ -1,7 +1,6 @@
 //! A slot: a position on pages that an ad can fill.
 
-use std::{fmt, str::FromStr};
-
+use ad_delivery::Size;
 use chassis::slug::is_slug;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -303,50 +302,6 @@ impl Screen {
     }
 }
 
-/// The size of an ad in CSS pixels, written `728x90`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub(crate) struct Size {
-    pub(crate) width: u16,
-    pub(crate) height: u16,
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "{}x{}", self.width, self.height)
-    }
-}
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |digits: &str| digits.parse().ok().filter(|number| *number > 0);
-        let sides = text.split_once('x');
-        let size = sides.and_then(|(width, height)| {
-            Some(Self {
-                width: number(width)?,
-                height: number(height)?,
-            })
-        });
-        size.ok_or_else(|| format!("{text:?} is no size such as \"728x90\""))
-    }
-}
-
-impl TryFrom<String> for Size {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Size> for String {
-    fn from(size: Size) -> Self {
-        size.to_string()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -473,25 +428,6 @@ mod tests {
         ] {
             let why = wrong.check().expect_err(reason);
             assert!(why.contains(reason), "{why}");
-        }
-    }
-
-    #[test]
-    fn a_size_is_two_numbers_with_an_x_between() {
-        let size: Size = "970x250".parse().unwrap();
-        assert_eq!((size.width, size.height), (970, 250));
-        for text in [
-            "970",
-            "970X250",
-            "0x90",
-            "970x",
-            "x90",
-            "-1x90",
-            "970x250x1",
-            "99999x1",
-        ] {
-            let why = text.parse::<Size>().expect_err(text);
-            assert!(why.contains("is no size"), "{why}");
         }
     }
 }

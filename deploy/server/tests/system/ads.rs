@@ -1,0 +1,353 @@
+//! Ads, from an operator's folder to the log that proves what was delivered.
+
+use std::{fs, path::Path};
+
+use ad_delivery::{Ticket, Tickets};
+use chassis::{clock::Clock as _, keys::Keys};
+use cityguide::Settings;
+use reqwest::{Method, header};
+use serde_json::{Value, json};
+use testkit::until;
+use uuid::Uuid;
+
+use crate::{
+    app::{Browser, answer},
+    commands,
+    site::{KEY, Site, journeys},
+};
+
+const PAGE: &str = "/api/v2/ads/?page=article&screen=large&section=news";
+const EVENTS: &str = "/api/v2/ads/events/";
+/// What a reader's browser calls itself; the tests' own client says nothing, as programs do.
+const AGENT: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+const ADVERTISERS: &str = r#"
+[[advertiser]]
+slug = "paddlers"
+name = "The Paddlers"
+website = "https://paddlers.example/"
+"#;
+
+/// A campaign with a leaderboard, a big box and a text.
+fn campaign(goal: u64) -> String {
+    format!(
+        r#"
+advertiser = "paddlers"
+name = "Kayaks in the morning"
+category = "outdoors"
+starts = 2020-01-01
+ends = 2099-12-31
+
+[[line_items]]
+slug = "leaderboard"
+goal = {goal}
+[line_items.targeting]
+sections = ["news"]
+[[line_items.creatives]]
+slug = "wide"
+size = "970x250"
+picture = "pictures/wide.svg"
+alt = "A kayak at dawn"
+href = "/places/?from=kayaks"
+
+[[line_items]]
+slug = "house"
+priority = "house"
+[[line_items.creatives]]
+slug = "text"
+size = "300x250"
+headline = "Paddle before work"
+text = "From the foot of Bathurst."
+call = "Book a kayak"
+alt = "A kayak"
+href = "https://paddlers.example/"
+"#
+    )
+}
+
+fn write(root: &Path, goal: u64) {
+    for folder in ["campaigns", "pictures"] {
+        fs::create_dir_all(root.join(folder)).expect("a folder");
+    }
+    fs::write(root.join("advertisers.toml"), ADVERTISERS).expect("writes");
+    fs::write(root.join("campaigns/kayaks.toml"), campaign(goal)).expect("writes");
+    let picture = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 970 250"/>"#;
+    fs::write(root.join("pictures/wide.svg"), picture).expect("writes");
+}
+
+/// Runs `cityguide ads`; whether it succeeded, and what it said.
+async fn ads(settings: &Settings, arguments: &[&str]) -> (bool, String) {
+    let output = commands::run(settings, &[&["ads"], arguments].concat()).await;
+    let said = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&said).into_owned(),
+    )
+}
+
+/// Applies a folder with a campaign of this goal.
+async fn apply(settings: &Settings, goal: u64) {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), goal);
+    let path = folder.path().to_str().expect("a path in UTF-8");
+    let (is_well, said) = ads(settings, &["apply", path]).await;
+    assert!(is_well, "{said}");
+}
+
+/// The ads of a page, once both slots show something.
+async fn shown(browser: &Browser) -> Value {
+    until("the page shows ads", async || {
+        let answer = browser.json(PAGE).await;
+        let results = answer["results"].as_array().expect("results").clone();
+        let all = results.iter().all(|ad| !ad["creative"].is_null());
+        (results.len() == 2 && all).then_some(answer)
+    })
+    .await
+}
+
+async fn send(browser: &Browser, events: Value) -> (u16, Value) {
+    let request = browser.request(Method::POST, EVENTS);
+    let request = request.header(header::USER_AGENT, AGENT);
+    let request = request.json(&json!({"events": events}));
+    answer(request.send().await.expect("answers")).await
+}
+
+/// An event that processes with this key take for one of theirs.
+pub(crate) fn event() -> Value {
+    let token = Tickets::new(&Keys::one(KEY.as_bytes())).sign(&Ticket {
+        opportunity: Uuid::from_u128(7),
+        line_item_id: 1,
+        creative_id: 1,
+        served_at: chassis::clock::SystemClock.now(),
+        position: "lead".to_owned(),
+    });
+    json!({"events": [{"kind": "impression", "token": token}]})
+}
+
+async fn an_ad_is_shown_seen_and_followed_and_the_log_proves_it(site: &Site) {
+    let settings = site.settings();
+    apply(settings, 1_000_000_000).await;
+    let browser = site.browser();
+    let page = shown(&browser).await;
+    let (leaderboard, big_box) = (&page["results"][0], &page["results"][1]);
+    for (field, expected) in [
+        ("boxType", json!("leaderboard")),
+        ("width", json!(970)),
+        ("height", json!(250)),
+        ("elementId", json!("ad-lead")),
+        ("screenTypes", json!(["medium", "large"])),
+        ("advert_position", json!("lead")),
+        ("article_id", Value::Null),
+        ("article_category", json!("news")),
+    ] {
+        assert_eq!(leaderboard[field], expected, "{field}");
+    }
+    assert_eq!(leaderboard["creative"]["kind"], "image");
+    assert_eq!(leaderboard["creative"]["advertiser"], "The Paddlers");
+    assert_eq!(big_box["creative"]["kind"], "native");
+    assert_eq!(big_box["creative"]["headline"], "Paddle before work");
+
+    let token = &leaderboard["creative"]["token"];
+    let events =
+        json!([{"kind": "impression", "token": token}, {"kind": "viewable", "token": token}]);
+    let (status, counted) = send(&browser, events.clone()).await;
+    assert_eq!(
+        (status, &counted["results"]),
+        (200, &json!(["counted", "counted"]))
+    );
+    // The other gateway, if there is one.
+    let (_, repeated) = send(&site.browser(), events).await;
+    assert_eq!(repeated["results"], json!(["repeated", "repeated"]));
+
+    let click = leaderboard["creative"]["click_url"]
+        .as_str()
+        .expect("an address");
+    for _ in 0..2 {
+        let followed = browser
+            .request(Method::GET, click)
+            .header(header::USER_AGENT, AGENT);
+        let followed = followed.send().await.expect("answers");
+        assert_eq!(followed.url().path(), "/places/");
+        assert_eq!(followed.url().query(), Some("from=kayaks"));
+    }
+
+    let counted = until("the log is linked and adds up", async || {
+        let (is_well, said) = ads(settings, &["verify"]).await;
+        (is_well && said.contains("1 clicks")).then_some(said)
+    })
+    .await;
+    // Seen at once, so that nobody can have looked for a second.
+    assert!(
+        counted.contains(
+            "kayaks / leaderboard: 1 impressions, 0 viewable, 1 clicks, 0 surplus, 1 invalid"
+        ),
+        "{counted}"
+    );
+    assert!(counted.contains("the reports say the same"), "{counted}");
+    let (_, report) = ads(settings, &["report", "kayaks"]).await;
+    assert!(report.contains("leaderboard / wide"), "{report}");
+    let (_, status) = ads(settings, &["status"]).await;
+    assert!(
+        status.contains("Kayaks in the morning for The Paddlers"),
+        "{status}"
+    );
+}
+
+async fn the_documents_of_creatives_are_sandboxed(site: &Site) {
+    apply(site.settings(), 1_000_000_000).await;
+    let browser = site.browser();
+    let page = shown(&browser).await;
+    let address = page["results"][0]["creative"]["frame_url"]
+        .as_str()
+        .expect("an address");
+    let frame = browser.get(address).await;
+    assert_eq!(frame.status(), 200);
+    let policy = frame.headers()[header::CONTENT_SECURITY_POLICY]
+        .to_str()
+        .expect("text")
+        .to_owned();
+    assert!(
+        policy.starts_with("sandbox allow-scripts; default-src 'none'"),
+        "{policy}"
+    );
+    for forbidden in [
+        "allow-same-origin",
+        "allow-top-navigation",
+        "allow-popups",
+        "allow-pointer-lock",
+    ] {
+        assert!(!policy.contains(forbidden), "{policy}");
+    }
+    let document = frame.text().await.expect("a body");
+    assert!(document.contains("<img src=\"/media/"), "{document}");
+    assert!(!document.contains("token"), "{document}");
+}
+
+async fn a_paused_campaign_leaves_the_pages_and_a_changed_one_follows(site: &Site) {
+    let settings = site.settings();
+    apply(settings, 1_000_000_000).await;
+    let browser = site.browser();
+    shown(&browser).await;
+    let (is_well, said) = ads(settings, &["pause", "kayaks"]).await;
+    assert!(is_well, "{said}");
+    until("nothing is shown", async || {
+        let page = browser.json(PAGE).await;
+        let mut results = page["results"].as_array().expect("results").iter();
+        results.all(|ad| ad["creative"].is_null()).then_some(())
+    })
+    .await;
+    let (is_well, said) = ads(settings, &["resume", "kayaks"]).await;
+    assert!(is_well, "{said}");
+    shown(&browser).await;
+    let (is_well, said) = ads(settings, &["pause", "nothing"]).await;
+    assert!(!is_well && said.contains("nothing: "), "{said}");
+}
+
+async fn what_this_site_has_not_given_is_refused_and_counted_apart(site: &Site) {
+    let settings = site.settings();
+    apply(settings, 1_000_000_000).await;
+    let browser = site.browser();
+    let page = shown(&browser).await;
+    let token = page["results"][0]["creative"]["token"]
+        .as_str()
+        .expect("a token");
+    let mut changed = token.to_owned();
+    changed.replace_range(2..3, if token[2..3] == *"A" { "B" } else { "A" });
+    let foreign = Tickets::new(&Keys::one(b"a secret of another site, longer")).sign(&Ticket {
+        opportunity: Uuid::nil(),
+        line_item_id: 1,
+        creative_id: 1,
+        served_at: chassis::clock::SystemClock.now(),
+        position: "lead".to_owned(),
+    });
+    let events: Vec<Value> = [changed.as_str(), &foreign, "", "none"]
+        .iter()
+        .map(|token| json!({"kind": "impression", "token": token}))
+        .collect();
+    let (status, refused) = send(&browser, json!(events)).await;
+    assert_eq!(
+        (status, &refused["results"]),
+        (200, &json!(["forged", "forged", "forged", "forged"]))
+    );
+    let (status, _) = send(&browser, json!([])).await;
+    assert_eq!(status, 400);
+    let many: Vec<Value> = (0..51).map(|_| events[0].clone()).collect();
+    let (status, _) = send(&browser, json!(many)).await;
+    assert_eq!(status, 400);
+    let gone = browser.get(&format!("/api/v2/ads/clicks/{changed}/")).await;
+    assert_eq!(gone.status(), 404);
+    until("the refusals are counted", async || {
+        let (_, said) = ads(settings, &["refusals"]).await;
+        let counts = said.lines().filter(|line| line.ends_with("forged"));
+        let counts = counts.filter_map(|line| line.split_whitespace().nth(2)?.parse::<u32>().ok());
+        (counts.sum::<u32>() == 5).then_some(())
+    })
+    .await;
+}
+
+journeys!(
+    an_ad_is_shown_seen_and_followed_and_the_log_proves_it,
+    the_documents_of_creatives_are_sandboxed,
+    a_paused_campaign_leaves_the_pages_and_a_changed_one_follows,
+    what_this_site_has_not_given_is_refused_and_counted_apart,
+);
+
+#[tokio::test]
+async fn a_folder_with_mistakes_names_each_with_its_line_and_changes_nothing() {
+    let (settings, database, folder) = commands::migrated().await;
+    let root = folder.path().join("ads");
+    write(&root, 100);
+    let wrong = campaign(0)
+        .replace("970x250", "970 by 250")
+        .replace("pictures/wide.svg", "../wide.svg")
+        .replace("starts = 2020-01-01", "starts = 2020-01-01T00:00:00Z");
+    fs::write(root.join("campaigns/kayaks.toml"), wrong).expect("writes");
+    fs::write(root.join("campaigns/not-toml.toml"), "advertiser =").expect("writes");
+    let path = root.to_str().expect("a path in UTF-8");
+    let (is_well, said) = ads(&settings, &["apply", path]).await;
+    assert!(!is_well);
+    for mistake in [
+        "campaigns/kayaks.toml, line 5: must be a date",
+        "campaigns/kayaks.toml, line 15: \"970 by 250\" is no size",
+        "campaigns/kayaks.toml, line 16: \"../wide.svg\" is no picture of this folder",
+        "campaigns/kayaks.toml: starts: is no instant",
+        "campaigns/not-toml.toml, line 1",
+    ] {
+        assert!(said.contains(mistake), "{mistake}: {said}");
+    }
+    let stored = "SELECT count(*) FROM ads.campaigns";
+    assert_eq!(database.number(stored).await, 0);
+}
+
+#[tokio::test]
+async fn a_dry_run_says_what_would_change_and_changes_nothing() {
+    let (settings, database, folder) = commands::migrated().await;
+    let root = folder.path().join("ads");
+    write(&root, 100);
+    let path = root.to_str().expect("a path in UTF-8");
+    let (is_well, said) = ads(&settings, &["apply", path, "--dry-run"]).await;
+    assert!(is_well && said.contains("nothing was changed"), "{said}");
+    let stored = "SELECT count(*) FROM ads.campaigns";
+    assert_eq!(database.number(stored).await, 0);
+    ads(&settings, &["apply", path]).await;
+    write(&root, 200);
+    let (_, said) = ads(&settings, &["apply", path, "--dry-run"]).await;
+    assert!(said.contains("line_items"), "{said}");
+}
+
+#[tokio::test]
+async fn an_exported_log_is_verified_without_the_site() {
+    let (settings, _database, folder) = commands::migrated().await;
+    let log = folder.path().join("log.jsonl");
+    let path = log.to_str().expect("a path in UTF-8");
+    let (is_well, said) = ads(&settings, &["log", path]).await;
+    assert!(is_well, "{said}");
+    let key = said.split_whitespace().last().expect("a key");
+    let (is_well, said) = ads(&settings, &["verify", "--log", path, "--key", key]).await;
+    assert!(is_well && said.contains("0 batches hold"), "{said}");
+    fs::write(&log, "{}\n").expect("writes");
+    let (is_well, said) = ads(&settings, &["verify", "--log", path, "--key", key]).await;
+    assert!(!is_well && said.contains("line 1"), "{said}");
+    let (is_well, said) = ads(&settings, &["verify", "--log", path, "--key", "none"]).await;
+    assert!(!is_well && said.contains("is no key"), "{said}");
+}

@@ -1,0 +1,66 @@
+//! GET `ads/clicks/{token}/`: follows the link of an ad.
+
+use ad_delivery::Invalid;
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Redirect, Response},
+};
+use chassis::call::Caller;
+use cityguide_proto::ads::v1::{EventKind, RecordEventsRequest};
+use http::{HeaderMap, header::CACHE_CONTROL};
+
+use super::events::{is_bot, reason, wire};
+use crate::{
+    ads::AdServer,
+    edge::{
+        answer::PRIVATE,
+        error::{ApiError, ErrorBody},
+        limits::{AD_EVENTS, Client, Limits, TooMany},
+    },
+    services::Clients,
+};
+
+/// Leads to the address of the creative that a page was given, and to no other. The click is counted once; a link that
+/// is too old, or a log that is away, keeps nobody from following it.
+#[utoipa::path(get, path = "/api/v2/ads/clicks/{token}/", operation_id = "followAd", tag = "ads",
+    params(("token" = String, Path, description = "From `click_url`.")),
+    responses((status = 303, description = "To the creative's address."), (status = 404, body = ErrorBody), TooMany))]
+pub(crate) async fn follow(
+    State(services): State<Clients>,
+    State(server): State<AdServer>,
+    State(limits): State<Limits>,
+    client: Client,
+    headers: HeaderMap,
+    Path(token): Path<String>,
+) -> Result<Response, ApiError> {
+    client.pass(&limits, AD_EVENTS).await?;
+    let ticket = match server.verify(&token) {
+        Ok(ticket) => ticket,
+        Err(invalid) => {
+            server.refuse(reason(invalid), 1);
+            return match invalid {
+                Invalid::Forged => Err(ApiError::not_found()),
+                Invalid::Expired => Ok(go("/")),
+            };
+        }
+    };
+    let event = wire(&ticket, EventKind::Click, is_bot(&headers));
+    let request = RecordEventsRequest {
+        events: vec![event],
+    };
+    let request = services.call(Caller::Guest).request(request);
+    if let Err(error) = services.ads().record_events(request).await {
+        tracing::warn!(%error, "a click was not counted");
+        server.refuse("unavailable", 1);
+    }
+    let creative = server.creative(ticket.creative_id);
+    Ok(go(creative
+        .as_ref()
+        .map_or("/", |creative| &creative.landing)))
+}
+
+fn go(address: &str) -> Response {
+    let mut response = Redirect::to(address).into_response();
+    response.headers_mut().insert(CACHE_CONTROL, PRIVATE);
+    response
+}

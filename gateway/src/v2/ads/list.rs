@@ -1,0 +1,230 @@
+//! GET `ads/`: what every slot of a page shows.
+
+use std::sync::Arc;
+
+use ad_delivery::{Content, PageContext, Size, Slot};
+use axum::{extract::State, response::Response};
+use chassis::{clock::SharedClock, instant, slug::is_slug};
+use http::StatusCode;
+use serde::{
+    Serialize,
+    de::{DeserializeOwned, IntoDeserializer as _, value},
+};
+use utoipa::ToSchema;
+
+use crate::{
+    ads::{AdServer, Chosen},
+    catalogue::Catalogue,
+    edge::{
+        answer::personal,
+        error::{ApiError, ErrorBody},
+        id,
+        params::Params,
+    },
+    site::ads::slot::{AdSlot, BoxType, PageKind, Screen},
+};
+/// The most keywords of a page.
+const MOST_KEYWORDS: usize = 20;
+
+/// A slot of a page, and what it shows.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) struct Ad {
+    /// A UUID, of this answer alone.
+    id: String,
+    #[serde(rename = "boxType")]
+    box_type: BoxType,
+    /// In CSS pixels; those of the creative, or of the slot's first size if it shows nothing.
+    width: u16,
+    height: u16,
+    /// The id of the slot's element in the page.
+    #[serde(rename = "elementId")]
+    element_id: String,
+    /// The screens that show it.
+    #[serde(rename = "screenTypes")]
+    screen_types: Vec<Screen>,
+    /// The slot's name.
+    advert_position: String,
+    /// The article that was named in the request.
+    #[schema(required = true)]
+    article_id: Option<i64>,
+    /// The section that was named in the request.
+    #[schema(required = true)]
+    article_category: Option<String>,
+    /// Null if nobody wants the slot.
+    #[schema(required = true)]
+    creative: Option<ShownCreative>,
+}
+
+/// The form of a creative.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum CreativeKind {
+    /// A picture, in a frame.
+    Image,
+    /// A document, in a frame.
+    Html,
+    /// A text in the form of the page.
+    Native,
+}
+
+/// What a slot shows.
+#[derive(Debug, Serialize, ToSchema)]
+struct ShownCreative {
+    kind: CreativeKind,
+    advertiser: String,
+    /// What it shows, in words.
+    alt: String,
+    /// The document for a sandboxed frame; null for a text.
+    #[schema(required = true)]
+    frame_url: Option<String>,
+    #[schema(required = true)]
+    headline: Option<String>,
+    #[schema(required = true)]
+    text: Option<String>,
+    /// What the link of a text says.
+    #[schema(required = true)]
+    call: Option<String>,
+    #[schema(required = true)]
+    picture_url: Option<String>,
+    /// Where its link leads by way of.
+    click_url: String,
+    /// Sent back with each event; good for an hour, and for one event of each kind.
+    token: String,
+}
+
+/// The slots of a page.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Ads {
+    results: Vec<Ad>,
+    #[schema(format = DateTime)]
+    server_time: String,
+}
+
+/// Chooses for every slot that a page has on a screen, in one call. The answer depends on the page alone: no reader is
+/// identified, and no cookie is read.
+#[utoipa::path(get, path = "/api/v2/ads/", operation_id = "listAds", tag = "ads",
+    params(("page" = PageKind, Query, description = "The kind of the page."),
+        ("screen" = Screen, Query, description = "The screen type."),
+        ("section" = Option<String>, Query, description = "The section of an article, a slug."),
+        ("article_id" = Option<i64>, Query),
+        ("listing_type" = Option<String>, Query, description = "The type of a place, a slug."),
+        ("neighbourhood" = Option<String>, Query, description = "A part of the city, a slug."),
+        ("keywords" = Option<String>, Query, description = "Tags of the page: at most 20 slugs, separated by commas.")),
+    responses((status = 200, body = Ads), (status = 400, body = ErrorBody)))]
+pub(crate) async fn list(
+    State(catalogue): State<Arc<Catalogue>>,
+    State(server): State<AdServer>,
+    State(clock): State<SharedClock>,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let page: PageKind = required(&params, "page")?;
+    let screen: Screen = required(&params, "screen")?;
+    let context = PageContext {
+        page: page.name().to_owned(),
+        section: slug(&params, "section")?,
+        article_id: article_id(&params)?,
+        listing_type: slug(&params, "listing_type")?,
+        neighbourhood: slug(&params, "neighbourhood")?,
+        keywords: keywords(&params)?,
+        screen: screen.name().to_owned(),
+    };
+    let slots = catalogue.site.ads.slots.iter();
+    let slots: Vec<&AdSlot> = slots
+        .filter(|slot| slot.pages.contains(&page) && slot.screens.contains(&screen))
+        .collect();
+    let wanted: Vec<Slot> = slots
+        .iter()
+        .map(|slot| Slot {
+            position: slot.position.clone(),
+            sizes: slot.sizes_on(screen),
+        })
+        .collect();
+    let chosen = server.choose(&context, &wanted);
+    let results = slots.iter().zip(&wanted).zip(chosen);
+    let answer = Ads {
+        results: results
+            .map(|((slot, wanted), chosen)| ad(slot, &wanted.sizes, &context, chosen))
+            .collect(),
+        server_time: instant::to_rfc3339(clock.now()),
+    };
+    Ok(personal(StatusCode::OK, &answer))
+}
+
+fn ad(slot: &AdSlot, sizes: &[Size], page: &PageContext, chosen: Option<Chosen>) -> Ad {
+    let size = chosen.as_ref().map(|chosen| chosen.creative.size);
+    let (width, height) = size
+        .or_else(|| sizes.first().copied())
+        .map_or((0, 0), |size| (size.width, size.height));
+    Ad {
+        id: chosen
+            .as_ref()
+            .map_or_else(String::new, |chosen| chosen.id.to_string()),
+        box_type: slot.box_type,
+        width,
+        height,
+        element_id: slot.element_id(),
+        screen_types: slot.screens.clone(),
+        advert_position: slot.position.clone(),
+        article_id: page.article_id,
+        article_category: page.section.clone(),
+        creative: chosen.map(shown),
+    }
+}
+
+fn shown(chosen: Chosen) -> ShownCreative {
+    let creative = chosen.creative;
+    let (kind, native) = match creative.content {
+        Content::Image(_) => (CreativeKind::Image, None),
+        Content::Html(_) => (CreativeKind::Html, None),
+        Content::Native(native) => (CreativeKind::Native, Some(native)),
+    };
+    let frame = format!("/api/v2/ads/creatives/{}/", creative.id);
+    let picture = native.as_ref().map(|native| native.image.clone());
+    ShownCreative {
+        kind,
+        advertiser: chosen.advertiser,
+        alt: creative.alternative,
+        frame_url: native.is_none().then_some(frame),
+        picture_url: picture.filter(|address| !address.is_empty()),
+        headline: native.as_ref().map(|native| native.headline.clone()),
+        text: native.as_ref().map(|native| native.text.clone()),
+        call: native.map(|native| native.call),
+        click_url: format!("/api/v2/ads/clicks/{}/", chosen.token),
+        token: chosen.token,
+    }
+}
+
+/// A word that must be given, and must be one of a set.
+fn required<T: DeserializeOwned>(params: &Params, name: &str) -> Result<T, ApiError> {
+    let word = params.text(name)?;
+    let word = word.ok_or_else(|| ApiError::field(name, "This field is required."))?;
+    let read: Result<T, value::Error> = T::deserialize(word.into_deserializer());
+    read.map_err(|_| ApiError::field(name, format!("There is no {name} of this name.")))
+}
+
+fn slug(params: &Params, name: &str) -> Result<Option<String>, ApiError> {
+    let slug = params.slug(name)?;
+    Ok(Some(slug).filter(|slug| !slug.is_empty()))
+}
+
+fn article_id(params: &Params) -> Result<Option<i64>, ApiError> {
+    let Some(text) = params.text("article_id")? else {
+        return Ok(None);
+    };
+    let read = id::parse(text);
+    read.map(Some)
+        .ok_or_else(|| ApiError::field("article_id", "Give an id."))
+}
+
+fn keywords(params: &Params) -> Result<Vec<String>, ApiError> {
+    let Some(text) = params.text("keywords")? else {
+        return Ok(Vec::new());
+    };
+    let words: Vec<&str> = text.split(',').collect();
+    if words.len() > MOST_KEYWORDS || !words.iter().all(|word| is_slug(word)) {
+        let message = format!("Give at most {MOST_KEYWORDS} slugs separated by commas.");
+        return Err(ApiError::field("keywords", message));
+    }
+    Ok(words.into_iter().map(str::to_owned).collect())
+}

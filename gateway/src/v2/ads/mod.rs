@@ -1,0 +1,6 @@
+//! `ads/`: what the slots of a page show, and what became of it.
+
+pub(super) mod clicks;
+pub(super) mod creatives;
+pub(super) mod events;
+pub(super) mod list;

@@ -1,0 +1,28 @@
+//! How ads are delivered: targeting, priorities, exclusions and pace, the tickets that pages send back, and the log that
+//! invoices are made from. Pure functions of a plan, a page, an instant and random numbers; nothing here reads a file, a
+//! database or a clock.
+
+mod curve;
+mod index;
+mod log;
+mod pace;
+mod page;
+mod plan;
+mod selector;
+mod size;
+mod ticket;
+mod wire;
+
+pub use curve::{Curve, HOURS_OF_WEEK};
+pub use log::{
+    Broken, EventKind, Follower, Link, LogSigner, LoggedBatch, LoggedEvent, Totals, Verdict, digest,
+};
+pub use pace::{Delivered, Flight, Pace};
+pub use page::{PageContext, Slot};
+pub use plan::{
+    Advertiser, Campaign, Content, Creative, LineItem, Native, Plan, Priority, Targeting,
+};
+pub use selector::{Choice, Selector};
+pub use size::Size;
+pub use ticket::{Invalid, Ticket, Tickets};
+pub use wire::{advertiser_from_wire, campaign_from_wire, campaign_to_wire};

@@ -1,0 +1,408 @@
+//! The log of events: batches in a chain, in which each link covers its events and the link before, signed, so that
+//! nothing can be changed, removed or put in between without breaking it, and an advertiser can see for themselves.
+
+use std::collections::BTreeMap;
+
+use chassis::keys::Keys;
+use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+/// What the first link covers in place of one before.
+const BEFORE_FIRST: [u8; 32] = [0; 32];
+
+/// What happened to an opportunity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The creative was rendered.
+    Impression,
+    /// Half of its pixels were in view for one second.
+    Viewable,
+    /// Its link was followed.
+    Click,
+}
+
+impl EventKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Impression, Self::Viewable, Self::Click];
+
+    /// Its name in the log.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Impression => "impression",
+            Self::Viewable => "viewable",
+            Self::Click => "click",
+        }
+    }
+
+    /// The kind of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// Whether an event is charged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// It is.
+    Charged,
+    /// Its line item has reached its goal.
+    Surplus,
+    /// It came from a program, by what it calls itself.
+    Bot,
+    /// It came sooner than it can have happened.
+    TooSoon,
+    /// It came without the impression that must come before.
+    NoImpression,
+}
+
+impl Verdict {
+    /// Every verdict.
+    pub const ALL: [Self; 5] = [
+        Self::Charged,
+        Self::Surplus,
+        Self::Bot,
+        Self::TooSoon,
+        Self::NoImpression,
+    ];
+
+    /// Its name in the log.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Charged => "charged",
+            Self::Surplus => "surplus",
+            Self::Bot => "bot",
+            Self::TooSoon => "too_soon",
+            Self::NoImpression => "no_impression",
+        }
+    }
+
+    /// The verdict of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verdict| verdict.name() == name)
+    }
+}
+
+/// An event as the log holds it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LoggedEvent {
+    /// The opportunity.
+    pub opportunity: Uuid,
+    /// What happened.
+    pub kind: EventKind,
+    /// Milliseconds since 1970.
+    pub at: i64,
+    /// The slug of the campaign.
+    pub campaign: String,
+    /// The slug of the line item.
+    pub line_item: String,
+    /// The slug of the creative.
+    pub creative: String,
+    /// The slot.
+    pub position: String,
+    /// Whether it is charged.
+    pub verdict: Verdict,
+}
+
+/// The digest of events that were stored together, in whatever order they come.
+#[must_use]
+pub fn digest(events: &[LoggedEvent]) -> [u8; 32] {
+    let mut events: Vec<_> = events.iter().collect();
+    events.sort();
+    let mut hash = Sha256::new();
+    for event in events {
+        hash.update(event.opportunity.as_bytes());
+        hash.update(event.at.to_be_bytes());
+        for part in [
+            event.kind.name(),
+            &event.campaign,
+            &event.line_item,
+            &event.creative,
+            &event.position,
+            event.verdict.name(),
+        ] {
+            // The lengths keep the boundaries between the parts.
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+    }
+    hash.finalize().into()
+}
+
+/// A place in the chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Link {
+    /// From 1.
+    pub position: i64,
+    /// What the next link covers.
+    pub digest: [u8; 32],
+}
+
+impl Link {
+    /// The end of a chain without links.
+    pub const NONE: Self = Self {
+        position: 0,
+        digest: BEFORE_FIRST,
+    };
+
+    /// The link of the batch that follows, by the digest of its events.
+    #[must_use]
+    pub fn next(self, events: [u8; 32]) -> Self {
+        let position = self.position + 1;
+        let mut hash = Sha256::new();
+        hash.update(self.digest);
+        hash.update(position.to_be_bytes());
+        hash.update(events);
+        Self {
+            position,
+            digest: hash.finalize().into(),
+        }
+    }
+}
+
+/// Signs links.
+pub struct LogSigner(Vec<Ed25519KeyPair>);
+
+impl std::fmt::Debug for LogSigner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LogSigner").finish_non_exhaustive()
+    }
+}
+
+impl LogSigner {
+    /// Keys for signatures, one from each of the system's: the first signs.
+    #[must_use]
+    pub fn new(keys: &Keys) -> Self {
+        let seeds = keys.derive("ad log").tags(&["Ed25519"]).collect::<Vec<_>>();
+        let pairs = seeds
+            .iter()
+            .map(|seed| Ed25519KeyPair::from_seed_unchecked(seed));
+        Self(pairs.filter_map(Result::ok).collect())
+    }
+
+    /// The signature of a link.
+    #[must_use]
+    pub fn sign(&self, link: &Link) -> Vec<u8> {
+        let first = self.0.first();
+        first.map_or_else(Vec::new, |key| key.sign(&link.digest).as_ref().to_vec())
+    }
+
+    /// The keys that signatures are checked with.
+    #[must_use]
+    pub fn public_keys(&self) -> Vec<[u8; 32]> {
+        let keys = self.0.iter().map(|key| key.public_key().as_ref());
+        keys.filter_map(|key| key.try_into().ok()).collect()
+    }
+}
+
+/// A batch as a reader of the log gets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedBatch {
+    /// Its place.
+    pub position: i64,
+    /// The digest of its events.
+    pub events_digest: [u8; 32],
+    /// Of its link.
+    pub signature: Vec<u8>,
+    /// Empty if they were deleted after their time.
+    pub events: Vec<LoggedEvent>,
+    /// Whether they were.
+    pub is_emptied: bool,
+}
+
+/// Events of a creative, by kind and verdict.
+pub type Totals = BTreeMap<(String, String, String), BTreeMap<(EventKind, Verdict), u64>>;
+
+/// Follows the log from its beginning, and counts what it finds.
+#[derive(Debug)]
+pub struct Follower {
+    keys: Vec<[u8; 32]>,
+    last: Link,
+    batches: u64,
+    emptied: u64,
+    totals: Totals,
+}
+
+/// Where the log is not what it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// The place of the batch.
+    pub position: i64,
+    /// What is wrong with it.
+    pub why: &'static str,
+}
+
+impl Follower {
+    /// Follows the log with the keys that its signatures are checked with.
+    #[must_use]
+    pub fn new(keys: Vec<[u8; 32]>) -> Self {
+        Self {
+            keys,
+            last: Link::NONE,
+            batches: 0,
+            emptied: 0,
+            totals: Totals::new(),
+        }
+    }
+
+    /// Takes the next batch.
+    pub fn take(&mut self, batch: &LoggedBatch) -> Result<(), Broken> {
+        let broken = |why| Broken {
+            position: batch.position,
+            why,
+        };
+        let next = self.last.next(batch.events_digest);
+        if batch.position != next.position {
+            return Err(broken("a batch is missing before it"));
+        }
+        let is_signed = self.keys.iter().any(|key| {
+            let key = UnparsedPublicKey::new(&ED25519, key);
+            key.verify(&next.digest, &batch.signature).is_ok()
+        });
+        if !is_signed {
+            return Err(broken("its signature is not that of its link"));
+        }
+        if !batch.is_emptied && digest(&batch.events) != batch.events_digest {
+            return Err(broken("its events are not those that were stored"));
+        }
+        for event in &batch.events {
+            let names = [&event.campaign, &event.line_item, &event.creative];
+            let [campaign, line_item, creative] = names.map(Clone::clone);
+            let counts = self
+                .totals
+                .entry((campaign, line_item, creative))
+                .or_default();
+            *counts.entry((event.kind, event.verdict)).or_default() += 1;
+        }
+        self.batches += 1;
+        self.emptied += u64::from(batch.is_emptied);
+        self.last = next;
+        Ok(())
+    }
+
+    /// The batches that were followed, and how many of them had been emptied.
+    #[must_use]
+    pub fn followed(&self) -> (u64, u64) {
+        (self.batches, self.emptied)
+    }
+
+    /// What was counted, by campaign, line item and creative.
+    #[must_use]
+    pub fn totals(&self) -> &Totals {
+        &self.totals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(number: u128) -> LoggedEvent {
+        LoggedEvent {
+            opportunity: Uuid::from_u128(number),
+            kind: EventKind::Impression,
+            at: 1_764_590_400_123,
+            campaign: "kayaks".to_owned(),
+            line_item: "home".to_owned(),
+            creative: "wide".to_owned(),
+            position: "lead".to_owned(),
+            verdict: Verdict::Charged,
+        }
+    }
+
+    fn signer() -> LogSigner {
+        LogSigner::new(&Keys::one(b"a secret of a test, long enough."))
+    }
+
+    /// A log of three batches of two events.
+    fn log() -> Vec<LoggedBatch> {
+        let mut last = Link::NONE;
+        let batches = (0..3).map(|number| {
+            let events = vec![event(2 * number), event(2 * number + 1)];
+            let events_digest = digest(&events);
+            last = last.next(events_digest);
+            LoggedBatch {
+                position: last.position,
+                events_digest,
+                signature: signer().sign(&last),
+                events,
+                is_emptied: false,
+            }
+        });
+        batches.collect()
+    }
+
+    fn follow(log: &[LoggedBatch]) -> Result<Follower, Broken> {
+        let mut follower = Follower::new(signer().public_keys());
+        for batch in log {
+            follower.take(batch)?;
+        }
+        Ok(follower)
+    }
+
+    #[test]
+    fn a_whole_log_is_followed_and_counted() {
+        let follower = follow(&log()).expect("whole");
+        assert_eq!(follower.followed(), (3, 0));
+        let key = ("kayaks".to_owned(), "home".to_owned(), "wide".to_owned());
+        let counts = &follower.totals()[&key];
+        assert_eq!(counts[&(EventKind::Impression, Verdict::Charged)], 6);
+    }
+
+    #[test]
+    fn a_change_of_any_part_of_an_event_is_found_where_it_is() {
+        let changes: [fn(&mut LoggedEvent); 8] = [
+            |event| event.opportunity = Uuid::nil(),
+            |event| event.kind = EventKind::Click,
+            |event| event.at += 1,
+            |event| event.campaign.push('x'),
+            |event| event.line_item.clear(),
+            |event| event.creative = "tall".to_owned(),
+            |event| event.position = "side".to_owned(),
+            |event| event.verdict = Verdict::Bot,
+        ];
+        for change in changes {
+            let mut log = log();
+            change(&mut log[1].events[1]);
+            let broken = follow(&log).expect_err("changed");
+            assert_eq!(broken.position, 2, "{broken:?}");
+        }
+    }
+
+    #[test]
+    fn a_batch_that_is_removed_added_moved_or_signed_by_another_is_found() {
+        let mut removed = log();
+        removed.remove(1);
+        let mut moved = log();
+        moved.swap(0, 1);
+        let mut repeated = log();
+        repeated.push(repeated[2].clone());
+        let mut shorter = log();
+        shorter[2].events.pop();
+        let mut foreign = log();
+        let other = LogSigner::new(&Keys::one(b"a secret of another site, longer"));
+        foreign[2].signature = other.sign(&Link::NONE.next(foreign[2].events_digest));
+        for (log, at) in [
+            (removed, 3),
+            (moved, 2),
+            (repeated, 3),
+            (shorter, 3),
+            (foreign, 3),
+        ] {
+            assert_eq!(follow(&log).expect_err("broken").position, at);
+        }
+    }
+
+    #[test]
+    fn what_was_deleted_after_its_time_does_not_break_the_chain() {
+        let mut log = log();
+        log[0].events.clear();
+        assert!(follow(&log).is_err(), "nobody said that it was");
+        log[0].is_emptied = true;
+        assert_eq!(follow(&log).expect("whole").followed(), (3, 1));
+    }
+}

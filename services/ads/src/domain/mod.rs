@@ -1,0 +1,7 @@
+//! Pure types and rules.
+
+mod event;
+mod state;
+
+pub(crate) use event::{Counted, Event, Facts, Outcome, judge};
+pub(crate) use state::{CampaignState, Counts, HourlyCount, LineItemState, foreseen_end};

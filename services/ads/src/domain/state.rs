@@ -1,0 +1,82 @@
+//! What campaigns have delivered.
+
+use ad_delivery::Priority;
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// Events by kind and verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Counts {
+    pub(crate) impressions: i64,
+    pub(crate) viewable: i64,
+    pub(crate) clicks: i64,
+    pub(crate) surplus: i64,
+    pub(crate) invalid: i64,
+}
+
+/// The events of an hour for a creative.
+#[derive(Debug)]
+pub(crate) struct HourlyCount {
+    pub(crate) hour: DateTime<Utc>,
+    pub(crate) line_item: String,
+    pub(crate) creative: String,
+    pub(crate) counts: Counts,
+}
+
+/// A campaign and what it has delivered.
+#[derive(Debug)]
+pub(crate) struct CampaignState {
+    pub(crate) source_id: String,
+    pub(crate) advertiser: String,
+    pub(crate) name: String,
+    pub(crate) starts_at: DateTime<Utc>,
+    pub(crate) ends_at: DateTime<Utc>,
+    pub(crate) is_paused: bool,
+    pub(crate) line_items: Vec<LineItemState>,
+}
+
+/// A line item and what it has delivered.
+#[derive(Debug)]
+pub(crate) struct LineItemState {
+    pub(crate) source_id: String,
+    pub(crate) priority: Priority,
+    pub(crate) goal: u64,
+    pub(crate) counts: Counts,
+    /// What it should have delivered by now; 0 without a goal.
+    pub(crate) expected: i64,
+    /// When it will have delivered its goal.
+    pub(crate) foreseen_end: Option<DateTime<Utc>>,
+}
+
+/// When a goal is reached if impressions go on as in the last 24 hours; `None` if that is after the end.
+pub(crate) fn foreseen_end(
+    left: i64,
+    lately: i64,
+    (now, ends_at): (DateTime<Utc>, DateTime<Utc>),
+) -> Option<DateTime<Utc>> {
+    if left <= 0 {
+        return Some(now);
+    }
+    if lately <= 0 {
+        return None;
+    }
+    let seconds = i128::from(left) * 86_400 / i128::from(lately);
+    let end = now + TimeDelta::try_seconds(i64::try_from(seconds).ok()?)?;
+    (end < ends_at).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_is_foreseen_by_the_pace_of_the_last_day() {
+        let now = DateTime::UNIX_EPOCH;
+        let ends_at = now + TimeDelta::days(3);
+        let end = |left, lately| foreseen_end(left, lately, (now, ends_at));
+        assert_eq!(end(200, 100), Some(now + TimeDelta::days(2)));
+        assert_eq!(end(300, 100), None);
+        assert_eq!(end(300, 0), None);
+        assert_eq!(end(i64::MAX, 1), None);
+        assert_eq!(end(0, 0), Some(now));
+    }
+}

@@ -1,0 +1,112 @@
+//! The service as the process sees it.
+
+use std::{sync::Arc, time::Duration};
+
+use ad_delivery::LogSigner;
+use async_trait::async_trait;
+use chassis::{
+    error::Fault,
+    lifecycle::Lifecycle,
+    postgres::Schema,
+    role::{Callees, Core, Parts, Role, Service},
+};
+use chrono_tz::Tz;
+use cityguide_proto::ads::v1::{
+    campaigns_server::CampaignsServer, delivery_server::DeliveryServer,
+};
+use sqlx::{PgPool, migrate::Migrator};
+use tonic::service::Routes;
+
+use crate::{
+    context::Context,
+    grpc::{CampaignsApi, DeliveryApi},
+    held::Held,
+    settings::Settings,
+    usecases::{
+        link_log::link_log,
+        purge::{purge_events, purge_reports},
+    },
+};
+
+static MIGRATOR: Migrator = sqlx::migrate!();
+
+static SCHEMA: Schema<'static> = Schema {
+    name: "ads",
+    own: &MIGRATOR,
+    parts: &[],
+};
+
+/// How long a batch of the log may stand without its link.
+const UNLINKED: Duration = Duration::from_secs(2);
+
+/// The ads service.
+#[derive(Debug)]
+pub struct Ads {
+    core: Core,
+    context: Context,
+    background: Context,
+}
+
+#[async_trait]
+impl Service for Ads {
+    const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    type Settings = Settings;
+
+    async fn create(parts: Parts, settings: Settings, _: Callees) -> Result<Self, Fault> {
+        settings.ads.validate()?;
+        let core = Core::open(&SCHEMA, parts).await?;
+        let held = Arc::new(Held::default());
+        let signer = Arc::new(LogSigner::new(&core.keys()));
+        let context = |pool: &PgPool| Context {
+            pool: pool.clone(),
+            outbox: core.outbox.clone(),
+            clock: core.clock(),
+            zone: settings.timezone.unwrap_or(Tz::UTC),
+            held: Arc::clone(&held),
+            signer: Arc::clone(&signer),
+            keep_events: settings.ads.keep_events(),
+            keep_reports: settings.ads.keep_reports(),
+        };
+        Ok(Self {
+            context: context(&core.pools.calls),
+            background: context(&core.pools.background),
+            core,
+        })
+    }
+}
+
+#[async_trait]
+impl Role for Ads {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+
+    fn routes(&self) -> Routes {
+        let campaigns = CampaignsApi::new(self.context.clone());
+        let delivery = DeliveryApi::new(self.context.clone());
+        Routes::new(CampaignsServer::new(campaigns)).add_service(DeliveryServer::new(delivery))
+    }
+
+    async fn subscribe(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn start_jobs(&self, life: &Lifecycle) {
+        let periodic = &self.core.periodic;
+        let linking = self.background.clone();
+        periodic.every(life, "link the log of ads", UNLINKED, move || {
+            let context = linking.clone();
+            async move { link_log(&context).await }
+        });
+        let purged = self.background.clone();
+        periodic.hourly(life, "purge events of ads", move || {
+            let context = purged.clone();
+            async move { purge_events(&context).await }
+        });
+        let purged = self.background.clone();
+        periodic.hourly(life, "purge reports of ads", move || {
+            let context = purged.clone();
+            async move { purge_reports(&context).await }
+        });
+    }
+}

@@ -1,0 +1,86 @@
+//! `deliveries`: what line items were given, and what they have delivered.
+
+use std::collections::BTreeMap;
+
+use ad_delivery::Delivered;
+use chassis::sql;
+use sqlx::{PgConnection, PgExecutor};
+
+/// The impressions of line items that are charged so far. Nobody else counts any of theirs until the transaction ends.
+#[sql("deliveries.lock")]
+pub(crate) async fn lock(
+    connection: &mut PgConnection,
+    line_item_ids: &[i64],
+) -> Result<BTreeMap<i64, i64>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "SELECT line_item_id, impressions FROM deliveries WHERE line_item_id = ANY($1)
+         ORDER BY line_item_id FOR UPDATE",
+        line_item_ids,
+    )
+    .fetch_all(connection)
+    .await?;
+    let impressions = rows
+        .into_iter()
+        .map(|row| (row.line_item_id, row.impressions));
+    Ok(impressions.collect())
+}
+
+/// Adds impressions that are charged.
+#[sql("deliveries.add_impressions")]
+pub(crate) async fn add_impressions(
+    connection: &mut PgConnection,
+    (line_item_ids, counts): (&[i64], &[i64]),
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE deliveries d SET impressions = impressions + n.count
+         FROM unnest($1::bigint[], $2::bigint[]) AS n (id, count) WHERE d.line_item_id = n.id",
+        line_item_ids,
+        counts,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Adds opportunities that pages were given.
+#[sql("deliveries.add_served")]
+pub(crate) async fn add_served(
+    connection: &mut PgConnection,
+    (line_item_ids, counts): (&[i64], &[i64]),
+) -> Result<(), sqlx::Error> {
+    // Locked in the order of their ids, as everywhere.
+    sqlx::query!(
+        "WITH locked AS (
+           SELECT d.line_item_id, n.count
+           FROM deliveries d JOIN unnest($1::bigint[], $2::bigint[]) AS n (id, count) ON d.line_item_id = n.id
+           ORDER BY d.line_item_id FOR UPDATE OF d)
+         UPDATE deliveries d SET served = served + l.count FROM locked l WHERE l.line_item_id = d.line_item_id",
+        line_item_ids,
+        counts,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What line items have delivered.
+#[sql("deliveries.of")]
+pub(crate) async fn of(
+    executor: impl PgExecutor<'_>,
+    line_item_ids: &[i64],
+) -> Result<BTreeMap<i64, Delivered>, sqlx::Error> {
+    let rows = sqlx::query!(
+        "SELECT line_item_id, served, impressions FROM deliveries WHERE line_item_id = ANY($1)",
+        line_item_ids,
+    )
+    .fetch_all(executor)
+    .await?;
+    let delivered = rows.into_iter().map(|row| {
+        let delivered = Delivered {
+            served: row.served.unsigned_abs(),
+            impressions: row.impressions.unsigned_abs(),
+        };
+        (row.line_item_id, delivered)
+    });
+    Ok(delivered.collect())
+}

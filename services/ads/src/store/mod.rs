@@ -1,0 +1,11 @@
+//! The database's statements; the only place with SQL.
+
+pub(crate) mod batches;
+pub(crate) mod campaigns;
+pub(crate) mod deliveries;
+pub(crate) mod events;
+pub(crate) mod intake;
+pub(crate) mod reports;
+pub(crate) mod revisions;
+pub(crate) mod servers;
+pub(crate) mod traffic;

@@ -1,0 +1,21 @@
+//! `plan_revisions`: the number of the plan.
+
+use chassis::sql;
+use sqlx::{PgConnection, PgPool};
+
+/// The number of the plan.
+#[sql("revisions.get")]
+pub(crate) async fn get(pool: &PgPool) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!("SELECT revision FROM plan_revisions")
+        .fetch_one(pool)
+        .await
+}
+
+/// Counts a change of the plan.
+#[sql("revisions.next")]
+pub(crate) async fn next(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query!("UPDATE plan_revisions SET revision = revision + 1")
+        .execute(connection)
+        .await?;
+    Ok(())
+}

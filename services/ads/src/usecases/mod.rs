@@ -1,0 +1,10 @@
+//! What the service does, one file each.
+
+pub(crate) mod import;
+pub(crate) mod link_log;
+pub(crate) mod plan;
+pub(crate) mod purge;
+pub(crate) mod read_log;
+pub(crate) mod record;
+pub(crate) mod report;
+pub(crate) mod sync;

@@ -1,0 +1,70 @@
+//! Read the plan and the curve of traffic, unless this process holds them.
+
+use std::sync::Arc;
+
+use ad_delivery::{Curve, HOURS_OF_WEEK};
+use chrono::{Offset as _, TimeDelta, TimeZone as _};
+
+use crate::{
+    context::Context,
+    error::Error,
+    held::RevisedPlan,
+    store::{campaigns, revisions, traffic},
+};
+
+/// The weeks whose traffic makes the curve.
+const WEEKS: i64 = 4;
+/// How long a curve is used: as long as the hours that it is made of.
+const CURVE_FOR: TimeDelta = TimeDelta::hours(1);
+/// How long a plan is used before its campaigns that have ended meanwhile are left out.
+const PLAN_FOR: TimeDelta = TimeDelta::hours(1);
+
+/// How long after its end the links of a campaign still lead somewhere: tickets are good for an hour.
+const LINKED_FOR: TimeDelta = TimeDelta::hours(2);
+
+/// The campaigns that can be served now or later, or could lately, at the newest revision.
+pub(crate) async fn plan(context: &Context) -> Result<Arc<RevisedPlan>, Error> {
+    let now = context.clock.now();
+    // Read first: a change that commits meanwhile has a newer revision, and is read next time.
+    let revision = revisions::get(&context.pool).await?;
+    let is_fresh = |plan: &Arc<RevisedPlan>| {
+        plan.revision == revision && now - plan.read_at < PLAN_FOR && now >= plan.read_at
+    };
+    if let Some(plan) = context.held.plan.get().filter(is_fresh) {
+        return Ok(plan);
+    }
+    let found = campaigns::ending_after(&context.pool, now - LINKED_FOR).await?;
+    let active = found.into_iter().filter(|stored| !stored.is_paused);
+    let plan = RevisedPlan {
+        revision,
+        campaigns: active.map(|stored| stored.campaign).collect(),
+        read_at: now,
+    };
+    Ok(context.held.plan.set(plan))
+}
+
+/// The curve of the site's traffic over the last weeks.
+pub(crate) async fn curve(context: &Context) -> Result<Curve, Error> {
+    let now = context.clock.now();
+    if let Some(held) = context.held.curve.get()
+        && (TimeDelta::zero()..CURVE_FOR).contains(&(now - held.0))
+    {
+        return Ok(held.1.clone());
+    }
+    let hours = traffic::between(&context.pool, now - TimeDelta::weeks(WEEKS), now).await?;
+    let offset = context
+        .zone
+        .offset_from_utc_datetime(&now.naive_utc())
+        .fix();
+    let offset = offset.local_minus_utc();
+    let even = Curve::new(&[0.0; HOURS_OF_WEEK], offset);
+    let mut pages = [0.0; HOURS_OF_WEEK];
+    for (hour, count) in hours {
+        if let Some(pages) = pages.get_mut(usize::from(even.hour_of_week(hour))) {
+            *pages += f64::from(i32::try_from(count).unwrap_or(i32::MAX));
+        }
+    }
+    let curve = Curve::new(&pages, offset);
+    context.held.curve.set((now, curve.clone()));
+    Ok(curve)
+}

@@ -1,0 +1,30 @@
+//! Delete what is no longer needed.
+
+use chassis::error::Fault;
+use chrono::TimeDelta;
+
+use crate::{
+    context::Context,
+    store::{events, reports, servers, traffic},
+};
+
+/// The curve is made of the last four weeks.
+const TRAFFIC: TimeDelta = TimeDelta::weeks(5);
+/// A process that was not heard of for so long has ended.
+const SERVERS: TimeDelta = TimeDelta::days(1);
+
+/// Deletes the events of days that were kept long enough; returns how many days.
+pub(crate) async fn purge_events(context: &Context) -> Result<u64, Fault> {
+    let before = context.clock.now() - context.keep_events;
+    let dropped = events::drop_days(&context.pool, before.date_naive()).await?;
+    Ok(dropped.unsigned_abs())
+}
+
+/// Deletes counts by the hour that were kept long enough, and what is known of traffic and of processes that have ended;
+/// returns how many rows.
+pub(crate) async fn purge_reports(context: &Context) -> Result<u64, Fault> {
+    let (pool, now) = (&context.pool, context.clock.now());
+    let counts = reports::delete_before(pool, now - context.keep_reports).await?;
+    let traffic = traffic::delete_before(pool, now - TRAFFIC).await?;
+    Ok(counts + traffic + servers::delete_before(pool, now - SERVERS).await?)
+}

@@ -1,0 +1,38 @@
+//! Read the log in the order of its chain.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ad_delivery::{LoggedBatch, LoggedEvent};
+
+use crate::{
+    context::Context,
+    error::Error,
+    store::{batches, events},
+};
+
+/// Batches that are read at a time, some ten thousand events at most.
+const READ: i64 = 100;
+
+/// The next batches after a place; none at the end.
+pub(crate) async fn batches_after(
+    context: &Context,
+    position: i64,
+) -> Result<Vec<LoggedBatch>, Error> {
+    let found = batches::after(&context.pool, position, READ).await?;
+    let kept = found.iter().filter(|batch| !batch.is_emptied);
+    let ids: Vec<i64> = kept.clone().map(|batch| batch.id).collect();
+    let days: BTreeSet<_> = kept.flat_map(|batch| batch.days.iter().copied()).collect();
+    let days: Vec<_> = days.into_iter().collect();
+    let mut by_batch: BTreeMap<i64, Vec<LoggedEvent>> = BTreeMap::new();
+    for (id, event) in events::of_batches(&context.pool, (&days, &ids)).await? {
+        by_batch.entry(id).or_default().push(event);
+    }
+    let batches = found.into_iter().map(|batch| LoggedBatch {
+        position: batch.position,
+        events_digest: batch.digest.try_into().unwrap_or_default(),
+        signature: batch.signature,
+        events: by_batch.remove(&batch.id).unwrap_or_default(),
+        is_emptied: batch.is_emptied,
+    });
+    Ok(batches.collect())
+}

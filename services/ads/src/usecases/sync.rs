@@ -1,0 +1,120 @@
+//! Tell a process that answers pages what it may serve.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use ad_delivery::{Flight, LineItem, Pace, Priority};
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use super::{plan, record::hour_of};
+use crate::{
+    context::Context,
+    error::Error,
+    held::RevisedPlan,
+    store::{deliveries, reports, servers, traffic},
+};
+
+/// A process that has not been heard of for longer takes no part of the pace.
+const GONE_AFTER: TimeDelta = TimeDelta::seconds(15);
+/// The longest time between two calls of a process that says how fast it answers pages.
+const LONGEST_PAUSE: f64 = 60.0;
+
+/// What a process has done since its last call.
+#[derive(Debug)]
+pub(crate) struct Usage {
+    pub(crate) server: Uuid,
+    /// The revision that it holds; 0: none.
+    pub(crate) revision: i64,
+    pub(crate) pages: u64,
+    /// Opportunities by line item.
+    pub(crate) served: BTreeMap<i64, i64>,
+    /// Events that it has refused, by reason.
+    pub(crate) refused: BTreeMap<String, i64>,
+}
+
+/// What it may do until its next call.
+#[derive(Debug)]
+pub(crate) struct Allowance {
+    pub(crate) plan: Arc<RevisedPlan>,
+    pub(crate) is_new: bool,
+    /// By line item: opportunities per second, and the most of them.
+    pub(crate) rates: Vec<(i64, f64, u64)>,
+}
+
+/// Notes what a process has served, and tells it what it may serve.
+pub(crate) async fn sync(context: &Context, usage: Usage) -> Result<Allowance, Error> {
+    let now = context.clock.now();
+    let share = note(context, &usage, now).await?;
+    let held = plan::plan(context).await?;
+    let curve = plan::curve(context).await?;
+    let running = running(&held, now);
+    let ids: Vec<i64> = running.iter().map(|(item, _)| item.id).collect();
+    let delivered = deliveries::of(&context.pool, &ids).await?;
+    let rates = running.into_iter().map(|(item, flight)| {
+        let delivered = delivered.get(&item.id).copied().unwrap_or_default();
+        let curve = curve.within(&item.targeting.hours);
+        let pace = Pace::at(&curve, flight, delivered, now);
+        (item.id, pace.per_second * share, most(pace, share))
+    });
+    let rates = rates.collect();
+    Ok(Allowance {
+        is_new: usage.revision != held.revision,
+        plan: held,
+        rates,
+    })
+}
+
+/// The part of a process of what is left, rounded up: one process alone may serve the last one.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a number of impressions"
+)]
+fn most(pace: Pace, share: f64) -> u64 {
+    (pace.most * share).ceil() as u64
+}
+
+/// The standard line items whose campaign runs, with what is booked.
+fn running(plan: &RevisedPlan, now: DateTime<Utc>) -> Vec<(&LineItem, Flight)> {
+    let campaigns = plan.campaigns.iter();
+    campaigns
+        .filter(|campaign| campaign.starts_at <= now && now < campaign.ends_at)
+        .flat_map(|campaign| {
+            let items = campaign.line_items.iter();
+            items
+                .filter(|item| item.priority == Priority::Standard)
+                .map(|item| {
+                    let flight = Flight {
+                        starts_at: campaign.starts_at,
+                        ends_at: campaign.ends_at,
+                        goal: item.goal,
+                    };
+                    (item, flight)
+                })
+        })
+        .collect()
+}
+
+/// Stores what a process has done; returns its share of the pages of all processes.
+async fn note(context: &Context, usage: &Usage, now: DateTime<Utc>) -> Result<f64, Error> {
+    let mut transaction = context.pool.begin().await?;
+    let seen_at = servers::seen_at(&mut transaction, usage.server).await?;
+    let seconds = seen_at.map_or(LONGEST_PAUSE, |seen_at| (now - seen_at).as_seconds_f64());
+    let pages = u32::try_from(usage.pages).unwrap_or(u32::MAX);
+    let per_second = f64::from(pages) / seconds.clamp(0.1, LONGEST_PAUSE);
+    let share = servers::share(
+        &mut transaction,
+        (usage.server, per_second),
+        (now, now - GONE_AFTER),
+    )
+    .await?;
+    if pages > 0 {
+        traffic::add(&mut transaction, hour_of(now), pages.into()).await?;
+    }
+    let (reasons, counts): (Vec<String>, Vec<i64>) = usage.refused.clone().into_iter().unzip();
+    reports::add_refusals(&mut transaction, hour_of(now), (&reasons, &counts)).await?;
+    let (ids, counts): (Vec<i64>, Vec<i64>) = usage.served.clone().into_iter().unzip();
+    deliveries::add_served(&mut transaction, (&ids, &counts)).await?;
+    transaction.commit().await?;
+    Ok(share)
+}

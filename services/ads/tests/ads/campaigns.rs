@@ -1,0 +1,142 @@
+//! Imports of campaigns.
+
+use cityguide_proto::{
+    ads::v1::{
+        Campaign, Creative, PauseCampaignRequest, Priority, ShowCampaignsRequest, creative::Content,
+    },
+    intake::v1::Counts,
+};
+use testkit::calls;
+use tonic::Code;
+
+use crate::bench::{Bench, KAYAKS, advertiser, campaign, changed_campaign};
+
+#[tokio::test]
+async fn a_campaign_is_stored_once_and_changed_where_it_differs() {
+    let bench = Bench::empty().await;
+    let both = || vec![advertiser("paddlers"), campaign(&bench, 100)];
+    let first = bench.import(both()).await;
+    assert_eq!(first.kinds.len(), 2);
+    assert!(first.changes.iter().all(|change| change.is_new));
+    let again = bench.import(both()).await;
+    let counts = again.kinds.iter().map(|kind| kind.counts.expect("counts"));
+    let unchanged = Counts {
+        unchanged: 1,
+        ..Counts::default()
+    };
+    assert_eq!(counts.collect::<Vec<_>>(), [unchanged, unchanged]);
+    let renamed = changed_campaign(&bench, 200, |campaign| campaign.name.push('!'));
+    let changed = bench.import(vec![renamed]).await;
+    assert_eq!(changed.changes[0].fields, ["name", "line_items"]);
+}
+
+#[tokio::test]
+async fn a_line_item_that_its_campaign_no_longer_has_is_served_no_more() {
+    let bench = Bench::with_goal(100).await;
+    let before = bench.ids().await;
+    let replaced = changed_campaign(&bench, 100, |campaign| {
+        campaign.line_items[0].source_id = "other".to_owned();
+    });
+    bench.import(vec![replaced]).await;
+    let plan = bench.sync(0).await.plan.expect("a plan");
+    let items = &plan.campaigns[0].line_items;
+    assert_eq!(items.len(), 1);
+    assert_ne!(items[0].id, before.0);
+    bench.import(vec![campaign(&bench, 100)]).await;
+    assert_eq!(bench.ids().await, before, "it is the same when it is back");
+}
+
+#[tokio::test]
+async fn what_cannot_be_served_is_refused_with_a_reason_and_nothing_is_stored() {
+    type Change = fn(&mut Campaign);
+    fn creative(campaign: &mut Campaign) -> &mut Creative {
+        &mut campaign.line_items[0].creatives[0]
+    }
+    let wrong: [(Change, &str); 12] = [
+        (|c| c.source_id = "Not a slug".to_owned(), "slug"),
+        (
+            |c| c.advertiser_source_id = "nobody".to_owned(),
+            "there is no advertiser",
+        ),
+        (|c| c.ends_at = c.starts_at, "ends"),
+        (|c| c.line_items.clear(), "line_items"),
+        (|c| c.line_items[0].goal = 0, "goal"),
+        (
+            |c| c.line_items[0].priority = Priority::House.into(),
+            "goal",
+        ),
+        (|c| c.line_items[0].share_of_voice = 50, "share_of_voice"),
+        (|c| c.line_items[0].creatives.clear(), "creatives"),
+        (
+            |c| creative(c).landing = "javascript:alert(1)".to_owned(),
+            "href",
+        ),
+        (|c| creative(c).width = 0, "size"),
+        (
+            |c| creative(c).content = Some(Content::Html("x".repeat(70_000))),
+            "html",
+        ),
+        (
+            |c| {
+                creative(c).content =
+                    Some(Content::Image("https://elsewhere.example/a.png".to_owned()));
+            },
+            "picture",
+        ),
+    ];
+    let bench = Bench::empty().await;
+    for (change, reason) in wrong {
+        let items = vec![
+            advertiser("paddlers"),
+            changed_campaign(&bench, 100, change),
+        ];
+        let report = bench.import(items).await;
+        assert!(!report.applied, "{reason}");
+        assert!(
+            report.refusals[0].reason.contains(reason),
+            "{:?}",
+            report.refusals
+        );
+        let stored = bench
+            .parts
+            .database
+            .number("SELECT count(*) FROM ads.advertisers")
+            .await;
+        assert_eq!(stored, 0, "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn a_paused_campaign_is_not_served_until_it_goes_on() {
+    let bench = Bench::with_goal(100).await;
+    let mut campaigns = bench.campaigns.clone();
+    let mut pause = async |source_id: &str, is_paused| {
+        let request = PauseCampaignRequest {
+            source_id: source_id.to_owned(),
+            is_paused,
+        };
+        campaigns.pause_campaign(calls::operator(request)).await
+    };
+    pause(KAYAKS, true).await.expect("pauses");
+    let paused = bench.sync(0).await;
+    assert_eq!(paused.plan.expect("a plan").campaigns, []);
+    pause(KAYAKS, false).await.expect("goes on");
+    let served = bench.sync(paused.revision).await;
+    assert_eq!(served.plan.expect("a new plan").campaigns.len(), 1);
+    let unknown = pause("nothing", true).await.expect_err("unknown");
+    assert_eq!(unknown.code(), Code::NotFound);
+}
+
+#[tokio::test]
+async fn operators_alone_see_and_change_campaigns() {
+    let bench = Bench::with_goal(100).await;
+    let request = calls::guest(ShowCampaignsRequest {});
+    let refused = bench.campaigns.clone().show_campaigns(request).await;
+    assert_eq!(refused.expect_err("refused").code(), Code::PermissionDenied);
+    let request = calls::operator(ShowCampaignsRequest {});
+    let shown = bench.campaigns.clone().show_campaigns(request).await;
+    let shown = shown.expect("answers").into_inner().campaigns;
+    assert_eq!(shown[0].source_id, KAYAKS);
+    // Half of the flight has passed.
+    assert_eq!(shown[0].line_items[0].expected, 50);
+}

@@ -1,0 +1,129 @@
+//! The log: whole, signed, and found out when it is changed.
+
+use ad_delivery::{Follower, LogSigner, LoggedBatch, LoggedEvent};
+use chassis::keys::Keys;
+use cityguide_proto::ads::v1::{EventKind, ReadLogRequest, ShowLogKeysRequest};
+use sqlx::AssertSqlSafe;
+use testkit::{calls, until};
+use uuid::Uuid;
+
+use crate::bench::{Bench, event};
+
+impl Bench {
+    /// The log once all batches are linked.
+    async fn log(&self) -> Vec<LoggedBatch> {
+        let unlinked = "SELECT count(*) FROM ads.batches WHERE position IS NULL";
+        until("all batches are linked", async || {
+            let waiting = self.parts.database.number(unlinked).await;
+            (waiting == 0).then_some(())
+        })
+        .await;
+        let request = calls::operator(ReadLogRequest { after: 0 });
+        let read = self.campaigns.clone().read_log(request).await;
+        let mut stream = read.expect("reads").into_inner();
+        let mut log = Vec::new();
+        while let Some(batch) = stream.message().await.expect("reads on") {
+            let events = batch.events.into_iter().map(|event| LoggedEvent {
+                opportunity: Uuid::from_slice(&event.opportunity).expect("a UUID"),
+                kind: ad_delivery::EventKind::named(&event.kind).expect("a kind"),
+                at: event.at_milliseconds,
+                campaign: event.campaign,
+                line_item: event.line_item,
+                creative: event.creative,
+                position: event.position,
+                verdict: ad_delivery::Verdict::named(&event.verdict).expect("a verdict"),
+            });
+            log.push(LoggedBatch {
+                position: batch.position,
+                events: events.collect(),
+                events_digest: batch.digest.try_into().expect("32 bytes"),
+                signature: batch.signature,
+                is_emptied: batch.is_emptied,
+            });
+        }
+        log
+    }
+
+    async fn keys(&self) -> Vec<[u8; 32]> {
+        let request = calls::operator(ShowLogKeysRequest {});
+        let shown = self.campaigns.clone().show_log_keys(request).await;
+        let keys = shown.expect("shows").into_inner().keys.into_iter();
+        keys.map(|key| key.try_into().expect("32 bytes")).collect()
+    }
+
+    async fn follow(&self) -> Result<Follower, ad_delivery::Broken> {
+        let mut follower = Follower::new(self.keys().await);
+        for batch in self.log().await {
+            follower.take(&batch)?;
+        }
+        Ok(follower)
+    }
+
+    /// Five batches of two events.
+    async fn logged() -> Self {
+        let bench = Self::with_goal(100).await;
+        let ids = bench.ids().await;
+        for at in 0..5 {
+            let events = [EventKind::Impression, EventKind::Click];
+            let events = events.map(|kind| event(&bench, ids, (at, kind, 500)));
+            bench.record(events.to_vec()).await;
+        }
+        bench
+    }
+}
+
+#[tokio::test]
+async fn the_log_adds_up_to_what_was_reported() {
+    let bench = Bench::logged().await;
+    let follower = bench.follow().await.expect("whole");
+    let counts = follower.totals().values().next().expect("a creative");
+    let sum: u64 = counts.values().sum();
+    assert_eq!(sum, 10);
+    let report = bench.report().await;
+    let hour = report.hours[0].counts.expect("counts");
+    assert_eq!((hour.impressions, hour.clicks), (5, 5));
+    let other = LogSigner::new(&Keys::one(b"a secret of another site, longer")).public_keys();
+    let mut stranger = Follower::new(other);
+    assert!(stranger.take(&bench.log().await[0]).is_err());
+}
+
+#[tokio::test]
+async fn one_changed_byte_is_found_where_it_is() {
+    let bench = Bench::logged().await;
+    bench.follow().await.expect("whole");
+    let mut connection = bench.parts.database.connection().await;
+    for (tamper, heal, place) in [
+        (
+            "UPDATE ads.events SET position = 'leae' WHERE batch_id = (SELECT id FROM ads.batches WHERE position = 3)",
+            "UPDATE ads.events SET position = 'lead'",
+            3,
+        ),
+        (
+            "UPDATE ads.batches SET digest = set_byte(digest, 0, get_byte(digest, 0) # 1) WHERE position = 2",
+            "UPDATE ads.batches SET digest = set_byte(digest, 0, get_byte(digest, 0) # 1) WHERE position = 2",
+            2,
+        ),
+        (
+            "UPDATE ads.batches SET position = 40 WHERE position = 4",
+            "UPDATE ads.batches SET position = 4 WHERE position = 40",
+            5,
+        ),
+        (
+            "UPDATE ads.batches SET is_emptied = true, signature = '' WHERE position = 1",
+            "",
+            1,
+        ),
+    ] {
+        let tampered = sqlx::query(tamper).execute(&mut connection).await;
+        tampered.expect("tampers");
+        let broken = bench.follow().await.expect_err(tamper);
+        assert_eq!(broken.position, place, "{tamper}");
+        if !heal.is_empty() {
+            let healed = sqlx::query(AssertSqlSafe(heal))
+                .execute(&mut connection)
+                .await;
+            healed.expect("heals");
+            bench.follow().await.expect("whole again");
+        }
+    }
+}
