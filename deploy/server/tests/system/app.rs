@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::database::TestDatabase;
 
-use crate::request::Request;
+use crate::{request::Request, site::KEY};
 
 /// A file of these tests' fixtures.
 pub(crate) fn fixture(name: &str) -> PathBuf {
@@ -48,6 +48,7 @@ pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
     settings.blobs.folder = blobs.path().into();
     settings.blobs.is_shared = true;
     settings.mail.folder = blobs.path().join("mail");
+    settings.internal.key = KEY.into();
     settings.newsletters.webhooks.generic = WEBHOOK_SECRET.into();
     settings.newsletters.webhooks.postmark = "a password of the provider".into();
     // Tests run side by side on few cores. Those of stopped services set the usual time.

@@ -23,8 +23,8 @@ use crate::{
     },
     site::ads::slot::{AdSlot, BoxType, PageKind, Screen},
 };
-/// The most keywords of a page.
-const MOST_KEYWORDS: usize = 20;
+/// The most tags of a page.
+const MOST_TAGS: usize = 20;
 
 /// A slot of a page, and what it shows.
 #[derive(Debug, Serialize, ToSchema)]
@@ -104,13 +104,13 @@ pub(crate) struct Ads {
 /// Chooses for every slot that a page has on a screen, in one call. The answer depends on the page alone: no reader is
 /// identified, and no cookie is read.
 #[utoipa::path(get, path = "/api/v2/ads/", operation_id = "listAds", tag = "ads",
-    params(("page" = PageKind, Query, description = "The kind of the page."),
-        ("screen" = Screen, Query, description = "The screen type."),
+    params(("page" = inline(PageKind), Query, description = "The kind of the page."),
+        ("screen" = inline(Screen), Query, description = "The screen type."),
         ("section" = Option<String>, Query, description = "The section of an article, a slug."),
         ("article_id" = Option<i64>, Query),
         ("listing_type" = Option<String>, Query, description = "The type of a place, a slug."),
         ("neighbourhood" = Option<String>, Query, description = "A part of the city, a slug."),
-        ("keywords" = Option<String>, Query, description = "Tags of the page: at most 20 slugs, separated by commas.")),
+        ("tags" = Option<String>, Query, description = "Tags of the page: at most 20 slugs, separated by commas.")),
     responses((status = 200, body = Ads), (status = 400, body = ErrorBody)))]
 pub(crate) async fn list(
     State(catalogue): State<Arc<Catalogue>>,
@@ -126,7 +126,7 @@ pub(crate) async fn list(
         article_id: article_id(&params)?,
         listing_type: slug(&params, "listing_type")?,
         neighbourhood: slug(&params, "neighbourhood")?,
-        keywords: keywords(&params)?,
+        keywords: tags(&params)?,
         screen: screen.name().to_owned(),
     };
     let slots = catalogue.site.ads.slots.iter();
@@ -217,14 +217,14 @@ fn article_id(params: &Params) -> Result<Option<i64>, ApiError> {
         .ok_or_else(|| ApiError::field("article_id", "Give an id."))
 }
 
-fn keywords(params: &Params) -> Result<Vec<String>, ApiError> {
-    let Some(text) = params.text("keywords")? else {
+fn tags(params: &Params) -> Result<Vec<String>, ApiError> {
+    let Some(text) = params.text("tags")? else {
         return Ok(Vec::new());
     };
     let words: Vec<&str> = text.split(',').collect();
-    if words.len() > MOST_KEYWORDS || !words.iter().all(|word| is_slug(word)) {
-        let message = format!("Give at most {MOST_KEYWORDS} slugs separated by commas.");
-        return Err(ApiError::field("keywords", message));
+    if words.len() > MOST_TAGS || !words.iter().all(|word| is_slug(word)) {
+        let message = format!("Give at most {MOST_TAGS} slugs separated by commas.");
+        return Err(ApiError::field("tags", message));
     }
     Ok(words.into_iter().map(str::to_owned).collect())
 }

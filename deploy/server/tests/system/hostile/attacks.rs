@@ -271,6 +271,15 @@ fn on_path(operation: &Operation, input: &Input) -> Vec<Attack> {
 /// Attacks on a parameter of the query.
 fn on_query(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack> {
     let address = target.city.address(operation);
+    // A page's ads are asked for by its kind and its screen.
+    let others: Vec<&str> = match operation.path.as_str() {
+        "/api/v2/ads/" => ["page=home", "screen=large"]
+            .into_iter()
+            .filter(|pair| !pair.starts_with(&format!("{}=", input.name)))
+            .collect(),
+        _ => Vec::new(),
+    };
+    let others: String = others.iter().map(|pair| format!("{pair}&")).collect();
     let validator = jsonschema::validator_for(&input.schema).expect("a schema");
     let attacks = TEXTS.iter().map(|text| {
         let value = match kind(input) {
@@ -290,7 +299,7 @@ fn on_query(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack
             _ if is_valid => &[200],
             _ => &[400],
         };
-        let path = format!("{address}?{}={}", input.name, encoded(text));
+        let path = format!("{address}?{others}{}={}", input.name, encoded(text));
         let mut attack = Attack::new(path, None, expected);
         attack.names = Some(input.name.clone());
         attack

@@ -84,14 +84,16 @@ impl Target {
         }
     }
 
-    /// What is stored. Left out are the audit log, which counts failed attempts, and the counts of searches in vain.
+    /// What is stored. Left out are the audit log, which counts failed attempts, the counts of searches in vain, and what
+    /// the processes that answer pages tell the ads service every two seconds: pages, refusals, and that they are there.
     async fn stored(&self) -> Stored {
         let url = &self.site.settings().database.url;
         let mut database = PgConnection::connect(url).await.expect("connects");
         let tables: Vec<String> = sqlx::query_scalar(
             "SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
              WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
-             AND table_name <> 'audit_entries' AND table_name NOT LIKE 'search_miss%'",
+             AND table_name <> 'audit_entries' AND table_name NOT LIKE 'search_miss%'
+             AND NOT (table_schema = 'ads' AND table_name IN ('refusals', 'servers', 'traffic'))",
         )
         .fetch_all(&mut database)
         .await
