@@ -22,6 +22,7 @@ export const SITE = {
   sections: {},
   article_sections: [],
   newsletters: [],
+  consent: { asks: false, wording: 'Others may learn of you.', version: '1' },
 }
 
 export interface Options {

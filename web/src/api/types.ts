@@ -4,6 +4,7 @@ import type { components, paths } from './schema'
 type Schemas = components['schemas']
 
 export type Site = Schemas['PageSite']
+export type ThirdPartyConsent = Schemas['ThirdPartyConsent']
 export type NavigationItem = Schemas['NavigationLink']
 export type Navigation = Schemas['Navigation']
 export type NavigationMenu = Schemas['Menu']
